@@ -31,7 +31,11 @@ const project = (displayName, testMatch) => ({
 export default {
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/libs/**/src/**/*.spec.ts', '<rootDir>/apps/**/src/**/*.spec.ts', '<rootDir>/tools/**/*.spec.ts']),
+    project('unit', [
+      '<rootDir>/libs/**/src/**/*.spec.ts',
+      '<rootDir>/apps/**/src/**/*.spec.ts',
+      '<rootDir>/tools/**/*.spec.ts',
+    ]),
     project('integration', ['<rootDir>/libs/*/test/**/*.spec.ts', '<rootDir>/apps/*/test/**/*.spec.ts']),
     project('e2e', ['<rootDir>/e2e/**/*.spec.ts']),
   ],

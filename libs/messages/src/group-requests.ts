@@ -1,0 +1,192 @@
+/**
+ * Requests to a group-node. Bodies of blocks, headers and transactions travel as bytes; hashes and scripts as lower-case
+ * hexadecimal; amounts (attoCoin, u256) and 64-bit times as decimal text; the rest as JSON. A type per side, one table
+ * (`groupRequests`) for pattern, sender permission and deadline.
+ */
+import { requestTable, type RequestDefinition } from './request-definition.js';
+
+export interface ChainSelector {
+  readonly from: number;
+  readonly to: number;
+}
+export interface OptionalChain {
+  readonly from?: number;
+  readonly to?: number;
+}
+export interface BlockReply {
+  readonly block: Uint8Array;
+  readonly height: number;
+  readonly isCanonical: boolean;
+}
+export interface HeaderReply {
+  readonly header: Uint8Array;
+  readonly height: number;
+  readonly isCanonical: boolean;
+}
+export interface ChainBlocks extends ChainSelector {
+  readonly blocks: readonly { readonly block: Uint8Array; readonly height: number }[];
+}
+/** Why an acknowledged transaction left the mempool unmined (decision 12). */
+export interface DropReason {
+  readonly code: string;
+  readonly detail: string;
+  readonly conflictingTxId?: string;
+}
+export type TransactionStatusReply =
+  | {
+      readonly type: 'Confirmed';
+      readonly blockHash: string;
+      readonly txIndex: number;
+      readonly chainFrom: number;
+      readonly chainTo: number;
+      readonly chainConfirmations: number;
+      readonly fromGroupConfirmations: number;
+      readonly toGroupConfirmations: number;
+    }
+  | { readonly type: 'MemPooled'; readonly chainFrom: number; readonly chainTo: number }
+  | { readonly type: 'TxNotFound'; readonly reason?: DropReason };
+export interface TransactionDetailsReply {
+  /** Full transaction as in its block. */
+  readonly transaction: Uint8Array;
+  readonly blockHash: string;
+  readonly txIndex: number;
+}
+export interface TokenAmount {
+  readonly id: string;
+  readonly amount: string;
+}
+export interface BalanceReply {
+  readonly balance: string;
+  readonly lockedBalance: string;
+  readonly tokenBalances: readonly TokenAmount[];
+  readonly lockedTokenBalances: readonly TokenAmount[];
+  readonly utxoNum: number;
+}
+export interface UtxoItem {
+  readonly hint: number;
+  readonly key: string;
+  readonly amount: string;
+  readonly tokens: readonly TokenAmount[];
+  /** Milliseconds, decimal text. */
+  readonly lockTime: string;
+  readonly additionalData: string;
+}
+export interface AddressRequest {
+  /** Encoded lockup script, hex. */
+  readonly lockupScript: string;
+}
+export interface DestinationItem {
+  /** Encoded asset lockup script, hex. */
+  readonly lockupScript: string;
+  readonly amount: string;
+  readonly tokens: readonly TokenAmount[];
+  readonly lockTime?: string;
+  /** Hex. */
+  readonly message?: string;
+}
+export interface BuildTransferRequest {
+  /** Encoded scripts of the sender, hex. */
+  readonly lockupScript: string;
+  readonly unlockScript: string;
+  readonly destinations: readonly DestinationItem[];
+  readonly gasAmount?: number;
+  readonly gasPrice?: string;
+  readonly utxos?: readonly { readonly hint: number; readonly key: string }[];
+  readonly targetBlockHash?: string;
+  /** `document`: Rule R of protocol 02 §2.5; `reference`: Rule E. */
+  readonly gasFormula: 'document' | 'reference';
+}
+export interface BuiltTransaction {
+  readonly unsignedTx: Uint8Array;
+  readonly txId: string;
+  readonly gasAmount: number;
+  readonly gasPrice: string;
+  readonly fromGroup: number;
+  readonly toGroup: number;
+}
+export interface SubmitReply {
+  readonly txId: string;
+  readonly fromGroup: number;
+  readonly toGroup: number;
+}
+export interface PullRequest {
+  /** Who asks: decides between bodies and headers (architecture, section 3). */
+  readonly asker: number;
+  readonly chain: ChainSelector;
+  /** Canonical hashes of the asker, ascending heights (protocol 03 §13.1). */
+  readonly locator: readonly string[];
+}
+export interface PullReply {
+  /** All branches above the last common height, ascending, at most 51 heights; raw blocks or headers. */
+  readonly items: readonly Uint8Array[];
+  readonly kind: 'blocks' | 'headers';
+  /** Highest height of the chain at the answerer. */
+  readonly maxHeight: number;
+  /** The heights after the last one of this page exist: ask again. */
+  readonly more: boolean;
+}
+export interface NodeStatusReply {
+  readonly group: number;
+  readonly synced: boolean;
+  /** Why it is not synced, for people. */
+  readonly reason?: string;
+  readonly mempoolSize: number;
+}
+
+export interface GroupRequests {
+  'read.node.status': RequestDefinition<Record<string, never>, NodeStatusReply>;
+  'read.chain.info': RequestDefinition<ChainSelector, { readonly currentHeight: number }>;
+  'read.chain.hashes': RequestDefinition<
+    ChainSelector & { readonly height: number },
+    { readonly hashes: readonly string[] }
+  >;
+  'read.chain.block': RequestDefinition<{ readonly hash: string }, BlockReply>;
+  'read.chain.header': RequestDefinition<{ readonly hash: string }, HeaderReply>;
+  'read.chain.is-canonical': RequestDefinition<{ readonly hash: string }, { readonly isCanonical: boolean }>;
+  /** Canonical blocks of the node's own 4 chains with fromTs <= timestamp <= toTs (milliseconds). */
+  'read.chain.blocks': RequestDefinition<
+    { readonly fromTs: number; readonly toTs: number },
+    { readonly chains: readonly ChainBlocks[] }
+  >;
+  'read.transaction.status': RequestDefinition<OptionalChain & { readonly txId: string }, TransactionStatusReply>;
+  'read.transaction.details': RequestDefinition<OptionalChain & { readonly txId: string }, TransactionDetailsReply>;
+  'read.address.balance': RequestDefinition<AddressRequest & { readonly mempool: boolean }, BalanceReply>;
+  'read.address.utxos': RequestDefinition<
+    AddressRequest & { readonly offset?: number; readonly limit?: number },
+    { readonly utxos: readonly UtxoItem[] }
+  >;
+  'read.building.transfer': RequestDefinition<BuildTransferRequest, BuiltTransaction>;
+  /** Waits (bounded by the deadline) until the node shows the outputs of the in-chain block: decision 16's promise. */
+  'read.view.includes': RequestDefinition<{ readonly blockHash: string }, { readonly included: boolean }>;
+  'read.sync.pull': RequestDefinition<PullRequest, PullReply>;
+  /** `template`: encoded transaction template. Answers when the transaction is durable (and, with instant mining, mined). */
+  'command.mempool.submit': RequestDefinition<{ readonly template: Uint8Array }, SubmitReply>;
+  'command.mining.mine-one': RequestDefinition<ChainSelector, { readonly blockHash: string }>;
+  /** Answers once the block is stored (`added`), was there already (`known`), or waits for dependencies (`buffered`). */
+  'command.block.submit': RequestDefinition<
+    { readonly block: Uint8Array },
+    { readonly outcome: 'added' | 'known' | 'buffered' }
+  >;
+}
+
+export type GroupRequestName = keyof GroupRequests;
+
+export const groupRequests = requestTable<GroupRequests>({
+  'read.node.status': { senders: ['gateway', 'wallet-service', 'group-node'], deadlineMs: 1_000 },
+  'read.chain.info': { senders: ['gateway', 'explorer'], deadlineMs: 2_000 },
+  'read.chain.hashes': { senders: ['gateway', 'explorer'], deadlineMs: 2_000 },
+  'read.chain.block': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
+  'read.chain.header': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
+  'read.chain.is-canonical': { senders: ['gateway', 'explorer'], deadlineMs: 2_000 },
+  'read.chain.blocks': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
+  'read.transaction.status': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
+  'read.transaction.details': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
+  'read.address.balance': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000 },
+  'read.address.utxos': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000 },
+  'read.building.transfer': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000 },
+  'read.view.includes': { senders: ['gateway', 'wallet-service'], deadlineMs: 2_000 },
+  'read.sync.pull': { senders: ['group-node', 'explorer'], deadlineMs: 5_000 },
+  'command.mempool.submit': { senders: ['gateway', 'wallet-service'], deadlineMs: 10_000 },
+  'command.mining.mine-one': { senders: ['gateway'], deadlineMs: 10_000 },
+  'command.block.submit': { senders: ['gateway'], deadlineMs: 10_000 },
+});

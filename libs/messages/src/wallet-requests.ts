@@ -1,0 +1,99 @@
+import { requestTable, type RequestDefinition } from './request-definition.js';
+import { type DestinationItem } from './group-requests.js';
+
+/** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and one reply only. */
+export interface WalletName {
+  readonly walletName: string;
+}
+export interface WalletStatus extends WalletName {
+  readonly locked: boolean;
+}
+export interface AddressInfoItem {
+  readonly address: string;
+  readonly publicKey: string;
+  readonly group: number;
+  readonly path: string;
+}
+export interface WalletTransferReply {
+  readonly txId: string;
+  readonly fromGroup: number;
+  readonly toGroup: number;
+}
+export interface WalletRequests {
+  create: RequestDefinition<
+    WalletName & {
+      readonly password: string;
+      readonly passphrase?: string;
+      readonly mnemonicSize?: number;
+      readonly isMiner?: boolean;
+    },
+    WalletName & { readonly mnemonic: string }
+  >;
+  restore: RequestDefinition<
+    {
+      readonly walletName?: string;
+      readonly password: string;
+      readonly mnemonic: string;
+      readonly passphrase?: string;
+      readonly isMiner?: boolean;
+    },
+    WalletName
+  >;
+  list: RequestDefinition<Record<string, never>, { readonly wallets: readonly WalletStatus[] }>;
+  get: RequestDefinition<WalletName, WalletStatus>;
+  lock: RequestDefinition<WalletName, Record<string, never>>;
+  unlock: RequestDefinition<
+    WalletName & { readonly password: string; readonly passphrase?: string },
+    Record<string, never>
+  >;
+  delete: RequestDefinition<WalletName & { readonly password: string }, Record<string, never>>;
+  addresses: RequestDefinition<
+    WalletName,
+    { readonly activeAddress: string; readonly addresses: readonly AddressInfoItem[] }
+  >;
+  'address-info': RequestDefinition<WalletName & { readonly address: string }, AddressInfoItem>;
+  balances: RequestDefinition<
+    WalletName,
+    {
+      readonly totalBalance: string;
+      readonly balances: readonly {
+        readonly address: string;
+        readonly balance: string;
+        readonly lockedBalance: string;
+      }[];
+    }
+  >;
+  sign: RequestDefinition<WalletName & { readonly data: string }, { readonly signature: string }>;
+  transfer: RequestDefinition<
+    WalletName & {
+      readonly destinations: readonly DestinationItem[];
+      readonly gasAmount?: number;
+      readonly gasPrice?: string;
+      readonly gasFormula: 'document' | 'reference';
+    },
+    WalletTransferReply
+  >;
+  'derive-next-address': RequestDefinition<WalletName & { readonly group?: number }, AddressInfoItem>;
+  'change-active-address': RequestDefinition<WalletName & { readonly address: string }, Record<string, never>>;
+}
+
+export type WalletRequestName = keyof WalletRequests;
+
+const gatewayOnly = { senders: ['gateway'] as const };
+/** Key stretching takes 0.3 s and at most 2 run at once, hence the long deadlines. */
+export const walletRequests = requestTable<WalletRequests>({
+  create: { ...gatewayOnly, deadlineMs: 30_000 },
+  restore: { ...gatewayOnly, deadlineMs: 30_000 },
+  list: { ...gatewayOnly, deadlineMs: 2_000 },
+  get: { ...gatewayOnly, deadlineMs: 2_000 },
+  lock: { ...gatewayOnly, deadlineMs: 2_000 },
+  unlock: { ...gatewayOnly, deadlineMs: 30_000 },
+  delete: { ...gatewayOnly, deadlineMs: 30_000 },
+  addresses: { ...gatewayOnly, deadlineMs: 5_000 },
+  'address-info': { ...gatewayOnly, deadlineMs: 2_000 },
+  balances: { ...gatewayOnly, deadlineMs: 10_000 },
+  sign: { ...gatewayOnly, deadlineMs: 2_000 },
+  transfer: { ...gatewayOnly, deadlineMs: 15_000 },
+  'derive-next-address': { ...gatewayOnly, deadlineMs: 5_000 },
+  'change-active-address': { ...gatewayOnly, deadlineMs: 5_000 },
+});

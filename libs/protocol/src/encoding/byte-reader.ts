@@ -1,0 +1,37 @@
+import { tooFewBytes } from './decode-error.js';
+
+/** A cursor over received bytes; decoders advance it from left to right (protocol 01 §1). */
+export class ByteReader {
+  offset: number;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    offset = 0,
+  ) {
+    this.offset = offset;
+  }
+
+  get remaining(): number {
+    return this.bytes.length - this.offset;
+  }
+
+  /** The next byte as 0..255. Refused when none is left. */
+  byte(): number {
+    if (this.offset >= this.bytes.length) throw tooFewBytes(1, 0);
+    return this.bytes[this.offset++]!;
+  }
+
+  /** The next `length` bytes as a copy, so that a decoded value never keeps the whole input alive. */
+  take(length: number): Uint8Array {
+    const end = this.offset + length;
+    if (end > this.bytes.length) throw tooFewBytes(length, this.remaining);
+    const taken = this.bytes.slice(this.offset, end);
+    this.offset = end;
+    return taken;
+  }
+
+  /** The bytes read since `start` (an earlier value of `offset`), copied. */
+  since(start: number): Uint8Array {
+    return this.bytes.slice(start, this.offset);
+  }
+}

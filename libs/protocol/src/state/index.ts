@@ -1,0 +1,2 @@
+export * from './state-miss.js';
+export * from './trie-node-source.js';

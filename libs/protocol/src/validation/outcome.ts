@@ -1,0 +1,33 @@
+/**
+ * A rule's verdict. A rule returns a refusal or nothing; a fault (missing key, database) is thrown and never makes a
+ * block or a transaction invalid (architecture, decision 2).
+ */
+export interface Refusal {
+  /** The name of the rule as the documents write it, e.g. `InvalidSignature`. */
+  readonly code: string;
+  /** The refusal of a transaction inside a block: `ExistInvalidTx(id, reason)`. */
+  readonly transactionId?: string;
+  readonly reason?: Refusal;
+  /** Free detail for logs and clients; never a secret. */
+  readonly detail?: string;
+}
+
+/** Nothing when the rule holds. */
+export type Verdict = Refusal | undefined;
+
+export const refuse = (code: string, detail?: string): Refusal => (detail === undefined ? { code } : { code, detail });
+
+/** A named rule over a context. Lists of them run in order; the first refusal ends the run. */
+export interface Rule<Context> {
+  readonly name: string;
+  readonly check: (context: Context) => Verdict;
+}
+
+/** Runs the rules in order and gives the first refusal. */
+export const firstRefusal = <Context>(rules: readonly Rule<Context>[], context: Context): Verdict => {
+  for (const rule of rules) {
+    const verdict = rule.check(context);
+    if (verdict) return verdict;
+  }
+  return undefined;
+};
