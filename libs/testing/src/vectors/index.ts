@@ -1,1 +1,1 @@
-export {};
+export * from './vector-files.js';

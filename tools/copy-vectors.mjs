@@ -1,0 +1,44 @@
+/**
+ * Copies the test vectors that the project may carry into libs/testing/fixtures/vectors (protocol 00, "What the
+ * documents are"): those computed by us or measured. Entries whose source is "reference test data" or a recording of
+ * another project's tests stay out; the tests read them from the original folder when it is there.
+ *
+ *   node tools/copy-vectors.mjs ORIGINAL_FOLDER
+ */
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { join } from 'node:path';
+
+const from = process.argv[2];
+if (!from) throw new Error('usage: node tools/copy-vectors.mjs ORIGINAL_FOLDER');
+const to = new URL('../libs/testing/fixtures/vectors/', import.meta.url).pathname;
+mkdirSync(to, { recursive: true });
+
+const files = [
+  'encoding',
+  'addresses',
+  'transactions',
+  'blocks',
+  'tx-building',
+  'tx-validation',
+  'consensus',
+  'state-trie',
+  'http-examples',
+];
+const foreign = /reference test data|sdk test data|explorer test data|published as test data/;
+const isForeign = (value) => typeof value === 'object' && value !== null && foreign.test(String(value.source ?? ''));
+const strip = (value) => {
+  if (Array.isArray(value)) return value.filter((item) => !isForeign(item)).map(strip);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => !isForeign(item))
+      .map(([key, item]) => [key, strip(item)]),
+  );
+};
+for (const file of files) {
+  const stripped = strip(JSON.parse(readFileSync(join(from, `${file}.json`), 'utf8')));
+  writeFileSync(join(to, `${file}.json.gz`), gzipSync(JSON.stringify(stripped), { level: 9 }));
+}
+for (const folder of ['chain-transfers', 'chain-forks'])
+  cpSync(join(from, folder), join(to, folder), { recursive: true });
