@@ -1,0 +1,42 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import typescript from 'typescript-eslint';
+import { boundaries, rulesLibraryFloors } from './tools/lint/boundaries.mjs';
+
+const sizes = {
+  'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true, IIFEs: true }],
+};
+
+export default [
+  { ignores: ['**/dist/**', '**/generated/**', '**/node_modules/**', '.nx/**', 'data/**', 'tools/lint/fixtures/**', '**/fixtures/**'] },
+  js.configs.recommended,
+  ...typescript.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { project: ['./tsconfig.spec.json'], tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      ...boundaries,
+      ...sizes,
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-empty-object-type': 'off',
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+      eqeqeq: ['error', 'always'],
+    },
+  },
+  ...rulesLibraryFloors,
+  {
+    files: ['**/*.spec.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'],
+    rules: { 'max-lines': 'off', 'max-lines-per-function': 'off' },
+  },
+  {
+    files: ['**/*.mjs', '**/*.js'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', setTimeout: 'readonly', globalThis: 'readonly', fetch: 'readonly', performance: 'readonly', clearTimeout: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', TextDecoder: 'readonly', WebAssembly: 'readonly' } },
+    rules: { 'no-restricted-exports': 'off' },
+  },
+];

@@ -1,0 +1,75 @@
+/** The rules that keep the house's arrows pointing one way (architecture, section 1). Each has a fixture that breaks it. */
+export const boundaries = {
+  '@nx/enforce-module-boundaries': [
+    'error',
+    {
+      enforceBuildableLibDependency: false,
+      allow: [],
+      depConstraints: [
+        {
+          sourceTag: 'type:rules',
+          onlyDependOnLibsWithTags: ['type:rules'],
+          allowedExternalImports: ['@noble/*', '@scure/*', 'hash-wasm', 'secp256k1', 'secp256k1/*', 'tiny-secp256k1', 'fast-check', '@jest/globals'],
+        },
+        { sourceTag: 'type:kit', onlyDependOnLibsWithTags: ['type:kit'] },
+        { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: ['type:contracts', 'type:kit', 'type:rules'] },
+        { sourceTag: 'type:forms', onlyDependOnLibsWithTags: ['type:forms', 'type:contracts', 'type:kit', 'type:rules'] },
+        { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:testing', 'type:contracts', 'type:kit', 'type:rules', 'type:forms'] },
+        { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:kit', 'type:contracts', 'type:forms', 'type:rules'] },
+        { sourceTag: 'type:composition', onlyDependOnLibsWithTags: ['type:app', 'type:kit', 'type:contracts', 'type:forms', 'type:rules'] },
+        { sourceTag: 'scope:gateway', notDependOnLibsWithTags: ['scope:group-node', 'scope:wallet-service', 'scope:localnet'] },
+      ],
+    },
+  ],
+};
+
+/** The floors of libs/protocol, top down: each may use only its own row and those above it (architecture, section 1). */
+const floors = [
+  ['encoding', 'crypto', 'primitives'],
+  ['script'],
+  ['address', 'network'],
+  ['transaction'],
+  ['block'],
+  ['dag'],
+  ['state'],
+  ['vm'],
+  ['validation'],
+  ['building', 'mining', 'policy'],
+];
+
+const noInputOutput = {
+  group: ['node:*', 'fs', 'path', 'crypto', 'os', 'worker_threads', '@nestjs/*', '@prisma/*', 'pg'],
+  message: 'The rules do no I/O: pass it in.',
+};
+
+/** libs/protocol is pure: no I/O, clock, randomness or process (architecture, decisions 1 and 14). */
+const pureRules = {
+  'no-restricted-globals': ['error', 'Date', 'process', 'Buffer', 'setTimeout', 'setInterval', 'setImmediate', 'fetch', 'console', 'performance', 'crypto'],
+  'no-restricted-properties': [
+    'error',
+    { object: 'Math', property: 'random', message: 'Randomness is passed in.' },
+    { object: 'globalThis', property: 'crypto' },
+  ],
+};
+
+/** One configuration a floor: what it may not import. */
+export const rulesLibraryFloors = floors.flatMap((row, index) =>
+  row.map((floor) => ({
+    files: [`libs/protocol/src/${floor}/**/*.ts`],
+    ignores: ['**/*.spec.ts'],
+    rules: {
+      ...pureRules,
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            noInputOutput,
+            ...(index + 1 < floors.length
+              ? [{ group: floors.slice(index + 1).flatMap((below) => below.map((name) => `**/${name}/index.js`)), message: `The floor ${floor} stands above these.` }]
+              : []),
+          ],
+        },
+      ],
+    },
+  })),
+);
