@@ -13,7 +13,7 @@ const eslint = new ESLint({
   overrideConfigFile: true,
   overrideConfig: [
     { files: ['**/*.ts'], languageOptions: { parser: typescript.parser }, plugins: { '@nx': nx }, rules: boundaries },
-    { files: ['libs/protocol/src/**/*.ts'], rules: rulesLibraryFloors },
+    ...rulesLibraryFloors,
   ],
 });
 
