@@ -1,0 +1,29 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { keccak_256, sha3_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex } from '../encoding/index.js';
+import { type Hash } from '../primitives/hash.js';
+import { hashEngine } from './selected-engines.js';
+
+/** H(x): unkeyed BLAKE2b, 32 bytes (protocol 01 §4.1). */
+export const blake2b = (bytes: Uint8Array): Uint8Array => hashEngine.blake2b(bytes);
+
+/** H(x) as text: ids, keys, roots. */
+export const blake2bHash = (bytes: Uint8Array): Hash => bytesToHex(hashEngine.blake2b(bytes));
+
+/** HH(x): sub-contract ids, initial state hashes, the pre-mine proof (protocol 01 §4.1). */
+export const blake2bTwice = (bytes: Uint8Array): Uint8Array => hashEngine.blake2b(hashEngine.blake2b(bytes));
+
+/** BLAKE3, 32 bytes: the shuffle of the group order (protocol 01 §4.1). */
+export const blake3 = (bytes: Uint8Array): Uint8Array => hashEngine.blake3(bytes);
+
+/** BLAKE3 of BLAKE3: block hashes (protocol 01 §14.3). */
+export const blake3Twice = (bytes: Uint8Array): Uint8Array => hashEngine.blake3(hashEngine.blake3(bytes));
+
+/** SHA-256, 32 bytes. */
+export const sha256 = (bytes: Uint8Array): Uint8Array => nobleSha256(bytes);
+
+/** Keccak-256 with the original padding, 32 bytes (protocol 01 §4.1). */
+export const keccak256 = (bytes: Uint8Array): Uint8Array => keccak_256(bytes);
+
+/** SHA3-256 with the standard padding, 32 bytes (protocol 01 §4.1). */
+export const sha3 = (bytes: Uint8Array): Uint8Array => sha3_256(bytes);

@@ -1,0 +1,10 @@
+/** The part in use of the native bindings, which come without types. Failures are thrown. */
+declare module 'secp256k1/bindings.js' {
+  interface Bindings {
+    ecdsaVerify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
+    ecdsaSign(message: Uint8Array, privateKey: Uint8Array): { readonly signature: Uint8Array };
+    publicKeyCreate(privateKey: Uint8Array): Uint8Array;
+  }
+  const bindings: Bindings;
+  export default bindings;
+}
