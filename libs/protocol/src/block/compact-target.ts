@@ -1,0 +1,1 @@
+export { compactTarget, targetOfDifficulty, targetValue, workOf } from '../primitives/compact-target.js';
