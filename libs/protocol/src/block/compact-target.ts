@@ -1,1 +1,2 @@
-export { compactTarget, targetOfDifficulty, targetValue, workOf } from '../primitives/compact-target.js';
+/** The floor's door offers these too: weight and target are spoken of with blocks. */
+export { compactTarget, targetOfDifficulty, targetValue, workOf } from '../primitives/index.js';

@@ -3,10 +3,15 @@ import { bigintToBytes } from '../encoding/index.js';
 import { type NetworkSettings, maxTarget } from '../network/index.js';
 import {
   type ChainIndex,
+  blockVersion,
   chainFromFlatIndex,
   groupOfLockupScript,
   isIntraGroup,
+  minGasPrice,
+  minimalGas,
+  nonceLength,
   sameChain,
+  txVersion,
   zeroHash,
 } from '../primitives/index.js';
 import { type AssetOutput, type Transaction } from '../transaction/index.js';
@@ -36,11 +41,11 @@ const genesisTransaction = (settings: NetworkSettings, group: number): Transacti
   }));
   return {
     unsigned: {
-      version: 0,
+      version: txVersion,
       networkId: settings.networkId,
       script: undefined,
-      gasAmount: 20_000,
-      gasPrice: 100_000_000_000n,
+      gasAmount: minimalGas,
+      gasPrice: minGasPrice,
       inputs: [],
       fixedOutputs,
     },
@@ -55,7 +60,7 @@ const genesisTransaction = (settings: NetworkSettings, group: number): Transacti
 /** The smallest nonce whose hash lies on the chain; work is not required of genesis (protocol 01 §15). */
 const findNonce = (header: BlockHeader, chain: ChainIndex, groups: number): SealedHeader => {
   for (let counter = 0n; ; counter++) {
-    const sealed = sealHeader({ ...header, nonce: bigintToBytes(counter, 24) }, groups);
+    const sealed = sealHeader({ ...header, nonce: bigintToBytes(counter, nonceLength) }, groups);
     if (sameChain(sealed.chainIndex, chain)) return sealed;
   }
 };
@@ -65,8 +70,8 @@ export const genesisBlock = (settings: NetworkSettings, chain: ChainIndex): Bloc
   const { groups } = settings;
   const transactions = isIntraGroup(chain) ? [genesisTransaction(settings, chain.from)] : [];
   const header: BlockHeader = {
-    nonce: new Uint8Array(24),
-    version: 0,
+    nonce: new Uint8Array(nonceLength),
+    version: blockVersion,
     blockDeps: Array.from({ length: 2 * groups - 1 }, () => zeroHash),
     depStateHash: zeroHash,
     txsHash: transactionsRoot(transactions),

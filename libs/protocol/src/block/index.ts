@@ -5,3 +5,5 @@ export * from './header-codec.js';
 export * from './identity.js';
 export * from './seal.js';
 export * from './genesis.js';
+export * from './emission.js';
+export * from './coinbase.js';

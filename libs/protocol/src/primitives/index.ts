@@ -1,6 +1,7 @@
 export * from './amounts.js';
 export * from './arithmetic.js';
 export * from './chain-index.js';
+export * from './compact-target.js';
 export * from './constants.js';
 export * from './groups.js';
 export * from './hash.js';
