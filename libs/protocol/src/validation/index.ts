@@ -1,1 +1,15 @@
 export * from './outcome.js';
+export { required, grouped } from './rule-tables.js';
+export * from './script-executor.js';
+export * from './transaction-context.js';
+export * from './shape.js';
+export * from './outputs.js';
+export { balanceChecks } from './balances.js';
+export { unlockChecks } from './unlocking.js';
+export { scriptChecks } from './script-rules.js';
+export * from './transaction.js';
+export * from './failed-script.js';
+export * from './double-spending.js';
+export * from './admission.js';
+export * from './coinbase.js';
+export * from './signature-jobs.js';

@@ -31,3 +31,12 @@ export const firstRefusal = <Context>(rules: readonly Rule<Context>[], context: 
   }
   return undefined;
 };
+
+/**
+ * A verdict as the documents and clients write it: `valid`, `InvalidSignature`, `UnlockScriptExeFailed(OutOfGas)`,
+ * `ExistInvalidTx(InvalidSignature)`.
+ */
+export const verdictText = (verdict: Verdict): string => {
+  if (!verdict) return 'valid';
+  return verdict.reason ? `${verdict.code}(${verdictText(verdict.reason)})` : verdict.code;
+};

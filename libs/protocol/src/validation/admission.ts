@@ -1,0 +1,115 @@
+import { type SignatureVerifier } from '../crypto/index.js';
+import { type NetworkSettings } from '../network/index.js';
+import {
+  type ChainIndex,
+  groupOfLockupScript,
+  groupOfReference,
+  maxCodeSize,
+  scriptBaseGas,
+} from '../primitives/index.js';
+import { type StatefulScript } from '../script/index.js';
+import { type OutputView } from '../state/index.js';
+import { type Transaction, type TransactionTemplate } from '../transaction/index.js';
+import { balanceChecks, existenceCheck } from './balances.js';
+import { toFailedForm } from './failed-script.js';
+import { firstRefusal, type Refusal, refuse, type Rule, type Verdict } from './outcome.js';
+import { scriptExecutionNotSupported, type ScriptExecutor } from './script-executor.js';
+import { codeSizeOf } from './script-rules.js';
+import { shapeChecks } from './shape.js';
+import { checkTransaction } from './transaction.js';
+import { beginExamination, type TransactionContext, type TransactionExamination } from './transaction-context.js';
+import { unlockChecks } from './unlocking.js';
+
+/** What admission looks at besides the template: the view with the mempool, and now in milliseconds. */
+export interface AdmissionContext {
+  readonly settings: NetworkSettings;
+  readonly view: OutputView;
+  readonly now: bigint;
+  readonly verifySignature: SignatureVerifier;
+  /** Runs scripts in the dry-run environment (protocol 02 §9.7); without it they are refused where they would start. */
+  readonly executor?: ScriptExecutor;
+}
+
+/**
+ * The chain that a template belongs to (protocol 02 §9.7 step 1), or why it belongs to none: InvalidInputGroupIndex
+ * without inputs or with inputs of several groups, InvalidOutputGroupIndex with outputs to two other groups.
+ */
+export const admissionChainIndex = ({ unsigned }: TransactionTemplate, groups: number): ChainIndex | Refusal => {
+  const inputGroups = new Set(unsigned.inputs.map((input) => groupOfReference(input.outputReference, groups)));
+  const [from] = inputGroups;
+  if (from === undefined || inputGroups.size > 1) return refuse('InvalidInputGroupIndex');
+  const others = new Set(unsigned.fixedOutputs.map((output) => groupOfLockupScript(output.lockupScript, groups)));
+  others.delete(from);
+  if (others.size > 1) return refuse('InvalidOutputGroupIndex');
+  const [to] = others;
+  return { from, to: to ?? from };
+};
+
+/** The form of a template without script in a block (protocol 02 §9.7 step 2). */
+export const completeTemplate = (template: TransactionTemplate): Transaction => ({
+  unsigned: template.unsigned,
+  inputSignatures: template.inputSignatures,
+  scriptSignatures: template.scriptSignatures,
+  scriptExecutionOk: true,
+  contractInputs: [],
+  generatedOutputs: [],
+});
+
+/** All rules but those about the script itself. */
+const checksWithoutScript: readonly Rule<TransactionExamination>[] = [
+  ...shapeChecks,
+  ...balanceChecks,
+  ...unlockChecks,
+];
+
+/** Whether the mempool takes the template (protocol 02 §9.7). */
+export const checkAdmission = (template: TransactionTemplate, admission: AdmissionContext): Verdict => {
+  const chainIndex = admissionChainIndex(template, admission.settings.groups);
+  if ('code' in chainIndex) return chainIndex;
+  const { now: timestamp, ...rest } = admission;
+  const transaction = completeTemplate(template);
+  const context: TransactionContext = { ...rest, transaction, chainIndex, timestamp, kind: 'mempool' };
+  const { script } = template.unsigned;
+  return script ? checkScriptAdmission(context, script) : checkTransaction(context);
+};
+
+/** Steps 3 a to c: a script transaction must be able to pay its fee if its script fails. */
+const checkScriptAdmission = (context: TransactionContext, script: StatefulScript): Verdict => {
+  const examination = beginExamination(context);
+  const missing = firstRefusal([existenceCheck], examination);
+  if (missing) return missing;
+  const failedForm = toFailedForm(context.transaction, examination.previousOutputs);
+  if (!failedForm) return refuse('InvalidRemainingBalancesForFailedScriptTx');
+  const failedExamination = beginExamination({ ...context, transaction: failedForm });
+  return firstRefusal(checksWithoutScript, failedExamination) ?? checkDryRun(examination, script);
+};
+
+const scriptFailed = (failure: Refusal): Refusal => ({ code: 'TxScriptExeFailed', reason: failure });
+
+/**
+ * Steps 3 d to f: the script must succeed now, in the gas that the transaction will have left. Two refusals of our own
+ * (decision 15): a script over the code size, and one on an inter-group chain, which no block can hold.
+ */
+const checkDryRun = (examination: TransactionExamination, script: StatefulScript): Verdict => {
+  const { transaction, previousOutputs, executor, intraGroup } = examination;
+  const size = codeSizeOf(script);
+  if (size > maxCodeSize) return scriptFailed(refuse('CodeSizeTooLarge'));
+  const gasLimit = transaction.unsigned.gasAmount - scriptBaseGas - size;
+  if (gasLimit < 0) return refuse('OutOfGas');
+  if (!executor) return intraGroup ? scriptExecutionNotSupported() : refuse('UnexpectedTxScript');
+  const outcome = executor.runTransactionScript({ transaction, previousOutputs, gasLimit });
+  if (outcome.kind !== 'succeeded') return scriptFailed(outcome.failure);
+  const { contractInputs, generatedOutputs } = outcome;
+  // Not of kind mempool: the inputs were found to be distinct in the failed form.
+  const successful = beginExamination({
+    ...examination,
+    transaction: { ...transaction, contractInputs, generatedOutputs },
+    kind: 'block',
+  });
+  const refusal = firstRefusal(checksWithoutScript, successful);
+  if (refusal) return refusal;
+  const gasLeft = successful.gasLeft - scriptBaseGas - size;
+  if (gasLeft < 0) return refuse('OutOfGas');
+  if (gasLeft < gasLimit - outcome.gasLeft) return scriptFailed(refuse('OutOfGas'));
+  return intraGroup ? undefined : refuse('UnexpectedTxScript');
+};

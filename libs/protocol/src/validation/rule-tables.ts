@@ -1,0 +1,10 @@
+import { type Rule, refuse } from './outcome.js';
+
+/** A row of a rule table: refused with its own name unless `holds`. */
+export const required = <Context>(name: string, holds: (context: Context) => boolean): Rule<Context> => ({
+  name,
+  check: (context) => (holds(context) ? undefined : refuse(name)),
+});
+
+/** A row that runs a table of its own, or a rule that can end in several names; `name` says what it looks at. */
+export const grouped = <Context>(name: string, check: Rule<Context>['check']): Rule<Context> => ({ name, check });

@@ -1,0 +1,81 @@
+import { bytesToHex, encode } from '../encoding/index.js';
+import { maxCodeSize, referenceId, scriptBaseGas } from '../primitives/index.js';
+import { type StatefulScript, statefulScriptCodec } from '../script/index.js';
+import { type Output, outputCodec } from '../transaction/index.js';
+import { failedScriptOutputs } from './failed-script.js';
+import { refuse, type Rule, type Verdict } from './outcome.js';
+import { grouped, required } from './rule-tables.js';
+import { scriptExecutionNotSupported, type TransactionScriptOutcome } from './script-executor.js';
+import { type TransactionExamination } from './transaction-context.js';
+
+/** Bytes of the canonical script: what its code charge counts (protocol 02 §2.1). */
+export const codeSizeOf = (script: StatefulScript): number => encode(statefulScriptCodec, script).length;
+
+const failed = (name: string): TransactionScriptOutcome => ({ kind: 'failed', failure: refuse(name) });
+
+/** The code charge of 9.6 point 1, then the run; undefined where a run is needed and nobody can execute it. */
+const runScript = (
+  { transaction, previousOutputs, gasLeft, executor }: TransactionExamination,
+  script: StatefulScript,
+): TransactionScriptOutcome | undefined => {
+  const size = codeSizeOf(script);
+  if (size > maxCodeSize) return failed('CodeSizeTooLarge');
+  const gasLimit = gasLeft - scriptBaseGas - size;
+  if (gasLimit < 0) return failed('OutOfGas');
+  return executor?.runTransactionScript({ transaction, previousOutputs, gasLimit });
+};
+
+const executeScript = (examination: TransactionExamination): Verdict => {
+  const { script } = examination.transaction.unsigned;
+  if (script === undefined) return undefined;
+  examination.scriptOutcome = runScript(examination, script);
+  return examination.scriptOutcome ? undefined : scriptExecutionNotSupported();
+};
+
+const sameOutputs = (a: readonly Output[], b: readonly Output[]): boolean =>
+  a.length === b.length &&
+  a.every((output, i) => bytesToHex(encode(outputCodec, output)) === bytesToHex(encode(outputCodec, b[i]!)));
+
+const usedContractInputsAsWritten = ({ scriptOutcome, transaction }: TransactionExamination): boolean =>
+  scriptOutcome?.kind !== 'succeeded' ||
+  (scriptOutcome.contractInputs.length === transaction.contractInputs.length &&
+    scriptOutcome.contractInputs.every(
+      (reference, i) => referenceId(reference) === referenceId(transaction.contractInputs[i]!),
+    ));
+
+const generatedOutputsAsWritten = ({ scriptOutcome, transaction }: TransactionExamination): boolean =>
+  scriptOutcome?.kind !== 'succeeded' || sameOutputs(scriptOutcome.generatedOutputs, transaction.generatedOutputs);
+
+/** Decision 4 of document 00: without a successful script nobody may touch what contracts own. */
+const takesNothingFromContracts = ({ scriptOutcome, transaction }: TransactionExamination): boolean =>
+  scriptOutcome?.kind === 'succeeded' || transaction.contractInputs.length === 0;
+
+/** Decision 4 of document 00: no generated outputs without a script, those of 10.2 after a failed one. */
+const generatesOnlyWhatGoesBack = ({
+  scriptOutcome,
+  transaction,
+  previousOutputs,
+}: TransactionExamination): boolean => {
+  if (scriptOutcome?.kind === 'succeeded') return true;
+  if (scriptOutcome === undefined) return transaction.generatedOutputs.length === 0;
+  const expected = failedScriptOutputs(transaction.unsigned, previousOutputs);
+  return expected !== undefined && sameOutputs(expected, transaction.generatedOutputs);
+};
+
+/** The script and what it leaves in the transaction: the last rules of all, in this order (protocol 02 §9.6, 19). */
+export const scriptChecks: readonly Rule<TransactionExamination>[] = [
+  required(
+    'UnexpectedTxScript',
+    ({ transaction, intraGroup }) => intraGroup || transaction.unsigned.script === undefined,
+  ),
+  grouped('execution', executeScript),
+  required('UsingBreakingInstrs', ({ scriptOutcome }) => scriptOutcome?.kind !== 'inactiveInstruction'),
+  required('InvalidContractInputs', usedContractInputsAsWritten),
+  required('InvalidGeneratedOutputs', generatedOutputsAsWritten),
+  required(
+    'InvalidScriptExecutionFlag',
+    ({ transaction, scriptOutcome }) => transaction.scriptExecutionOk === (scriptOutcome?.kind !== 'failed'),
+  ),
+  required('InvalidContractInputs', takesNothingFromContracts),
+  required('InvalidGeneratedOutputs', generatesOnlyWhatGoesBack),
+];
