@@ -1,1 +1,9 @@
-export {};
+export * from './build-refusal.js';
+export * from './gas-estimate.js';
+export * from './utxo.js';
+export * from './selection.js';
+export * from './outputs.js';
+export * from './transfer.js';
+export * from './sweep.js';
+export * from './multisig.js';
+export * from './many-senders.js';

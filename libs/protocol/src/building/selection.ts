@@ -1,0 +1,109 @@
+import { type Token } from '../transaction/index.js';
+import { BuildRefusal } from './build-refusal.js';
+import {
+  compareByToken,
+  sortUtxos,
+  tokenAmount,
+  utxoSourceOf,
+  type Direction,
+  type Utxo,
+  type UtxoSource,
+} from './utxo.js';
+
+export interface SelectionRequest {
+  /** attoCoin wanted besides the fee. */
+  readonly coin: bigint;
+  /** Wanted per token, in order. */
+  readonly tokens: readonly Token[];
+  readonly gasPrice: bigint;
+  /** The client's own gas; without it the gas is estimated for the number of inputs. */
+  readonly gasAmount: number | undefined;
+  readonly estimateGas: (inputs: number) => number;
+}
+
+export interface Selection {
+  /** In the order of picking, which becomes the order of inputs. */
+  readonly picked: readonly Utxo[];
+  readonly gas: number;
+}
+
+const notEnough = (got: bigint, expected: bigint): BuildRefusal =>
+  new BuildRefusal('NotEnoughBalance', `Not enough balance: got ${got}, expected ${expected}`);
+
+/** A walk over sorted outputs that can be continued: phase 2 takes up where phase 1 stopped. */
+class Walk {
+  private readonly iterator: Iterator<Utxo>;
+  constructor(ordered: Iterable<Utxo>) {
+    this.iterator = ordered[Symbol.iterator]();
+  }
+  next(): Utxo | undefined {
+    const { done, value } = this.iterator.next();
+    return done ? undefined : value;
+  }
+}
+
+function* concatenated(first: Iterable<Utxo>, second: Iterable<Utxo>): Iterable<Utxo> {
+  yield* first;
+  yield* second;
+}
+
+/** Walks until `value` sums up to `amount`, including what it walks over; refused when the list ends first. */
+const pick = (walk: Walk, amount: bigint, value: (utxo: Utxo) => bigint, into: Utxo[]): void => {
+  if (amount <= 0n) return;
+  let sum = 0n;
+  for (let utxo = walk.next(); utxo !== undefined; utxo = walk.next()) {
+    into.push(utxo);
+    sum += value(utxo);
+    if (sum >= amount) return;
+  }
+  throw notEnough(sum, amount);
+};
+
+/** Token needs first, each over the rest sorted by that token; gives the outputs that are left (phase 1, step 1). */
+const pickTokens = (source: UtxoSource, tokens: readonly Token[], direction: Direction, picked: Utxo[]): UtxoSource => {
+  if (tokens.length === 0) return source;
+  let rest: readonly Utxo[] = source.all();
+  for (const { id, amount } of tokens) {
+    const sorted = sortUtxos(rest, compareByToken(id), direction);
+    const held = picked.reduce((sum, utxo) => sum + tokenAmount(utxo, id), 0n);
+    const before = picked.length;
+    pick(new Walk(sorted), amount - held, (utxo) => tokenAmount(utxo, id), picked);
+    rest = sorted.slice(picked.length - before);
+  }
+  return utxoSourceOf(rest);
+};
+
+const sumOfCoin = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, utxo) => sum + utxo.amount, 0n);
+
+const tryDirection = (source: UtxoSource, request: SelectionRequest, direction: Direction): Selection => {
+  const { gasAmount, gasPrice } = request;
+  const picked: Utxo[] = [];
+  const rest = pickTokens(source, request.tokens, direction, picked);
+  const walk = new Walk(concatenated(rest.withoutTokens(direction), rest.withTokens(direction)));
+  const target = gasAmount === undefined ? request.coin : request.coin + gasPrice * BigInt(gasAmount);
+  pick(walk, target - sumOfCoin(picked), (utxo) => utxo.amount, picked);
+  if (gasAmount !== undefined) return { picked, gas: gasAmount };
+  let coin = sumOfCoin(picked);
+  for (;;) {
+    const gas = request.estimateGas(picked.length);
+    if (coin >= request.coin + gasPrice * BigInt(gas)) return { picked, gas };
+    const more = walk.next();
+    if (more === undefined)
+      throw new BuildRefusal('NotEnoughBalanceForFee', 'Not enough balance for fee, maybe transfer a smaller amount');
+    picked.push(more);
+    coin += more.amount;
+  }
+};
+
+/**
+ * Chooses the outputs to spend: ascending order first, and if that fails for any reason, from the start in descending
+ * order, whose result or refusal counts (protocol 02 §4.4). Throws BuildRefusal.
+ */
+export const selectUtxos = (source: UtxoSource, request: SelectionRequest): Selection => {
+  try {
+    return tryDirection(source, request, 'ascending');
+  } catch (error) {
+    if (!(error instanceof BuildRefusal)) throw error;
+    return tryDirection(source, request, 'descending');
+  }
+};

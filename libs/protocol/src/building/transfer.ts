@@ -1,0 +1,177 @@
+import {
+  groupOfLockupScript,
+  groupOfReference,
+  maxOutputs,
+  oneCoin,
+  isAssetReference,
+  referenceId,
+  sameLockupScript,
+  type AssetLockupScript,
+  type OutputReference,
+} from '../primitives/index.js';
+import { type AssetOutput, type Token, type UnlockScript, type UnsignedTransaction } from '../transaction/index.js';
+import { sumTokens } from './amount-sums.js';
+import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
+import {
+  checkDestinations,
+  checkDestinationSum,
+  checkInputsAndAmounts,
+  type DestinationGroups,
+} from './destination-checks.js';
+import { checkEstimatedGas, checkGivenGas, estimateGas, type GasFormula } from './gas-estimate.js';
+import {
+  changeOutputs,
+  coinRemainder,
+  outputsOfDestination,
+  tokenRemainders,
+  totalsOf,
+  type Destination,
+} from './outputs.js';
+import { selectUtxos } from './selection.js';
+import { type UtxoSource } from './utxo.js';
+
+/** Largest fee that the API builds or accepts: 1 coin (protocol 02 §1, `gasFeeCap`). */
+export const gasFeeCap = oneCoin;
+
+export interface Sender {
+  readonly lockupScript: AssetLockupScript;
+  readonly unlockScript: UnlockScript;
+}
+
+export interface TransferRequest {
+  readonly networkId: number;
+  readonly groups: number;
+  readonly sender: Sender;
+  readonly destinations: readonly Destination[];
+  readonly gasAmount?: number | undefined;
+  /** attoCoin per unit of gas. */
+  readonly gasPrice: bigint;
+  readonly gasFormula: GasFormula;
+  readonly destinationGroups: DestinationGroups;
+}
+
+/** An input whose output is known. */
+export interface ResolvedInput {
+  readonly reference: OutputReference;
+  readonly output: Pick<AssetOutput, 'amount' | 'tokens'>;
+}
+
+/** No inputs, and the fee cap (protocol 02 §4.9). Throws BuildRefusal. */
+export const checkBuilt = (unsigned: UnsignedTransaction): UnsignedTransaction => {
+  if (unsigned.inputs.length === 0) throw new BuildRefusal('EmptyInputs', 'Invalid transaction: empty inputs');
+  const fee = unsigned.gasPrice * BigInt(unsigned.gasAmount);
+  if (fee > gasFeeCap) throw new BuildRefusal('GasFeeTooHigh', `Too much gas fee, cap at ${gasFeeCap}, got ${fee}`);
+  return unsigned;
+};
+
+const assemble = (
+  request: TransferRequest,
+  inputs: readonly ResolvedInput[],
+  gasAmount: number,
+): UnsignedTransaction => {
+  const { sender, destinations, gasPrice, networkId } = request;
+  checkInputsAndAmounts(
+    inputs.map(({ reference }) => referenceId(reference)),
+    destinations,
+  );
+  const paid = destinations.flatMap(outputsOfDestination);
+  const coinRest = coinRemainder(
+    inputs.map(({ output }) => output.amount),
+    paid.map(({ amount }) => amount),
+    gasPrice * BigInt(gasAmount),
+  );
+  const tokenRest: Token[] = tokenRemainders(
+    inputs.map(({ output }) => output.tokens),
+    paid.map(({ tokens }) => tokens),
+  );
+  const fixedOutputs = [...paid, ...changeOutputs(sender.lockupScript, coinRest, tokenRest)];
+  if (fixedOutputs.length > maxOutputs)
+    throw new BuildRefusal('TooManyOutputs', `Too many transaction outputs, maximal value: ${maxOutputs}`);
+  return checkBuilt({
+    version: 0,
+    networkId,
+    script: undefined,
+    gasAmount,
+    gasPrice,
+    inputs: inputs.map(({ reference }) => ({ outputReference: reference, unlockScript: sender.unlockScript })),
+    fixedOutputs,
+  });
+};
+
+/** Builds a transfer from the sender's usable outputs (protocol 02 §4). */
+export const buildTransfer = (request: TransferRequest, source: UtxoSource): BuildOutcome<UnsignedTransaction> =>
+  buildOutcome(() => {
+    const { sender, destinations, groups, gasAmount, gasPrice, gasFormula } = request;
+    checkDestinations(
+      destinations,
+      groupOfLockupScript(sender.lockupScript, groups),
+      groups,
+      request.destinationGroups,
+    );
+    checkGivenGas(gasAmount, gasPrice);
+    checkDestinationSum(destinations);
+    const { coinNeeded, tokensNeeded, outputCount } = totalsOf(destinations);
+    const selection = selectUtxos(source, {
+      coin: coinNeeded,
+      tokens: tokensNeeded,
+      gasPrice,
+      gasAmount,
+      estimateGas: (inputs) => estimateGas(gasFormula, sender.unlockScript, inputs, outputCount),
+    });
+    checkEstimatedGas(selection.gas);
+    return assemble(
+      request,
+      selection.picked.map((utxo) => ({ reference: utxo.reference, output: utxo })),
+      selection.gas,
+    );
+  });
+
+/** The checks on client-chosen references that need no state (protocol 02 §4.2). Throws BuildRefusal. */
+const checkChosen = (references: readonly OutputReference[], groups: number): number => {
+  if (references.some((reference) => !isAssetReference(reference)))
+    throw new BuildRefusal('ContractUtxo', 'Selected UTXOs must be of asset type');
+  const found = new Set(references.map((reference) => groupOfReference(reference, groups)));
+  const [group] = found;
+  if (group === undefined) throw new BuildRefusal('EmptyUtxos', 'Empty UTXOs');
+  if (found.size > 1) throw new BuildRefusal('DifferentUtxoGroups', 'Selected UTXOs are not from the same group');
+  return group;
+};
+
+/**
+ * Builds a transfer that spends exactly the outputs the client names, in its order (protocol 02 §4.5). `lookup` reads
+ * the view with the mempool. Foreign and locked outputs are refused here and not only at submit (00-decisions, 26).
+ */
+export const buildTransferFrom = (
+  request: TransferRequest,
+  references: readonly OutputReference[],
+  lookup: (reference: OutputReference) => AssetOutput | undefined,
+  now: bigint,
+): BuildOutcome<UnsignedTransaction> =>
+  buildOutcome(() => {
+    const { sender, destinations, groups, gasAmount, gasPrice, gasFormula } = request;
+    checkChosen(references, groups);
+    checkDestinations(
+      destinations,
+      groupOfLockupScript(sender.lockupScript, groups),
+      groups,
+      request.destinationGroups,
+    );
+    checkGivenGas(gasAmount, gasPrice);
+    checkDestinationSum(destinations);
+    sumTokens(destinations.map(({ tokens }) => tokens));
+    const gas =
+      gasAmount ??
+      checkEstimatedGas(estimateGas(gasFormula, sender.unlockScript, references.length, destinations.length + 1));
+    const inputs = references.map((reference): ResolvedInput & { readonly output: AssetOutput } => {
+      const output = lookup(reference);
+      if (!output) throw new BuildRefusal('UtxoNotFound', 'Can not find all selected UTXOs');
+      return { reference, output };
+    });
+    for (const { reference, output } of inputs) {
+      if (!sameLockupScript(output.lockupScript, sender.lockupScript))
+        throw new BuildRefusal('ForeignUtxo', `Selected UTXO ${reference.key} does not belong to the sender`);
+      if (output.lockTime > now)
+        throw new BuildRefusal('LockedUtxo', `Selected UTXO ${reference.key} is locked until ${output.lockTime} ms`);
+    }
+    return assemble(request, inputs, gas);
+  });
