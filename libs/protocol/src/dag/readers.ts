@@ -1,7 +1,8 @@
 import { type SealedHeader } from '../block/index.js';
-import { type ChainIndex, type Hash, type OutputReference } from '../primitives/index.js';
+import { type ChainIndex, type Hash } from '../primitives/index.js';
+import { type DagNode } from './node.js';
 
-/** Reads of headers by hash. A hash that is not known is a fault, thrown: callers check dependencies first. */
+/** Reads of headers by hash. A hash that is not known is a fault, thrown (UnknownBlock): callers check dependencies first. */
 export interface HeaderReader {
   has(hash: Hash): boolean;
   header(hash: Hash): SealedHeader;
@@ -9,16 +10,26 @@ export interface HeaderReader {
   /** Accumulated weight (protocol 03 §7.2). */
   weight(hash: Hash): bigint;
   genesis(chain: ChainIndex): Hash;
+  /** The block with its links: what the rules work on. */
+  node(hash: Hash): DagNode;
 }
 
 /** Reads of chains: tips and lists of hashes by height (protocol 03 §7.3). */
 export interface ChainReader extends HeaderReader {
   tips(chain: ChainIndex): readonly Hash[];
+  tipNodes(chain: ChainIndex): Iterable<DagNode>;
   /** Canonical first; empty when none. */
   hashesAt(chain: ChainIndex, height: number): readonly Hash[];
+  nodesAt(chain: ChainIndex, height: number): readonly DagNode[];
+  /** Height of the tip that is largest in height order (protocol 03 §7.4). */
+  maxHeight(chain: ChainIndex): number;
+  /** Height of the tip that is largest in weight order (protocol 03 §7.4). */
+  currentHeight(chain: ChainIndex): number;
+  isCanonical(hash: Hash): boolean;
 }
 
-/** The asset output references that the transactions of a block spend (protocol 03 §6.3); own and in-chain blocks only. */
+/** The asset output references that the transactions of a block spend (protocol 03 §6.3); needed for blocks of own chains only. */
 export interface SpentReader {
-  spentBy(blockHash: Hash): readonly OutputReference[];
+  /** The ids (`referenceId`) of the references. Undefined: not in memory; the rules then throw SpentInputsMissing. */
+  spentBy(blockHash: Hash): ReadonlySet<string> | undefined;
 }

@@ -1,0 +1,24 @@
+import { ancestorAt, type DagNode, UnrelatedBlocks } from './node.js';
+
+/** `anc(a,b)` for two blocks of one chain: a is b or an ancestor of b along parents (protocol 03 §4.3, §7.8). */
+export const isAncestorNode = (a: DagNode, b: DagNode): boolean =>
+  a === b || (a.height < b.height && ancestorAt(b, a.height) === a);
+
+/** The blocks after `older` up to `newer`, ascending (protocol 03 §4.3). A fault if they are not on one branch. */
+export const nodesBetween = (newer: DagNode, older: DagNode): DagNode[] => {
+  const nodes: DagNode[] = [];
+  let walk = newer;
+  while (walk.height > older.height) {
+    nodes.push(walk);
+    walk = walk.parent!;
+  }
+  if (walk !== older) throw new UnrelatedBlocks(newer.hash, older.hash);
+  return nodes.reverse();
+};
+
+/** Sum of the work of `nodesBetween(newer, older)`, without the walk. A fault if they are not on one branch. */
+export const workBetween = (newer: DagNode, older: DagNode): bigint => {
+  if (newer === older) return 0n;
+  if (!isAncestorNode(older, newer)) throw new UnrelatedBlocks(newer.hash, older.hash);
+  return newer.chainWork - older.chainWork;
+};

@@ -1,0 +1,325 @@
+import { isGenesis, type SealedHeader, workOf } from '../block/index.js';
+import { type NetworkSettings } from '../network/index.js';
+import { type ChainIndex, flatIndex, type Hash } from '../primitives/index.js';
+import { tipPruneDuration } from './block-windows.js';
+import { type DagNode, skipNodeFor, UnknownBlock, workAfter } from './node.js';
+import { type ChainReader } from './readers.js';
+import { accumulatedWeight, compareByHeight, compareByWeight } from './weight.js';
+
+/** The hashes of one height after a change, canonical first. */
+export interface HeightList {
+  readonly height: number;
+  readonly hashes: readonly Hash[];
+}
+
+/** What adding a block does to its chain (protocol 03 §7.3). */
+export interface AddOutcome {
+  readonly chain: ChainIndex;
+  readonly height: number;
+  readonly weight: bigint;
+  /** Whether the block is first at its height. */
+  readonly isCanonical: boolean;
+  /** Every height whose list changes: the block's own first, then lower ones that a reorganisation turns over. */
+  readonly lists: readonly HeightList[];
+  /** Tips that are none any more: the parent, and those too old. */
+  readonly removedTips: readonly Hash[];
+}
+
+/** A stored block, to be restored at start. */
+export interface StoredHeader {
+  readonly header: SealedHeader;
+  readonly weight: bigint;
+  readonly height: number;
+  /** Position in the list of its height, 0: canonical. */
+  readonly heightRank: number;
+}
+
+interface Chain {
+  readonly index: ChainIndex;
+  readonly heights: DagNode[][];
+  readonly tips: Set<DagNode>;
+}
+
+interface Plan {
+  readonly node: DagNode;
+  readonly chain: Chain;
+  readonly isCanonical: boolean;
+  readonly lists: readonly { readonly height: number; readonly nodes: DagNode[] }[];
+  readonly removedTips: readonly DagNode[];
+}
+
+/** Bytes that keep nothing else alive. */
+const compact = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+
+/** The header with the strings and bytes that it shares with its neighbours, so that a long chain stays small. */
+const shared = (header: SealedHeader, chain: ChainIndex, deps: readonly DagNode[]): SealedHeader => {
+  const raw = compact(header.raw);
+  const blockDeps = isGenesis(header) ? header.blockDeps : deps.map((dep) => dep.hash);
+  return { ...header, raw, nonce: raw.subarray(0, header.nonce.length), blockDeps, chainIndex: chain };
+};
+
+/** A header without the last links, as restoring needs it. */
+type MutableNode = { -readonly [K in keyof DagNode]: DagNode[K] };
+
+/**
+ * Headers of all chains in memory with heights, weights, tips and canonical lists (protocol 03 §7.3). It knows no
+ * bodies and judges nothing: what is added has been validated. One writer; reads are synchronous and always consistent.
+ */
+export class BlockDag implements ChainReader {
+  private readonly nodes = new Map<Hash, DagNode>();
+  private readonly chains: Chain[] = [];
+  private readonly pruneDuration: bigint;
+  private prepared: Plan | undefined;
+
+  /** `genesis`: the headers of the G*G genesis blocks in any order. */
+  constructor(
+    readonly settings: NetworkSettings,
+    genesis: readonly SealedHeader[],
+  ) {
+    this.pruneDuration = tipPruneDuration(settings);
+    const { groups } = settings;
+    if (genesis.length !== groups * groups) throw new Error(`expected ${groups * groups} genesis headers`);
+    const sorted = [...genesis].sort((a, b) => flatIndex(a.chainIndex, groups) - flatIndex(b.chainIndex, groups));
+    const nodes = sorted.map((header): MutableNode => genesisNode(header));
+    const at = (from: number, to: number): DagNode => nodes[from * groups + to]!;
+    const all = Array.from({ length: groups }, (_, group) => group);
+    for (const node of nodes) {
+      const ins = all.filter((group) => group !== node.from).map((group) => at(group, group));
+      node.deps = [...ins, ...all.map((to) => at(node.from, to))];
+      this.nodes.set(node.hash, node);
+      this.chains.push({ index: node.header.chainIndex, heights: [[node]], tips: new Set([node]) });
+    }
+  }
+
+  has(hash: Hash): boolean {
+    return this.nodes.has(hash);
+  }
+
+  node(hash: Hash): DagNode {
+    const node = this.nodes.get(hash);
+    if (!node) throw new UnknownBlock(hash);
+    return node;
+  }
+
+  header(hash: Hash): SealedHeader {
+    return this.node(hash).header;
+  }
+
+  height(hash: Hash): number {
+    return this.node(hash).height;
+  }
+
+  weight(hash: Hash): bigint {
+    return this.node(hash).weight;
+  }
+
+  genesis(chain: ChainIndex): Hash {
+    return this.chain(chain).heights[0]![0]!.hash;
+  }
+
+  tips(chain: ChainIndex): readonly Hash[] {
+    return [...this.chain(chain).tips].map((node) => node.hash);
+  }
+
+  tipNodes(chain: ChainIndex): Iterable<DagNode> {
+    return this.chain(chain).tips;
+  }
+
+  hashesAt(chain: ChainIndex, height: number): readonly Hash[] {
+    return this.nodesAt(chain, height).map((node) => node.hash);
+  }
+
+  nodesAt(chain: ChainIndex, height: number): readonly DagNode[] {
+    return this.chain(chain).heights[height] ?? [];
+  }
+
+  canonicalAt(chain: ChainIndex, height: number): Hash | undefined {
+    return this.nodesAt(chain, height)[0]?.hash;
+  }
+
+  /** First at its height (protocol 03 §7.4). */
+  isCanonical(hash: Hash): boolean {
+    const node = this.node(hash);
+    return this.nodesAt(node.header.chainIndex, node.height)[0] === node;
+  }
+
+  /** Height of the tip that is largest in height order (protocol 03 §7.4). */
+  maxHeight(chain: ChainIndex): number {
+    let max = 0;
+    for (const tip of this.chain(chain).tips) max = Math.max(max, tip.height);
+    return max;
+  }
+
+  /** The tip that is largest in weight order (protocol 03 §7.1). */
+  bestTip(chain: ChainIndex): Hash {
+    let best: DagNode | undefined;
+    for (const tip of this.chain(chain).tips) if (!best || compareByWeight(tip, best) > 0) best = tip;
+    return best!.hash;
+  }
+
+  /** Height of the heaviest tip (protocol 03 §7.4). */
+  currentHeight(chain: ChainIndex): number {
+    return this.height(this.bestTip(chain));
+  }
+
+  /** Number of blocks, genesis included. */
+  get size(): number {
+    return this.nodes.size;
+  }
+
+  /**
+   * What `add` would do, without doing it: a writer stores the outcome first and adds then. All dependencies are known
+   * and the header is valid; anything else is a fault. `weight` if the caller has it already.
+   */
+  plan(header: SealedHeader, weight?: bigint): AddOutcome {
+    this.prepared = this.planAdd(header, weight);
+    return outcomeOf(this.prepared);
+  }
+
+  /** Adds a validated header (protocol 03 §7.3 steps 2 to 5). See `plan`. */
+  add(header: SealedHeader, weight?: bigint): AddOutcome {
+    const plan = this.prepared?.node.hash === header.hash ? this.prepared : this.planAdd(header, weight);
+    this.prepared = undefined;
+    const { node, chain } = plan;
+    this.nodes.set(node.hash, node);
+    for (const list of plan.lists) chain.heights[list.height] = list.nodes;
+    chain.tips.add(node);
+    for (const tip of plan.removedTips) chain.tips.delete(tip);
+    return outcomeOf(plan);
+  }
+
+  /**
+   * Puts stored blocks back, genesis left out, in any order. `tips` holds the hashes of the tips of all chains; without
+   * it they follow from the blocks (every block without a child, old ones dropped as in step 4 of §7.3).
+   */
+  restore(rows: Iterable<StoredHeader>, tips?: Iterable<Hash>): void {
+    const sorted = [...rows].sort((a, b) => a.height - b.height || a.heightRank - b.heightRank);
+    const restored: MutableNode[] = [];
+    for (const row of sorted) {
+      const { header } = row;
+      const parent = this.node(parentHashOf(header));
+      const node = newNode(header, [], parent, row.weight);
+      if (node.height !== row.height) throw new Error(`block ${header.hash} is stored with height ${row.height}`);
+      const { heights } = this.chain(header.chainIndex);
+      (heights[row.height] ??= []).push(node);
+      this.nodes.set(header.hash, node);
+      restored.push(node);
+    }
+    for (const node of restored) {
+      node.deps = node.header.blockDeps.map((dep) => this.node(dep));
+      node.header = shared(node.header, this.chain(node.header.chainIndex).index, node.deps);
+    }
+    this.restoreTips(tips ?? this.leaves(restored));
+  }
+
+  private restoreTips(tips: Iterable<Hash>): void {
+    const kept = new Map<Chain, DagNode[]>();
+    for (const hash of tips) {
+      const node = this.node(hash);
+      const chain = this.chain(node.header.chainIndex);
+      kept.set(chain, [...(kept.get(chain) ?? []), node]);
+    }
+    for (const [chain, nodes] of kept) {
+      chain.tips.clear();
+      for (const node of nodes) chain.tips.add(node);
+    }
+  }
+
+  private *leaves(nodes: readonly DagNode[]): Iterable<Hash> {
+    const parents = new Set(nodes.map((node) => node.parent));
+    const newest = new Map<ChainIndex, bigint>();
+    for (const { header, timestamp } of nodes) {
+      if (timestamp > (newest.get(header.chainIndex) ?? 0n)) newest.set(header.chainIndex, timestamp);
+    }
+    for (const node of nodes) {
+      const limit = newest.get(node.header.chainIndex)! - this.pruneDuration;
+      if (!parents.has(node) && node.timestamp >= limit) yield node.hash;
+    }
+  }
+
+  private chain(index: ChainIndex): Chain {
+    const chain = this.chains[flatIndex(index, this.settings.groups)];
+    if (!chain) throw new RangeError(`no chain (${index.from},${index.to})`);
+    return chain;
+  }
+
+  private planAdd(header: SealedHeader, weight: bigint | undefined): Plan {
+    if (this.nodes.has(header.hash)) throw new Error(`block ${header.hash} is in the block DAG already`);
+    const chain = this.chain(header.chainIndex);
+    const deps = header.blockDeps.map((dep) => this.node(dep));
+    const parent = this.node(parentHashOf(header));
+    const node = newNode(shared(header, chain.index, deps), deps, parent, weight);
+    const isCanonical = [...chain.tips].every((tip) => compareByHeight(node, tip) > 0);
+    const own = chain.heights[node.height] ?? [];
+    const lists = [{ height: node.height, nodes: isCanonical ? [node, ...own] : [...own, node] }];
+    if (isCanonical) lists.push(...reordered(chain, parent));
+    const removedTips = [...chain.tips].filter(
+      (tip) => tip === parent || tip.timestamp + this.pruneDuration < node.timestamp,
+    );
+    return { node, chain, isCanonical, lists, removedTips };
+  }
+}
+
+const parentHashOf = (header: SealedHeader): Hash =>
+  header.blockDeps[(header.blockDeps.length - 1) / 2 + header.chainIndex.to]!;
+
+const newNode = (
+  header: SealedHeader,
+  deps: readonly DagNode[],
+  parent: DagNode,
+  weight: bigint | undefined,
+): MutableNode => {
+  const { from, to } = header.chainIndex;
+  const work = workAfter(parent, header.target);
+  return {
+    header,
+    hash: header.hash,
+    from,
+    to,
+    height: parent.height + 1,
+    weight: weight ?? accumulatedWeight(from, deps, work),
+    timestamp: header.timestamp,
+    work,
+    chainWork: parent.chainWork + work,
+    parent,
+    skip: skipNodeFor(parent),
+    deps,
+  };
+};
+
+const outcomeOf = ({ node, isCanonical, lists, removedTips }: Plan): AddOutcome => ({
+  chain: node.header.chainIndex,
+  height: node.height,
+  weight: node.weight,
+  isCanonical,
+  lists: lists.map(({ height, nodes }) => ({ height, hashes: nodes.map(({ hash }) => hash) })),
+  removedTips: removedTips.map(({ hash }) => hash),
+});
+
+/** Step 5 of protocol 03 §7.3: from the parent down, the branch comes first, until it already is. */
+const reordered = (chain: Chain, parent: DagNode): { height: number; nodes: DagNode[] }[] => {
+  const lists: { height: number; nodes: DagNode[] }[] = [];
+  for (let walk: DagNode | undefined = parent; walk; walk = walk.parent) {
+    const nodes: DagNode[] = chain.heights[walk.height]!;
+    if (nodes[0] === walk) break;
+    const first = walk;
+    lists.push({ height: walk.height, nodes: [first, ...nodes.filter((node) => node !== first)] });
+  }
+  return lists;
+};
+
+const genesisNode = (header: SealedHeader): MutableNode => ({
+  header,
+  hash: header.hash,
+  from: header.chainIndex.from,
+  to: header.chainIndex.to,
+  height: 0,
+  weight: 0n,
+  timestamp: header.timestamp,
+  work: workOf(header.target),
+  chainWork: 0n,
+  parent: undefined,
+  skip: undefined,
+  deps: [],
+});
