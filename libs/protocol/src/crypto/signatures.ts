@@ -19,8 +19,8 @@ const messageNumber = (message: Uint8Array): Uint8Array => {
     bytes = new Uint8Array(32);
     bytes.set(message, 32 - message.length);
   }
-  // Only a number that starts with 128 one-bits can reach the order.
-  if (bytes[0] !== 0xff || bytes[15] !== 0xff) return bytes;
+  // Only a number that starts with 120 one-bits can reach the order.
+  if (bytes[0] !== 0xff || bytes[14] !== 0xff) return bytes;
   const value = bigintFromBytes(bytes);
   return value < curveOrder ? bytes : bigintToBytes(value - curveOrder, 32);
 };
