@@ -1,0 +1,3 @@
+export * from './signed-transfer.js';
+export * from './output-map.js';
+export * from './mined-block.js';

@@ -1,0 +1,58 @@
+import {
+  type Block,
+  type BlockHeader,
+  buildCoinbase,
+  hasEnoughWork,
+  sealBlock,
+  sealHeader,
+  type SealedHeader,
+  transactionsRoot,
+} from '@shardnode/protocol/block';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type AssetLockupScript, type ChainIndex, type Hash, sameChain } from '@shardnode/protocol/primitives';
+import { type Transaction } from '@shardnode/protocol/transaction';
+
+/** A block over explicit dependencies; nothing is checked, so that tests can break any rule. */
+export interface BlockRequest {
+  readonly settings: NetworkSettings;
+  readonly chain: ChainIndex;
+  /** 2G-1 hashes. */
+  readonly blockDeps: readonly Hash[];
+  readonly depStateHash: Hash;
+  /** Milliseconds. */
+  readonly timestamp: bigint;
+  /** Compact. */
+  readonly target: number;
+  /** Without the coinbase, which is added. */
+  readonly transactions: readonly Transaction[];
+  /** Of group `chain.to`. */
+  readonly miner: AssetLockupScript;
+}
+
+const nonceOf = (counter: number): Uint8Array => {
+  const nonce = new Uint8Array(24);
+  new DataView(nonce.buffer).setUint32(20, counter);
+  return nonce;
+};
+
+/** Seals the header with the first nonce, counting from 0, that gives the chain and the work. */
+export const searchHeader = (
+  header: Omit<BlockHeader, 'nonce'>,
+  chain: ChainIndex,
+  settings: NetworkSettings,
+): SealedHeader => {
+  for (let counter = 0; counter < 2 ** 32; counter++) {
+    const sealed = sealHeader({ ...header, nonce: nonceOf(counter) }, settings.groups);
+    if (sameChain(sealed.chainIndex, chain) && hasEnoughWork(sealed.hash, header.target)) return sealed;
+  }
+  throw new Error('no nonce gives the wanted chain and work');
+};
+
+/** A block on the wanted chain with its coinbase and enough work. */
+export const buildMinedBlock = (request: BlockRequest): Block => {
+  const { settings, chain, timestamp, target, miner, blockDeps, depStateHash } = request;
+  const transactions = [...request.transactions, buildCoinbase(settings, chain, timestamp, target, miner)];
+  const txsHash = transactionsRoot(transactions);
+  const header = searchHeader({ version: 0, blockDeps, depStateHash, txsHash, timestamp, target }, chain, settings);
+  return sealBlock(header, transactions, settings.groups);
+};

@@ -1,0 +1,2 @@
+export * from './test-keys.js';
+export * from './development-keys.js';
