@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { base58 } from '@scure/base';
+import fc from 'fast-check';
+import { bytesToHex } from '../encoding/index.js';
+import { decodeBase58, encodeBase58 } from './base58.js';
+
+describe('base58', () => {
+  it('agrees with @scure/base on bytes of any length, leading zeros included', () => {
+    const zeros = fc.nat(4).map((length) => new Uint8Array(length));
+    fc.assert(
+      fc.property(zeros, fc.uint8Array({ maxLength: 200 }), (start, rest) => {
+        const bytes = Uint8Array.from([...start, ...rest]);
+        const text = encodeBase58(bytes);
+        expect(text).toBe(base58.encode(bytes));
+        expect(bytesToHex(decodeBase58(text)!)).toBe(bytesToHex(bytes));
+      }),
+    );
+  });
+
+  it('agrees with @scure/base on any text', () => {
+    const reference = (text: string): string | undefined => {
+      try {
+        return bytesToHex(base58.decode(text));
+      } catch {
+        return undefined;
+      }
+    };
+    const nearly = fc.string({ unit: fc.constantFrom(...'1129AHJNPZakmz0OIl '), maxLength: 80 });
+    fc.assert(
+      fc.property(fc.oneof(nearly, fc.string()), (text) => {
+        const bytes = decodeBase58(text);
+        expect(bytes && bytesToHex(bytes)).toBe(reference(text));
+      }),
+    );
+  });
+
+  it('takes no time that grows with the square of a long text', () => {
+    const bytes = new Uint8Array(100_000).fill(0xa7);
+    const start = performance.now();
+    const text = encodeBase58(bytes);
+    expect(decodeBase58(text)).toEqual(bytes);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});
