@@ -1,1 +1,3 @@
-export {};
+export * from './pool-order.js';
+export * from './pooled-transaction.js';
+export * from './mempool.js';

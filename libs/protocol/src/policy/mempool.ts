@@ -1,0 +1,199 @@
+import {
+  flatIndex,
+  referenceId,
+  type AssetLockupScript,
+  type ChainIndex,
+  type Hash,
+  type OutputReference,
+} from '../primitives/index.js';
+import { type AssetOutput, type TransactionTemplate } from '../transaction/index.js';
+import { comparePoolOrder } from './pool-order.js';
+import {
+  lockupKey,
+  pooledTransaction,
+  type LockupKey,
+  type PooledOutput,
+  type PooledTransaction,
+} from './pooled-transaction.js';
+
+/** Entries per chain; a pool holds this times the number of groups (protocol 02 §13.2). */
+export const defaultCapacityPerChain = 2_000;
+
+export type AddOutcome =
+  | { readonly kind: 'added'; readonly transaction: PooledTransaction }
+  | { readonly kind: 'known'; readonly transaction: PooledTransaction }
+  | { readonly kind: 'double-spending'; readonly spender: Hash }
+  /** 00-decisions, 12: nothing is stored and nothing evicted. */
+  | { readonly kind: 'full' };
+
+interface Entry {
+  readonly transaction: PooledTransaction;
+  readonly parents: Set<Hash>;
+  readonly children: Set<Hash>;
+}
+
+/**
+ * The pool of one group: outgoing transactions, and incoming ones whose outputs the group should see
+ * (protocol 02 §13). In memory only; the caller makes entries durable and passes the time.
+ */
+export class Mempool {
+  private readonly entries = new Map<Hash, Entry>();
+  private readonly spenders = new Map<string, Hash>();
+  private readonly outputs = new Map<string, { readonly output: PooledOutput; readonly owner: Hash }>();
+  private readonly outputsByLockup = new Map<LockupKey, Map<string, PooledOutput>>();
+  private readonly byChain = new Map<number, Set<Hash>>();
+
+  constructor(
+    readonly group: number,
+    readonly groups: number,
+    readonly capacity = defaultCapacityPerChain * groups,
+  ) {}
+
+  get size(): number {
+    return this.entries.size;
+  }
+
+  get(id: Hash): PooledTransaction | undefined {
+    return this.entries.get(id)?.transaction;
+  }
+
+  /** All entries in the order of protocol 02 §13.3. */
+  all(): PooledTransaction[] {
+    return [...this.entries.values()].map(({ transaction }) => transaction).sort(comparePoolOrder);
+  }
+
+  /** The pooled transaction that spends the reference. */
+  spenderOf(reference: OutputReference): Hash | undefined {
+    return this.spenders.get(referenceId(reference));
+  }
+
+  /** An output that a pooled transaction makes for this group. */
+  output(reference: OutputReference): AssetOutput | undefined {
+    return this.outputs.get(referenceId(reference))?.output.output;
+  }
+
+  /** Outputs of pooled transactions to the lockup script, in order of entry; spent ones included. */
+  outputsTo(lockup: AssetLockupScript): readonly PooledOutput[] {
+    return [...(this.outputsByLockup.get(lockupKey(lockup))?.values() ?? [])];
+  }
+
+  /** Entries of the chain without parents in the pool, in order: what a template may take (protocol 02 §14.1). */
+  ready(chain: ChainIndex): PooledTransaction[] {
+    const ids = this.byChain.get(flatIndex(chain, this.groups)) ?? [];
+    return [...ids]
+      .map((id) => this.entries.get(id)!)
+      .filter(({ parents }) => parents.size === 0)
+      .map(({ transaction }) => transaction)
+      .sort(comparePoolOrder);
+  }
+
+  /** Adds an outgoing transaction, already validated (protocol 02 §13.4 step 4). */
+  add(template: TransactionTemplate, now: bigint): AddOutcome {
+    const transaction = pooledTransaction(template, this.group, this.groups, now);
+    const present = this.get(transaction.id);
+    if (present) return { kind: 'known', transaction: present };
+    for (const input of transaction.inputs) {
+      const spender = this.spenders.get(input);
+      if (spender !== undefined) return { kind: 'double-spending', spender };
+    }
+    if (this.entries.size >= this.capacity) return { kind: 'full' };
+    this.insert(transaction, true);
+    return { kind: 'added', transaction };
+  }
+
+  /** Adds a transaction of another group that pays into this one: no inputs, no look at the capacity (§13.1, §13.2). */
+  addIncoming(template: TransactionTemplate, now: bigint): PooledTransaction {
+    const transaction = pooledTransaction(template, this.group, this.groups, now);
+    const present = this.get(transaction.id);
+    if (present) return present;
+    this.insert(transaction, false);
+    return transaction;
+  }
+
+  /** Removes transactions that a block brought, with their ancestors in the pool; children become ready (§13.5). */
+  confirm(ids: Iterable<Hash>): PooledTransaction[] {
+    const removed: PooledTransaction[] = [];
+    const pending = [...ids];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      const entry = this.entries.get(id);
+      if (!entry) continue;
+      pending.push(...entry.parents);
+      removed.push(this.removeEntry(id, entry));
+    }
+    return removed;
+  }
+
+  /** Removes transactions with all that depends on them (§13.5). */
+  drop(ids: Iterable<Hash>): PooledTransaction[] {
+    const removed: PooledTransaction[] = [];
+    const pending = [...ids];
+    for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+      const entry = this.entries.get(id);
+      if (!entry) continue;
+      pending.push(...entry.children);
+      removed.push(this.removeEntry(id, entry));
+    }
+    return removed;
+  }
+
+  /** Entries without parents in the pool that entered at or before `deadline` (§13.5, cleaning). */
+  readySince(deadline: bigint): PooledTransaction[] {
+    return [...this.entries.values()]
+      .filter(({ parents, transaction }) => parents.size === 0 && transaction.enteredAt <= deadline)
+      .map(({ transaction }) => transaction);
+  }
+
+  clear(): void {
+    for (const table of [this.entries, this.spenders, this.outputs, this.outputsByLockup, this.byChain]) table.clear();
+  }
+
+  private insert(transaction: PooledTransaction, outgoing: boolean): void {
+    const entry: Entry = { transaction, parents: new Set(), children: new Set() };
+    if (outgoing) {
+      for (const input of transaction.inputs) {
+        this.spenders.set(input, transaction.id);
+        const parent = this.outputs.get(input)?.owner;
+        if (parent !== undefined) this.link(entry, parent);
+      }
+    }
+    this.entries.set(transaction.id, entry);
+    const chain = flatIndex(transaction.chainIndex, this.groups);
+    const ids = this.byChain.get(chain) ?? new Set();
+    this.byChain.set(chain, ids.add(transaction.id));
+    for (const output of transaction.outputs) this.insertOutput(output, transaction.id, entry);
+  }
+
+  /** A spender may have come back before its parent (reorganisation), so both directions are linked here. */
+  private insertOutput(output: PooledOutput, owner: Hash, entry: Entry): void {
+    this.outputs.set(output.referenceId, { output, owner });
+    const key = lockupKey(output.output.lockupScript);
+    const list = this.outputsByLockup.get(key) ?? new Map<string, PooledOutput>();
+    this.outputsByLockup.set(key, list.set(output.referenceId, output));
+    const spender = this.spenders.get(output.referenceId);
+    if (spender === undefined || spender === owner) return;
+    entry.children.add(spender);
+    this.entries.get(spender)?.parents.add(owner);
+  }
+
+  private link(entry: Entry, parent: Hash): void {
+    entry.parents.add(parent);
+    this.entries.get(parent)?.children.add(entry.transaction.id);
+  }
+
+  private removeEntry(id: Hash, entry: Entry): PooledTransaction {
+    const { transaction } = entry;
+    this.entries.delete(id);
+    this.byChain.get(flatIndex(transaction.chainIndex, this.groups))?.delete(id);
+    for (const input of transaction.inputs) if (this.spenders.get(input) === id) this.spenders.delete(input);
+    for (const output of transaction.outputs) {
+      this.outputs.delete(output.referenceId);
+      const key = lockupKey(output.output.lockupScript);
+      const list = this.outputsByLockup.get(key);
+      list?.delete(output.referenceId);
+      if (list?.size === 0) this.outputsByLockup.delete(key);
+    }
+    for (const child of entry.children) this.entries.get(child)?.parents.delete(id);
+    for (const parent of entry.parents) this.entries.get(parent)?.children.delete(id);
+    return transaction;
+  }
+}
