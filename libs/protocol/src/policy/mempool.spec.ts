@@ -6,8 +6,16 @@ import { referenceOf, transactionId, type TransactionTemplate } from '../transac
 import { comparePoolOrder, Mempool } from './index.js';
 
 const groups = 4;
+const lockups = new Map<string, AssetLockupScript>();
 /** A lockup script of the wanted group. */
 const lockupIn = (group: number, salt = 0): AssetLockupScript => {
+  const known = lockups.get(`${group}-${salt}`);
+  if (known) return known;
+  const found = searchLockup(group, salt);
+  lockups.set(`${group}-${salt}`, found);
+  return found;
+};
+const searchLockup = (group: number, salt: number): AssetLockupScript => {
   for (let n = salt * 1000; ; n++) {
     const script: AssetLockupScript = { kind: 'p2pkh', publicKeyHash: n.toString(16).padStart(64, '0') };
     if (groupOfLockupScript(script, groups) === group) return script;

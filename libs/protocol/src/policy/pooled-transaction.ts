@@ -44,6 +44,8 @@ export const pooledTransaction = (
   enteredAt: bigint,
 ): PooledTransaction => {
   const id = transactionId(template.unsigned);
+  const chainIndex = chainIndexOf(template.unsigned, groups);
+  if (!chainIndex) throw new RangeError(`transaction ${id} has no inputs and so no chain: validate before pooling`);
   const outputs = template.unsigned.fixedOutputs.flatMap((output, index) => {
     if (groupOfLockupScript(output.lockupScript, groups) !== group) return [];
     const reference = referenceOf(output, id, index);
@@ -52,7 +54,7 @@ export const pooledTransaction = (
   return {
     id,
     template,
-    chainIndex: chainIndexOf(template.unsigned, groups),
+    chainIndex,
     gasPrice: template.unsigned.gasPrice,
     enteredAt,
     inputs: template.unsigned.inputs.map(({ outputReference }) => referenceId(outputReference)),
