@@ -13,3 +13,6 @@ export * from './best-dependencies.js';
 export * from './state-view.js';
 export * from './expected-target.js';
 export * from './by-hash.js';
+export * from './locator.js';
+export * from './confirmations.js';
+export * from './chain-queries.js';

@@ -13,3 +13,6 @@ export * from './double-spending.js';
 export * from './admission.js';
 export * from './coinbase.js';
 export * from './signature-jobs.js';
+export * from './header.js';
+export * from './block-role.js';
+export * from './block.js';

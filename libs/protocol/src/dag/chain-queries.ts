@@ -1,0 +1,73 @@
+import { type NetworkSettings } from '../network/index.js';
+import { type ChainIndex, type Hash } from '../primitives/index.js';
+import { type DagNode } from './node.js';
+import { type ChainReader } from './readers.js';
+import { compareByWeight } from './weight.js';
+
+const heightCount = (reader: ChainReader, chain: ChainIndex): number => {
+  let height = reader.maxHeight(chain);
+  while (reader.nodesAt(chain, height + 1).length > 0) height++;
+  return height + 1;
+};
+
+/** The lowest height whose canonical block is not older than `timestamp`; canonical timestamps rise strictly. */
+const firstHeightFrom = (reader: ChainReader, chain: ChainIndex, timestamp: bigint): number => {
+  let low = 0;
+  let high = heightCount(reader, chain);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (reader.nodesAt(chain, middle)[0]!.timestamp < timestamp) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const canonicalNodesBetweenTimes = (
+  reader: ChainReader,
+  chain: ChainIndex,
+  fromTime: bigint,
+  toTime: bigint,
+): DagNode[] => {
+  const nodes: DagNode[] = [];
+  for (let height = firstHeightFrom(reader, chain, fromTime); ; height++) {
+    const [node] = reader.nodesAt(chain, height);
+    if (!node || node.timestamp > toTime) return nodes;
+    nodes.push(node);
+  }
+};
+
+/** Canonical blocks of a chain in an interval of milliseconds, both ends included, ascending (protocol 03 §7.4). */
+export const blocksBetweenTimes = (reader: ChainReader, chain: ChainIndex, fromTime: bigint, toTime: bigint): Hash[] =>
+  canonicalNodesBetweenTimes(reader, chain, fromTime, toTime).map((node) => node.hash);
+
+const hashRateScale = 1000n;
+
+/**
+ * The work of the canonical blocks of some chains in an interval, both ends included: parts of several nodes add up
+ * (protocol 03 §9.4, N).
+ */
+export const workBetweenTimes = (
+  reader: ChainReader,
+  chains: readonly ChainIndex[],
+  fromTime: bigint,
+  toTime: bigint,
+): bigint =>
+  chains
+    .flatMap((chain) => canonicalNodesBetweenTimes(reader, chain, fromTime, toTime))
+    .reduce((sum, node) => sum + node.work, 0n);
+
+/** Average hashes per second over an interval from the work of its blocks (protocol 03 §9.4). `toTime` > `fromTime`. */
+export const averageHashRate = (settings: NetworkSettings, work: bigint, fromTime: bigint, toTime: bigint): bigint =>
+  (work * hashRateScale * BigInt(settings.groups ** 2)) / (toTime - fromTime);
+
+/** Mean difficulty of the heaviest tips of all chains (protocol 03 §9.4). */
+export const currentDifficulty = (reader: ChainReader, settings: NetworkSettings): bigint => {
+  let sum = 0n;
+  for (let from = 0; from < settings.groups; from++) {
+    for (let to = 0; to < settings.groups; to++) {
+      const tips = [...reader.tipNodes({ from, to })];
+      sum += tips.reduce((best, tip) => (compareByWeight(tip, best) > 0 ? tip : best)).work;
+    }
+  }
+  return sum / BigInt(settings.groups ** 2);
+};

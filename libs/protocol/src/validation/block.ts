@@ -1,0 +1,113 @@
+import { type Block, transactionsRoot } from '../block/index.js';
+import { type SignatureVerifier } from '../crypto/index.js';
+import { findFlowConflict, type HeaderReader, spentReferences, type SpentReader } from '../dag/index.js';
+import { type NetworkSettings } from '../network/index.js';
+import { maxCoinValue, maximalGasPerBlock, maximalTxsInOneBlock } from '../primitives/index.js';
+import { type OutputView } from '../state/index.js';
+import { type BlockRole } from './block-role.js';
+import { checkCoinbase, existInvalidTransaction } from './coinbase.js';
+import { checkBlockDoubleSpending } from './double-spending.js';
+import { firstRefusal, refuse, type Rule, type Verdict } from './outcome.js';
+import { grouped, required } from './rule-tables.js';
+import { type ScriptExecutor } from './script-executor.js';
+import { checkTransaction } from './transaction.js';
+
+/** A block whose header is valid, and what its body is judged with. */
+export interface BlockContext {
+  readonly settings: NetworkSettings;
+  readonly reader: HeaderReader;
+  /** Own chains only. */
+  readonly spent: SpentReader;
+  readonly role: BlockRole;
+  readonly block: Block;
+  readonly verifySignature: SignatureVerifier;
+  /** The group view at the dependencies of the block (protocol 03 §8.3); own chains only. May throw StateMiss. */
+  readonly view?: OutputView;
+  readonly executor?: ScriptExecutor;
+}
+
+const gasPricesNeverRise = ({ block }: BlockContext): boolean => {
+  let before = maxCoinValue;
+  return block.transactions.every(({ unsigned }) => {
+    const isOrdered = unsigned.gasPrice <= before;
+    before = unsigned.gasPrice;
+    return isOrdered;
+  });
+};
+
+/** A number holds the sum of 2^21 gas amounts exactly; the count was checked before. */
+const gasOf = ({ block }: BlockContext): number =>
+  block.transactions.reduce((sum, { unsigned }) => sum + unsigned.gasAmount, 0);
+
+const onlyOwn =
+  (check: (context: BlockContext) => Verdict) =>
+  (context: BlockContext): Verdict =>
+    context.role === 'own' ? check(context) : undefined;
+
+const checkFlowConflict = ({ reader, spent, block }: BlockContext): Verdict => {
+  const { hash, chainIndex, blockDeps } = block.header;
+  const references = spentReferences(block.transactions);
+  const conflict = findFlowConflict(reader, spent, { hash, group: chainIndex.from, deps: blockDeps, references });
+  return conflict && refuse('InvalidFlowTxs', `${conflict.blocks.join(' and ')} both spend ${conflict.referenceId}`);
+};
+
+/** The rules of a block that need no view of the state (protocol 03 §6.2 rows 1 to 7). */
+export const blockFormChecks: readonly Rule<BlockContext>[] = [
+  /* 1 */ required('InvalidGroup', ({ role }) => role !== 'foreign'),
+  /* 2 */ required('EmptyTransactionList', ({ block }) => block.transactions.length > 0),
+  /* 3 */ required('TooManyTransactions', ({ block }) => block.transactions.length <= maximalTxsInOneBlock),
+  /* 4 */ required('TxGasPriceNonDecreasing', gasPricesNeverRise),
+  /* 5 */ required('TooMuchGasUsed', (context) => gasOf(context) <= maximalGasPerBlock),
+  /* 6 */ required(
+    'InvalidTxsMerkleRoot',
+    ({ block }) => block.header.txsHash === transactionsRoot(block.transactions),
+  ),
+  /* 7 */ grouped('InvalidFlowTxs', onlyOwn(checkFlowConflict)),
+];
+
+/** Row 8: a fault, not a refusal, where the caller could not build the view. */
+const viewOf = ({ view, block }: BlockContext): OutputView => {
+  if (!view) throw new Error(`block ${block.header.hash} of an own chain is checked without a view`);
+  return view;
+};
+
+const surroundings = (context: BlockContext) => ({
+  settings: context.settings,
+  chainIndex: context.block.header.chainIndex,
+  timestamp: context.block.header.timestamp,
+  target: context.block.header.target,
+  view: viewOf(context),
+  verifySignature: context.verifySignature,
+  executor: context.executor,
+});
+
+/** In list order: a later script sees the contract changes of an earlier one. */
+const checkTransactions = (context: BlockContext): Verdict => {
+  const common = { ...surroundings(context), kind: 'block' as const };
+  for (const transaction of context.block.transactions.slice(0, -1)) {
+    const reason = checkTransaction({ ...common, transaction });
+    if (reason) return existInvalidTransaction(transaction, reason);
+  }
+  return undefined;
+};
+
+const checkLastTransaction = (context: BlockContext): Verdict =>
+  checkCoinbase({ ...surroundings(context), transaction: context.block.transactions.at(-1)! });
+
+/** The rules of a block of an own chain that look at the state (protocol 03 §6.2 rows 8 to 11). */
+export const blockBodyChecks: readonly Rule<BlockContext>[] = [
+  /*  8 */ grouped('the view is there, else a fault', (context) => void viewOf(context)),
+  /*  9 */ grouped('BlockDoubleSpending', ({ block }) => checkBlockDoubleSpending(block.transactions)),
+  /* 10 */ grouped('ExistInvalidTx', checkTransactions),
+  /* 11 */ grouped('the coinbase (protocol 03 §10.1)', checkLastTransaction),
+];
+
+/** Rows 1 to 7: before the view is loaded. May throw SpentInputsMissing. */
+export const checkBlockForm = (context: BlockContext): Verdict => firstRefusal(blockFormChecks, context);
+
+/** Rows 8 to 11, for blocks of own chains; nothing for others. May throw StateMiss. */
+export const checkBlockBody = (context: BlockContext): Verdict =>
+  context.role === 'own' ? firstRefusal(blockBodyChecks, context) : undefined;
+
+/** All of protocol 03 §6.2 after the header checks. May throw SpentInputsMissing and StateMiss. */
+export const checkBlock = (context: BlockContext): Verdict => checkBlockForm(context) ?? checkBlockBody(context);
