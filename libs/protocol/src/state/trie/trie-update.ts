@@ -116,9 +116,9 @@ const updateLeaf = (pass: Pass, leaf: LeafDraft, from: number, to: number, depth
   let placed = false;
   for (let i = from; i < to; i++) {
     const change = pass.changes[i]!;
-    const order = placed ? -1 : compareKeys(key, change.key);
+    const order = placed ? 1 : compareKeys(key, change.key);
     if (order <= 0) placed = true;
-    if (order < 0 && entries.length === i - from) entries.push({ key, value: leaf.data });
+    if (order < 0) entries.push({ key, value: leaf.data });
     if (order === 0 && change.value === undefined) continue;
     if (order === 0 && to - from === 1 && sameBytes(leaf.data, change.value!)) return leaf;
     entries.push(change);

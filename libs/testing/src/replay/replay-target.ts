@@ -1,0 +1,65 @@
+import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { type StoredOutput, type WorldState } from '@shardnode/protocol/state';
+import { type Refusal } from '@shardnode/protocol/validation';
+
+/** What became of a block that was handed to a node. */
+export type ImportOutcome =
+  | { readonly kind: 'added' }
+  | { readonly kind: 'known' }
+  /** Waits for dependencies (protocol 03 §12.4). */
+  | { readonly kind: 'buffered'; readonly missing: readonly Hash[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** Neither valid nor invalid; nothing is stored. */
+  | { readonly kind: 'fault'; readonly detail: string };
+
+export interface BlockState {
+  readonly height: number;
+  /** Accumulated weight (protocol 03 §7.2). */
+  readonly weight: bigint;
+  /** Whether the block is first at its height now. */
+  readonly isCanonical: boolean;
+}
+
+export interface ChainState {
+  /** Height of the tip that is largest in height order (protocol 03 §7.4). */
+  readonly maxHeight: number;
+  /** Height of the heaviest tip. */
+  readonly currentHeight: number;
+  /** In any order. */
+  readonly tips: readonly Hash[];
+  /** All heights with more than one block, ascending; canonical hash first. */
+  readonly hashesWithSeveral: readonly { readonly height: number; readonly hashes: readonly Hash[] }[];
+}
+
+/** Numbers of entries of a world state, the initial ones counted (protocol 04 §3.4). */
+export interface StateCounts {
+  readonly assetOutputs: number;
+  readonly contractOutputs: number;
+}
+
+/**
+ * A whole full node, seen by the comparison of histories: the node in memory, the embedded network, or a cluster. An
+ * answer reflects every import that was acknowledged before.
+ */
+export interface ReplayTarget {
+  /** For reports. */
+  readonly name: string;
+  /** Hands over a block as a trusted sender does. Resolves when it is stored, buffered or refused. */
+  importBlock(raw: Uint8Array): Promise<ImportOutcome>;
+  /** Undefined for a block that is not stored. Asked of the node that holds the block's from-group. */
+  blockState(hash: Hash, chain: ChainIndex): Promise<BlockState | undefined>;
+  /** The world state after an intra-group block of `group`; undefined when there is none. */
+  worldState(hash: Hash, group: number): Promise<WorldState | undefined>;
+  /** Best dependencies of a group (protocol 03 §7.6): 2G-1 hashes. */
+  bestDependencies(group: number): Promise<readonly Hash[]>;
+  chainState(chain: ChainIndex): Promise<ChainState>;
+  /** Unspent outputs of an asset address in the blocks-only view at the best dependencies (protocol 02 §3.1, §3.3). */
+  unspentOutputs(address: string): Promise<readonly StoredOutput[]>;
+  /** Counts in the world state of an intra-group block; a target that cannot scan its trie leaves it out. */
+  stateCounts?(hash: Hash, group: number): Promise<StateCounts>;
+  /** The verdict of block validation, without the buffer and without adding; a target that can only import leaves it out. */
+  validateBlock?(raw: Uint8Array): Promise<ImportOutcome>;
+  /** The verdict of mempool admission on a transaction template, nothing added; undefined: it would be accepted. */
+  checkAdmission?(template: Uint8Array): Promise<Refusal | undefined>;
+  close(): Promise<void>;
+}
