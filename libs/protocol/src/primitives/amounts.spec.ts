@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { formatAmountHint, parseAmount, parseCoinAmount } from './amounts.js';
+import { u256Max } from './arithmetic.js';
+import { oneCoin } from './constants.js';
+
+describe('amount texts', () => {
+  const amount = fc.bigInt({ min: 0n, max: u256Max });
+
+  it('parse to what was printed, in both forms', () => {
+    fc.assert(
+      fc.property(amount, (value) => {
+        const printed = value === 0n || value >= 10n ** 12n ? formatAmountHint(value, 'COIN') : '0 COIN';
+        if (printed !== '0 COIN') expect(parseAmount(printed, 'COIN')).toBe(value);
+        expect(parseAmount(value.toString(), 'COIN')).toBe(value);
+      }),
+    );
+  });
+
+  it('keep every digit of the smallest amounts', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 10n ** 12n - 1n }), (value) => {
+        const [, digits, exponent] = /^([0-9.]+)E-([0-9]+) COIN$/.exec(formatAmountHint(value, 'COIN'))!;
+        const places = digits!.includes('.') ? digits!.length - 2 : 0;
+        expect(BigInt(digits!.replace('.', '')) * 10n ** BigInt(18 - Number(exponent) - places)).toBe(value);
+      }),
+    );
+  });
+
+  it('use the symbol of the network', () => {
+    expect(parseAmount('1.5 XYZ', 'XYZ')).toBe((3n * oneCoin) / 2n);
+    expect(parseAmount('1.5 COIN', 'XYZ')).toBeUndefined();
+    expect(formatAmountHint(oneCoin, 'XYZ')).toBe('1 XYZ');
+  });
+
+  it('refuse what BigInt or Number would take', () => {
+    for (const text of ['-0x1', '1n', '١', '1\n', '1 COIN\n', 'Infinity', '+', '-', '-1', '+-1', '1 COINCOIN'])
+      expect(parseAmount(text, 'COIN')).toBeUndefined();
+    expect(parseAmount('-0', 'COIN')).toBe(0n);
+    expect(parseCoinAmount('7', 'COIN')).toBeUndefined();
+  });
+
+  it('take no time that grows with the square of a long text', () => {
+    const long = 1_000_000;
+    const start = performance.now();
+    for (const text of [
+      '1'.repeat(long),
+      `${'1'.repeat(long)}x`,
+      `${'1'.repeat(long)} COIN`,
+      `${'0'.repeat(long)}1 COIN`,
+    ])
+      parseAmount(text, 'COIN');
+    parseAmount(`1${' '.repeat(long)}x COIN`, 'COIN');
+    parseAmount(`.${'1'.repeat(long)}. COIN`, 'COIN');
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(parseAmount(`${'0'.repeat(long)}1 COIN`, 'COIN')).toBe(oneCoin);
+  });
+});
