@@ -1,1 +1,2 @@
+export * from './claims.js';
 export * from './vector-files.js';
