@@ -74,6 +74,10 @@ describe('sealing and decoding', () => {
     const fromBuffer = decodeBlock(Buffer.from(canonical.raw), 4);
     expect(fromBuffer.header).toEqual(canonical.header);
     expect(fromBuffer.transactions).toEqual(canonical.transactions);
+    for (const bytes of [fromBuffer.raw, fromBuffer.header.raw, fromBuffer.header.nonce]) {
+      expect(bytes.constructor).toBe(Uint8Array);
+    }
+    expect(fromBuffer.header.nonce.buffer.byteLength).toBe(24);
   });
 
   it('refuses bytes after the transactions', () => {

@@ -69,7 +69,7 @@ export const decodeBlock = (bytes: Uint8Array, groups: number, options: DecodeOp
   checkReceived(header, groups, options);
   const transactions = transactionsCodec.read(reader);
   checkAllRead(reader);
-  return { header: seal(header, headerBytes, groups), transactions, raw: bytes };
+  return { header: seal(header, headerBytes, groups), transactions, raw: reader.bytes };
 };
 
 /** A block built here: a sealed header keeps its bytes, the rest is the canonical encoding (protocol 01 §14.2). */

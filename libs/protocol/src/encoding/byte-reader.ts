@@ -3,11 +3,12 @@ import { tooFewBytes } from './decode-error.js';
 /** A cursor over received bytes; decoders advance it from left to right (protocol 01 §1). */
 export class ByteReader {
   offset: number;
+  readonly bytes: Uint8Array;
 
-  constructor(
-    readonly bytes: Uint8Array,
-    offset = 0,
-  ) {
+  constructor(bytes: Uint8Array, offset = 0) {
+    // A subclass may slice without copying and would leak into decoded values: look at the same memory plainly.
+    this.bytes =
+      bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.offset = offset;
   }
 
