@@ -1,1 +1,4 @@
-export {};
+export * from './template-dependencies.js';
+export * from './candidates.js';
+export * from './template.js';
+export * from './nonce-search.js';

@@ -2,7 +2,6 @@ import { type Block, transactionsRoot } from '../block/index.js';
 import { type SignatureVerifier } from '../crypto/index.js';
 import { findFlowConflict, type HeaderReader, spentReferences, type SpentReader } from '../dag/index.js';
 import { type NetworkSettings } from '../network/index.js';
-import { maxCoinValue, maximalGasPerBlock, maximalTxsInOneBlock } from '../primitives/index.js';
 import { type OutputView } from '../state/index.js';
 import { type BlockRole } from './block-role.js';
 import { checkCoinbase, existInvalidTransaction } from './coinbase.js';
@@ -10,6 +9,7 @@ import { checkBlockDoubleSpending } from './double-spending.js';
 import { firstRefusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
 import { type ScriptExecutor } from './script-executor.js';
+import { transactionListChecks } from './transaction-list.js';
 import { checkTransaction } from './transaction.js';
 
 /** A block whose header is valid, and what its body is judged with. */
@@ -25,19 +25,6 @@ export interface BlockContext {
   readonly view?: OutputView;
   readonly executor?: ScriptExecutor;
 }
-
-const gasPricesNeverRise = ({ block }: BlockContext): boolean => {
-  let before = maxCoinValue;
-  return block.transactions.every(({ unsigned }) => {
-    const isOrdered = unsigned.gasPrice <= before;
-    before = unsigned.gasPrice;
-    return isOrdered;
-  });
-};
-
-/** A number holds the sum of 2^21 gas amounts exactly; the count was checked before. */
-const gasOf = ({ block }: BlockContext): number =>
-  block.transactions.reduce((sum, { unsigned }) => sum + unsigned.gasAmount, 0);
 
 const onlyOwn =
   (check: (context: BlockContext) => Verdict) =>
@@ -55,9 +42,7 @@ const checkFlowConflict = ({ reader, spent, block }: BlockContext): Verdict => {
 export const blockFormChecks: readonly Rule<BlockContext>[] = [
   /* 1 */ required('InvalidGroup', ({ role }) => role !== 'foreign'),
   /* 2 */ required('EmptyTransactionList', ({ block }) => block.transactions.length > 0),
-  /* 3 */ required('TooManyTransactions', ({ block }) => block.transactions.length <= maximalTxsInOneBlock),
-  /* 4 */ required('TxGasPriceNonDecreasing', gasPricesNeverRise),
-  /* 5 */ required('TooMuchGasUsed', (context) => gasOf(context) <= maximalGasPerBlock),
+  /* 3 to 5 */ grouped('transaction list', ({ block }) => firstRefusal(transactionListChecks, block.transactions)),
   /* 6 */ required(
     'InvalidTxsMerkleRoot',
     ({ block }) => block.header.txsHash === transactionsRoot(block.transactions),

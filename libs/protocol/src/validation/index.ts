@@ -15,4 +15,5 @@ export * from './coinbase.js';
 export * from './signature-jobs.js';
 export * from './header.js';
 export * from './block-role.js';
+export * from './transaction-list.js';
 export * from './block.js';
