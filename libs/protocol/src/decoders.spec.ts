@@ -197,6 +197,7 @@ const header: Arbitrary<BlockHeader> = fc.record({
 interface Case {
   readonly name: string;
   readonly decode: (bytes: Uint8Array) => unknown;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- cases of all types stand in one list
   readonly encode: (value: any) => Uint8Array;
   readonly values: Arbitrary<unknown>;
 }

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- the entries of a vector file have as many shapes as sections */
 import { describe, expect, it } from '@jest/globals';
 import { readVectors, vectorOrigin } from '@shardnode/testing/vectors';
 import { decodeBase58, encodeBase58 } from './address/index.js';

@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/no-explicit-any -- the entries of a vector file have as many shapes as sections */
 import { pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { wordlist } from '@scure/bip39/wordlists/english.js';

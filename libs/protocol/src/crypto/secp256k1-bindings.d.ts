@@ -6,5 +6,5 @@ declare module 'secp256k1/bindings.js' {
     publicKeyCreate(privateKey: Uint8Array): Uint8Array;
   }
   const bindings: Bindings;
-  export default bindings;
+  export = bindings;
 }
