@@ -1,1 +1,2 @@
-export {};
+export { create, type WalletServiceConfiguration, type WalletServicePorts } from './service.js';
+export { walletServiceSettings } from './configuration.js';

@@ -1,0 +1,115 @@
+import { Controller } from '@nestjs/common';
+import {
+  HandlesWalletRequest,
+  type AddressInfoItem,
+  type WalletRequestName,
+  type WalletRequests,
+} from '@shardnode/messages';
+import { ServiceError } from '@shardnode/core/errors';
+import { bytesToHex, parseHex } from '@shardnode/protocol/encoding';
+import { type WalletAddress } from '../keys/unlocked-wallet.js';
+import { Payments } from '../payments.js';
+import { addressInWallet, Wallets } from '../wallets.js';
+
+type Request<Name extends WalletRequestName> = WalletRequests[Name]['request'];
+type Reply<Name extends WalletRequestName> = Promise<WalletRequests[Name]['reply']>;
+
+const infoOf = ({ address, publicKey, group, path }: WalletAddress): AddressInfoItem => ({
+  address,
+  publicKey: bytesToHex(publicKey),
+  group,
+  path,
+});
+
+/** The wallet-service's side of the message table: thin, one method a request. */
+@Controller()
+export class WalletHandlers {
+  constructor(
+    private readonly wallets: Wallets,
+    private readonly payments: Payments,
+  ) {}
+
+  @HandlesWalletRequest('create')
+  create(request: Request<'create'>): Reply<'create'> {
+    return this.wallets.create(request);
+  }
+
+  @HandlesWalletRequest('restore')
+  restore(request: Request<'restore'>): Reply<'restore'> {
+    return this.wallets.restore(request);
+  }
+
+  @HandlesWalletRequest('list')
+  async list(): Reply<'list'> {
+    return { wallets: await this.wallets.list() };
+  }
+
+  @HandlesWalletRequest('get')
+  get({ walletName }: Request<'get'>): Reply<'get'> {
+    return this.wallets.status(walletName);
+  }
+
+  @HandlesWalletRequest('lock')
+  async lock({ walletName }: Request<'lock'>): Reply<'lock'> {
+    await this.wallets.lock(walletName);
+    return {};
+  }
+
+  @HandlesWalletRequest('unlock')
+  async unlock({ walletName, password, passphrase }: Request<'unlock'>): Reply<'unlock'> {
+    await this.wallets.unlock(walletName, password, passphrase);
+    return {};
+  }
+
+  @HandlesWalletRequest('delete')
+  async delete({ walletName, password }: Request<'delete'>): Reply<'delete'> {
+    await this.wallets.delete(walletName, password);
+    return {};
+  }
+
+  @HandlesWalletRequest('addresses')
+  async addresses({ walletName }: Request<'addresses'>): Reply<'addresses'> {
+    const wallet = await this.wallets.use(walletName);
+    return { activeAddress: wallet.active.address, addresses: wallet.addresses.map(infoOf) };
+  }
+
+  @HandlesWalletRequest('address-info')
+  async addressInfo({ walletName, address }: Request<'address-info'>): Reply<'address-info'> {
+    return infoOf(addressInWallet(await this.wallets.use(walletName), address));
+  }
+
+  @HandlesWalletRequest('balances')
+  async balances({ walletName }: Request<'balances'>): Reply<'balances'> {
+    return this.payments.balances(await this.wallets.use(walletName));
+  }
+
+  @HandlesWalletRequest('sign')
+  async sign({ walletName, data }: Request<'sign'>): Reply<'sign'> {
+    const wallet = await this.wallets.use(walletName);
+    const message = parseHex(data);
+    if (message?.length !== 32)
+      throw new ServiceError(
+        'invalid-request',
+        'InvalidData',
+        'data must be 64 hexadecimal digits, the id of a transaction',
+        { field: 'data' },
+      );
+    return { signature: bytesToHex(wallet.sign(wallet.activeIndex, message)) };
+  }
+
+  @HandlesWalletRequest('transfer')
+  async transfer(request: Request<'transfer'>): Reply<'transfer'> {
+    return this.payments.transfer(await this.wallets.use(request.walletName), request);
+  }
+
+  @HandlesWalletRequest('derive-next-address')
+  async deriveNextAddress({ walletName, group }: Request<'derive-next-address'>): Reply<'derive-next-address'> {
+    return infoOf((await this.wallets.deriveNext(walletName, group)).active);
+  }
+
+  @HandlesWalletRequest('change-active-address')
+  async changeActiveAddress({ walletName, address }: Request<'change-active-address'>): Reply<'change-active-address'> {
+    await this.wallets.changeActive(walletName, address);
+    return {};
+  }
+}

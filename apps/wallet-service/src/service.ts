@@ -1,0 +1,75 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BusNetwork } from '@shardnode/core/bus';
+import { type Database } from '@shardnode/core/database';
+import { type Clock } from '@shardnode/core/lifecycle';
+import { createMetrics, type Logger } from '@shardnode/core/observability';
+import { createService, type RunningService } from '@shardnode/core/service';
+import { groupClient, walletRouting } from '@shardnode/messages';
+import { PasswordGuard } from './keys/password-guard.js';
+import { UnlockedWallets } from './keys/unlocked-wallets.js';
+import { Payments } from './payments.js';
+import { WalletHandlers } from './rpc/wallet-handlers.js';
+import { boundedStretcher, stretchPassword, type PasswordStretcher } from './storage/secret-record.js';
+import { WalletStore } from './storage/wallet-store.js';
+import { Wallets } from './wallets.js';
+
+export interface WalletServiceConfiguration {
+  /** Name of the network and cluster on the bus. */
+  readonly ns: string;
+  /** Number of groups of the network. */
+  readonly groups: number;
+  readonly health: { readonly host: string; readonly port: number };
+  /** Milliseconds after the last request on a wallet until it locks itself. */
+  readonly lockTimeoutMs: number;
+}
+
+export interface WalletServicePorts {
+  readonly network: BusNetwork;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Turns a password into a key; tests pass a cheap one. */
+  readonly stretchPassword?: PasswordStretcher;
+}
+
+const prismaFolder = join(dirname(fileURLToPath(import.meta.url)), '../prisma');
+
+/** The keeper of mnemonics: the only place with private keys (architecture, decision 12). */
+export const create = async (
+  configuration: WalletServiceConfiguration,
+  ports: WalletServicePorts,
+): Promise<RunningService> => {
+  const { ns, groups, health, lockTimeoutMs } = configuration;
+  const { database, clock, logger } = ports;
+  const connection = await ports.network.join({
+    sender: { service: 'wallet-service' },
+    routing: walletRouting(ns),
+    logger,
+  });
+  const store = new WalletStore(database);
+  const unlocked = new UnlockedWallets(clock, lockTimeoutMs);
+  const stretch = boundedStretcher(ports.stretchPassword ?? stretchPassword);
+  const wallets = new Wallets(store, unlocked, stretch, new PasswordGuard(store, clock), groups);
+  const payments = new Payments(groupClient(connection.bus, { ns, groups }));
+  return createService({
+    name: 'wallet-service',
+    module: {
+      controllers: [WalletHandlers],
+      providers: [
+        { provide: Wallets, useValue: wallets },
+        { provide: Payments, useValue: payments },
+      ],
+    },
+    http: health,
+    server: connection.server,
+    logger,
+    metrics: createMetrics({ service: 'wallet-service' }),
+    beforeListening: () =>
+      database.migrate({ folder: join(prismaFolder, 'migrations'), schemaFile: join(prismaFolder, 'schema.prisma') }),
+    afterClosing: async () => {
+      unlocked.lockAll();
+      await connection.close();
+    },
+  });
+};

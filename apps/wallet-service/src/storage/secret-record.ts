@@ -1,0 +1,94 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { ServiceError } from '@shardnode/core/errors';
+
+/** What a wallet keeps under its password. */
+export interface WalletSecret {
+  readonly mnemonic: string;
+  /** Double SHA-256 of the passphrase in hex, when one was given; an empty one counts as given (protocol 07 §3.2). */
+  readonly passphraseCheck?: string;
+}
+
+/** `version (1) | salt (32) | nonce (12) | tag (16) | ciphertext`; scrypt and AES-256-GCM (00-decisions, 7). */
+const recordVersion = 1;
+const saltLength = 32;
+const nonceLength = 12;
+const tagLength = 16;
+const headerLength = 1 + saltLength + nonceLength + tagLength;
+/** 128 MiB and a quarter of a second for each try. */
+const stretching = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
+
+export type PasswordStretcher = (password: string, salt: Uint8Array) => Promise<Buffer>;
+
+export const stretchPassword: PasswordStretcher = (password, salt) =>
+  new Promise((resolve, reject) => {
+    scrypt(Buffer.from(password, 'utf8'), salt, 32, stretching, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+
+/**
+ * At most `parallel` stretchings run at once (each takes 128 MiB) and at most `waiting` wait; further ones are refused
+ * as `throttled`.
+ */
+export const boundedStretcher = (stretch: PasswordStretcher, parallel = 2, waiting = 32): PasswordStretcher => {
+  let running = 0;
+  const queue: (() => void)[] = [];
+  return async (password, salt) => {
+    if (running >= parallel) {
+      if (queue.length >= waiting)
+        throw new ServiceError(
+          'throttled',
+          'TooManyPasswordChecks',
+          'Too many passwords are being checked, try again',
+          { retryAfterSeconds: 5 },
+        );
+      await new Promise<void>((resolve) => queue.push(resolve));
+    }
+    running += 1;
+    try {
+      return await stretch(password, salt);
+    } finally {
+      running -= 1;
+      queue.shift()?.();
+    }
+  };
+};
+
+export const sealSecret = async (
+  secret: WalletSecret,
+  password: string,
+  stretch: PasswordStretcher,
+): Promise<Buffer> => {
+  const salt = randomBytes(saltLength);
+  const nonce = randomBytes(nonceLength);
+  const key = await stretch(password, salt);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const version = Buffer.from([recordVersion]);
+  cipher.setAAD(version);
+  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(secret), 'utf8'), cipher.final()]);
+  key.fill(0);
+  return Buffer.concat([version, salt, nonce, cipher.getAuthTag(), ciphertext]);
+};
+
+/** The secret, or undefined when the password is wrong. Throws ServiceError `InvalidWalletRecord` for a damaged record. */
+export const openSecret = async (
+  record: Uint8Array,
+  password: string,
+  stretch: PasswordStretcher,
+): Promise<WalletSecret | undefined> => {
+  if (record.length <= headerLength || record[0] !== recordVersion)
+    throw new ServiceError('broken', 'InvalidWalletRecord', 'Invalid wallet file');
+  const bytes = Buffer.from(record);
+  const salt = bytes.subarray(1, 1 + saltLength);
+  const nonce = bytes.subarray(1 + saltLength, 1 + saltLength + nonceLength);
+  const tag = bytes.subarray(1 + saltLength + nonceLength, headerLength);
+  const key = await stretch(password, salt);
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce);
+  key.fill(0);
+  decipher.setAAD(bytes.subarray(0, 1));
+  decipher.setAuthTag(tag);
+  try {
+    const text = Buffer.concat([decipher.update(bytes.subarray(headerLength)), decipher.final()]);
+    return JSON.parse(text.toString('utf8')) as WalletSecret;
+  } catch {
+    return undefined;
+  }
+};
