@@ -258,6 +258,7 @@ const walkers: Record<string, () => void> = {
   },
   genesis: () => {
     for (const kind of Object.keys(vectors.genesis) as ('main' | 'test')[]) {
+      if (vectors.genesis[kind].length === 0) continue;
       it(`genesis blocks of the ${kind} network`, () => {
         const computed = genesisBlocks(settingsWithRecordedAllocations(kind)).map((block) => ({
           fromGroup: block.header.chainIndex.from,
