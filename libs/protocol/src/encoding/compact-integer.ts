@@ -54,9 +54,14 @@ export const bigintFromBytes = (bytes: Uint8Array): bigint => {
 export const bigintToBytes = (value: bigint, length: number): Uint8Array => {
   const bytes = new Uint8Array(length);
   let rest = value;
-  for (let i = length - 1; i >= 0; i--) {
-    bytes[i] = Number(rest & 0xffn);
-    rest >>= 8n;
+  // Four bytes at a time: operations on large integers are what costs.
+  for (let end = length; end > 0 && rest > 0n; end -= 4) {
+    let word = Number(rest & 0xffff_ffffn);
+    rest >>= 32n;
+    for (let i = end - 1; i >= 0 && i >= end - 4; i--) {
+      bytes[i] = word & 0xff;
+      word >>>= 8;
+    }
   }
   return bytes;
 };
@@ -126,8 +131,9 @@ export const u32: Codec<number> = {
 /** Signed 32-bit compact integer: every length and count, gas amount, multisig numbers (protocol 01 §2.2). */
 export const i32: Codec<number> = {
   write: (writer, value) => {
-    const bits = signedBits(BigInt(value));
-    if (bits !== 0) return writeSmall(writer, value, bits);
+    if (value >= -0x20 && value < 0x20) return writeSmall(writer, value, 6);
+    if (value >= -0x2000 && value < 0x2000) return writeSmall(writer, value, 14);
+    if (value >= -0x2000_0000 && value < 0x2000_0000) return writeSmall(writer, value, 30);
     writer.byte(0xc0);
     writer.bytes(bigintToBytes(BigInt.asUintN(32, BigInt(value)), 4));
   },
