@@ -91,49 +91,58 @@ const checkGenesis = (name: string, section: GenesisSection): void => {
 /** One walker for each section; a section that is claimed but missing here fails. */
 const walkers: Record<string, () => void> = {
   compactTarget: () => {
-    it.each(vectors.compactTarget?.cases ?? [])('target of $value is $bits', ({ value, bits }) => {
+    const section = vectors.compactTarget;
+    if (!section) return;
+    it.each(section.cases)('target of $value is $bits', ({ value, bits }) => {
       expect(hexOf(compactTarget(BigInt(value)))).toBe(bits);
     });
-    it.each(vectors.compactTarget?.normalise.cases ?? [])('%s becomes %s', (bits, normal) => {
+    it.each(section.normalise.cases)('%s becomes %s', (bits, normal) => {
       expect(hexOf(compactTarget(targetValue(bitsOf(bits))))).toBe(normal);
     });
-    it.each(vectors.compactTarget?.maxTarget.cases ?? [])('%i leading zeros: %s', (numZeros, bits) => {
+    it.each(section.maxTarget.cases)('%i leading zeros: %s', (numZeros, bits) => {
       expect(hexOf(maxTarget({ ...settings, numZeros }))).toBe(bits);
     });
   },
   difficulty: () => {
-    it.each(vectors.difficulty?.cases ?? [])('difficulty of $bits', ({ bits, value, difficulty, backToTarget }) => {
+    const section = vectors.difficulty;
+    if (!section) return;
+    it.each(section.cases)('difficulty of $bits', ({ bits, value, difficulty, backToTarget }) => {
       expect(targetValue(bitsOf(bits))).toBe(BigInt(value));
       expect(workOf(bitsOf(bits))).toBe(BigInt(difficulty));
       expect(hexOf(targetOfDifficulty(BigInt(difficulty)))).toBe(backToTarget);
     });
   },
   hashRate: () => {
-    it.each(vectors.hashRate?.cases ?? [])('hash rate of $bits', ({ bits, hashesPerSecond }) => {
+    const section = vectors.hashRate;
+    if (!section) return;
+    it.each(section.cases)('hash rate of $bits', ({ bits, hashesPerSecond }) => {
       expect(hashRateOf(settings, bitsOf(bits))).toBe(BigInt(hashesPerSecond));
     });
   },
   reward: () => {
+    const section = vectors.reward;
+    if (!section) return;
     const year = 365n * 86_400_000n;
-    it.each(vectors.reward?.byTime ?? [])('reward $yearsAfterLaunch years after launch', (vector) => {
+    it.each(section.byTime)('reward $yearsAfterLaunch years after launch', (vector) => {
       const timestamp = launchTimestamp + BigInt(vector.yearsAfterLaunch) * year;
       expect(rewardByTime(settings, timestamp)).toBe(BigInt(vector.attoCoin));
     });
-    it.each(vectors.reward?.byTarget ?? [])('reward at target $bits', ({ bits, attoCoin }) => {
+    it.each(section.byTarget)('reward at target $bits', ({ bits, attoCoin }) => {
       expect(rewardByHashRate(settings, hashRateOf(settings, bitsOf(bits)))).toBe(BigInt(attoCoin));
     });
-    it.each(vectors.reward?.blockReward ?? [])('reward at $bits, $timestamp', ({ bits, timestamp, attoCoin }) => {
+    it.each(section.blockReward)('reward at $bits, $timestamp', ({ bits, timestamp, attoCoin }) => {
       expect(blockReward(settings, bitsOf(bits), BigInt(timestamp))).toBe(BigInt(attoCoin));
     });
-    if (!vectors.reward) return;
-    const { oneEhTargetBits } = vectors.reward;
+    const { oneEhTargetBits } = section;
     it('the hardest target with a reward', () => {
       expect(hexOf(rewardLimitTarget(settings))).toBe(oneEhTargetBits);
       expect(hexOf(targetOfHashRate(settings, 1n << 60n))).toBe(oneEhTargetBits);
     });
   },
   chainIndexOfHash: () => {
-    it.each(vectors.chainIndexOfHash?.cases ?? [])('chain of $hash, $groups groups', ({ hash, groups, chain }) => {
+    const section = vectors.chainIndexOfHash;
+    if (!section) return;
+    it.each(section.cases)('chain of $hash, $groups groups', ({ hash, groups, chain }) => {
       expect(chainIndexOfHash(hash, groups)).toEqual({ from: chain[0], to: chain[1] });
     });
   },

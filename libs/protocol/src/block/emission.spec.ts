@@ -64,21 +64,23 @@ const shownConstants = (settings: NetworkSettings): object => {
 };
 
 describe('rewards of the public networks', () => {
-  if (reward) {
-    it('constants', () => expect(shownConstants(publicNetwork)).toEqual(reward.constants));
+  if (!reward) {
+    it.skip('no such vectors in this set', () => undefined);
+    return;
   }
-  it.each(reward?.byTime ?? [])('$elapsedMillis ms after launch', (vector) => {
+  it('constants', () => expect(shownConstants(publicNetwork)).toEqual(reward.constants));
+  it.each(reward.byTime)('$elapsedMillis ms after launch', (vector) => {
     const timestamp = launchTimestamp + BigInt(vector.elapsedMillis);
     expect(rewardByTime(publicNetwork, timestamp)).toBe(BigInt(vector.reward));
   });
-  it.each(reward?.byTarget ?? [])('at target $target', ({ target, hashRate, reward: expected }) => {
+  it.each(reward.byTarget)('at target $target', ({ target, hashRate, reward: expected }) => {
     expect(hashRateOf(publicNetwork, bitsOf(target))).toBe(BigInt(hashRate));
     expect(rewardByHashRate(publicNetwork, BigInt(hashRate))).toBe(BigInt(expected));
   });
-  it.each(reward?.byHashRate ?? [])('at $hashRate hashes per second', ({ hashRate, reward: expected }) => {
+  it.each(reward.byHashRate)('at $hashRate hashes per second', ({ hashRate, reward: expected }) => {
     expect(rewardByHashRate(publicNetwork, BigInt(hashRate))).toBe(BigInt(expected));
   });
-  it.each(reward?.combined ?? [])('at $target, $blockTimestamp', (vector) => {
+  it.each(reward.combined)('at $target, $blockTimestamp', (vector) => {
     const bits = bitsOf(vector.target);
     if (vector.reward === undefined) {
       expect(targetValue(bits)).toBeLessThan(targetValue(rewardLimitTarget(publicNetwork)));
