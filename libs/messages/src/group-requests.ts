@@ -124,6 +124,8 @@ export interface PullReply {
   readonly maxHeight: number;
   /** The heights after the last one of this page exist: ask again. */
   readonly more: boolean;
+  /** Canonical hash at the last height of this page: as a locator it asks for the page after it. */
+  readonly last?: string;
 }
 export interface NodeStatusReply {
   readonly group: number;

@@ -6,7 +6,10 @@ export interface PeerEvents {
   'peer.header': { readonly from: number; readonly to: number; readonly header: Uint8Array };
   /** Accepted transaction template of chain (from, to), taken by group `to`. */
   'peer.tx': { readonly from: number; readonly to: number; readonly template: Uint8Array };
-  /** Best dependencies of group `from` after each commit, seven hashes (protocol 03 §12.6). */
-  'peer.tips': { readonly from: number; readonly bestDependencies: readonly string[] };
+  /**
+   * Best dependencies of group `from` after each commit and as a heartbeat, seven hashes (protocol 03 §12.6); `sentAt`:
+   * the sender's clock in milliseconds since 1970, decimal text.
+   */
+  'peer.tips': { readonly from: number; readonly bestDependencies: readonly string[]; readonly sentAt: string };
 }
 export type PeerEventName = keyof PeerEvents;

@@ -1,1 +1,10 @@
-export {};
+export * from './bus.js';
+export * from './sender.js';
+export * from './routing.js';
+export * from './bus-context.js';
+export * from './bus-server.js';
+export * from './bus-client-proxy.js';
+export * from './bus-errors.js';
+export * from './handler-decorators.js';
+export * from './in-process/chaos.js';
+export * from './in-process/in-process-network.js';

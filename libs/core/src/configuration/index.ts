@@ -1,1 +1,3 @@
-export {};
+export * from './setting.js';
+export * from './read-configuration.js';
+export * from './configuration-table.js';

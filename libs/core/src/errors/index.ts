@@ -1,1 +1,3 @@
 export * from './service-error.js';
+export * from './error-frame.js';
+export * from './http-status.js';

@@ -1,1 +1,4 @@
-export {};
+export * from './clock.js';
+export * from './stopped-clock.js';
+export * from './service.js';
+export * from './run-until-signal.js';

@@ -1,0 +1,91 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
+import { brokenError, errorOfFrame, frameOfError, ServiceError } from '../errors/index.js';
+import { runWithRequestId } from '../observability/index.js';
+import { BusContext, type IncomingMessage } from './bus-context.js';
+import { type JoinOptions } from './bus.js';
+import { senderName } from './sender.js';
+import { senderNotPermitted } from './bus-errors.js';
+import { type BusRoute } from './routing.js';
+
+/** A handler of the framework with the route that this member gave its pattern. */
+export interface RoutedHandler {
+  readonly pattern: string;
+  readonly kind: 'request' | 'event';
+  readonly route: BusRoute;
+  readonly handler: MessageHandler;
+}
+
+/**
+ * The receiving side that both adapters share: permissions, request id, errors. An adapter opens the subscriptions in
+ * `listen` and calls `answer` or `take` for each message.
+ */
+export abstract class BusServer extends Server implements CustomTransportStrategy {
+  /** We await the handlers of events ourselves and log what they throw. */
+  override readonly propagatesEventHandlerErrors = true;
+
+  constructor(protected readonly options: JoinOptions) {
+    super();
+  }
+
+  abstract override listen(callback: (error?: unknown) => void): Promise<void>;
+  abstract override close(): Promise<void>;
+  override on(): void {}
+  override unwrap<T>(): T {
+    throw new Error('the bus has no underlying server to hand out');
+  }
+
+  /** All handlers that the decorators registered. Throws for a pattern without a route: a typing error in a table. */
+  protected routedHandlers(): RoutedHandler[] {
+    return [...this.getHandlers()].map(([pattern, handler]) => {
+      const kind = handler.isEventHandler ? 'event' : 'request';
+      const route = this.options.routing?.(pattern, kind);
+      if (!route) throw new Error(`${senderName(this.options.sender)} has no route for the ${kind} ${pattern}`);
+      return { pattern, kind, route, handler };
+    });
+  }
+
+  /** Serves a request. Rejects with ServiceError only, as it would come over a wire. */
+  protected async answer(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
+    try {
+      return await this.run(routed, message);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code !== 'SenderNotPermitted') throw errorOfFrame(frameOfError(error));
+      this.options.logger.error(this.fields(routed, message, error), 'request handler failed');
+      throw error instanceof ServiceError ? errorOfFrame(frameOfError(error)) : brokenError(message.requestId);
+    }
+  }
+
+  /** Serves an event. Never rejects. */
+  protected async take(routed: RoutedHandler, message: IncomingMessage): Promise<void> {
+    try {
+      await this.run(routed, message);
+    } catch (error) {
+      this.options.logger.warn(this.fields(routed, message, error), 'event handler failed');
+    }
+  }
+
+  private async run(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
+    if (!routed.route.maySend(message.sender, message.subject)) {
+      throw senderNotPermitted(message.sender, message.subject);
+    }
+    const context = new BusContext(message);
+    const result: unknown = await runWithRequestId(message.requestId, () =>
+      routed.handler(message.payload as never, context),
+    );
+    return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+  }
+
+  private fields(routed: RoutedHandler, message: IncomingMessage, error: unknown): object {
+    return { err: error, pattern: routed.pattern, sender: senderName(message.sender), requestId: message.requestId };
+  }
+}
+
+/** Hands what a handler threw to the bus as it is; the framework's own filter would make a bare text of it. */
+@Catch()
+export class BusErrorFilter implements ExceptionFilter {
+  catch(error: unknown, _host: ArgumentsHost): Observable<never> {
+    return throwError(() => error);
+  }
+}

@@ -1,0 +1,51 @@
+import { type z } from 'zod';
+import { meaningOf } from './setting.js';
+
+export interface SettingRow {
+  readonly name: string;
+  readonly expects: string;
+  /** What holds when the variable is not set; undefined: it must be set. */
+  readonly fallback: string | undefined;
+  readonly description: string;
+  readonly secret: boolean;
+}
+
+export const settingRows = (schema: z.ZodObject): SettingRow[] =>
+  Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, variable]) => {
+    const meaning = meaningOf(variable);
+    if (!meaning) throw new Error(`the setting ${name} has no meaning: make it with setting()`);
+    const unset = variable.safeParse(undefined);
+    return {
+      name,
+      expects: meaning.expects,
+      fallback: unset.success ? textOf(unset.data) : undefined,
+      description: meaning.description,
+      secret: meaning.secret ?? false,
+    };
+  });
+
+const textOf = (value: unknown): string =>
+  value === undefined ? '' : Array.isArray(value) ? value.join(',') : String(value);
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** All variables of a service as a Markdown table, for the documentation. */
+export const configurationTable = (schema: z.ZodObject): string => {
+  const lines = settingRows(schema).map((row) => {
+    const fallback = row.fallback === undefined ? 'required' : row.fallback === '' ? 'not set' : `\`${row.fallback}\``;
+    return `| \`${row.name}\` | ${cell(row.expects)} | ${cell(fallback)} | ${cell(row.description)} |`;
+  });
+  return ['| Variable | Expects | Default | Meaning |', '| --- | --- | --- | --- |', ...lines, ''].join('\n');
+};
+
+/** A configuration as it may be logged: secrets show only whether they are set. */
+export const printableConfiguration = (
+  schema: z.ZodObject,
+  configuration: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    settingRows(schema).map(({ name, secret }) => {
+      const value = configuration[name];
+      return [name, secret && value !== undefined ? '(secret)' : value];
+    }),
+  );

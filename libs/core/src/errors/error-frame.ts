@@ -1,0 +1,29 @@
+import { errorKinds, ServiceError, type ErrorData, type ErrorKind } from './service-error.js';
+
+/** A ServiceError as it travels: the kind in the header `X-Error`, the rest in the body (architecture, decision 2). */
+export interface ErrorFrame {
+  readonly kind: ErrorKind;
+  readonly body: { readonly code: string; readonly detail: string; readonly data: ErrorData };
+}
+
+export const errorHeader = 'X-Error';
+
+export const frameOfError = (error: ServiceError): ErrorFrame => ({
+  kind: error.kind,
+  body: { code: error.code, detail: error.detail, data: error.data },
+});
+
+const isErrorKind = (kind: string): kind is ErrorKind => (errorKinds as readonly string[]).includes(kind);
+
+/** An unknown kind (a newer service) is read as `broken`: never as a refusal. */
+export const errorOfFrame = (frame: { readonly kind: string; readonly body: ErrorFrame['body'] }): ServiceError =>
+  new ServiceError(
+    isErrorKind(frame.kind) ? frame.kind : 'broken',
+    frame.body.code,
+    frame.body.detail,
+    frame.body.data ?? {},
+  );
+
+/** What a service answers for its own faults: nothing of the fault itself, which is in the log under the request id. */
+export const brokenError = (requestId?: string): ServiceError =>
+  new ServiceError('broken', 'InternalServerError', 'Internal server error', requestId ? { requestId } : {});

@@ -1,0 +1,13 @@
+import { type ErrorKind } from './service-error.js';
+
+/** The one mapping of error kinds to HTTP statuses (decision 5); only the HTTP edge reads it. */
+export const httpStatusOfKind: Readonly<Record<ErrorKind, number>> = {
+  refused: 400,
+  'invalid-request': 400,
+  unauthorized: 401,
+  'not-found': 404,
+  conflict: 409,
+  throttled: 429,
+  unavailable: 503,
+  broken: 500,
+};

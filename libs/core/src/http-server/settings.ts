@@ -1,0 +1,21 @@
+import { type Logger, type Metrics } from '../observability/index.js';
+
+/** The largest body that is read, in bytes (07 §1.14). */
+export const bodyLimitBytes = 10_485_760;
+
+export interface HttpSettings {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Origins whose pages may call; `*`: any, without credentials. Default: none (decision 10). */
+  readonly corsOrigins?: readonly string[];
+  /** One log line for each request. Default true. */
+  readonly accessLog?: boolean;
+  /** Bytes; default `bodyLimitBytes`. */
+  readonly bodyLimit?: number;
+}
+
+export interface HttpPorts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}

@@ -1,0 +1,43 @@
+import { type Service } from './service.js';
+
+export interface SignalOptions {
+  /** Milliseconds that a graceful stop may take before the process ends anyway. Default 15,000. */
+  readonly stopWithinMs?: number;
+  /** Told of a stop that failed or took too long. */
+  readonly onProblem?: (problem: unknown) => void;
+}
+
+/**
+ * For `main.ts`: waits for SIGINT or SIGTERM and stops the service; a second signal ends the process at once.
+ * Resolves with the exit code.
+ */
+export const runUntilSignal = (service: Service, options: SignalOptions = {}): Promise<number> =>
+  new Promise((resolve) => {
+    let stopping = false;
+    const onSignal = (): void => {
+      if (stopping) process.exit(130);
+      stopping = true;
+      const limit = setTimeout(() => {
+        options.onProblem?.(new Error('the graceful stop took too long'));
+        resolve(1);
+      }, options.stopWithinMs ?? 15_000);
+      service
+        .stop()
+        .then(
+          () => 0,
+          (error: unknown) => {
+            options.onProblem?.(error);
+            return 1;
+          },
+        )
+        .then(
+          (code) => {
+            clearTimeout(limit);
+            resolve(code);
+          },
+          resolve.bind(undefined, 1),
+        );
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });

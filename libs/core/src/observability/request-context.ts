@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomBytes } from 'node:crypto';
+
+/** What belongs to the request that is being served and travels with it, over the bus too. */
+interface RequestContext {
+  readonly requestId: string;
+}
+
+const storage = new AsyncLocalStorage<RequestContext>();
+
+/** The id of the request being served, if any. */
+export const currentRequestId = (): string | undefined => storage.getStore()?.requestId;
+
+/** Runs `action`, and all it starts, under this request id; with the id already in force (or none) it is a plain call. */
+export const runWithRequestId = <T>(requestId: string | undefined, action: () => T): T =>
+  requestId === undefined || storage.getStore()?.requestId === requestId
+    ? action()
+    : storage.run({ requestId }, action);
+
+const processPrefix = randomBytes(6).toString('hex');
+let lastNumber = 0;
+
+/** An id that is unique across the processes of the cluster; a counter, because it is made for every request. */
+export const newRequestId = (): string => `${processPrefix}-${(++lastNumber).toString(36)}`;
+
+/** Ids from outside are taken only in this form, so that nobody writes into our logs. */
+export const isRequestId = (text: unknown): text is string =>
+  typeof text === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(text);

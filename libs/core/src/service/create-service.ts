@@ -1,0 +1,96 @@
+import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type CustomTransportStrategy } from '@nestjs/microservices';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
+import {
+  createHttpEdge,
+  SchemaPipe,
+  type HttpEdge,
+  type HttpSettings,
+  type ReadinessCheck,
+} from '../http-server/index.js';
+import { type Service } from '../lifecycle/index.js';
+import { nestLogger, type Logger, type Metrics } from '../observability/index.js';
+
+export interface ServiceDefinition {
+  /** `group-node-2`; name of the log and of the metrics. */
+  readonly name: string;
+  /** Controllers (HTTP and bus alike) and providers; ports come in as value providers. */
+  readonly module: ModuleMetadata;
+  readonly http: HttpSettings;
+  /** From `BusConnection.server`; absent for a service that only asks. */
+  readonly server?: CustomTransportStrategy;
+  readonly readiness?: readonly ReadinessCheck[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Before the routes are set up: plugins, documentation pages, more hooks. */
+  readonly configure?: (application: NestFastifyApplication) => void | Promise<void>;
+  /** Before requests are taken: rebuild what is in memory, start background work. */
+  readonly beforeListening?: () => Promise<void>;
+  /** After the last request was answered: close what `beforeListening` opened. Runs after a failed start too. */
+  readonly afterClosing?: () => Promise<void>;
+}
+
+export interface RunningService extends Service {
+  /** Port that it listens on, once started. */
+  readonly port: number;
+}
+
+@Module({})
+class ServiceModule {}
+
+/** Requests in flight get this long when the service stops. */
+const drainLimitMs = 10_000;
+
+const createApplication = async (definition: ServiceDefinition, edge: HttpEdge): Promise<NestFastifyApplication> => {
+  const { logger } = definition;
+  const root: DynamicModule = { module: ServiceModule, ...definition.module };
+  const application = await NestFactory.create<NestFastifyApplication>(root, edge.adapter, {
+    logger: nestLogger(logger),
+    abortOnError: false,
+    bodyParser: false,
+  });
+  application.useGlobalFilters(edge.errorFilter);
+  // The order matters: bus handlers take the filter, not the pipe, which would cost every request a detour.
+  if (definition.server) {
+    application.connectMicroservice({ strategy: definition.server }, { inheritAppConfig: true });
+  }
+  application.useGlobalPipes(new SchemaPipe());
+  await definition.configure?.(application);
+  await application.init();
+  return application;
+};
+
+/**
+ * A service of ours: one framework application with HTTP (health and metrics at least) and bus handlers.
+ * Start: build, `beforeListening`, bus subscriptions, HTTP. Stop: HTTP and bus end (requests in flight are finished), then
+ * `afterClosing`.
+ */
+export const createService = (definition: ServiceDefinition): RunningService => {
+  let application: NestFastifyApplication | undefined;
+  let stopped: Promise<void> | undefined;
+  const { logger, metrics } = definition;
+  const edge = createHttpEdge(definition.http, { logger, metrics }, definition.readiness);
+  const stop = async (): Promise<void> => {
+    const running = application;
+    if (running) await edge.close(() => running.close(), drainLimitMs);
+    await definition.afterClosing?.();
+    definition.metrics.close();
+  };
+  return {
+    name: definition.name,
+    start: async () => {
+      application = await createApplication(definition, edge);
+      await definition.beforeListening?.();
+      await application.startAllMicroservices();
+      await application.listen(definition.http.port, definition.http.host);
+    },
+    stop: () => (stopped ??= stop()),
+    get port() {
+      const address: unknown = application?.getHttpServer().address();
+      return typeof address === 'object' && address !== null
+        ? (address as { port: number }).port
+        : definition.http.port;
+    },
+  };
+};

@@ -1,0 +1,74 @@
+import { type Bus } from '@shardnode/core/bus';
+import { groupRequests, type GroupRequestName, type GroupRequests } from './group-requests.js';
+import { type PeerEventName, type PeerEvents } from './peer-events.js';
+import { groupSubject, peerSubject, walletSubject } from './subjects.js';
+import { walletRequests, type WalletRequestName, type WalletRequests } from './wallet-requests.js';
+
+export interface CallOptions {
+  /** Milliseconds, instead of the table's. */
+  readonly deadlineMs?: number;
+}
+
+/** Asks group-nodes. Failures are ServiceErrors; `unavailable` ones carry `data.group`. */
+export interface GroupClient {
+  readonly groups: number;
+  request<Name extends GroupRequestName>(
+    group: number,
+    name: Name,
+    payload: GroupRequests[Name]['request'],
+    options?: CallOptions,
+  ): Promise<GroupRequests[Name]['reply']>;
+}
+
+export const groupClient = (bus: Bus, network: { readonly ns: string; readonly groups: number }): GroupClient => {
+  // Texts and options of a call are made once for each group and name: this is the hottest call of the cluster.
+  const prepared = Array.from({ length: network.groups }, (_, group) => ({
+    responder: { name: `The group-node of group ${group}`, data: { group } },
+    subjects: new Map<GroupRequestName, string>(),
+  }));
+  return {
+    groups: network.groups,
+    request: (group, name, payload, options) => {
+      const target = prepared[group];
+      if (!target) return Promise.reject(new RangeError(`there is no group ${group}`));
+      let subject = target.subjects.get(name);
+      if (subject === undefined) {
+        subject = groupSubject(network.ns, group, name);
+        target.subjects.set(name, subject);
+      }
+      const deadlineMs = options?.deadlineMs ?? groupRequests[name].deadlineMs;
+      return bus.request(subject, payload, { deadlineMs, responder: target.responder }) as Promise<never>;
+    },
+  };
+};
+
+export interface WalletClient {
+  request<Name extends WalletRequestName>(
+    name: Name,
+    payload: WalletRequests[Name]['request'],
+    options?: CallOptions,
+  ): Promise<WalletRequests[Name]['reply']>;
+}
+
+export const walletClient = (bus: Bus, network: { readonly ns: string }): WalletClient => {
+  const responder = { name: 'The wallet-service' };
+  return {
+    request: (name, payload, options) => {
+      const deadlineMs = options?.deadlineMs ?? walletRequests[name].deadlineMs;
+      return bus.request(walletSubject(network.ns, name), payload, { deadlineMs, responder }) as Promise<never>;
+    },
+  };
+};
+
+/** Publishes to the sibling group-nodes. The subject follows from the payload; `from` must be the publisher's group. */
+export interface PeerPublisher {
+  publish<Name extends PeerEventName>(event: Name, payload: PeerEvents[Name]): void;
+}
+
+export const peerPublisher = (bus: Bus, ns: string, group: number): PeerPublisher => ({
+  publish: (event, payload) => {
+    if (payload.from !== group) throw new RangeError(`group ${group} cannot publish for group ${payload.from}`);
+    const to = 'to' in payload ? payload.to : undefined;
+    bus.publish(peerSubject(ns, { event, from: payload.from, to }), payload);
+  },
+});

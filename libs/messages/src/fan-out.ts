@@ -1,0 +1,71 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type CallOptions, type GroupClient } from './clients.js';
+import { type GroupRequestName, type GroupRequests } from './group-requests.js';
+
+type Request<Name extends GroupRequestName> = GroupRequests[Name]['request'];
+type Reply<Name extends GroupRequestName> = GroupRequests[Name]['reply'];
+
+/** Asks all groups at once; the replies in the order of the groups. The first failure, by group, is thrown. */
+export const allGroups = async <Name extends GroupRequestName>(
+  client: GroupClient,
+  name: Name,
+  payload: Request<Name>,
+  options?: CallOptions,
+): Promise<Reply<Name>[]> => {
+  const outcomes = await askAll(client, name, payload, options);
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  });
+};
+
+/** Asks all groups and makes one answer of the replies. */
+export const mergedGroups = async <Name extends GroupRequestName, Merged>(
+  client: GroupClient,
+  name: Name,
+  payload: Request<Name>,
+  merge: (replies: Reply<Name>[]) => Merged,
+  options?: CallOptions,
+): Promise<Merged> => merge(await allGroups(client, name, payload, options));
+
+/**
+ * Asks all groups for something that one of them has, and answers as soon as it is found; `not-found` of a group means
+ * "not here". When nobody has it: undefined, but only if every group answered; else the failure of the group that did not.
+ */
+export const firstGroup = <Name extends GroupRequestName>(
+  client: GroupClient,
+  name: Name,
+  payload: Request<Name>,
+  accepts: (reply: Reply<Name>) => boolean = () => true,
+  options?: CallOptions,
+): Promise<{ readonly group: number; readonly reply: Reply<Name> } | undefined> =>
+  new Promise((resolve, reject) => {
+    const failures: unknown[] = [];
+    let open = client.groups;
+    const close = (): void => {
+      if (--open > 0) return;
+      if (failures.length > 0) reject(failures[0] as Error);
+      else resolve(undefined);
+    };
+    for (let group = 0; group < client.groups; group++) {
+      void client
+        .request(group, name, payload, options)
+        .then((reply) => {
+          if (accepts(reply)) resolve({ group, reply });
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof ServiceError && error.kind === 'not-found')) failures.push(error);
+        })
+        .finally(close);
+    }
+  });
+
+const askAll = <Name extends GroupRequestName>(
+  client: GroupClient,
+  name: Name,
+  payload: Request<Name>,
+  options?: CallOptions,
+): Promise<PromiseSettledResult<Reply<Name>>[]> =>
+  Promise.allSettled(
+    Array.from({ length: client.groups }, (_, group) => client.request(group, name, payload, options)),
+  );

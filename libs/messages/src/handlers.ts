@@ -1,0 +1,19 @@
+import { eventHandler, requestHandler, type HandlerDecorator } from '@shardnode/core/bus';
+import { type GroupRequestName, type GroupRequests } from './group-requests.js';
+import { type PeerEventName, type PeerEvents } from './peer-events.js';
+import { type WalletRequestName, type WalletRequests } from './wallet-requests.js';
+
+/**
+ * Decorators for the methods that answer: `(payload, context) => reply`. The table's types hold for the method, so a
+ * wrong payload or reply does not compile.
+ */
+export const HandlesGroupRequest = <Name extends GroupRequestName>(
+  name: Name,
+): HandlerDecorator<GroupRequests[Name]['request'], GroupRequests[Name]['reply']> => requestHandler(name);
+
+export const HandlesWalletRequest = <Name extends WalletRequestName>(
+  name: Name,
+): HandlerDecorator<WalletRequests[Name]['request'], WalletRequests[Name]['reply']> => requestHandler(`wallet.${name}`);
+
+export const HandlesPeerEvent = <Name extends PeerEventName>(name: Name): HandlerDecorator<PeerEvents[Name], void> =>
+  eventHandler(name);

@@ -1,0 +1,80 @@
+import { type BusRoute, type BusRouting, type Sender } from '@shardnode/core/bus';
+import { groupRequests, type GroupRequestName } from './group-requests.js';
+import { type PeerEventName } from './peer-events.js';
+import { type RequestRow, type ServiceName } from './request-definition.js';
+import { groupSubject, parseSubject, peerSubject, walletSubject } from './subjects.js';
+import { walletRequests, type WalletRequestName } from './wallet-requests.js';
+
+export interface GroupPlace {
+  readonly ns: string;
+  readonly group: number;
+  /** Number of groups of the network. */
+  readonly groups: number;
+}
+
+const permits =
+  (row: RequestRow) =>
+  (sender: Sender): boolean =>
+    row.senders.includes(sender.service as ServiceName);
+
+/** `peer.*.{f}...` comes from group-node f only (decision 19 rests on it). */
+const fromItsGroup = (sender: Sender, subject: string): boolean => {
+  const parsed = parseSubject(subject);
+  return sender.service === 'group-node' && parsed?.kind === 'peer-event' && parsed.from === sender.member;
+};
+
+const othersOf = ({ group, groups }: GroupPlace): number[] =>
+  Array.from({ length: groups }, (_, index) => index).filter((index) => index !== group);
+
+/** The group that takes the body of a block of chain (from, to): `to`, or for to = from the next one (protocol 03 §12.5). */
+export const bodyTaker = (from: number, to: number, groups: number): number => (to === from ? (from + 1) % groups : to);
+
+/** All (from, to) of foreign chains of which this group takes the bodies, or those of which it takes the headers. */
+const foreignChains = (place: GroupPlace, takes: 'body' | 'header'): { from: number; to: number }[] =>
+  othersOf(place).flatMap((from) =>
+    Array.from({ length: place.groups }, (_, to) => ({ from, to })).filter(
+      ({ to }) => (bodyTaker(from, to, place.groups) === place.group) === (takes === 'body'),
+    ),
+  );
+
+const peerSubjects = (event: PeerEventName, place: GroupPlace): string[] => {
+  const subject = (chain: { from: number; to?: number }): string => peerSubject(place.ns, { event, ...chain });
+  switch (event) {
+    case 'peer.block':
+      return foreignChains(place, 'body').map(subject);
+    case 'peer.header':
+      return foreignChains(place, 'header').map(subject);
+    case 'peer.tx':
+      return othersOf(place).map((from) => subject({ from, to: place.group }));
+    case 'peer.tips':
+      return othersOf(place).map((from) => subject({ from }));
+  }
+};
+
+const isPeerEvent = (pattern: string): pattern is PeerEventName => /^peer\.(block|header|tx|tips)$/.test(pattern);
+
+/** Where group-node g listens for its patterns, and whom it hears. */
+export const groupRouting =
+  (place: GroupPlace): BusRouting =>
+  (pattern, kind): BusRoute | undefined => {
+    if (kind === 'event') {
+      return isPeerEvent(pattern) ? { subjects: peerSubjects(pattern, place), maySend: fromItsGroup } : undefined;
+    }
+    if (!Object.hasOwn(groupRequests, pattern)) return undefined;
+    const name = pattern as GroupRequestName;
+    return {
+      subjects: [groupSubject(place.ns, place.group, name)],
+      queue: `group-${place.group}`,
+      maySend: permits(groupRequests[name]),
+    };
+  };
+
+/** Where the wallet-service listens. Patterns of its handlers are `wallet.<method>`. */
+export const walletRouting =
+  (ns: string): BusRouting =>
+  (pattern, kind): BusRoute | undefined => {
+    const name = pattern.replace(/^wallet\./, '');
+    if (kind === 'event' || name === pattern || !Object.hasOwn(walletRequests, name)) return undefined;
+    const known = name as WalletRequestName;
+    return { subjects: [walletSubject(ns, known)], queue: 'wallet', maySend: permits(walletRequests[known]) };
+  };

@@ -1,0 +1,42 @@
+import { type GroupRequestName } from './group-requests.js';
+import { type PeerEventName } from './peer-events.js';
+import { type WalletRequestName } from './wallet-requests.js';
+
+/** The grammar of subjects (architecture, section 3). `ns` names one network and cluster and has no dots. */
+export interface PeerSubject {
+  readonly event: PeerEventName;
+  readonly from: number;
+  /** Absent for `peer.tips`. */
+  readonly to?: number;
+}
+
+export const groupSubject = (ns: string, group: number, name: GroupRequestName): string =>
+  `${ns}.rpc.group.${group}.${name}`;
+
+export const walletSubject = (ns: string, name: WalletRequestName): string => `${ns}.rpc.wallet.${name}`;
+
+export const peerSubject = (ns: string, { event, from, to }: PeerSubject): string =>
+  to === undefined ? `${ns}.${event}.${from}` : `${ns}.${event}.${from}.${to}`;
+
+export type ParsedSubject =
+  | { readonly kind: 'group-request'; readonly ns: string; readonly group: number; readonly name: string }
+  | { readonly kind: 'wallet-request'; readonly ns: string; readonly name: string }
+  | ({ readonly kind: 'peer-event'; readonly ns: string } & PeerSubject);
+
+const groupForm = /^([^.]+)\.rpc\.group\.(\d+)\.((?:read|command)\.[a-z-]+\.[a-z-]+)$/;
+const walletForm = /^([^.]+)\.rpc\.wallet\.([a-z-]+)$/;
+const peerForm = /^([^.]+)\.(?:(peer\.(?:block|header|tx))\.(\d+)\.(\d+)|(peer\.tips)\.(\d+))$/;
+
+/** Inverse of the builders; undefined for any other text. */
+export const parseSubject = (subject: string): ParsedSubject | undefined => {
+  const group = groupForm.exec(subject);
+  if (group) return { kind: 'group-request', ns: group[1]!, group: Number(group[2]), name: group[3]! };
+  const wallet = walletForm.exec(subject);
+  if (wallet) return { kind: 'wallet-request', ns: wallet[1]!, name: wallet[2]! };
+  const peer = peerForm.exec(subject);
+  if (!peer) return undefined;
+  const ns = peer[1]!;
+  return peer[5] === undefined
+    ? { kind: 'peer-event', ns, event: peer[2] as PeerEventName, from: Number(peer[3]), to: Number(peer[4]) }
+    : { kind: 'peer-event', ns, event: 'peer.tips', from: Number(peer[6]) };
+};
