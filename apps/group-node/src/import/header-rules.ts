@@ -1,0 +1,25 @@
+import { type Hash } from '@shardnode/protocol/primitives';
+import { checkForkDepth, checkHeader, type Verdict } from '@shardnode/protocol/validation';
+import { type GroupMemory } from '../memory/group-memory.js';
+import { type ImportItem } from './import-item.js';
+import { importRoles } from './roles.js';
+
+/** State hash at the intra-group dependency; undefined where the dependency is on a wrong chain, which another check names. */
+const depStateHash = (memory: GroupMemory, { header }: ImportItem): Hash | undefined => {
+  const dependency = memory.dag.node(header.blockDeps[memory.settings.groups - 1 + memory.group]!);
+  const isIntra = dependency.from === memory.group && dependency.to === memory.group;
+  return isIntra ? memory.states.need(dependency.hash).stateHash : undefined;
+};
+
+/** Step 1: everything that the header alone decides (protocol 03 §5, §6.4). `now` in milliseconds since 1970. */
+export const checkHeaderRules = (memory: GroupMemory, item: ImportItem, now: number): Promise<Verdict> => {
+  const { settings, dag } = memory;
+  const { header, origin } = item;
+  const row = importRoles[item.role];
+  return memory.loaded(() => {
+    const tooDeep = row.limitsForkDepth && origin === 'received' ? checkForkDepth(dag, header) : undefined;
+    if (tooDeep) return tooDeep;
+    const stateHash = row.checksDepStateHash ? depStateHash(memory, item) : undefined;
+    return checkHeader({ settings, reader: dag, header, now: BigInt(now), depStateHash: stateHash });
+  });
+};

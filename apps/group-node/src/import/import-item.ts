@@ -1,0 +1,22 @@
+import { type Block, type SealedHeader } from '@shardnode/protocol/block';
+import { type Refusal } from '@shardnode/protocol/validation';
+import { type ChainRole } from './roles.js';
+
+/** A block or header whose dependencies are known, on its way through the import. */
+export interface ImportItem {
+  readonly header: SealedHeader;
+  /** Absent for foreign chains. */
+  readonly block?: Block;
+  readonly role: ChainRole;
+  /** `mined` here, or received from anyone else (protocol 03 §11.3). */
+  readonly origin: 'mined' | 'received';
+}
+
+/**
+ * What became of it. A fault is thrown instead: the item is then neither accepted nor refused. `stored` resolves when it
+ * is durable and visible to queries, and rejects when its commit failed.
+ */
+export type ImportOutcome =
+  | { readonly kind: 'accepted'; readonly stored: Promise<void> }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };

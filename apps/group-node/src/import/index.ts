@@ -1,0 +1,236 @@
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { bestDependencies } from '@shardnode/protocol/dag';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type PeerPublisher } from '@shardnode/messages';
+import { type GroupState } from '../group-state.js';
+import { applyPoolUpdate, type PoolConflict, planPoolUpdate, type PoolUpdate } from '../mempool/pool-update.js';
+import { type BlockCommit, type GroupStore } from '../store/index.js';
+import { type ShownView, showView } from '../view/shown-view.js';
+import { checkBlockRules } from './block-rules.js';
+import { blockCommit, poolChanges, projectionMove } from './commit.js';
+import { execute, type Executed } from './execute.js';
+import { checkHeaderRules } from './header-rules.js';
+import { type ImportItem, type ImportOutcome } from './import-item.js';
+import { announceBlocks, announceTips } from './publish.js';
+import { type SignatureChecker } from './signatures.js';
+import { findTie } from './timestamp-ties.js';
+
+/** Named places where a test may end the process; nothing in production. */
+export type CrashPoint = (name: string) => void;
+
+export interface ImporterParts {
+  readonly state: GroupState;
+  readonly store: GroupStore;
+  readonly clock: Clock;
+  readonly signatures: SignatureChecker;
+  readonly peers: PeerPublisher;
+  readonly logger: Logger;
+  readonly crashPoint: CrashPoint;
+  /** After a commit that failed: memory is made anew from the store. */
+  readonly rebuild: () => Promise<void>;
+  /** Told in the turn in which a commit becomes visible, after the pool has changed. */
+  readonly onPublished: (items: readonly ImportItem[]) => void;
+  /** Told of pending transactions that left unmined because a mined one spends what they spend. */
+  readonly onDropped: (dropped: readonly PoolConflict[]) => void;
+}
+
+interface Staged {
+  readonly item: ImportItem;
+  readonly commit: BlockCommit;
+  readonly executed: Executed | undefined;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Everything that a commit changes in memory, computed before it and put in place after it. */
+interface Publication {
+  readonly best: readonly Hash[];
+  readonly shown: ShownView;
+  readonly poolUpdate: PoolUpdate;
+  readonly projection: ReturnType<typeof projectionMove>;
+}
+
+/**
+ * The way of a block into the node, one after the other (architecture, decision 3). The order of effects, and why:
+ *
+ * 1. header rules, 2. block rules, 3. execute: no effects at all; a refusal or a fault leaves no trace.
+ * 4. stage: the block enters the writer's memory, ahead of the store. Queries do not see it (`PublishedChain`). Foreign
+ *    headers and bodies wait here for company: the next own block, or some milliseconds. Own blocks do not wait.
+ * 5. plan: best dependencies, the view, the projection's move and the pool's change, for the state after the commit.
+ * 6. commit: one database transaction with everything staged, in order. A process that is killed before it restarts
+ *    without these blocks, one killed after it restarts with them; there is nothing in between. If it fails, the memory is
+ *    ahead of the store for good: it is thrown away and made anew.
+ * 7. publish: in one turn, memory becomes what the store is: chains, view, address sets, pool. Only then are waiting
+ *    callers answered and siblings told, so that nobody hears of a block that a crash could take back.
+ */
+export class Importer {
+  private staged: Staged[] = [];
+  private urgent = false;
+  private timer: Timer | undefined;
+  private flushing: Promise<void> | undefined;
+
+  constructor(
+    private readonly parts: ImporterParts,
+    /** Milliseconds that foreign headers and bodies may wait for their commit. */
+    private readonly lazyFor: number,
+    /** Runs the work in its turn in the writer's queue. */
+    private readonly enqueue: (name: string, work: () => Promise<void>) => Promise<void>,
+  ) {}
+
+  /** Blocks and headers that wait for their commit. */
+  get stagedCount(): number {
+    return this.staged.length;
+  }
+
+  /** Whether somebody waits for the commit. */
+  get isUrgent(): boolean {
+    return this.urgent;
+  }
+
+  /** Asks for the commit as soon as the present work allows. */
+  hurry(): void {
+    if (this.staged.length > 0) this.urgent = true;
+  }
+
+  /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called from the writer's queue only. */
+  async import(item: ImportItem): Promise<ImportOutcome> {
+    const { state, clock, signatures } = this.parts;
+    const { memory } = state;
+    if (memory.dag.has(item.header.hash)) return { kind: 'known' };
+    const headerVerdict = await checkHeaderRules(memory, item, clock.now());
+    if (headerVerdict) return { kind: 'refused', refusal: headerVerdict };
+    const { verdict, view } = await checkBlockRules(memory, signatures, item);
+    if (verdict) return { kind: 'refused', refusal: verdict };
+    const { from, to } = item.header.chainIndex;
+    const executed = view && from === to ? await execute(memory, item.block!, view) : undefined;
+    if (view && findTie(item.block!, view.pending)) state.tied.add(item.header.hash);
+    return { kind: 'accepted', stored: this.stage(item, executed) };
+  }
+
+  /** Best dependencies over everything staged (protocol 03 §7.6). */
+  async best(): Promise<readonly Hash[]> {
+    const { state } = this.parts;
+    const { memory, settings, group } = state;
+    state.best ??= await memory.loaded(() => bestDependencies(memory.dag, memory.spent, group, settings));
+    return state.best;
+  }
+
+  /** Steps 5 to 7 for everything staged. Called from the writer's queue only. */
+  async flush(): Promise<void> {
+    this.timer?.cancel();
+    this.timer = undefined;
+    this.urgent = false;
+    if (this.staged.length === 0) return;
+    const batch = this.staged;
+    this.staged = [];
+    this.flushing = this.commitAndPublish(batch);
+    try {
+      await this.flushing;
+    } finally {
+      this.flushing = undefined;
+    }
+  }
+
+  /** Makes the view of queries anew without a commit: a sibling told its best dependencies. */
+  async refreshView(): Promise<void> {
+    const { state } = this.parts;
+    const { memory, shown, siblingBest } = state;
+    state.shown = await memory.loaded(() => showView(memory, shown.best, siblingBest));
+  }
+
+  /** Resolves when no commit is under way: readers of the database wait so that memory and store say the same. */
+  async settled(): Promise<void> {
+    await this.flushing?.catch(() => undefined);
+  }
+
+  get isCommitting(): boolean {
+    return this.flushing !== undefined;
+  }
+
+  private stage(item: ImportItem, executed: Executed | undefined): Promise<void> {
+    const { state } = this.parts;
+    const { memory } = state;
+    const { header, block, role } = item;
+    const outcome = memory.dag.plan(header);
+    memory.published.freeze(header.hash, outcome);
+    memory.dag.add(header, outcome.weight);
+    if (block) memory.blocks.add(block);
+    if (block && role === 'own') memory.spent.add(block);
+    if (executed) {
+      memory.nodes.add(executed.commit.addedNodes);
+      memory.states.add(header.hash, { state: executed.state, stateHash: executed.commit.stateHash });
+    }
+    if (role === 'own' || header.chainIndex.from === header.chainIndex.to) state.best = undefined;
+    const commit = blockCommit(item, outcome, memory.dag.tips(header.chainIndex), executed);
+    if (role === 'own') this.urgent = true;
+    this.timer ??= this.parts.clock.after(
+      this.lazyFor,
+      () => void this.enqueue('flush', () => this.flush()).catch(() => undefined),
+    );
+    const stored = new Promise<void>((resolve, reject) =>
+      this.staged.push({ item, commit, executed, resolve, reject }),
+    );
+    // A failed commit is reported by `flush`; not everyone who stages waits for it.
+    stored.catch(() => undefined);
+    return stored;
+  }
+
+  private async commitAndPublish(batch: readonly Staged[]): Promise<void> {
+    const { store, logger, crashPoint, clock } = this.parts;
+    try {
+      const publication = await this.plan();
+      const pool = poolChanges(publication.poolUpdate, this.parts.state.group, BigInt(clock.now()));
+      const commits = batch.map(({ commit }) => commit);
+      const last = commits.pop()!;
+      commits.push({ ...last, projection: publication.projection, pool });
+      crashPoint('before-commit');
+      await store.commitBlocks(commits);
+      crashPoint('after-commit');
+      this.publish(batch, publication);
+    } catch (error) {
+      logger.error({ err: error, blocks: batch.length }, 'commit failed; memory is rebuilt from the store');
+      for (const { reject } of batch) reject(error as Error);
+      await this.parts.rebuild();
+      throw error;
+    }
+  }
+
+  private async plan(): Promise<Publication> {
+    const { state, store } = this.parts;
+    const { memory, pool, shown, siblingBest, settings, group } = state;
+    const best = await this.best();
+    const next = await memory.loaded(() => showView(memory, best, siblingBest));
+    const poolUpdate = await memory.loaded(() => planPoolUpdate(memory, pool, shown.best, best));
+    const head = store.projectionHead();
+    if (head === undefined) throw new Error('the store has no projection head');
+    const projection = projectionMove(memory.dag, head, best[settings.groups - 1 + group]!);
+    return { best, shown: next, poolUpdate, projection };
+  }
+
+  /** Synchronous: nobody sees half of it. */
+  private publish(batch: readonly Staged[], publication: Publication): void {
+    const { state, peers, clock } = this.parts;
+    const tipsChanged = publication.best.some((hash, slot) => hash !== state.shown.best[slot]);
+    state.memory.published.catchUp();
+    state.shown = publication.shown;
+    this.moveAddressSets(batch, publication.projection);
+    const dropped = applyPoolUpdate(state.pool, publication.poolUpdate, BigInt(clock.now()));
+    const items = batch.map(({ item }) => item);
+    for (const { resolve } of batch) resolve();
+    announceBlocks(peers, items);
+    if (tipsChanged) announceTips(peers, state.group, publication.best, clock.now());
+    if (dropped.length > 0) this.parts.onDropped(dropped);
+    this.parts.onPublished(items);
+  }
+
+  /** Moves over blocks of this very batch are known in detail; anything else empties the cache. */
+  private moveAddressSets(batch: readonly Staged[], move: Publication['projection']): void {
+    if (!move) return;
+    const { addresses } = this.parts.state;
+    const known = new Map(batch.map(({ item, executed }) => [item.header.hash, executed?.commit]));
+    const changes = move.apply.map((hash) => known.get(hash));
+    if (move.undo.length > 0 || changes.includes(undefined)) addresses.clear();
+    else addresses.apply(changes.filter((change) => change !== undefined));
+  }
+}

@@ -1,0 +1,43 @@
+import { verifySignature, type SignatureVerifier } from '@shardnode/protocol/crypto';
+import { type OutputView } from '@shardnode/protocol/state';
+import { type Transaction } from '@shardnode/protocol/transaction';
+import { preparedVerifier, signatureJobs, type SignatureJob } from '@shardnode/protocol/validation';
+
+/** Runs many verifications off the main thread; `results[i]` is that of `jobs[i]`. */
+export interface SignaturePool {
+  verifyAll(jobs: readonly SignatureJob[]): Promise<readonly boolean[]>;
+  close(): Promise<void>;
+}
+
+export interface SignatureChecker {
+  readonly verify: SignatureVerifier;
+  /** A verifier that knows the answers for these transactions already, when there are many. */
+  verifyAhead(transactions: readonly Transaction[], view: OutputView): Promise<SignatureVerifier>;
+}
+
+/** Workers pay above this number; below, the rules verify in place (architecture, decision 5). */
+const poolPaysAbove = 200;
+/** Without a pool: verifications between two turns of the event loop, about 3 ms. */
+const perTurn = 64;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const verifyInTurns = async (jobs: readonly SignatureJob[]): Promise<boolean[]> => {
+  const results: boolean[] = [];
+  for (const [i, job] of jobs.entries()) {
+    results.push(verifySignature(job.message, job.signature, job.publicKey));
+    if (i % perTurn === perTurn - 1) await nextTurn();
+  }
+  return results;
+};
+
+export const createSignatureChecker = (pool: SignaturePool | undefined): SignatureChecker => ({
+  verify: verifySignature,
+  verifyAhead: async (transactions, view) => {
+    if (transactions.length <= perTurn) return verifySignature;
+    const jobs = signatureJobs(transactions, view);
+    if (jobs.length <= perTurn) return verifySignature;
+    const results = pool && jobs.length > poolPaysAbove ? await pool.verifyAll(jobs) : await verifyInTurns(jobs);
+    return preparedVerifier(jobs, results, verifySignature);
+  },
+});

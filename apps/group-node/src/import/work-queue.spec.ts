@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { WorkQueue } from './work-queue.js';
+
+const queueOf = (capacity: number): WorkQueue =>
+  new WorkQueue({ capacity, now: () => 0, yieldTurn: () => Promise.resolve() });
+const gate = (): { readonly promise: Promise<void>; readonly open: () => void } => {
+  let open: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (open = resolve));
+  return { promise, open };
+};
+
+describe('work queue', () => {
+  it('runs one task at a time in order', async () => {
+    const queue = queueOf(10);
+    const seen: string[] = [];
+    const first = gate();
+    const a = queue.run('a', async () => {
+      await first.promise;
+      seen.push('a');
+    });
+    const b = queue.run('b', () => seen.push('b'));
+    expect(queue.length).toBe(1);
+    first.open();
+    await Promise.all([a, b]);
+    expect(seen).toEqual(['a', 'b']);
+  });
+
+  it('goes on after a task that throws', async () => {
+    const queue = queueOf(10);
+    await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await expect(queue.run('b', () => 1)).resolves.toBe(1);
+  });
+
+  it('is bounded', async () => {
+    const queue = queueOf(1);
+    const first = gate();
+    const running = queue.run('a', () => first.promise);
+    const waiting = queue.run('b', () => 2);
+    await expect(queue.run('c', () => 3)).rejects.toMatchObject({ kind: 'unavailable', code: 'QueueFull' });
+    first.open();
+    await running;
+    await expect(waiting).resolves.toBe(2);
+  });
+
+  it('abort lets the running task end and refuses the rest', async () => {
+    const queue = queueOf(10);
+    const first = gate();
+    const running = queue.run('a', async () => {
+      await first.promise;
+      return 'done';
+    });
+    const waiting = queue.run('b', () => 2).catch((error: Error) => error.message);
+    const ended = queue.abort(new Error('stopping'));
+    first.open();
+    await ended;
+    await expect(running).resolves.toBe('done');
+    await expect(waiting).resolves.toBe('stopping');
+    await expect(queue.run('c', () => 3)).rejects.toThrow('stopping');
+  });
+});

@@ -1,0 +1,83 @@
+import { ServiceError } from '@shardnode/core/errors';
+
+interface Waiting {
+  readonly enqueuedAt: number;
+  readonly run: () => Promise<void>;
+  readonly fail: (error: Error) => void;
+}
+
+export interface WorkQueueOptions {
+  /** Tasks that may wait; one more is refused as `unavailable` with code `QueueFull`. */
+  readonly capacity: number;
+  /** Milliseconds, monotonic. */
+  readonly now: () => number;
+  /** Told once per task: milliseconds in the queue and at work. */
+  readonly measured?: (name: string, waited: number, worked: number) => void;
+  /** Gives the event loop a turn between two tasks. */
+  readonly yieldTurn: () => Promise<void>;
+}
+
+/**
+ * One task at a time, in order of arrival: the single writer of a group (architecture, decision 3). Bounded, measured,
+ * abortable; others get a turn between two tasks whenever one took more than a few milliseconds.
+ */
+export class WorkQueue {
+  private readonly waiting: Waiting[] = [];
+  private running: Promise<void> | undefined;
+  private aborted: Error | undefined;
+  private sinceYield = 0;
+
+  constructor(private readonly options: WorkQueueOptions) {}
+
+  /** Tasks that wait, the running one not counted. */
+  get length(): number {
+    return this.waiting.length;
+  }
+
+  /** Runs the task when its turn comes; rejects with what it throws, or with the reason of an abort. */
+  run<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
+    if (this.aborted) return Promise.reject(this.aborted);
+    if (this.waiting.length >= this.options.capacity) {
+      return Promise.reject(new ServiceError('unavailable', 'QueueFull', 'too much work is waiting; try again'));
+    }
+    return new Promise<Result>((resolve, reject) => {
+      const enqueuedAt = this.options.now();
+      const run = async (): Promise<void> => {
+        const startedAt = this.options.now();
+        try {
+          resolve(await task());
+        } catch (error) {
+          reject(error as Error);
+        }
+        const worked = this.options.now() - startedAt;
+        this.sinceYield += worked;
+        this.options.measured?.(name, startedAt - enqueuedAt, worked);
+      };
+      this.waiting.push({ enqueuedAt, run, fail: reject });
+      this.running ??= this.work();
+    });
+  }
+
+  /** Refuses everything that waits and everything that comes; resolves when the running task has ended. */
+  async abort(reason: Error): Promise<void> {
+    this.aborted = reason;
+    for (const entry of this.waiting.splice(0)) entry.fail(reason);
+    await this.running;
+  }
+
+  /** Resolves when nothing waits and nothing runs. */
+  async idle(): Promise<void> {
+    while (this.running) await this.running;
+  }
+
+  private async work(): Promise<void> {
+    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+      await next.run();
+      if (this.sinceYield > 4) {
+        this.sinceYield = 0;
+        await this.options.yieldTurn();
+      }
+    }
+    this.running = undefined;
+  }
+}

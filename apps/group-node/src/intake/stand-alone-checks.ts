@@ -1,0 +1,46 @@
+import { type SealedHeader } from '@shardnode/protocol/block';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { preCheck, refuse, type Verdict } from '@shardnode/protocol/validation';
+import { type ChainRole, importRoles, roleOf } from '../import/roles.js';
+
+/** Where a block or header comes from. */
+export type ItemSource =
+  | { readonly kind: 'announced'; readonly from: number }
+  | { readonly kind: 'pulled'; readonly from: number }
+  | { readonly kind: 'submitted' };
+
+export interface StandAloneInput {
+  readonly settings: NetworkSettings;
+  readonly group: number;
+  readonly header: SealedHeader;
+  readonly form: 'block' | 'header';
+  readonly source: ItemSource;
+}
+
+/** May this sender send it? Bodies that are not executed here are taken from their validator alone (decision 19). */
+const checkSender = ({ header, source }: StandAloneInput, role: ChainRole): Verdict => {
+  switch (source.kind) {
+    case 'submitted':
+      return role === 'own' ? undefined : refuse('InvalidGroup', 'blocks are submitted to the group they start from');
+    case 'announced':
+    case 'pulled':
+      if (role === 'own') return undefined;
+      return source.from === header.chainIndex.from
+        ? undefined
+        : refuse('InvalidSender', `group ${source.from} does not own chain ${chainText(header)}`);
+  }
+};
+
+const chainText = (header: SealedHeader): string => `(${header.chainIndex.from}, ${header.chainIndex.to})`;
+
+/** What can be said of a block or header alone, before anything is kept of it (protocol 03 §5.2, §12.3 point 1). */
+export const checkStandAlone = (input: StandAloneInput): Verdict => {
+  const { settings, header, form, group } = input;
+  const work = preCheck(settings, header);
+  if (work) return work;
+  const role = roleOf(header.chainIndex, group, settings.groups);
+  if (importRoles[role].form !== form) {
+    return refuse('InvalidFlowChainIndex', `chain ${chainText(header)} is taken as ${importRoles[role].form} here`);
+  }
+  return checkSender(input, role);
+};

@@ -1,0 +1,121 @@
+import { type Block, decodeBlock } from '@shardnode/protocol/block';
+import { BlockDag, SpentInputsMissing } from '@shardnode/protocol/dag';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { emptyWorldState, LoadedNodes, loadMissing, loadPaths, StateMiss } from '@shardnode/protocol/state';
+import { PublishedChain } from '../dag/published-chain.js';
+import { type ChainReads, type GroupStore } from '../store/index.js';
+import { BlockCache } from './block-cache.js';
+import { DataMissing } from './data-missing.js';
+import { RecentSpent } from './recent-spent.js';
+import { WorldStates } from './world-states.js';
+
+export interface MemoryLimits {
+  /** Bytes of decoded trie nodes (protocol 04 §9.2). */
+  readonly trieNodeBytes: number;
+  /** Bytes of decoded blocks. */
+  readonly blockBytes: number;
+}
+
+/**
+ * What a group-node holds of its chains in memory. All of it can be made anew from the store; after a commit that failed
+ * it is. Reads are synchronous; what is missing is thrown by name, and `loaded` fetches it and runs again.
+ */
+export interface GroupMemory {
+  readonly settings: NetworkSettings;
+  readonly group: number;
+  /** The writer's: ahead of the store while blocks wait for their commit. */
+  readonly dag: BlockDag;
+  /** What queries see: the store's content. */
+  readonly published: PublishedChain;
+  readonly nodes: LoadedNodes;
+  readonly blocks: BlockCache;
+  readonly states: WorldStates;
+  readonly spent: RecentSpent;
+  /** Runs synchronous code; loads what it misses in one batch and runs it again. It must have no effect before it returns. */
+  loaded<Result>(run: () => Result): Promise<Result>;
+  /** Brings the paths to keys of the output trie into memory, a round trip a level. */
+  loadKeys(outputRoot: Hash, keys: readonly Uint8Array[]): Promise<void>;
+}
+
+/** More rounds than any rule needs; beyond it a cache is too small for one block. */
+const roundLimit = 10_000;
+
+const codeRoot = emptyWorldState().state.codeRoot;
+
+const loadBodies = async (store: ChainReads, memory: GroupMemory, hashes: readonly Hash[]): Promise<Block[]> => {
+  const bodies = await store.blockBodies(hashes);
+  return hashes.map((hash) => {
+    const raw = bodies.get(hash);
+    if (!raw) throw new Error(`the store has no body of block ${hash}`);
+    const block = decodeBlock(raw, memory.settings.groups, { genesis: 'accepted' });
+    memory.blocks.add(block);
+    return block;
+  });
+};
+
+const loadStates = async (store: ChainReads, memory: GroupMemory, hashes: readonly Hash[]): Promise<void> => {
+  const states = await store.worldStates(hashes);
+  for (const hash of hashes) {
+    const found = states.get(hash);
+    if (!found) throw new Error(`the store has no world state of block ${hash}`);
+    const { outputRoot, contractRoot, stateHash } = found;
+    memory.states.add(hash, { state: { outputRoot, contractRoot, codeRoot }, stateHash });
+  }
+};
+
+/** Fetches what a synchronous read missed; anything else is thrown on. */
+const load = async (store: GroupStore, memory: GroupMemory, error: unknown): Promise<void> => {
+  if (error instanceof StateMiss) return loadMissing(store, memory.nodes, error.nodeHashes);
+  if (error instanceof SpentInputsMissing) {
+    const blocks = await loadBodies(store, memory, error.blockHashes);
+    for (const block of blocks) memory.spent.add(block);
+    return;
+  }
+  if (error instanceof DataMissing) {
+    if (error.what === 'world-states') await loadStates(store, memory, error.hashes);
+    else await loadBodies(store, memory, error.hashes);
+    return;
+  }
+  throw error;
+};
+
+/** An empty memory: the genesis blocks and nothing else. `start/rebuild` fills it. */
+export const createMemory = (
+  settings: NetworkSettings,
+  group: number,
+  store: GroupStore,
+  genesis: readonly Block[],
+  limits: MemoryLimits,
+): GroupMemory => {
+  const dag = new BlockDag(
+    settings,
+    genesis.map((block) => block.header),
+  );
+  const memory: GroupMemory = {
+    settings,
+    group,
+    dag,
+    published: new PublishedChain(dag, settings),
+    nodes: new LoadedNodes(limits.trieNodeBytes),
+    blocks: new BlockCache(limits.blockBytes),
+    states: new WorldStates(),
+    spent: new RecentSpent(),
+    loaded: async (run) => {
+      for (let round = 0; round < roundLimit; round++) {
+        try {
+          return run();
+        } catch (error) {
+          await load(store, memory, error);
+        }
+      }
+      throw new Error(`data is still missing after ${roundLimit} loads: a cache is too small`);
+    },
+    loadKeys: (outputRoot, keys) => loadPaths(store, memory.nodes, outputRoot, keys),
+  };
+  for (const block of genesis) {
+    memory.blocks.add(block);
+    memory.spent.add(block);
+  }
+  return memory;
+};

@@ -1,0 +1,34 @@
+import { type Block } from '@shardnode/protocol/block';
+import { spentReferences, type SpentReader } from '@shardnode/protocol/dag';
+import { type Hash } from '@shardnode/protocol/primitives';
+
+const none: ReadonlySet<string> = new Set();
+
+/** References kept in memory, about 150 bytes each; and blocks. Beyond them the first one in leaves first. */
+const limits = { references: 200_000, blocks: 50_000 };
+
+/** What recent own blocks spend (protocol 03 §6.3), bounded. What it forgot, the rules name and the caller loads. */
+export class RecentSpent implements SpentReader {
+  private readonly byBlock = new Map<Hash, ReadonlySet<string>>();
+  private references = 0;
+
+  add(block: Block): void {
+    if (this.byBlock.has(block.header.hash)) return;
+    const spent = spentReferences(block.transactions);
+    this.byBlock.set(block.header.hash, spent.size === 0 ? none : spent);
+    this.references += spent.size;
+    while (this.references > limits.references || this.byBlock.size > limits.blocks) this.forgetOldest();
+  }
+
+  spentBy(blockHash: Hash): ReadonlySet<string> | undefined {
+    return this.byBlock.get(blockHash);
+  }
+
+  private forgetOldest(): void {
+    for (const [hash, spent] of this.byBlock) {
+      this.byBlock.delete(hash);
+      this.references -= spent.size;
+      return;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type WorldState } from '@shardnode/protocol/state';
+import { DataMissing } from './data-missing.js';
+
+/** The world state after an own intra-group block, with its state hash. */
+export interface KnownState {
+  readonly state: WorldState;
+  readonly stateHash: Hash;
+}
+
+const limit = 4096;
+
+/** World states of recent own intra-group blocks; the first one in leaves first. */
+export class WorldStates {
+  private readonly known = new Map<Hash, KnownState>();
+
+  /** Throws DataMissing. */
+  need(blockHash: Hash): KnownState {
+    const state = this.known.get(blockHash);
+    if (!state) throw new DataMissing('world-states', [blockHash]);
+    return state;
+  }
+
+  add(blockHash: Hash, state: KnownState): void {
+    this.known.set(blockHash, state);
+    if (this.known.size <= limit) return;
+    for (const oldest of this.known.keys()) {
+      this.known.delete(oldest);
+      return;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
+import { type AssetLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { type StoredOutput } from '@shardnode/protocol/state';
+import { type StateCommit, type UtxoReads } from '../store/index.js';
+
+/** The outputs of an address at the projection head: all of them, or too many to keep in memory. */
+export type AddressSet =
+  | { readonly kind: 'small'; /** Ascending key bytes. */ readonly outputs: readonly StoredOutput[] }
+  | { readonly kind: 'large' };
+
+interface SmallSet {
+  readonly kind: 'small';
+  readonly byId: Map<string, StoredOutput>;
+  sorted: readonly StoredOutput[] | undefined;
+}
+type Kept = SmallSet | { readonly kind: 'large' };
+
+/** Outputs that a set may have to be kept whole, and sets. Together at most some 100 MB. */
+const limits = { outputs: 2_000, total: 100_000, sets: 20_000 };
+
+const sortById = (byId: Map<string, StoredOutput>): StoredOutput[] =>
+  [...byId].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, stored]) => stored);
+
+/**
+ * Unspent outputs of recently asked addresses at the projection head (architecture, decision 16), so that one client's
+ * next build needs no query. A block's commit changes the sets in the turn in which it ends; a projection that goes back
+ * empties the cache. The least recently asked set leaves first.
+ */
+export class AddressSets {
+  private readonly kept = new Map<LockupKey, Kept>();
+  private readonly owners = new Map<string, LockupKey>();
+  /** Changes with each move of the head: a load that crossed one is not kept. */
+  private version = 0;
+
+  constructor(private readonly store: Pick<UtxoReads, 'listUtxos'>) {}
+
+  /** The set as kept, without a query. */
+  peek(lockupScript: AssetLockupScript): AddressSet | undefined {
+    const key = lockupKey(lockupScript);
+    const kept = this.kept.get(key);
+    if (!kept) return undefined;
+    this.kept.delete(key);
+    this.kept.set(key, kept);
+    if (kept.kind === 'large') return kept;
+    kept.sorted ??= sortById(kept.byId);
+    return { kind: 'small', outputs: kept.sorted };
+  }
+
+  /** Loads the set at the present head. */
+  async load(lockupScript: AssetLockupScript): Promise<void> {
+    const version = this.version;
+    const found = await this.store.listUtxos({ lockupScript, limit: limits.outputs + 1 });
+    if (version !== this.version) return;
+    const key = lockupKey(lockupScript);
+    this.forget(key);
+    if (found.length > limits.outputs) {
+      this.kept.set(key, { kind: 'large' });
+    } else {
+      const byId = new Map(found.map((stored) => [referenceId(stored.reference), stored]));
+      for (const id of byId.keys()) this.owners.set(id, key);
+      this.kept.set(key, { kind: 'small', byId, sorted: undefined });
+    }
+    this.makeRoom();
+  }
+
+  /** The head moves on over these states, in order. */
+  apply(states: readonly Pick<StateCommit, 'removed' | 'added'>[]): void {
+    this.version++;
+    for (const { removed, added } of states) {
+      for (const reference of removed) this.remove(referenceId(reference));
+      for (const { reference, output } of added) {
+        if (output.kind === 'asset') this.put(referenceId(reference), { reference, output });
+      }
+    }
+    this.makeRoom();
+  }
+
+  /** The head moved in a way that is not known in detail. */
+  clear(): void {
+    this.version++;
+    this.kept.clear();
+    this.owners.clear();
+  }
+
+  private remove(id: string): void {
+    const key = this.owners.get(id);
+    if (key === undefined) return;
+    this.owners.delete(id);
+    const kept = this.kept.get(key);
+    if (kept?.kind !== 'small') return;
+    kept.byId.delete(id);
+    kept.sorted = undefined;
+  }
+
+  private put(id: string, stored: StoredOutput): void {
+    const key = lockupKey(stored.output.lockupScript);
+    const kept = this.kept.get(key);
+    if (kept?.kind !== 'small') return;
+    kept.byId.set(id, stored);
+    kept.sorted = undefined;
+    this.owners.set(id, key);
+    if (kept.byId.size <= limits.outputs) return;
+    this.forget(key);
+    this.kept.set(key, { kind: 'large' });
+  }
+
+  private makeRoom(): void {
+    for (const key of this.kept.keys()) {
+      if (this.owners.size <= limits.total && this.kept.size <= limits.sets) return;
+      this.forget(key);
+    }
+  }
+
+  private forget(key: LockupKey): void {
+    const kept = this.kept.get(key);
+    if (kept?.kind === 'small') for (const id of kept.byId.keys()) this.owners.delete(id);
+    this.kept.delete(key);
+  }
+}
+
+/** A block of the own intra-group chain and the change that it makes, as far as it is known in memory. */
+export type KnownChanges = ReadonlyMap<Hash, Pick<StateCommit, 'removed' | 'added'>>;

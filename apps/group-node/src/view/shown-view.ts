@@ -1,0 +1,107 @@
+import { type Block } from '@shardnode/protocol/block';
+import { type DagNode, isAncestorNode, nodesBetween, outDep } from '@shardnode/protocol/dag';
+import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
+import { type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { blockEffects, readOutput, type StoredOutput, type WorldState } from '@shardnode/protocol/state';
+import { type GroupMemory } from '../memory/group-memory.js';
+import { type OwnView, ownView } from './own-view.js';
+
+/** The group's outputs as queries see them: a stored world state, and in front of it the blocks that are not folded in. */
+export interface ShownView extends OwnView {
+  /** Best dependencies of the group, 2G-1 hashes. */
+  readonly best: readonly Hash[];
+  /** Newest block of each in-chain (k, own) that is shown, by k. */
+  readonly incomingTips: ReadonlyMap<number, Hash>;
+  /** Outputs of the base that pending blocks spend, by owner. */
+  readonly spent: ReadonlyMap<LockupKey, readonly StoredOutput[]>;
+  /** Unspent outputs that pending blocks make, by owner, in the order of the blocks (protocol 02 §3.3, level 1). */
+  readonly created: ReadonlyMap<LockupKey, readonly StoredOutput[]>;
+}
+
+const append = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void => {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+};
+
+/** What a block spends of a base, resolved once; a block is asked again and again until it is folded in. */
+const resolvedInputs = new WeakMap<Block, { readonly base: Hash; readonly outputs: readonly StoredOutput[] }>();
+
+const spentOfBase = (memory: GroupMemory, block: Block, base: Hash, state: WorldState): readonly StoredOutput[] => {
+  const known = resolvedInputs.get(block);
+  if (known?.base === base) return known.outputs;
+  const outputs: StoredOutput[] = [];
+  for (const { inputs } of blockEffects(block).transactions) {
+    for (const reference of inputs) {
+      const output = readOutput(memory.nodes, state.outputRoot, reference);
+      if (output?.kind === 'asset') outputs.push({ reference, output });
+    }
+  }
+  resolvedInputs.set(block, { base, outputs });
+  return outputs;
+};
+
+const spentByOwner = (memory: GroupMemory, { pending, base, state }: OwnView): Map<LockupKey, StoredOutput[]> => {
+  const spent = new Map<LockupKey, StoredOutput[]>();
+  for (const block of pending) {
+    if (block.header.chainIndex.from !== memory.group) continue;
+    for (const stored of spentOfBase(memory, block, base, state)) {
+      append(spent, lockupKey(stored.output.lockupScript), stored);
+    }
+  }
+  return spent;
+};
+
+const createdByOwner = ({ view }: OwnView): Map<LockupKey, StoredOutput[]> => {
+  const created = new Map<LockupKey, StoredOutput[]>();
+  const seen = new Set<string>();
+  for (const { reference, output } of view.created) {
+    if (output.kind !== 'asset' || view.isSpent(reference)) continue;
+    const id = referenceId(reference);
+    if (seen.has(id)) continue;
+    seen.add(id);
+    append(created, lockupKey(output.lockupScript), { reference, output });
+  }
+  return created;
+};
+
+/** The newest block of chain (sibling, own) that the sibling's own best dependencies include, if we hold it. */
+const announcedTip = (memory: GroupMemory, announced: readonly Hash[] | undefined): DagNode | undefined => {
+  const hash = announced?.[memory.settings.groups - 1 + memory.group];
+  return hash !== undefined && memory.dag.has(hash) ? memory.dag.node(hash) : undefined;
+};
+
+/**
+ * Incoming blocks that a sibling's best dependencies include and ours do not (protocol 03 §12.6): the answer to "where
+ * are my coins" must not wait for the next intra-group block of the sender's group.
+ */
+const incomingAhead = (
+  memory: GroupMemory,
+  best: readonly Hash[],
+  siblingBest: readonly (readonly Hash[] | undefined)[],
+): { readonly appended: Hash[]; readonly tips: Map<number, Hash> } => {
+  const { dag, group, settings } = memory;
+  const appended: Hash[] = [];
+  const tips = new Map<number, Hash>();
+  for (let sibling = 0; sibling < settings.groups; sibling++) {
+    if (sibling === group) continue;
+    const dependency = dag.node(best[sibling < group ? sibling : sibling - 1]!);
+    const included = outDep(dependency, group);
+    const announced = announcedTip(memory, siblingBest[sibling]);
+    const isAhead = announced !== undefined && isAncestorNode(included, announced);
+    if (isAhead) appended.push(...nodesBetween(announced, included).map((node) => node.hash));
+    tips.set(sibling, isAhead ? announced.hash : included.hash);
+  }
+  return { appended, tips };
+};
+
+/** Makes the view anew. Synchronous; throws DataMissing and StateMiss for what must be loaded first. */
+export const showView = (
+  memory: GroupMemory,
+  best: readonly Hash[],
+  siblingBest: readonly (readonly Hash[] | undefined)[],
+): ShownView => {
+  const { appended, tips } = incomingAhead(memory, best, siblingBest);
+  const own = ownView(memory, best, appended);
+  return { ...own, best, incomingTips: tips, spent: spentByOwner(memory, own), created: createdByOwner(own) };
+};
