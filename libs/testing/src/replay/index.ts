@@ -1,1 +1,7 @@
 export * from './replay-target.js';
+export * from './history.js';
+export * from './differences.js';
+export * from './compare-history.js';
+export * from './compare-verdicts.js';
+export * from './permutation.js';
+export * from './replay-permuted.js';

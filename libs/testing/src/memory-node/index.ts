@@ -1,0 +1,2 @@
+export * from './memory-node.js';
+export * from './memory-node-target.js';

@@ -1,0 +1,67 @@
+import { parseAssetAddress } from '@shardnode/protocol/address';
+import { decode } from '@shardnode/protocol/encoding';
+import { type ChainIndex, type Hash, groupOfLockupScript } from '@shardnode/protocol/primitives';
+import { addressOutputs, outputOfStateValue, type TrieNodeStore, trieScan } from '@shardnode/protocol/state';
+import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { admissionChainIndex, checkAdmission } from '@shardnode/protocol/validation';
+import { verifySignature } from '@shardnode/protocol/crypto';
+import { type ChainState, type ReplayTarget } from '../replay/replay-target.js';
+import { type MemoryNode } from './memory-node.js';
+
+/** All nodes are in memory: a store that is asked lacks the node. */
+const emptyStore: TrieNodeStore = { loadNodes: async () => new Map() };
+
+const chainState = ({ dag }: MemoryNode, chain: ChainIndex): ChainState => {
+  const maxHeight = dag.maxHeight(chain);
+  const heights = Array.from({ length: maxHeight + 1 }, (_, height) => ({
+    height,
+    hashes: dag.hashesAt(chain, height),
+  }));
+  return {
+    maxHeight,
+    currentHeight: dag.currentHeight(chain),
+    tips: dag.tips(chain),
+    hashesWithSeveral: heights.filter(({ hashes }) => hashes.length > 1),
+  };
+};
+
+const stateRoot = (node: MemoryNode, hash: Hash): Hash => {
+  const state = node.worldState(hash);
+  if (!state) throw new Error(`no world state of block ${hash}`);
+  return state.outputRoot;
+};
+
+/** The node in memory behind the port of the comparison. */
+export const memoryNodeTarget = (node: MemoryNode): ReplayTarget => ({
+  name: 'node in memory',
+  importBlock: async (raw) => node.importBlock(raw),
+  validateBlock: async (raw) => node.validateBlock(raw),
+  blockState: async (hash) =>
+    node.dag.has(hash)
+      ? { height: node.dag.height(hash), weight: node.dag.weight(hash), isCanonical: node.dag.isCanonical(hash) }
+      : undefined,
+  worldState: async (hash) => node.worldState(hash),
+  bestDependencies: async (group) => node.bestDependencies(group),
+  chainState: async (chain) => chainState(node, chain),
+  unspentOutputs: async (address) => {
+    const lockupScript = parseAssetAddress(address);
+    if (!lockupScript) throw new Error(`not an asset address: ${address}`);
+    const group = groupOfLockupScript(lockupScript, node.settings.groups);
+    const root = stateRoot(node, node.bestDependencies(group)[node.settings.groups - 1 + group]!);
+    return addressOutputs(emptyStore, root, lockupScript, node.view(group), node.nodes);
+  },
+  stateCounts: async (hash) => {
+    const all = await trieScan(emptyStore, stateRoot(node, hash), new Uint8Array(0), Infinity, undefined, node.nodes);
+    const assetOutputs = all.filter(({ value }) => outputOfStateValue(value).kind === 'asset').length;
+    return { assetOutputs, contractOutputs: all.length - assetOutputs };
+  },
+  checkAdmission: async (bytes) => {
+    const { settings } = node;
+    const template = decode(transactionTemplateCodec, bytes);
+    const chain = admissionChainIndex(template, settings.groups);
+    if ('code' in chain) return chain;
+    const now = BigInt(Date.now());
+    return checkAdmission(template, { settings, view: node.view(chain.from), now, verifySignature });
+  },
+  close: async () => undefined,
+});

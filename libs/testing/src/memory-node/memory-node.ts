@@ -1,0 +1,231 @@
+import { type Block, decodeBlock, genesisBlocks } from '@shardnode/protocol/block';
+import { type SignatureVerifier, verifySignature } from '@shardnode/protocol/crypto';
+import {
+  bestDependencies,
+  BlockDag,
+  blocksForStateView,
+  missingDependencies,
+  SpentInputs,
+} from '@shardnode/protocol/dag';
+import { DecodeError } from '@shardnode/protocol/encoding';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type Hash, isIntraGroup } from '@shardnode/protocol/primitives';
+import {
+  applyChanges,
+  genesisWorldState,
+  type GroupView,
+  groupView,
+  hasOutput,
+  LoadedNodes,
+  readOutput,
+  stateChanges,
+  stateHash,
+  type WorldState,
+} from '@shardnode/protocol/state';
+import {
+  checkBlock,
+  checkForkDepth,
+  checkHeader,
+  preCheck,
+  refuse,
+  type Verdict,
+} from '@shardnode/protocol/validation';
+import { type ImportOutcome } from '../replay/replay-target.js';
+import { DependencyBuffer } from './dependency-buffer.js';
+
+export interface MemoryNodePorts {
+  /** Local clock, milliseconds. */
+  readonly now: () => bigint;
+  readonly verifySignature: SignatureVerifier;
+}
+
+interface StateOfBlock {
+  readonly state: WorldState;
+  readonly hash: Hash;
+}
+
+/** Sizes of everything that the node keeps: equal before and after a refused block. */
+export type MemoryNodeSizes = Readonly<
+  Record<'headers' | 'blocks' | 'states' | 'nodes' | 'spent' | 'buffered', number>
+>;
+
+/**
+ * A whole full node, all groups, over the rules and memory alone: no mempool, no mining, no network. What the services
+ * do with a database and messages, this does in one place; tests compare them with it.
+ */
+export class MemoryNode {
+  readonly dag: BlockDag;
+  private readonly spent = new SpentInputs();
+  private readonly blocks = new Map<Hash, Block>();
+  private readonly states = new Map<Hash, StateOfBlock>();
+  /** Trie nodes of all states; nothing is forgotten. */
+  readonly nodes = new LoadedNodes();
+  private readonly buffer = new DependencyBuffer();
+  private readonly best: Hash[][] = [];
+
+  constructor(
+    readonly settings: NetworkSettings,
+    private readonly ports: MemoryNodePorts = { now: () => BigInt(Date.now()), verifySignature },
+  ) {
+    const genesis = genesisBlocks(settings);
+    this.dag = new BlockDag(
+      settings,
+      genesis.map((block) => block.header),
+    );
+    for (const block of genesis) {
+      const { hash, chainIndex } = block.header;
+      this.blocks.set(hash, block);
+      this.spent.add(hash, block.transactions);
+      if (!isIntraGroup(chainIndex)) continue;
+      const { state, nodes } = genesisWorldState(settings, chainIndex.from);
+      this.nodes.add(nodes);
+      this.states.set(hash, { state, hash: stateHash(state) });
+    }
+    for (let group = 0; group < settings.groups; group++) this.updateBestDependencies(group);
+  }
+
+  get sizes(): MemoryNodeSizes {
+    return {
+      headers: this.dag.size,
+      blocks: this.blocks.size,
+      states: this.states.size,
+      nodes: this.nodes.size,
+      spent: this.spent.size,
+      buffered: this.buffer.size,
+    };
+  }
+
+  block(hash: Hash): Block | undefined {
+    return this.blocks.get(hash);
+  }
+
+  /** The world state after an intra-group block. */
+  worldState(hash: Hash): WorldState | undefined {
+    return this.states.get(hash)?.state;
+  }
+
+  bestDependencies(group: number): readonly Hash[] {
+    return this.best[group]!;
+  }
+
+  /** The blocks-only view of a group (protocol 02 §3.1), at its best dependencies unless others are given. */
+  view(group: number, deps: readonly Hash[] = this.bestDependencies(group)): GroupView {
+    const { groups } = this.settings;
+    const base = this.stateOf(deps[groups - 1 + group]!).state;
+    const pending = blocksForStateView(this.dag, group, deps).map((hash) => this.blocks.get(hash)!);
+    return groupView(group, groups, (reference) => readOutput(this.nodes, base.outputRoot, reference), pending);
+  }
+
+  /** Takes a block as from outside: stand-alone checks, dependency buffer, all rules, then stores it. */
+  importBlock(raw: Uint8Array): ImportOutcome {
+    const block = this.decode(raw);
+    if ('kind' in block) return block;
+    const { header } = block;
+    if (this.dag.has(header.hash) || this.buffer.has(header.hash)) return { kind: 'known' };
+    const refusal = preCheck(this.settings, header);
+    if (refusal) return { kind: 'refused', refusal };
+    const missing = missingDependencies(this.dag, header);
+    if (missing.length > 0) {
+      this.buffer.put(block, missing, this.ports.now());
+      return { kind: 'buffered', missing };
+    }
+    const outcome = this.validateAndAdd(block, checkForkDepth(this.dag, header));
+    if (outcome.kind === 'added') this.addReleased(header.hash);
+    return outcome;
+  }
+
+  /** The verdict of all rules on a block, whether its dependencies are there or not. Nothing is kept. */
+  validateBlock(raw: Uint8Array): ImportOutcome {
+    const block = this.decode(raw);
+    if ('kind' in block) return block;
+    return asOutcome(() => this.verdictOn(block));
+  }
+
+  private decode(raw: Uint8Array): Block | ImportOutcome {
+    try {
+      return decodeBlock(raw, this.settings.groups);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      // Two header rules are kept by the decoder; their names stand before the text.
+      const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1];
+      return { kind: 'refused', refusal: refuse(name ?? 'Undecodable', error.message) };
+    }
+  }
+
+  private addReleased(added: Hash): void {
+    const ready = this.buffer.release(added);
+    for (let block = ready.shift(); block; block = ready.shift()) {
+      const { kind } = this.validateAndAdd(block);
+      if (kind === 'added') ready.push(...this.buffer.release(block.header.hash));
+      else this.buffer.drop(block.header.hash);
+    }
+  }
+
+  private validateAndAdd(block: Block, refusal?: Verdict): ImportOutcome {
+    return asOutcome(() => {
+      const verdict = refusal ?? this.verdictOn(block);
+      if (!verdict) this.add(block);
+      return verdict;
+    }, 'added');
+  }
+
+  private verdictOn(block: Block): Verdict {
+    const { settings, dag: reader, spent } = this;
+    const { header } = block;
+    const { from } = header.chainIndex;
+    const intraDep = header.blockDeps[settings.groups - 1 + from]!;
+    const depStateHash = this.states.get(intraDep)?.hash;
+    const refusal = checkHeader({ settings, reader, header, now: this.ports.now(), depStateHash });
+    if (refusal) return refusal;
+    const view = this.view(from, header.blockDeps);
+    const { verifySignature: verify } = this.ports;
+    return checkBlock({ settings, reader, spent, role: 'own', block, view, verifySignature: verify });
+  }
+
+  /** Everything that can fail comes before the first change. */
+  private add(block: Block): void {
+    const { header, transactions } = block;
+    const { from, to } = header.chainIndex;
+    const applied = from === to ? this.nextState(block) : undefined;
+    this.dag.add(header);
+    this.blocks.set(header.hash, block);
+    this.spent.add(header.hash, transactions);
+    if (applied) {
+      this.nodes.add(applied.added);
+      this.states.set(header.hash, { state: applied.state, hash: stateHash(applied.state) });
+    }
+    for (let group = 0; group < this.settings.groups; group++) {
+      if (from === to || group === from) this.updateBestDependencies(group);
+    }
+  }
+
+  private nextState({ header, ...rest }: Block): ReturnType<typeof applyChanges> {
+    const { groups } = this.settings;
+    const group = header.chainIndex.from;
+    const before = this.stateOf(header.blockDeps[groups - 1 + group]!).state;
+    const pending = blocksForStateView(this.dag, group, header.blockDeps).map((hash) => this.blocks.get(hash)!);
+    const blocks = [...pending, { header, ...rest }];
+    const exists = (reference: Parameters<typeof hasOutput>[2]) => hasOutput(this.nodes, before.outputRoot, reference);
+    return applyChanges(this.nodes, before, stateChanges(group, groups, blocks, exists));
+  }
+
+  private stateOf(hash: Hash): StateOfBlock {
+    const state = this.states.get(hash);
+    if (!state) throw new Error(`no world state of block ${hash}`);
+    return state;
+  }
+
+  private updateBestDependencies(group: number): void {
+    this.best[group] = bestDependencies(this.dag, this.spent, group, this.settings);
+  }
+}
+
+/** A refusal is an outcome; anything thrown is a fault, and the block is neither valid nor invalid. */
+const asOutcome = (judge: () => Verdict, whenValid: 'added' | 'known' = 'added'): ImportOutcome => {
+  try {
+    const refusal = judge();
+    return refusal ? { kind: 'refused', refusal } : { kind: whenValid };
+  } catch (error) {
+    return { kind: 'fault', detail: error instanceof Error ? error.message : String(error) };
+  }
+};

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type Block, decodeBlock } from '@shardnode/protocol/block';
+import { hexToBytes } from '@shardnode/protocol/encoding';
+import { type NetworkSettings, parseGenesisFile } from '@shardnode/protocol/network';
+import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+
+export interface RecordedState {
+  readonly outputs: Hash;
+  readonly contracts: Hash;
+  readonly code: Hash;
+  readonly stateHash: Hash;
+}
+
+/** One line of `blocks.jsonl`: a block, and what holds right after its import. */
+export interface RecordedBlock {
+  readonly chain: readonly [number, number];
+  readonly height: number;
+  readonly hash: Hash;
+  readonly weight: string;
+  readonly canonical: boolean;
+  readonly canonicalWhenAdded: boolean;
+  /** Intra-group blocks only. */
+  readonly worldState?: RecordedState;
+  readonly bestDeps: readonly (readonly Hash[])[];
+  readonly raw: string;
+}
+
+export interface RecordedChain {
+  readonly chain: readonly [number, number];
+  readonly maxHeight: number;
+  readonly currentHeight: number;
+  readonly currentHeightRequired?: number;
+  readonly tips: readonly Hash[];
+  readonly hashesWithSeveral: readonly { readonly height: number; readonly hashes: readonly Hash[] }[];
+}
+
+export interface RecordedGroup {
+  readonly group: number;
+  readonly bestDeps: readonly Hash[];
+  readonly stateOf: Hash;
+  readonly outputsRoot: Hash;
+  readonly contractsRoot: Hash;
+  readonly codeRoot: Hash;
+  readonly stateHash: Hash;
+  readonly assetOutputs: number;
+  readonly contractOutputs: number;
+}
+
+export interface RecordedAddress {
+  readonly address: string;
+  readonly utxos: number;
+  readonly attoCoinAmount: string;
+  readonly tokens: readonly { readonly id: Hash; readonly amount: string }[];
+  readonly refs: readonly string[];
+}
+
+export interface FinalState {
+  readonly blocks: number;
+  readonly chains: readonly RecordedChain[];
+  readonly groups: readonly RecordedGroup[];
+  readonly addresses: readonly RecordedAddress[];
+}
+
+export interface RecordedGenesisBlock {
+  readonly chain: readonly [number, number];
+  readonly hash: Hash;
+  readonly raw: string;
+  readonly worldState?: RecordedState;
+}
+
+/** A block to be judged on top of the history; `required` is ours where it differs from the measured verdict. */
+export interface JudgedBlock {
+  readonly name: string;
+  /** Number of blocks of the history before it. */
+  readonly after: number;
+  /** Blocks to import first. */
+  readonly setup?: readonly string[];
+  readonly block?: string;
+  readonly verdict?: string;
+  readonly required?: string;
+}
+
+/** A transaction: in a block of its own, and as a template for the mempool. */
+export interface JudgedTransaction extends JudgedBlock {
+  readonly blockVerdict?: string;
+  readonly template?: string;
+  readonly mempool?: string;
+}
+
+export interface History {
+  readonly folder: string;
+  readonly settings: NetworkSettings;
+  readonly genesis: readonly RecordedGenesisBlock[];
+  readonly blocks: readonly RecordedBlock[];
+  readonly final: FinalState;
+  /** Bad and control entries of all files of the folder, each with the file that holds it. */
+  readonly judged: readonly { readonly file: string; readonly entries: readonly JudgedTransaction[] }[];
+}
+
+/** The text of a file of the folder, plain or gzipped; undefined when it is not there. */
+const readText = (folder: string, name: string): string | undefined => {
+  const plain = join(folder, name);
+  if (existsSync(plain)) return readFileSync(plain, 'utf8');
+  return existsSync(`${plain}.gz`) ? gunzipSync(readFileSync(`${plain}.gz`)).toString('utf8') : undefined;
+};
+
+const readJson = <T>(folder: string, name: string): T => {
+  const text = readText(folder, name);
+  if (text === undefined) throw new Error(`no ${name} in ${folder}`);
+  return JSON.parse(text) as T;
+};
+
+/** A setup entry is the block itself, or an object that holds it. */
+const setupBytes = (setup: readonly (string | { readonly block: string })[] | undefined): string[] | undefined =>
+  setup?.map((block) => (typeof block === 'string' ? block : block.block));
+
+const judgedFiles = ['rejected-blocks.json', 'rejected-transactions.json', 'check-order.json'];
+
+const readJudged = (folder: string): History['judged'] =>
+  judgedFiles.flatMap((file) => {
+    const text = readText(folder, file);
+    if (text === undefined) return [];
+    const parsed = JSON.parse(text) as Partial<Record<string, readonly JudgedTransaction[]>>;
+    const lists = [parsed.entries, parsed.blocks, parsed.transactions].flatMap((list) => list ?? []);
+    return [{ file, entries: lists.map((entry) => ({ ...entry, setup: setupBytes(entry.setup) })) }];
+  });
+
+/** Reads the folder of a history: `genesis.json`, `blocks.jsonl`, `final-state.json` and the judged entries. */
+export const readHistory = (folder: string): History => {
+  const genesis = readJson<{ readonly genesisBlocks: readonly RecordedGenesisBlock[] }>(folder, 'genesis.json');
+  const lines = readText(folder, 'blocks.jsonl');
+  if (lines === undefined) throw new Error(`no blocks.jsonl in ${folder}`);
+  return {
+    folder,
+    settings: parseGenesisFile(genesis),
+    genesis: genesis.genesisBlocks,
+    blocks: lines
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => JSON.parse(line) as RecordedBlock),
+    final: readJson<FinalState>(folder, 'final-state.json'),
+    judged: readJudged(folder),
+  };
+};
+
+export const chainOf = ({ chain: [from, to] }: { readonly chain: readonly [number, number] }): ChainIndex => ({
+  from,
+  to,
+});
+
+/** A recorded block, decoded. */
+export const blockOf = (raw: string, settings: NetworkSettings): Block =>
+  decodeBlock(hexToBytes(raw), settings.groups, { genesis: 'accepted' });

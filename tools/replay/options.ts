@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+
+/** Which node replays the history. */
+export type TargetName = 'memory' | 'embedded' | 'cluster';
+
+export interface ReplayOptions {
+  readonly folder: string;
+  readonly target: TargetName;
+  /** Random orders of import to try after the recorded one. */
+  readonly permutations: number;
+  /** Seed of the first permutation; the next ones count up. */
+  readonly seed: number;
+  /** Every block is imported twice. */
+  readonly twice: boolean;
+}
+
+export const usage = `npm run replay -- DIR [options]
+
+Imports the history in DIR (genesis.json, blocks.jsonl.gz, final-state.json) and compares every recorded value after
+each block, the final state, and the verdicts of rejected-blocks.json, rejected-transactions.json and check-order.json
+where they are there. Exit code 1 on any difference.
+
+  --permutations N   then import N times in a random order, each on a fresh node; the final state must be the same
+  --seed S           seed of the first permutation (default 1)
+  --twice            import every block twice
+  --embedded         on the embedded network instead of a node in memory
+  --cluster          on a running cluster`;
+
+const numberOf = (text: string | undefined, name: string, otherwise: number): number => {
+  if (text === undefined) return otherwise;
+  if (!/^[0-9]{1,9}$/.test(text)) throw new RangeError(`--${name} expects a whole number, got ${text}`);
+  return Number(text);
+};
+
+/** Options from the command line. Throws an Error whose message tells what is wrong. */
+export const parseOptions = (args: readonly string[]): ReplayOptions => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      permutations: { type: 'string' },
+      seed: { type: 'string' },
+      twice: { type: 'boolean', default: false },
+      embedded: { type: 'boolean', default: false },
+      cluster: { type: 'boolean', default: false },
+    },
+  });
+  const [folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0) throw new RangeError('expected one folder with a history');
+  if (values.embedded && values.cluster) throw new RangeError('--embedded and --cluster exclude each other');
+  return {
+    folder,
+    target: values.embedded ? 'embedded' : values.cluster ? 'cluster' : 'memory',
+    permutations: numberOf(values.permutations, 'permutations', 0),
+    seed: numberOf(values.seed, 'seed', 1),
+    twice: values.twice,
+  };
+};

@@ -1,0 +1,14 @@
+import { MemoryNode, memoryNodeTarget } from '@shardnode/testing/memory-node';
+import { type History, type ReplayTarget } from '@shardnode/testing/replay';
+import { type TargetName } from './options.js';
+
+/** A fresh node with the genesis of the history. */
+export const openTarget = async (name: TargetName, history: History): Promise<ReplayTarget> => {
+  switch (name) {
+    case 'memory':
+      return memoryNodeTarget(new MemoryNode(history.settings));
+    case 'embedded':
+    case 'cluster':
+      throw new Error(`a replay on the target ${name} is not there yet`);
+  }
+};
