@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process';
 
 const environment = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true' };
 const run = (command, ...args) => {
-  const { status } = spawnSync(command, args, { stdio: ['ignore', command === 'nx' ? 'ignore' : 'inherit', 'inherit'], env: environment, shell: false });
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', command === 'nx' ? 'ignore' : 'inherit', 'inherit'],
+    env: environment,
+    shell: false,
+  });
   if (status !== 0) process.exit(status ?? 1);
 };
 run('nx', 'show', 'projects');
