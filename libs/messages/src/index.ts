@@ -7,3 +7,4 @@ export * from './routing.js';
 export * from './handlers.js';
 export * from './clients.js';
 export * from './fan-out.js';
+export * from './finding.js';

@@ -1,1 +1,2 @@
-export {};
+export * from './cache.js';
+export * from './memory-cache.js';

@@ -33,10 +33,9 @@ const withPresence = <Value>(
   meaning: Omit<SettingMeaning, 'description'>,
 ): z.ZodType<Value, string | undefined> => {
   const full = { ...meaning, description: presence.description };
-  // The default is a value, not a text: it skips the reading of texts.
   if (presence.default !== undefined) {
-    const fallback = presence.default;
-    const read = z.union([z.undefined().transform(() => fallback), schema]);
+    // A value of what is read, not a text: it skips the reading.
+    const read = schema.default(presence.default as never);
     return setting(read as unknown as z.ZodType<Value, string | undefined>, full);
   }
   const maybe = presence.optional ? schema.optional() : schema;

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
+import {
+  choiceSetting,
+  ConfigurationError,
+  configurationTable,
+  flagSetting,
+  listSetting,
+  portSetting,
+  printableConfiguration,
+  readConfiguration,
+  secretSetting,
+  textSetting,
+  wholeNumberSetting,
+} from './index.js';
+
+const schema = z
+  .object({
+    HOST: textSetting({ description: 'Interface', default: '127.0.0.1' }),
+    PORT: portSetting({ description: 'Port', default: 12973 }),
+    GROUP: wholeNumberSetting({ description: 'Group', min: 0, max: 3 }),
+    MINING: choiceSetting(['instant', 'interval', 'off'], { description: 'When | how', default: 'instant' }),
+    API_KEY: secretSetting({ description: 'Key', minLength: 32, optional: true }),
+    API_KEY_REQUIRED: flagSetting({ description: 'Key needed', default: false }),
+    MINER_ADDRESSES: listSetting({ description: 'Miners', expects: 'four addresses', count: 4, optional: true }),
+  })
+  .superRefine((config, context) => {
+    if (config.API_KEY_REQUIRED && config.API_KEY === undefined) {
+      const message = 'API_KEY must be set, because API_KEY_REQUIRED is true.';
+      context.addIssue({ code: 'custom', path: ['API_KEY'], message });
+    }
+  });
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfiguration(schema, environment);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+  return [];
+};
+
+describe('configuration', () => {
+  it('reads texts and fills in defaults', () => {
+    const config = readConfiguration(schema, {
+      GROUP: ' 2 ',
+      PORT: '0',
+      HOST: '',
+      API_KEY_REQUIRED: 'false',
+      OTHER: 'x',
+    });
+    expect(config).toEqual({ HOST: '127.0.0.1', PORT: 0, GROUP: 2, MINING: 'instant', API_KEY_REQUIRED: false });
+    const port: number = config.PORT;
+    const mining: 'instant' | 'interval' | 'off' = config.MINING;
+    const key: string | undefined = config.API_KEY;
+    expect([port, mining, key]).toEqual([0, 'instant', undefined]);
+    expect(readConfiguration(schema, { GROUP: '0', MINER_ADDRESSES: 'a, b,c,d' }).MINER_ADDRESSES).toHaveLength(4);
+  });
+
+  it.each([
+    [{}, 'GROUP is not set; it must be a whole number from 0 to 3.'],
+    [{ GROUP: '4' }, 'GROUP must be a whole number from 0 to 3, not "4".'],
+    [{ GROUP: '1.0' }, 'GROUP must be a whole number from 0 to 3, not "1.0".'],
+    [{ GROUP: '1', PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http".'],
+    [{ GROUP: '1', MINING: 'fast' }, 'MINING must be one of instant, interval, off, not "fast".'],
+    [{ GROUP: '1', API_KEY: 'hunter2' }, 'API_KEY must be a secret text of at least 32 characters, which it is not.'],
+    [{ GROUP: '1', API_KEY_REQUIRED: 'yes' }, 'API_KEY_REQUIRED must be true or false, not "yes".'],
+    [{ GROUP: '1', API_KEY_REQUIRED: 'true' }, 'API_KEY must be set, because API_KEY_REQUIRED is true.'],
+    [{ GROUP: '1', MINER_ADDRESSES: 'a,b' }, 'MINER_ADDRESSES must be four addresses, not "a,b".'],
+  ])('%j: %s', (environment, problem) => {
+    expect(problemsOf(environment)).toEqual([problem]);
+  });
+
+  it('names all wrong variables at once', () => {
+    expect(problemsOf({ PORT: '-1', MINING: 'x' })).toHaveLength(3);
+  });
+
+  it('renders all variables as a table', () => {
+    const table = configurationTable(schema);
+    expect(table).toContain('| `PORT` | a whole number from 0 to 65535 | `12973` | Port |');
+    expect(table).toContain('| `GROUP` | a whole number from 0 to 3 | required | Group |');
+    expect(table).toContain('| `API_KEY` | a secret text of at least 32 characters | not set | Key |');
+    expect(table).toContain('When \\| how');
+  });
+
+  it('prints no secret', () => {
+    const config = readConfiguration(schema, { GROUP: '1', API_KEY: 'k'.repeat(32) });
+    expect(printableConfiguration(schema, config)).toMatchObject({ API_KEY: '(secret)', GROUP: 1 });
+  });
+});
