@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseAddress } from '@shardnode/protocol/address';
 import { blake2b, blake2bHash } from '@shardnode/protocol/crypto';
-import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { bytesToHex, decode, hexToBytes } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import {
   type AssetLockupScript,

@@ -60,7 +60,7 @@ export class MemoryNode {
   private readonly states = new Map<Hash, StateOfBlock>();
   /** Trie nodes of all states; nothing is forgotten. */
   readonly nodes = new LoadedNodes();
-  private readonly buffer = new DependencyBuffer();
+  private buffer = new DependencyBuffer();
   private readonly best: Hash[][] = [];
 
   constructor(
@@ -130,11 +130,16 @@ export class MemoryNode {
       return { kind: 'buffered', missing };
     }
     const outcome = this.validateAndAdd(block, checkForkDepth(this.dag, header));
-    if (outcome.kind === 'added') this.addReleased(header.hash);
+    this.settle(header.hash, outcome);
     return outcome;
   }
 
-  /** The verdict of all rules on a block, whether its dependencies are there or not. Nothing is kept. */
+  /** Empties the dependency buffer. */
+  forgetBuffered(): void {
+    this.buffer = new DependencyBuffer();
+  }
+
+  /** The verdict of all rules on a block, whether its dependencies are there or not: `added` if it could be. Nothing is kept. */
   validateBlock(raw: Uint8Array): ImportOutcome {
     const block = this.decode(raw);
     if ('kind' in block) return block;
@@ -152,12 +157,15 @@ export class MemoryNode {
     }
   }
 
-  private addReleased(added: Hash): void {
-    const ready = this.buffer.release(added);
+  /** What a verdict means for the blocks that wait: after a fault they go on waiting (protocol 03 §6.4). */
+  private settle(hash: Hash, outcome: ImportOutcome): void {
+    if (outcome.kind === 'refused') this.buffer.drop(hash);
+    if (outcome.kind !== 'added') return;
+    const ready = this.buffer.release(hash);
     for (let block = ready.shift(); block; block = ready.shift()) {
       const { kind } = this.validateAndAdd(block);
       if (kind === 'added') ready.push(...this.buffer.release(block.header.hash));
-      else this.buffer.drop(block.header.hash);
+      if (kind === 'refused') this.buffer.drop(block.header.hash);
     }
   }
 
@@ -166,7 +174,7 @@ export class MemoryNode {
       const verdict = refusal ?? this.verdictOn(block);
       if (!verdict) this.add(block);
       return verdict;
-    }, 'added');
+    });
   }
 
   private verdictOn(block: Block): Verdict {
@@ -221,10 +229,10 @@ export class MemoryNode {
 }
 
 /** A refusal is an outcome; anything thrown is a fault, and the block is neither valid nor invalid. */
-const asOutcome = (judge: () => Verdict, whenValid: 'added' | 'known' = 'added'): ImportOutcome => {
+const asOutcome = (judge: () => Verdict): ImportOutcome => {
   try {
     const refusal = judge();
-    return refusal ? { kind: 'refused', refusal } : { kind: whenValid };
+    return refusal ? { kind: 'refused', refusal } : { kind: 'added' };
   } catch (error) {
     return { kind: 'fault', detail: error instanceof Error ? error.message : String(error) };
   }
