@@ -96,7 +96,8 @@ export const encodeTrieLeaf = (path: NibblePath, data: Uint8Array): Uint8Array =
 
 /** The bytes of a branch over 16 slots, each empty or the 32 raw bytes of a child's hash (protocol 04 §2.3). */
 export const encodeTrieBranch = (path: NibblePath, children: readonly (Uint8Array | undefined)[]): Uint8Array => {
-  const writer = new ByteWriter(576);
+  const count = children.reduce((sum, child) => (child ? sum + 1 : sum), 0);
+  const writer = new ByteWriter(19 + path.length + 32 * count);
   i32.write(writer, 2 * path.length + 1);
   writer.bytes(packPath(path));
   for (let slot = 0; slot < 16; slot++) {
