@@ -1,1 +1,6 @@
-export {};
+export * from './database.js';
+export * from './database-error.js';
+export * from './arrays.js';
+export * from './known-outcome.js';
+export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
+export { prepareCluster } from './embedded/prepare-cluster.js';

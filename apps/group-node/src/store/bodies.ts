@@ -1,0 +1,52 @@
+import { byteaArray, type Database, hashArray, int8Array } from '@shardnode/core/database';
+import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type CommitPart } from './commit-part.js';
+import { type NumberedCommit } from './headers.js';
+
+/** Bytes of a body that take about as long to write as a row of another table. */
+const bytesPerRow = 4096;
+
+/** Raw blocks, where a commit has one. Each counts by its size, so that large ones do not share a statement. */
+export const bodyParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
+  const rows = commits.filter(({ commit }) => commit.body !== undefined);
+  if (rows.length === 0) return [];
+  const bytes = rows.reduce((sum, { commit }) => sum + commit.body!.length, 0);
+  return [
+    {
+      function: 'write_bodies',
+      letter: 'b',
+      values: [int8Array(rows.map(({ seq }) => seq)), byteaArray(rows.map(({ commit }) => commit.body))],
+      rows: rows.length + Math.floor(bytes / bytesPerRow),
+    },
+  ];
+};
+
+/** Raw blocks by hash in one round trip; those that are not stored are left out. */
+export const loadBodies = async (
+  database: Database,
+  hashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, Uint8Array>> => {
+  if (hashes.length === 0) return new Map();
+  const { schema } = database;
+  const rows = await database.query<{ hash: Buffer; raw: Buffer }>(
+    'bodies',
+    `SELECT h.hash, b.raw FROM ${schema}.block_header h JOIN ${schema}.block_body b ON b.block_seq = h.seq
+     WHERE h.hash = ANY ($1::bytea[])`,
+    [hashArray(hashes)],
+  );
+  return new Map(rows.map(({ hash, raw }) => [bytesToHex(hash), new Uint8Array(raw)]));
+};
+
+/** Adds the body of a block whose header is stored; nothing when it is there already. Throws when there is no header. */
+export const addBody = async (database: Database, hash: Hash, raw: Uint8Array): Promise<void> => {
+  const { schema } = database;
+  const rows = await database.query(
+    'add-body',
+    `WITH header AS (SELECT seq FROM ${schema}.block_header WHERE hash = $1),
+     added AS (INSERT INTO ${schema}.block_body (block_seq, raw) SELECT seq, $2 FROM header ON CONFLICT DO NOTHING)
+     SELECT seq FROM header`,
+    [hexToBytes(hash), raw],
+  );
+  if (rows.length === 0) throw new Error(`no header for the body of ${hash}`);
+};

@@ -1,0 +1,74 @@
+import { type Database, type Statements } from '@shardnode/core/database';
+
+/** A call of one of the writing functions of the schema (prisma/migrations): some rows of one table family. */
+export interface CommitPart {
+  readonly function: string;
+  /** One letter, for the names of statements. */
+  readonly letter: string;
+  readonly values: readonly unknown[];
+  readonly rows: number;
+}
+
+/** A statement holds the event loop while it runs (architecture, decision 5). */
+export const maxRows = 500;
+
+/** Cuts rows so that no part is too large. */
+export const inSlices = <T>(rows: readonly T[], size = maxRows): readonly (readonly T[])[] => {
+  if (rows.length === 0) return [];
+  if (rows.length <= size) return [rows];
+  const slices: (readonly T[])[] = [];
+  for (let start = 0; start < rows.length; start += size) slices.push(rows.slice(start, start + size));
+  return slices;
+};
+
+/** Neighbours that fit into one statement together. */
+const inStatements = (parts: readonly CommitPart[]): readonly (readonly CommitPart[])[] => {
+  const statements: CommitPart[][] = [];
+  let rows = Number.POSITIVE_INFINITY;
+  for (const part of parts) {
+    if (rows + part.rows > maxRows) {
+      statements.push([]);
+      rows = 0;
+    }
+    statements.at(-1)!.push(part);
+    rows += part.rows;
+  }
+  return statements;
+};
+
+const runStatement = async (statements: Statements, schema: string, parts: readonly CommitPart[]): Promise<void> => {
+  let parameter = 0;
+  const calls = parts.map(
+    (part) => `${schema}.${part.function}(${part.values.map(() => `$${++parameter}`).join(', ')})`,
+  );
+  const name = `write-${parts.map((part) => part.letter).join('')}`;
+  await statements.query(
+    name,
+    `SELECT ${calls.join(', ')}`,
+    parts.flatMap((part) => part.values),
+  );
+};
+
+const eventLoopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Writes all parts, in order, inside a transaction; gives the event loop a turn after each statement. */
+export const writePartsIn = async (
+  transaction: Statements,
+  schema: string,
+  parts: readonly CommitPart[],
+): Promise<void> => {
+  for (const statement of inStatements(parts)) {
+    await runStatement(transaction, schema, statement);
+    await eventLoopTurn();
+  }
+};
+
+/**
+ * Writes all parts, in order, or none. What fits into one statement is one round trip; more becomes a transaction.
+ */
+export const writeParts = async (database: Database, parts: readonly CommitPart[]): Promise<void> => {
+  const statements = inStatements(parts);
+  if (statements.length === 0) return;
+  if (statements.length === 1) return runStatement(database, database.schema, statements[0]!);
+  await database.transaction((transaction) => writePartsIn(transaction, database.schema, parts));
+};

@@ -1,0 +1,57 @@
+import { type Database, withKnownOutcome } from '@shardnode/core/database';
+import { bodyParts } from './bodies.js';
+import { type CommitPart, writeParts } from './commit-part.js';
+import { hasHeader, headerParts, type NumberedCommit } from './headers.js';
+import { type BlockCommit } from './model.js';
+import { poolParts } from './pending-transactions.js';
+import { planProjection, stateSource } from './projection.js';
+import { locationParts } from './transaction-locations.js';
+import { type ProjectionHead } from './utxo-queries.js';
+import { stateParts } from './world-states.js';
+
+/** What the writer knows without asking: there is one writer a group (architecture, decision 3). */
+export interface WriterState {
+  readonly lastSeq: bigint;
+  readonly head: ProjectionHead | undefined;
+}
+
+export interface CommitContext {
+  readonly database: Database;
+  readonly group: number;
+  readonly groups: number;
+  /** Between two questions after a lost connection. */
+  readonly pause: () => Promise<void>;
+}
+
+/**
+ * The one transaction of a block, or of several in order (architecture, decision 4; protocol 04 §9.3): header, ranks,
+ * tips, body, locations, world state and trie nodes, projection and its head, pool. All of it or nothing, whenever the
+ * process or the server is killed. Gives what the writer knows afterwards.
+ */
+export const commitBlocks = async (
+  context: CommitContext,
+  state: WriterState,
+  commits: readonly BlockCommit[],
+): Promise<WriterState> => {
+  const last = commits.at(-1);
+  if (!last) return state;
+  const { database, group, groups } = context;
+  const numbered = commits.map((commit, i): NumberedCommit => ({ seq: state.lastSeq + BigInt(i + 1), commit }));
+  const moves = commits.flatMap(({ projection }) => (projection ? [projection] : []));
+  const source = stateSource(database, groups, commits);
+  const projection = await planProjection(source, group, groups, state.head, moves);
+  const parts: readonly CommitPart[] = [
+    ...headerParts(numbered),
+    ...bodyParts(numbered),
+    ...locationParts(numbered),
+    ...stateParts(numbered),
+    ...(projection?.parts ?? []),
+    ...commits.flatMap(({ pool }) => (pool ? poolParts(pool) : [])),
+  ];
+  await withKnownOutcome(
+    () => writeParts(database, parts),
+    () => hasHeader(database, last.header.hash),
+    context.pause,
+  );
+  return { lastSeq: state.lastSeq + BigInt(commits.length), head: projection?.head ?? state.head };
+};

@@ -1,0 +1,101 @@
+import { type Database, withKnownOutcome } from '@shardnode/core/database';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { addBody, loadBodies } from './bodies.js';
+import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
+import { writeParts } from './commit-part.js';
+import { hasHeader, lastSeq, loadChainRows, loadTips } from './headers.js';
+import { type GroupStore } from './model.js';
+import { getMeta, setMeta } from './node-meta.js';
+import { forgetDropReasons, loadDropReason, loadPending, poolParts } from './pending-transactions.js';
+import { planProjection, stateSource } from './projection.js';
+import { checkProjection, rebuildProjection } from './projection-check.js';
+import { loadLocations } from './transaction-locations.js';
+import { countUtxos, listUtxos, loadBalance, loadHead, presentUtxos, selectUtxos } from './utxo-queries.js';
+import { loadNodes, loadStates } from './world-states.js';
+
+export interface GroupStoreOptions {
+  /** Migrated already (`groupNodeMigrations`). */
+  readonly database: Database;
+  readonly group: number;
+  /** Number of groups of the network. */
+  readonly groups: number;
+  /** Between two questions to a database that does not answer. */
+  readonly pause?: () => Promise<void>;
+}
+
+const halfSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
+
+/** Runs what it is given one after the other: writes share what the writer knows. */
+const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const result = last.then(run, run);
+    last = result.catch(() => undefined);
+    return result;
+  };
+};
+
+/** Opens what a group-node remembers. Nothing is held in memory but the number of the last block and the head. */
+export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupStore> => {
+  const { database, group, groups, pause = halfSecond } = options;
+  const context: CommitContext = { database, group, groups, pause };
+  let state: WriterState = { lastSeq: await lastSeq(database), head: await loadHead(database) };
+  const write = inTurn();
+  const source = stateSource(database, groups, []);
+  const commit: GroupStore['commitBlocks'] = (commits) =>
+    write(async () => {
+      state = await commitBlocks(context, state, commits);
+    });
+  const headOf = async (hash: Hash): Promise<{ hash: Hash; timestamp: bigint }> => ({
+    hash,
+    timestamp: (await source.blockState(hash)).header.timestamp,
+  });
+  return {
+    group,
+    commitBlock: (block) => commit([block]),
+    commitBlocks: commit,
+    addBody: (hash, raw) => write(() => addBody(database, hash, raw)),
+    loadChainRows: () => loadChainRows(database),
+    loadTips: () => loadTips(database),
+    hasBlock: (hash) => hasHeader(database, hash),
+    blockBody: async (hash) => (await loadBodies(database, [hash])).get(hash),
+    blockBodies: (hashes) => loadBodies(database, hashes),
+    transactionLocations: (txId) => loadLocations(database, txId),
+    worldState: async (hash) => (await loadStates(database, [hash])).get(hash),
+    worldStates: (hashes) => loadStates(database, hashes),
+    loadNodes: (hashes) => loadNodes(database, hashes),
+    projectionHead: () => state.head?.hash,
+    balance: (lockupScript, now) => loadBalance(database, lockupScript, now, state.head?.timestamp ?? 0n),
+    listUtxos: (query) => listUtxos(database, query),
+    selectUtxos: (query) => selectUtxos(database, query),
+    hasUtxos: (references) => presentUtxos(database, references),
+    countUtxos: () => countUtxos(database),
+    changePool: (changes) => writeParts(database, poolParts(changes)),
+    listPending: () => loadPending(database),
+    dropReason: (txId) => loadDropReason(database, txId),
+    forgetDropReasons: (before) => forgetDropReasons(database, before),
+    moveProjection: (move) =>
+      write(async () => {
+        const plan = await planProjection(source, group, groups, state.head, [move]);
+        if (!plan) return;
+        await withKnownOutcome(
+          () => writeParts(database, plan.parts),
+          async () => (await loadHead(database))?.hash === plan.head.hash,
+          pause,
+        );
+        state = { ...state, head: plan.head };
+      }),
+    checkProjection: () =>
+      write(() =>
+        state.head ? checkProjection(database, source, state.head) : Promise.resolve({ equal: true, utxoCount: 0 }),
+      ),
+    rebuildProjection: (hash) =>
+      write(async () => {
+        const head = await headOf(hash);
+        await rebuildProjection(database, source, head);
+        state = { ...state, head };
+      }),
+    getMeta: (key) => getMeta(database, key),
+    setMeta: (key, value) => setMeta(database, key, value),
+  };
+};

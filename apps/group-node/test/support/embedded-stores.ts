@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DatabaseHost, openEmbeddedDatabase, prepareCluster } from '@shardnode/core/database';
+import { groupNodeMigrations, type GroupStore, openGroupStore } from '../../src/store/index.js';
+
+const groups = [0, 1, 2, 3];
+export const schemaOf = (group: number): string => `group_${group}`;
+
+/** An archive with the schemas of all group-nodes, made once a test run. */
+export const preparedCluster = async (): Promise<string> => {
+  const folder = join(tmpdir(), 'shardnode-tests');
+  const file = join(folder, `cluster-${process.env['JEST_WORKER_ID'] ?? '0'}-${process.pid}.tar.gz`);
+  if (existsSync(file)) return file;
+  const archive = await prepareCluster(async (service) => {
+    for (const group of groups) await service(schemaOf(group)).migrate(groupNodeMigrations);
+  });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${file}.partial`, archive);
+  renameSync(`${file}.partial`, file);
+  return file;
+};
+
+export interface EmbeddedStores {
+  readonly dataDir: string;
+  readonly host: DatabaseHost;
+  store(group: number): Promise<GroupStore>;
+  /** Closes and opens again, as a restart does. */
+  reopen(): Promise<EmbeddedStores>;
+  remove(): Promise<void>;
+}
+
+const over = async (dataDir: string, archive: string): Promise<EmbeddedStores> => {
+  const host = await openEmbeddedDatabase({ dataDir, preparedCluster: archive });
+  return {
+    dataDir,
+    host,
+    store: async (group) => {
+      const database = host.service(schemaOf(group));
+      await database.migrate(groupNodeMigrations);
+      return openGroupStore({ database, group, groups: groups.length });
+    },
+    reopen: async () => {
+      await host.close();
+      return over(dataDir, archive);
+    },
+    remove: async () => {
+      await host.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
+
+/** Stores of group-nodes in a fresh embedded database. */
+export const embeddedStores = async (): Promise<EmbeddedStores> =>
+  over(mkdtempSync(join(tmpdir(), 'shardnode-store-')), await preparedCluster());

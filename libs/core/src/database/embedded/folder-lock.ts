@@ -1,0 +1,125 @@
+import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { DatabaseError } from '../database-error.js';
+
+/** Who holds a folder. */
+interface Holder {
+  readonly pid: number;
+  /** When the process started, as the system tells it; a process id is used again by others. Empty where unknown. */
+  readonly started: string;
+  readonly host: string;
+}
+
+export interface FolderLock {
+  release(): void;
+}
+
+const prefix = 'lock-';
+const heldHere = new Set<string>();
+
+/** Start time of a process, so that another one with the same id is not taken for it. Empty where the system has none. */
+const startOf = (pid: number): string => {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fieldsAfterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return `${boot}/${fieldsAfterName[19]}`;
+  } catch {
+    return '';
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+const parseHolder = (text: string): Holder | undefined => {
+  try {
+    const holder = JSON.parse(text) as Partial<Holder>;
+    if (typeof holder.pid !== 'number' || typeof holder.started !== 'string') return undefined;
+    return { pid: holder.pid, started: holder.started, host: holder.host ?? '' };
+  } catch {
+    return undefined; // killed while it was writing: it holds nothing
+  }
+};
+
+const holds = (holder: Holder): boolean =>
+  isAlive(holder.pid) && (holder.started === '' || holder.started === startOf(holder.pid));
+
+/** Holders other than ours; what dead processes left behind is removed on the way. */
+const otherHolders = (folder: string, ownName: string): readonly Holder[] => {
+  const others: Holder[] = [];
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(prefix) || name === ownName) continue;
+    const path = join(folder, name);
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch {
+      continue; // released just now
+    }
+    const holder = parseHolder(text);
+    if (holder && holds(holder)) others.push(holder);
+    else if (holder || text.length === 0) removeQuietly(path);
+  }
+  return others;
+};
+
+const removeQuietly = (path: string): void => {
+  try {
+    unlinkSync(path);
+  } catch {
+    // another process removed it
+  }
+};
+
+const inUse = (folder: string, pid: number): DatabaseError =>
+  new DatabaseError(
+    'FolderInUse',
+    `The data folder ${folder} is in use by process ${pid}.`,
+    `Stop that process (kill ${pid}), or choose another folder with DATA_DIR.`,
+  );
+
+/**
+ * Takes the folder for this process alone, until `release` or its end, however it ends. Every starter first writes a
+ * file of its own and looks around then: of two that start together at least one sees the other, and a file left by a
+ * killed process (its id is gone, or belongs to a process started later) counts for nothing. Throws DatabaseError
+ * `FolderInUse`, which names the holder, or `FolderNotWritable`.
+ */
+export const lockFolder = (folder: string): FolderLock => {
+  const path = resolve(folder);
+  if (heldHere.has(path)) throw inUse(path, process.pid);
+  const holder: Holder = { pid: process.pid, started: startOf(process.pid), host: hostname() };
+  const name = `${prefix}${process.pid}-${randomUUID()}.json`;
+  const file = join(path, name);
+  try {
+    mkdirSync(path, { recursive: true });
+    writeFileSync(file, JSON.stringify(holder), { flag: 'wx' });
+  } catch (error) {
+    throw new DatabaseError(
+      'FolderNotWritable',
+      `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+      'Give this user the right to write there, or choose another folder with DATA_DIR.',
+      { cause: error },
+    );
+  }
+  const other = otherHolders(path, name)[0];
+  if (other) {
+    removeQuietly(file);
+    throw inUse(path, other.pid);
+  }
+  heldHere.add(path);
+  return {
+    release: () => {
+      heldHere.delete(path);
+      removeQuietly(file);
+    },
+  };
+};

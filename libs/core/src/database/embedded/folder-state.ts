@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseError } from '../database-error.js';
+
+/** Version of the layout of the data folder and of the cluster in it (PostgreSQL's major version). */
+const layout = 1;
+const clusterVersion = 18;
+
+/** What the folder's `database.json` says. It is written when the cluster is complete, and never before. */
+interface Marker {
+  readonly layout: number;
+  readonly cluster: number;
+  /** Of which network the data is; chosen by the caller. */
+  readonly identity: string;
+}
+
+export const clusterFolder = (dataDir: string): string => join(dataDir, 'cluster');
+const markerFile = (dataDir: string): string => join(dataDir, 'database.json');
+
+const readMarker = (dataDir: string): Marker | undefined => {
+  if (!existsSync(markerFile(dataDir))) return undefined;
+  try {
+    return JSON.parse(readFileSync(markerFile(dataDir), 'utf8')) as Marker;
+  } catch (error) {
+    throw new DatabaseError(
+      'DamagedFolder',
+      `${markerFile(dataDir)} cannot be read.`,
+      'Restore it from a backup, or start over with an empty data folder.',
+      { cause: error },
+    );
+  }
+};
+
+/**
+ * Looks at the folder before it is opened. True: a complete cluster is there. False: there is none yet; what a process
+ * left that was killed while it made the first one has been removed. Throws DatabaseError for anything that is not ours.
+ */
+export const inspectFolder = (dataDir: string, identity: string): boolean => {
+  const marker = readMarker(dataDir);
+  if (!marker) {
+    const known = (name: string): boolean =>
+      name === 'cluster' || name.startsWith('lock-') || name.endsWith('.partial');
+    const foreign = readdirSync(dataDir).find((name) => !known(name));
+    if (foreign !== undefined) {
+      throw new DatabaseError(
+        'FolderNotOurs',
+        `The data folder ${dataDir} holds other things (${foreign}) and no database.`,
+        'Choose an empty folder with DATA_DIR.',
+      );
+    }
+    rmSync(clusterFolder(dataDir), { recursive: true, force: true });
+    return false;
+  }
+  if (marker.layout !== layout || marker.cluster !== clusterVersion) {
+    throw new DatabaseError(
+      'OtherVersion',
+      `The data in ${dataDir} has layout ${marker.layout}.${marker.cluster}, this program needs ${layout}.${clusterVersion}.`,
+      'Start the version that made it, or start over with an empty data folder.',
+    );
+  }
+  if (marker.identity !== identity) {
+    throw new DatabaseError(
+      'OtherNetwork',
+      `The data in ${dataDir} belongs to another network (${marker.identity}, not ${identity}).`,
+      'Start with the settings of that network, or choose another folder with DATA_DIR.',
+    );
+  }
+  if (!existsSync(join(clusterFolder(dataDir), 'PG_VERSION'))) {
+    throw new DatabaseError(
+      'DamagedFolder',
+      `The data folder ${dataDir} lacks its cluster.`,
+      'Restore it from a backup, or start over with an empty data folder.',
+    );
+  }
+  return true;
+};
+
+/** Says that the cluster is complete. */
+export const markComplete = (dataDir: string, identity: string): void => {
+  const marker: Marker = { layout, cluster: clusterVersion, identity };
+  const partial = `${markerFile(dataDir)}.partial`;
+  writeFileSync(partial, `${JSON.stringify(marker)}\n`);
+  renameSync(partial, markerFile(dataDir));
+};

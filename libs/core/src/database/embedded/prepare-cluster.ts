@@ -1,0 +1,18 @@
+import { PGlite } from '@electric-sql/pglite';
+import { type Database } from '../database.js';
+import { PoolDatabase } from '../pool-database.js';
+import { poolOver, startParameters } from './open-embedded-database.js';
+
+/** Makes a fresh cluster in memory, lets the caller migrate its schemas, and gives it back as a gzipped tar archive. */
+export const prepareCluster = async (
+  fill: (service: (schema: string) => Database) => Promise<void>,
+): Promise<Uint8Array> => {
+  const pglite = await PGlite.create({ startParams: startParameters() });
+  const pool = poolOver(pglite);
+  await fill((schema) => new PoolDatabase(pool, schema));
+  await pool.query('CHECKPOINT');
+  await pool.end();
+  const archive = await pglite.dumpDataDir('gzip');
+  await pglite.close();
+  return new Uint8Array(await archive.arrayBuffer());
+};

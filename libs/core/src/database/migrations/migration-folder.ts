@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface MigrationScript {
+  /** The folder's name: they sort by it. */
+  readonly name: string;
+  readonly sql: string;
+  /** SHA-256 of the script in hexadecimal, as the migration table keeps it. */
+  readonly checksum: string;
+}
+
+/** The scripts of a prisma/migrations folder in the order in which they are applied. */
+export const readMigrations = (folder: string): readonly MigrationScript[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'migration.sql')))
+    .map((entry) => {
+      const sql = readFileSync(join(folder, entry.name, 'migration.sql'), 'utf8');
+      return { name: entry.name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
