@@ -69,5 +69,5 @@ export const createHttpEdge = (
       draining.end();
     }
   };
-  return { adapter, errorFilter: new ErrorFilter(ports.logger, routes, bodyLimit), close };
+  return { adapter, errorFilter: new ErrorFilter(ports.logger, routes, bodyLimit, settings.errorBody), close };
 };

@@ -5,6 +5,7 @@ import { httpStatusOfKind, ServiceError } from '../errors/index.js';
 import { type Logger } from '../observability/index.js';
 import { InvalidRequestError } from './schema-pipe.js';
 import { type RouteTable } from './route-table.js';
+import { type ErrorBody } from './settings.js';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -61,6 +62,8 @@ export const answerOfNoRoute = (method: string, path: string, routes: RouteTable
     : answer(404, { detail: 'Resource not found' });
 };
 
+const withRequestId: ErrorBody = (body, requestId) => ({ ...body, requestId });
+
 /** The one place where errors become answers. On the bus it hands errors on as they are (see `BusServer`). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -68,6 +71,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly logger: Logger,
     private readonly routes: RouteTable,
     private readonly bodyLimit: number,
+    private readonly errorBody: ErrorBody = withRequestId,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> | void {
@@ -80,9 +84,6 @@ export class ErrorFilter implements ExceptionFilter {
       : answerOfError(error, this.bodyLimit);
     if (status === 500) this.logger.error({ err: error, requestId: request.id, path }, 'request failed');
     if (reply.sent) return;
-    void reply
-      .code(status)
-      .headers(headers)
-      .send({ ...body, requestId: request.id });
+    void reply.code(status).headers(headers).send(this.errorBody(body, request.id));
   }
 }

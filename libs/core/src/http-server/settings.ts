@@ -13,7 +13,15 @@ export interface HttpSettings {
   readonly accessLog?: boolean;
   /** Bytes; default `bodyLimitBytes`. */
   readonly bodyLimit?: number;
+  /** Form of an error's body, for an interface whose errors have a shape of their own; default: all, and the request id. */
+  readonly errorBody?: ErrorBody;
 }
+
+/** `body` has `detail`, and `code`, `resource` and the error's data where there are any. */
+export type ErrorBody = (
+  body: Readonly<Record<string, unknown>>,
+  requestId: string,
+) => Readonly<Record<string, unknown>>;
 
 export interface HttpPorts {
   readonly logger: Logger;
