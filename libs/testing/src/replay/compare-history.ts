@@ -90,7 +90,7 @@ export const replayInOrder = async (
   for (const [i, line] of history.blocks.entries()) {
     const where = `line ${i + 1} (${line.chain.join(',')}) ${line.hash.slice(0, 8)}`;
     differences.compare(where, 'outcome', 'added', outcomeText(await target.importBlock(hexToBytes(line.raw))));
-    await compareAfterImport(target, line, where, differences);
+    await differences.during(where, () => compareAfterImport(target, line, where, differences));
     await afterBlock(i + 1);
   }
 };
@@ -169,8 +169,15 @@ export const compareFinalState = async (
 ): Promise<void> => {
   const { blocks, chains, groups, addresses }: FinalState = history.final;
   differences.compare('final state', 'number of blocks', blocks, history.blocks.length);
-  await compareCanonical(target, history, differences);
-  for (const chain of chains) await compareChain(target, chain, differences);
-  for (const group of groups) await compareGroup(target, group, differences);
-  for (const address of addresses) await compareAddress(target, address, differences);
+  const during = (where: string, run: () => Promise<void>): Promise<void> => differences.during(where, run);
+  await during('blocks at the end', () => compareCanonical(target, history, differences));
+  for (const chain of chains) {
+    await during(`final state of chain (${chain.chain.join(',')})`, () => compareChain(target, chain, differences));
+  }
+  for (const group of groups) {
+    await during(`final state of group ${group.group}`, () => compareGroup(target, group, differences));
+  }
+  for (const address of addresses) {
+    await during(`final state of address ${address.address}`, () => compareAddress(target, address, differences));
+  }
 };

@@ -81,8 +81,10 @@ export const compareVerdicts = async (
       const outcome = await target.importBlock(hexToBytes(raw));
       differences.compare(where, 'block to import first', 'valid', judgement(outcome));
     }
-    await compareBlockVerdict(target, entry, where, differences);
-    await compareAdmission(target, entry, where, differences);
+    await differences.during(where, async () => {
+      await compareBlockVerdict(target, entry, where, differences);
+      await compareAdmission(target, entry, where, differences);
+    });
     await afterEntry();
   }
 };

@@ -26,4 +26,13 @@ export class Differences {
     const [wanted, found] = [textOf(expected), textOf(actual)];
     if (wanted !== found) this.list.push({ where, what, expected: wanted, actual: found });
   }
+
+  /** Runs a part of the comparison; what it throws is one more difference, and the comparison goes on. */
+  async during(where: string, run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      this.compare(where, 'answer', 'one', error instanceof Error ? error.message : String(error));
+    }
+  }
 }
