@@ -1,10 +1,11 @@
-import { isGenesis, type SealedHeader, workOf } from '../block/index.js';
+import { type SealedHeader } from '../block/index.js';
 import { type NetworkSettings } from '../network/index.js';
 import { type ChainIndex, flatIndex, type Hash } from '../primitives/index.js';
 import { tipPruneDuration } from './block-windows.js';
-import { type DagNode, skipNodeFor, UnknownBlock, workAfter } from './node.js';
+import { HeaderNode, PackedHeaders } from './header-node.js';
+import { type DagNode, UnknownBlock } from './node.js';
 import { type ChainReader } from './readers.js';
-import { accumulatedWeight, compareByHeight, compareByWeight } from './weight.js';
+import { compareByHeight, compareByWeight } from './weight.js';
 
 /** The hashes of one height after a change, canonical first. */
 export interface HeightList {
@@ -36,38 +37,31 @@ export interface StoredHeader {
 
 interface Chain {
   readonly index: ChainIndex;
-  readonly heights: DagNode[][];
-  readonly tips: Set<DagNode>;
+  readonly heights: HeaderNode[][];
+  readonly tips: Set<HeaderNode>;
 }
 
 interface Plan {
-  readonly node: DagNode;
+  readonly node: HeaderNode;
   readonly chain: Chain;
   readonly isCanonical: boolean;
-  readonly lists: readonly { readonly height: number; readonly nodes: DagNode[] }[];
-  readonly removedTips: readonly DagNode[];
+  readonly lists: readonly { readonly height: number; readonly nodes: HeaderNode[] }[];
+  readonly removedTips: readonly HeaderNode[];
 }
 
-/** Bytes that keep nothing else alive. */
-const compact = (bytes: Uint8Array): Uint8Array =>
-  bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-
-/** The header with the strings and bytes that it shares with its neighbours, so that a long chain stays small. */
-const shared = (header: SealedHeader, chain: ChainIndex, deps: readonly DagNode[]): SealedHeader => {
-  const raw = compact(header.raw);
-  const blockDeps = isGenesis(header) ? header.blockDeps : deps.map((dep) => dep.hash);
-  return { ...header, raw, nonce: raw.subarray(0, header.nonce.length), blockDeps, chainIndex: chain };
-};
-
-/** A header without the last links, as restoring needs it. */
-type MutableNode = { -readonly [K in keyof DagNode]: DagNode[K] };
+/** Headers that are kept as objects: those that anybody is likely to ask for. */
+const recentHeaders = 2048;
 
 /**
  * Headers of all chains in memory with heights, weights, tips and canonical lists (protocol 03 §7.3). It knows no
  * bodies and judges nothing: what is added has been validated. One writer; reads are synchronous and always consistent.
  */
 export class BlockDag implements ChainReader {
-  private readonly nodes = new Map<Hash, DagNode>();
+  private readonly nodes = new Map<Hash, HeaderNode>();
+  private readonly packed = new PackedHeaders();
+  /** Ring of the newest nodes whose headers are not packed yet. */
+  private readonly recent: HeaderNode[] = [];
+  private added = 0;
   private readonly chains: Chain[] = [];
   private readonly pruneDuration: bigint;
   private prepared: Plan | undefined;
@@ -81,14 +75,14 @@ export class BlockDag implements ChainReader {
     const { groups } = settings;
     if (genesis.length !== groups * groups) throw new Error(`expected ${groups * groups} genesis headers`);
     const sorted = [...genesis].sort((a, b) => flatIndex(a.chainIndex, groups) - flatIndex(b.chainIndex, groups));
-    const nodes = sorted.map((header): MutableNode => genesisNode(header));
+    const nodes = sorted.map((header) => new HeaderNode(this.packed, header.chainIndex, header, [], undefined));
     const at = (from: number, to: number): DagNode => nodes[from * groups + to]!;
     const all = Array.from({ length: groups }, (_, group) => group);
     for (const node of nodes) {
       const ins = all.filter((group) => group !== node.from).map((group) => at(group, group));
       node.deps = [...ins, ...all.map((to) => at(node.from, to))];
       this.nodes.set(node.hash, node);
-      this.chains.push({ index: node.header.chainIndex, heights: [[node]], tips: new Set([node]) });
+      this.chains.push({ index: node.chainIndex, heights: [[node]], tips: new Set([node]) });
     }
   }
 
@@ -97,6 +91,10 @@ export class BlockDag implements ChainReader {
   }
 
   node(hash: Hash): DagNode {
+    return this.headerNode(hash);
+  }
+
+  private headerNode(hash: Hash): HeaderNode {
     const node = this.nodes.get(hash);
     if (!node) throw new UnknownBlock(hash);
     return node;
@@ -141,7 +139,7 @@ export class BlockDag implements ChainReader {
   /** First at its height (protocol 03 §7.4). */
   isCanonical(hash: Hash): boolean {
     const node = this.node(hash);
-    return this.nodesAt(node.header.chainIndex, node.height)[0] === node;
+    return this.nodesAt(node.chainIndex, node.height)[0] === node;
   }
 
   /** Height of the tip that is largest in height order (protocol 03 §7.4). */
@@ -183,6 +181,7 @@ export class BlockDag implements ChainReader {
     this.prepared = undefined;
     const { node, chain } = plan;
     this.nodes.set(node.hash, node);
+    this.keepRecent(node);
     for (const list of plan.lists) chain.heights[list.height] = list.nodes;
     chain.tips.add(node);
     for (const tip of plan.removedTips) chain.tips.delete(tip);
@@ -195,29 +194,35 @@ export class BlockDag implements ChainReader {
    */
   restore(rows: Iterable<StoredHeader>, tips?: Iterable<Hash>): void {
     const sorted = [...rows].sort((a, b) => a.height - b.height || a.heightRank - b.heightRank);
-    const restored: MutableNode[] = [];
+    const restored: HeaderNode[] = [];
     for (const row of sorted) {
       const { header } = row;
+      const chain = this.chain(header.chainIndex);
       const parent = this.node(parentHashOf(header));
-      const node = newNode(header, [], parent, row.weight);
+      const node = new HeaderNode(this.packed, chain.index, header, [], parent, row.weight);
       if (node.height !== row.height) throw new Error(`block ${header.hash} is stored with height ${row.height}`);
-      const { heights } = this.chain(header.chainIndex);
-      (heights[row.height] ??= []).push(node);
+      (chain.heights[row.height] ??= []).push(node);
       this.nodes.set(header.hash, node);
       restored.push(node);
     }
     for (const node of restored) {
       node.deps = node.header.blockDeps.map((dep) => this.node(dep));
-      node.header = shared(node.header, this.chain(node.header.chainIndex).index, node.deps);
+      this.keepRecent(node);
     }
     this.restoreTips(tips ?? this.leaves(restored));
   }
 
+  private keepRecent(node: HeaderNode): void {
+    const slot = this.added++ % recentHeaders;
+    this.recent[slot]?.pack();
+    this.recent[slot] = node;
+  }
+
   private restoreTips(tips: Iterable<Hash>): void {
-    const kept = new Map<Chain, DagNode[]>();
+    const kept = new Map<Chain, HeaderNode[]>();
     for (const hash of tips) {
-      const node = this.node(hash);
-      const chain = this.chain(node.header.chainIndex);
+      const node = this.headerNode(hash);
+      const chain = this.chain(node.chainIndex);
       kept.set(chain, [...(kept.get(chain) ?? []), node]);
     }
     for (const [chain, nodes] of kept) {
@@ -229,11 +234,11 @@ export class BlockDag implements ChainReader {
   private *leaves(nodes: readonly DagNode[]): Iterable<Hash> {
     const parents = new Set(nodes.map((node) => node.parent));
     const newest = new Map<ChainIndex, bigint>();
-    for (const { header, timestamp } of nodes) {
-      if (timestamp > (newest.get(header.chainIndex) ?? 0n)) newest.set(header.chainIndex, timestamp);
+    for (const { chainIndex, timestamp } of nodes) {
+      if (timestamp > (newest.get(chainIndex) ?? 0n)) newest.set(chainIndex, timestamp);
     }
     for (const node of nodes) {
-      const limit = newest.get(node.header.chainIndex)! - this.pruneDuration;
+      const limit = newest.get(node.chainIndex)! - this.pruneDuration;
       if (!parents.has(node) && node.timestamp >= limit) yield node.hash;
     }
   }
@@ -248,8 +253,8 @@ export class BlockDag implements ChainReader {
     if (this.nodes.has(header.hash)) throw new Error(`block ${header.hash} is in the block DAG already`);
     const chain = this.chain(header.chainIndex);
     const deps = header.blockDeps.map((dep) => this.node(dep));
-    const parent = this.node(parentHashOf(header));
-    const node = newNode(shared(header, chain.index, deps), deps, parent, weight);
+    const parent = this.headerNode(parentHashOf(header));
+    const node = new HeaderNode(this.packed, chain.index, header, deps, parent, weight);
     const isCanonical = [...chain.tips].every((tip) => compareByHeight(node, tip) > 0);
     const own = chain.heights[node.height] ?? [];
     const lists = [{ height: node.height, nodes: isCanonical ? [node, ...own] : [...own, node] }];
@@ -264,32 +269,8 @@ export class BlockDag implements ChainReader {
 const parentHashOf = (header: SealedHeader): Hash =>
   header.blockDeps[(header.blockDeps.length - 1) / 2 + header.chainIndex.to]!;
 
-const newNode = (
-  header: SealedHeader,
-  deps: readonly DagNode[],
-  parent: DagNode,
-  weight: bigint | undefined,
-): MutableNode => {
-  const { from, to } = header.chainIndex;
-  const work = workAfter(parent, header.target);
-  return {
-    header,
-    hash: header.hash,
-    from,
-    to,
-    height: parent.height + 1,
-    weight: weight ?? accumulatedWeight(from, deps, work),
-    timestamp: header.timestamp,
-    work,
-    chainWork: parent.chainWork + work,
-    parent,
-    skip: skipNodeFor(parent),
-    deps,
-  };
-};
-
 const outcomeOf = ({ node, isCanonical, lists, removedTips }: Plan): AddOutcome => ({
-  chain: node.header.chainIndex,
+  chain: node.chainIndex,
   height: node.height,
   weight: node.weight,
   isCanonical,
@@ -298,28 +279,13 @@ const outcomeOf = ({ node, isCanonical, lists, removedTips }: Plan): AddOutcome 
 });
 
 /** Step 5 of protocol 03 §7.3: from the parent down, the branch comes first, until it already is. */
-const reordered = (chain: Chain, parent: DagNode): { height: number; nodes: DagNode[] }[] => {
-  const lists: { height: number; nodes: DagNode[] }[] = [];
+const reordered = (chain: Chain, parent: DagNode): { height: number; nodes: HeaderNode[] }[] => {
+  const lists: { height: number; nodes: HeaderNode[] }[] = [];
   for (let walk: DagNode | undefined = parent; walk; walk = walk.parent) {
-    const nodes: DagNode[] = chain.heights[walk.height]!;
-    if (nodes[0] === walk) break;
-    const first = walk;
-    lists.push({ height: walk.height, nodes: [first, ...nodes.filter((node) => node !== first)] });
+    const nodes = chain.heights[walk.height]!;
+    const first = nodes.findIndex((node) => node === walk);
+    if (first === 0) break;
+    lists.push({ height: walk.height, nodes: [nodes[first]!, ...nodes.slice(0, first), ...nodes.slice(first + 1)] });
   }
   return lists;
 };
-
-const genesisNode = (header: SealedHeader): MutableNode => ({
-  header,
-  hash: header.hash,
-  from: header.chainIndex.from,
-  to: header.chainIndex.to,
-  height: 0,
-  weight: 0n,
-  timestamp: header.timestamp,
-  work: workOf(header.target),
-  chainWork: 0n,
-  parent: undefined,
-  skip: undefined,
-  deps: [],
-});

@@ -30,7 +30,7 @@ const depthOfFirst = (
 export const confirmations = (reader: ChainReader, blockHash: Hash): Confirmations => {
   const block = reader.node(blockHash);
   const { from, to } = block;
-  const chainConfirmations = reader.currentHeight(block.header.chainIndex) - block.height + 1;
+  const chainConfirmations = reader.currentHeight(block.chainIndex) - block.height + 1;
   if (from === to) {
     const same = chainConfirmations;
     return { chainConfirmations, fromGroupConfirmations: same, toGroupConfirmations: same };

@@ -25,7 +25,7 @@ export const locator = (reader: ChainReader, chain: ChainIndex): Hash[] => {
 };
 
 const isCanonicalOf = (reader: ChainReader, chain: ChainIndex, hash: Hash): boolean =>
-  reader.has(hash) && sameChain(reader.header(hash).chainIndex, chain) && reader.isCanonical(hash);
+  reader.has(hash) && sameChain(reader.node(hash).chainIndex, chain) && reader.isCanonical(hash);
 
 /**
  * The answer to a locator (protocol 03 §13.2): all hashes, every branch, of the heights after the last common block, at

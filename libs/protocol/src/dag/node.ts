@@ -1,5 +1,5 @@
 import { type SealedHeader, workOf } from '../block/index.js';
-import { type Hash } from '../primitives/index.js';
+import { type ChainIndex, type Hash } from '../primitives/index.js';
 
 /**
  * A block's place in the DAG: its header, its links and what follows from them. Nodes are made by BlockDag and never
@@ -7,8 +7,10 @@ import { type Hash } from '../primitives/index.js';
  * tip functions need no special case for them but one.
  */
 export interface DagNode {
+  /** Put together anew at each access for all but recent blocks. */
   readonly header: SealedHeader;
   readonly hash: Hash;
+  readonly chainIndex: ChainIndex;
   readonly from: number;
   readonly to: number;
   readonly height: number;
@@ -16,6 +18,8 @@ export interface DagNode {
   readonly weight: bigint;
   /** Milliseconds since 1970. */
   readonly timestamp: bigint;
+  /** Compact. */
+  readonly target: number;
   /** 2^256 div value(target): the difficulty of the block (protocol 03 §9.2). */
   readonly work: bigint;
   /** Sum of the work of the blocks of its chain up to this one, genesis not counted: differences give sums over `between`. */
@@ -91,4 +95,4 @@ export const skipNodeFor = (parent: DagNode): DagNode => ancestorAt(parent, skip
 
 /** The work of a header, shared with the parent's number where the targets are equal. */
 export const workAfter = (parent: DagNode, target: number): bigint =>
-  parent.header.target === target ? parent.work : workOf(target);
+  parent.target === target ? parent.work : workOf(target);

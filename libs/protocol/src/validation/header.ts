@@ -55,9 +55,7 @@ const hasExpectedTarget = (context: HeaderContext): boolean =>
 const unclesAreOldEnough = (context: HeaderContext): boolean => {
   const { header, settings } = context;
   const latest = header.timestamp - settings.uncleDependencyGap;
-  return depNodes(context).every(
-    (dep) => sameChain(dep.header.chainIndex, header.chainIndex) || dep.timestamp <= latest,
-  );
+  return depNodes(context).every((dep) => sameChain(dep.chainIndex, header.chainIndex) || dep.timestamp <= latest);
 };
 
 const extendsEach = (ours: readonly DagNode[], theirs: readonly DagNode[]): boolean =>
