@@ -7,31 +7,23 @@ import {
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
 import { type GroupClient, type WalletRequests } from '@shardnode/messages';
+import { type Clock } from '@shardnode/core/lifecycle';
+import { ServiceError } from '@shardnode/core/errors';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
+import { turnsByKey } from './turns.js';
 
 type TransferRequest = WalletRequests['transfer']['request'];
 type TransferReply = WalletRequests['transfer']['reply'];
 type Balances = WalletRequests['balances']['reply'];
 
-/** Runs the tasks of one key one after another; others run beside them. */
-const queuePerKey = (): (<T>(key: string, task: () => Promise<T>) => Promise<T>) => {
-  const last = new Map<string, Promise<unknown>>();
-  return (key, task) => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(task, task);
-    const settled = turn.catch(() => undefined);
-    last.set(key, settled);
-    void settled.then(() => {
-      if (last.get(key) === settled) last.delete(key);
-    });
-    return turn;
-  };
-};
-
 /** What a wallet asks of the group-nodes: balances, and build, sign and submit in one step. */
 export class Payments {
-  private readonly inTurn = queuePerKey();
+  private readonly inTurn = turnsByKey();
 
-  constructor(private readonly groups: GroupClient) {}
+  constructor(
+    private readonly groups: GroupClient,
+    private readonly clock: Clock,
+  ) {}
 
   async balances(wallet: UnlockedWallet): Promise<Balances> {
     const balances = await Promise.all(
@@ -47,19 +39,25 @@ export class Payments {
 
   /**
    * Transfers of one address wait for each other, so that each sees the outputs that the ones before it spend and make
-   * (00-decisions, 24).
+   * (00-decisions, 24). One whose turn comes after `deadlineMs` is not made: nobody waits for it any more, and who asks
+   * again must not pay twice.
    */
-  transfer(wallet: UnlockedWallet, request: TransferRequest): Promise<TransferReply> {
+  transfer(wallet: UnlockedWallet, request: TransferRequest, deadlineMs = Infinity): Promise<TransferReply> {
     const sender = wallet.active;
-    return this.inTurn(sender.address, () => this.buildSignSubmit(wallet, sender, request));
+    const deadline = this.clock.monotonic() + deadlineMs;
+    return this.inTurn(sender.address, async () => {
+      this.refuseAfter(deadline);
+      const { txId, template } = await this.buildAndSign(wallet, sender, request);
+      this.refuseAfter(deadline);
+      return this.submit(sender.group, txId, template);
+    });
   }
 
-  private async buildSignSubmit(
+  private async buildAndSign(
     wallet: UnlockedWallet,
     sender: WalletAddress,
-    request: TransferRequest,
-  ): Promise<TransferReply> {
-    const { destinations, gasAmount, gasPrice, gasFormula } = request;
+    { destinations, gasAmount, gasPrice, gasFormula }: TransferRequest,
+  ): Promise<{ txId: string; template: Uint8Array }> {
     const built = await this.groups.request(sender.group, 'read.building.transfer', {
       lockupScript: bytesToHex(encode(lockupScriptCodec, sender.lockupScript)),
       unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: sender.publicKey })),
@@ -69,8 +67,32 @@ export class Payments {
       gasFormula,
     });
     const unsigned = decode(unsignedTransactionCodec, built.unsignedTx);
-    const signature = wallet.sign(sender.index, hexToBytes(transactionId(unsigned)));
-    const template = encode(transactionTemplateCodec, { unsigned, inputSignatures: [signature], scriptSignatures: [] });
-    return this.groups.request(sender.group, 'command.mempool.submit', { template });
+    const txId = transactionId(unsigned);
+    const inputSignatures = [wallet.sign(sender.index, hexToBytes(txId))];
+    return { txId, template: encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] }) };
+  }
+
+  /** Without an answer nobody knows whether the transaction was taken: the error names it, so that it can be looked up. */
+  private async submit(group: number, txId: string, template: Uint8Array): Promise<TransferReply> {
+    try {
+      return await this.groups.request(group, 'command.mempool.submit', { template });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'DeadlineExceeded') throw error;
+      throw new ServiceError(
+        error.kind,
+        error.code,
+        `${error.detail}; whether it has taken transaction ${txId} is not known: ask for its status before paying again`,
+        { ...error.data, txId },
+      );
+    }
+  }
+
+  private refuseAfter(deadline: number): void {
+    if (this.clock.monotonic() <= deadline) return;
+    throw new ServiceError(
+      'unavailable',
+      'DeadlineExceeded',
+      'The transfers before this one took too long; it was not made',
+    );
   }
 }

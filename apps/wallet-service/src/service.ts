@@ -41,7 +41,8 @@ export const create = async (
   ports: WalletServicePorts,
 ): Promise<RunningService> => {
   const { ns, groups, health, lockTimeoutMs } = configuration;
-  const { database, clock, logger } = ports;
+  const { database, clock } = ports;
+  const logger = ports.logger.child({ service: 'wallet-service' });
   const connection = await ports.network.join({
     sender: { service: 'wallet-service' },
     routing: walletRouting(ns),
@@ -50,8 +51,8 @@ export const create = async (
   const store = new WalletStore(database);
   const unlocked = new UnlockedWallets(clock, lockTimeoutMs);
   const stretch = boundedStretcher(ports.stretchPassword ?? stretchPassword);
-  const wallets = new Wallets(store, unlocked, stretch, new PasswordGuard(store, clock), groups);
-  const payments = new Payments(groupClient(connection.bus, { ns, groups }));
+  const wallets = new Wallets({ store, unlocked, guard: new PasswordGuard(store, clock), stretch, groups });
+  const payments = new Payments(groupClient(connection.bus, { ns, groups }), clock);
   return createService({
     name: 'wallet-service',
     module: {
@@ -65,6 +66,9 @@ export const create = async (
     server: connection.server,
     logger,
     metrics: createMetrics({ service: 'wallet-service' }),
+    readiness: [
+      { name: 'database', notReadyBecause: () => database.query('wallet_reachable', 'SELECT 1').then(() => undefined) },
+    ],
     beforeListening: () =>
       database.migrate({ folder: join(prismaFolder, 'migrations'), schemaFile: join(prismaFolder, 'schema.prisma') }),
     afterClosing: async () => {

@@ -1,64 +1,80 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
-import { type WalletStore } from '../storage/wallet-store.js';
+import { turnsByKey } from '../turns.js';
+import { invalidPassword } from '../wallet-errors.js';
+
+export interface PasswordFailures {
+  /** Wrong passwords in a row. */
+  readonly count: number;
+  /** Wall clock, milliseconds: no password is tried before. 0: none. */
+  readonly blockedUntil: number;
+}
+
+/** Where the wrong passwords of each wallet are counted, for the next process too. */
+export interface FailureStore {
+  failures(name: string): Promise<PasswordFailures>;
+  setFailures(name: string, failures: PasswordFailures): Promise<void>;
+}
 
 const longestPauseMs = 15 * 60 * 1000;
+const noFailures: PasswordFailures = { count: 0, blockedUntil: 0 };
 
 /** Milliseconds to wait after the n-th wrong password in a row: the first is free, then 1, 2, 4 ... seconds (00-decisions, 7). */
 export const pauseAfter = (failures: number): number =>
   failures <= 1 ? 0 : Math.min(1000 * 2 ** (failures - 2), longestPauseMs);
 
 /**
- * Slows down wrong passwords, wallet by wallet. A try is counted as wrong in the database before it is made and taken
- * back when it was right, so that neither parallel tries nor a killed process win any.
+ * Slows down wrong passwords, wallet by wallet. A try is counted as wrong in the store before it is made and taken back
+ * when it was right or could not be made, so that neither parallel tries nor a killed process win any.
  */
 export class PasswordGuard {
-  private readonly turns = new Map<string, Promise<unknown>>();
-  /** Monotonic end of the pause in this process; the stored wall-clock time serves the next one. */
+  private readonly inTurn = turnsByKey();
+  /** Monotonic end of the pause in this process; the stored wall-clock time only serves the next one. */
   private readonly pauses = new Map<string, number>();
 
   constructor(
-    private readonly store: WalletStore,
+    private readonly store: FailureStore,
     private readonly clock: Clock,
   ) {}
 
-  /** Runs `open` unless the wallet is paused; undefined from it means a wrong password. */
+  /** Runs `open` unless the wallet is paused (`TooManyWrongPasswords`); undefined from it is `InvalidPassword`. */
   guarded<T>(name: string, open: () => Promise<T | undefined>): Promise<T> {
-    const before = this.turns.get(name) ?? Promise.resolve();
-    const turn = before.then(() => this.attempt(name, open));
-    const settled = turn.catch(() => undefined);
-    this.turns.set(name, settled);
-    void settled.then(() => {
-      if (this.turns.get(name) === settled) this.turns.delete(name);
-    });
-    return turn;
+    return this.inTurn(name, () => this.attempt(name, open));
   }
 
   private async attempt<T>(name: string, open: () => Promise<T | undefined>): Promise<T> {
     const failures = await this.store.failures(name);
-    this.refuseWhilePaused(name, failures.blockedUntil);
+    this.refuseWhilePaused(name, failures);
     const count = failures.count + 1;
     const pause = pauseAfter(count);
     await this.store.setFailures(name, { count, blockedUntil: this.clock.now() + pause });
-    this.pauses.set(name, this.clock.monotonic() + pause);
-    const opened = await open();
-    if (opened === undefined) throw new ServiceError('unauthorized', 'InvalidPassword', 'Invalid password');
-    await this.forget(name);
+    const opened = await this.tryOnce(name, failures, open);
+    if (opened === undefined) {
+      // The wait counts from the answer, not from the try, which may have queued for its key stretching.
+      if (pause > 0) this.pauses.set(name, this.clock.monotonic() + pause);
+      throw invalidPassword();
+    }
+    this.pauses.delete(name);
+    await this.store.setFailures(name, noFailures);
     return opened;
   }
 
-  /** A right password, and a wallet that was deleted, start anew. */
-  async forget(name: string): Promise<void> {
-    this.pauses.delete(name);
-    await this.store.setFailures(name, { count: 0, blockedUntil: 0 });
+  /** A try that could not be made is no wrong password. */
+  private async tryOnce<T>(
+    name: string,
+    before: PasswordFailures,
+    open: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    try {
+      return await open();
+    } catch (error) {
+      await this.store.setFailures(name, before);
+      throw error;
+    }
   }
 
-  private refuseWhilePaused(name: string, blockedUntil: number): void {
-    const monotonicEnd = this.pauses.get(name);
-    const left =
-      monotonicEnd === undefined
-        ? Math.min(blockedUntil - this.clock.now(), longestPauseMs)
-        : monotonicEnd - this.clock.monotonic();
+  private refuseWhilePaused(name: string, failures: PasswordFailures): void {
+    const left = this.pauseEnd(name, failures) - this.clock.monotonic();
     if (left <= 0) return;
     const retryAfterSeconds = Math.ceil(left / 1000);
     throw new ServiceError(
@@ -67,5 +83,16 @@ export class PasswordGuard {
       `Too many wrong passwords, try again in ${retryAfterSeconds} s`,
       { retryAfterSeconds },
     );
+  }
+
+  /** A stored end is turned into a monotonic one at its first use: afterwards no jump of the wall clock moves it. */
+  private pauseEnd(name: string, { count, blockedUntil }: PasswordFailures): number {
+    const known = this.pauses.get(name);
+    if (known !== undefined) return known;
+    const left = Math.min(blockedUntil - this.clock.now(), pauseAfter(count));
+    if (left <= 0) return 0;
+    const end = this.clock.monotonic() + left;
+    this.pauses.set(name, end);
+    return end;
   }
 }

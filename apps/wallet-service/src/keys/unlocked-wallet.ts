@@ -1,7 +1,8 @@
-import { ServiceError } from '@shardnode/core/errors';
 import { addressOf, p2pkhOf, walletKeys, type WalletKey } from '@shardnode/protocol/address';
 import { groupOfLockupScript, type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { sign } from '@shardnode/protocol/crypto';
+import { unknownAddress, walletLocked } from '../wallet-errors.js';
+import { completeSets } from './miner-sets.js';
 
 /** A key of a wallet and what belongs to it; the private key stays inside `UnlockedWallet`. */
 export interface WalletAddress {
@@ -14,56 +15,119 @@ export interface WalletAddress {
   readonly path: string;
 }
 
+/** What the wallet table remembers of the addresses of a wallet. */
+export interface WalletShape {
+  readonly isMiner: boolean;
+  readonly addressCount: number;
+  readonly activeIndex: number;
+}
+
+/** Half a millisecond each: after so many the other requests have a turn. */
+const keysPerTurn = 16;
+
 /** The keys of an unlocked wallet, in memory only (architecture, decision 12). */
 export class UnlockedWallet {
-  private readonly keyAt: (index: number) => WalletKey;
+  private keyAt: ((index: number) => WalletKey) | undefined;
   private readonly keys: WalletKey[] = [];
-  readonly addresses: WalletAddress[] = [];
+  private readonly derived: WalletAddress[] = [];
+  private activeIndex = 0;
 
-  constructor(
+  private constructor(
     seed: Uint8Array,
     private readonly groups: number,
-    addressCount: number,
-    public activeIndex: number,
+    readonly isMiner: boolean,
   ) {
     this.keyAt = walletKeys(seed);
     seed.fill(0);
-    for (let index = 0; index < addressCount; index++) this.deriveNext();
+    this.derive();
+  }
+
+  /** With its first address; that of a miner with an address in every group, the last one active (protocol 07 §3.5). */
+  static create(seed: Uint8Array, groups: number, isMiner: boolean): UnlockedWallet {
+    const wallet = new UnlockedWallet(seed, groups, isMiner);
+    while (isMiner && completeSets(wallet.derived, groups).length === 0) wallet.derive();
+    wallet.activeIndex = wallet.derived.length - 1;
+    return wallet;
+  }
+
+  /** As it was stored. The seed (64 bytes) is wiped. */
+  static async open(seed: Uint8Array, groups: number, shape: WalletShape): Promise<UnlockedWallet> {
+    const wallet = new UnlockedWallet(seed, groups, shape.isMiner);
+    while (wallet.derived.length < shape.addressCount) {
+      wallet.derive();
+      if (wallet.derived.length % keysPerTurn === 0) await new Promise(setImmediate);
+    }
+    wallet.activeIndex = shape.activeIndex;
+    return wallet;
   }
 
   get active(): WalletAddress {
-    return this.addresses[this.activeIndex]!;
+    return this.derived[this.activeIndex]!;
   }
 
-  /** Derives and keeps the key after the last one; it does not become active. */
-  deriveNext(): WalletAddress {
-    const index = this.addresses.length;
+  /** All in the order of their indexes; of a miner those of its complete sets, set after set (protocol 07 §3.5). */
+  get addresses(): readonly WalletAddress[] {
+    return this.isMiner ? completeSets(this.derived, this.groups).flat() : this.derived;
+  }
+
+  get shape(): WalletShape {
+    return { isMiner: this.isMiner, addressCount: this.derived.length, activeIndex: this.activeIndex };
+  }
+
+  /** Throws `UnknownAddress`. */
+  find(address: string): WalletAddress {
+    const found = this.derived.find((one) => one.address === address);
+    if (!found) throw unknownAddress(address);
+    return found;
+  }
+
+  /** Derives until an address of the group appears, the next one without a group; none becomes active. */
+  deriveNext(group: number | undefined): WalletAddress {
+    let next = this.derive();
+    while (group !== undefined && next.group !== group) next = this.derive();
+    return next;
+  }
+
+  activate({ index }: WalletAddress): void {
+    this.activeIndex = index;
+  }
+
+  /** Takes back what was derived since, when it could not be stored. */
+  restoreShape({ addressCount, activeIndex }: WalletShape): void {
+    for (const { privateKey } of this.keys.splice(addressCount)) privateKey.fill(0);
+    this.derived.splice(addressCount);
+    this.activeIndex = activeIndex;
+  }
+
+  /** 64-byte signature over the 32 bytes by the key of that index (protocol 07 §3.6). Throws `WalletLocked`. */
+  sign(index: number, message: Uint8Array): Uint8Array {
+    const key = this.keys[index];
+    if (!key) throw walletLocked();
+    return sign(message, key.privateKey);
+  }
+
+  /** Wipes the private keys; nothing can be derived or signed afterwards. */
+  forget(): void {
+    this.keyAt = undefined;
+    for (const { privateKey } of this.keys) privateKey.fill(0);
+    this.keys.length = 0;
+  }
+
+  private derive(): WalletAddress {
+    if (!this.keyAt) throw walletLocked();
+    const index = this.derived.length;
     const key = this.keyAt(index);
     const lockupScript = p2pkhOf(key.publicKey);
-    const group = groupOfLockupScript(lockupScript, this.groups);
     const address: WalletAddress = {
       index,
       address: addressOf(lockupScript),
       lockupScript,
       publicKey: key.publicKey,
-      group,
+      group: groupOfLockupScript(lockupScript, this.groups),
       path: key.path,
     };
     this.keys.push(key);
-    this.addresses.push(address);
+    this.derived.push(address);
     return address;
-  }
-
-  /** 64-byte signature over the 32 bytes by the key of that index (protocol 07 §3.6). Throws when locked meanwhile. */
-  sign(index: number, message: Uint8Array): Uint8Array {
-    const key = this.keys[index];
-    if (!key) throw new ServiceError('unauthorized', 'WalletLocked', 'Wallet is locked');
-    return sign(message, key.privateKey);
-  }
-
-  /** Wipes the private keys. */
-  forget(): void {
-    for (const { privateKey } of this.keys) privateKey.fill(0);
-    this.keys.length = 0;
   }
 }

@@ -5,11 +5,12 @@ import {
   type WalletRequestName,
   type WalletRequests,
 } from '@shardnode/messages';
+import { type BusContext } from '@shardnode/core/bus';
 import { ServiceError } from '@shardnode/core/errors';
 import { bytesToHex, parseHex } from '@shardnode/protocol/encoding';
 import { type WalletAddress } from '../keys/unlocked-wallet.js';
 import { Payments } from '../payments.js';
-import { addressInWallet, Wallets } from '../wallets.js';
+import { Wallets } from '../wallets.js';
 
 type Request<Name extends WalletRequestName> = WalletRequests[Name]['request'];
 type Reply<Name extends WalletRequestName> = Promise<WalletRequests[Name]['reply']>;
@@ -75,7 +76,7 @@ export class WalletHandlers {
 
   @HandlesWalletRequest('address-info')
   async addressInfo({ walletName, address }: Request<'address-info'>): Reply<'address-info'> {
-    return infoOf(addressInWallet(await this.wallets.use(walletName), address));
+    return infoOf((await this.wallets.use(walletName)).find(address));
   }
 
   @HandlesWalletRequest('balances')
@@ -94,17 +95,17 @@ export class WalletHandlers {
         'data must be 64 hexadecimal digits, the id of a transaction',
         { field: 'data' },
       );
-    return { signature: bytesToHex(wallet.sign(wallet.activeIndex, message)) };
+    return { signature: bytesToHex(wallet.sign(wallet.active.index, message)) };
   }
 
   @HandlesWalletRequest('transfer')
-  async transfer(request: Request<'transfer'>): Reply<'transfer'> {
-    return this.payments.transfer(await this.wallets.use(request.walletName), request);
+  async transfer(request: Request<'transfer'>, { deadlineMs }: BusContext): Reply<'transfer'> {
+    return this.payments.transfer(await this.wallets.use(request.walletName), request, deadlineMs);
   }
 
   @HandlesWalletRequest('derive-next-address')
   async deriveNextAddress({ walletName, group }: Request<'derive-next-address'>): Reply<'derive-next-address'> {
-    return infoOf((await this.wallets.deriveNext(walletName, group)).active);
+    return infoOf(await this.wallets.deriveNext(walletName, group));
   }
 
   @HandlesWalletRequest('change-active-address')

@@ -31,26 +31,36 @@ export const stretchPassword: PasswordStretcher = (password, salt) =>
 export const boundedStretcher = (stretch: PasswordStretcher, parallel = 2, waiting = 32): PasswordStretcher => {
   let running = 0;
   const queue: (() => void)[] = [];
-  return async (password, salt) => {
-    if (running >= parallel) {
-      if (queue.length >= waiting)
-        throw new ServiceError(
-          'throttled',
-          'TooManyPasswordChecks',
-          'Too many passwords are being checked, try again',
-          { retryAfterSeconds: 5 },
-        );
-      await new Promise<void>((resolve) => queue.push(resolve));
+  const enter = (): Promise<void> | undefined => {
+    if (running < parallel) {
+      running += 1;
+      return undefined;
     }
-    running += 1;
+    if (queue.length >= waiting) throw tooManyChecks();
+    return new Promise((resolve) => queue.push(resolve));
+  };
+  /** The place goes straight to the next one: were it free for a moment, a newcomer could take it too. */
+  const leave = (): void => {
+    const next = queue.shift();
+    if (next) next();
+    else running -= 1;
+  };
+  return async (password, salt) => {
+    await enter();
     try {
       return await stretch(password, salt);
     } finally {
-      running -= 1;
-      queue.shift()?.();
+      leave();
     }
   };
 };
+
+const tooManyChecks = (): ServiceError =>
+  new ServiceError('throttled', 'TooManyPasswordChecks', 'Too many passwords are being checked, try again', {
+    retryAfterSeconds: 5,
+  });
+
+const invalidRecord = (): ServiceError => new ServiceError('broken', 'InvalidWalletRecord', 'Invalid wallet file');
 
 export const sealSecret = async (
   secret: WalletSecret,
@@ -74,8 +84,7 @@ export const openSecret = async (
   password: string,
   stretch: PasswordStretcher,
 ): Promise<WalletSecret | undefined> => {
-  if (record.length <= headerLength || record[0] !== recordVersion)
-    throw new ServiceError('broken', 'InvalidWalletRecord', 'Invalid wallet file');
+  if (record.length <= headerLength || record[0] !== recordVersion) throw invalidRecord();
   const bytes = Buffer.from(record);
   const salt = bytes.subarray(1, 1 + saltLength);
   const nonce = bytes.subarray(1 + saltLength, 1 + saltLength + nonceLength);
@@ -85,10 +94,22 @@ export const openSecret = async (
   key.fill(0);
   decipher.setAAD(bytes.subarray(0, 1));
   decipher.setAuthTag(tag);
+  const start = decipher.update(bytes.subarray(headerLength));
   try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(headerLength)), decipher.final()]);
-    return JSON.parse(text.toString('utf8')) as WalletSecret;
-  } catch {
+    return parseSecret(Buffer.concat([start, decipher.final()]).toString('utf8'));
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
     return undefined;
   }
+};
+
+/** The parser's own error would quote the text. */
+const parseSecret = (text: string): WalletSecret => {
+  try {
+    const secret = JSON.parse(text) as Partial<WalletSecret> | null;
+    if (typeof secret?.mnemonic === 'string') return secret as WalletSecret;
+  } catch {
+    // Said below.
+  }
+  throw invalidRecord();
 };

@@ -1,18 +1,12 @@
 import { type Database } from '@shardnode/core/database';
+import { type FailureStore, type PasswordFailures } from '../keys/password-guard.js';
+import { type WalletShape } from '../keys/unlocked-wallet.js';
 
-export interface WalletRow {
+/** Derived keys have the indexes 0 to `addressCount` - 1. */
+export interface WalletRow extends WalletShape {
   readonly name: string;
-  readonly isMiner: boolean;
-  /** Number of derived keys; their indexes are 0 to n-1. */
-  readonly addressCount: number;
-  readonly activeIndex: number;
+  /** Written once, with a random salt: no two wallets have the same one, of whatever names. */
   readonly secret: Uint8Array;
-}
-
-export interface PasswordFailures {
-  readonly count: number;
-  /** Wall clock, milliseconds: no password is tried before. 0: none. */
-  readonly blockedUntil: number;
 }
 
 interface RawRow {
@@ -32,7 +26,7 @@ const fromRaw = (row: RawRow): WalletRow => ({
 });
 
 /** The wallet table. Names are values of a parameter, never part of a statement or a path. */
-export class WalletStore {
+export class WalletStore implements FailureStore {
   private readonly table: string;
 
   constructor(private readonly database: Database) {
@@ -68,7 +62,7 @@ export class WalletStore {
     return rows.map(({ name }) => name);
   }
 
-  async setAddresses(name: string, addressCount: number, activeIndex: number): Promise<void> {
+  async setAddresses(name: string, { addressCount, activeIndex }: WalletShape): Promise<void> {
     await this.database.query(
       'wallet_addresses',
       `UPDATE ${this.table} SET address_count = $2, active_index = $3 WHERE name = $1`,
@@ -76,8 +70,14 @@ export class WalletStore {
     );
   }
 
-  async delete(name: string): Promise<void> {
-    await this.database.query('wallet_delete', `DELETE FROM ${this.table} WHERE name = $1`, [name]);
+  /** Deletes this wallet, never a later one of the same name. False when it is not there any more. */
+  async delete({ name, secret }: WalletRow): Promise<boolean> {
+    const rows = await this.database.query(
+      'wallet_delete',
+      `DELETE FROM ${this.table} WHERE name = $1 AND secret = $2 RETURNING name`,
+      [name, secret],
+    );
+    return rows.length === 1;
   }
 
   async failures(name: string): Promise<PasswordFailures> {

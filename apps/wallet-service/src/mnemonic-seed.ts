@@ -1,0 +1,22 @@
+import { createHash, pbkdf2 } from 'node:crypto';
+import { promisify } from 'node:util';
+import { mnemonicToSeed, type Mnemonic } from '@shardnode/protocol/address';
+
+const stretchMnemonic = promisify(pbkdf2);
+
+/** The seed, 64 bytes, stretched off the main thread; the passphrase in normal form NFKD (00-decisions, 8). */
+export const seedOf = (mnemonic: Mnemonic, passphrase: string | undefined): Promise<Uint8Array> =>
+  mnemonicToSeed(mnemonic, passphrase ?? '', (password, salt, rounds, length) =>
+    stretchMnemonic(password, salt, rounds, length, 'sha512'),
+  );
+
+const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
+
+/**
+ * Tells a wrong passphrase: double SHA-256 in hex of what the seed is made with, undefined when none was given; an empty
+ * one counts as given (protocol 07 §3.2).
+ */
+export const passphraseCheckOf = (passphrase: string | undefined): string | undefined =>
+  passphrase === undefined
+    ? undefined
+    : sha256(sha256(Buffer.from(passphrase.normalize('NFKD'), 'utf8'))).toString('hex');
