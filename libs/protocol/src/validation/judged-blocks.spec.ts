@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { historyFolder, readVectorBytes } from '@shardnode/testing/vectors';
+import { readVectorBytes, readVectors } from '@shardnode/testing/vectors';
 import { Workbench } from '@shardnode/testing/workbench';
 import { type Block, decodeBlock } from '../block/index.js';
 import { UnknownBlock } from '../dag/index.js';
@@ -19,13 +16,13 @@ interface Judged {
   readonly block: string;
 }
 
-const folder = historyFolder('chain-transfers');
-const lines = gunzipSync(readFileSync(join(folder, 'blocks.jsonl.gz')))
-  .toString('utf8')
+const folder = 'chain-transfers';
+const lines = new TextDecoder()
+  .decode(readVectorBytes(`${folder}/blocks.jsonl`))
   .trim()
   .split('\n')
   .map((line) => (JSON.parse(line) as { raw: string }).raw);
-const bench = new Workbench(parseGenesisFile(JSON.parse(readFileSync(join(folder, 'genesis.json'), 'utf8'))));
+const bench = new Workbench(parseGenesisFile(readVectors(`${folder}/genesis.json`)));
 const decoded = (raw: string): Block => decodeBlock(hexToBytes(raw), 4);
 
 const text = (verdict: Refusal | undefined): string =>
@@ -43,7 +40,7 @@ const judge = (raw: string): string => {
 };
 
 const judged = (file: string, section: string): Judged[] => {
-  const bytes = readVectorBytes(`chain-transfers/${file}`);
+  const bytes = readVectorBytes(`${folder}/${file}`);
   if (!bytes) return [];
   return (JSON.parse(new TextDecoder().decode(bytes)) as { [section: string]: Judged[] })[section]!;
 };
