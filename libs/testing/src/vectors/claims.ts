@@ -24,7 +24,8 @@ type Claims = { readonly [file: string]: { readonly [section: string]: Floor } }
 
 /**
  * Which floor tests which section of the vector files. A new section of a file must be claimed here, else the spec
- * beside this table fails. `later`: belongs to contracts and their endpoints, which are not there yet. `peers`: belongs to a service that does not exist yet (peer and mining protocols).
+ * beside this table fails. `later`: belongs to contracts and their endpoints, which are not there yet. `peers`: belongs to
+ * a service that does not exist yet (peer and mining protocols).
  */
 export const vectorClaims: Claims = {
   'encoding.json': {
