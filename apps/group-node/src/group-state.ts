@@ -1,6 +1,7 @@
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { type RecentLocations } from './dag/recent-locations.js';
 import { type GroupMemory } from './memory/group-memory.js';
 import { type AddressSets } from './view/address-sets.js';
 import { type ShownView } from './view/shown-view.js';
@@ -15,12 +16,11 @@ export interface GroupState {
   memory: GroupMemory;
   pool: Mempool;
   addresses: AddressSets;
+  locations: RecentLocations;
   /** What queries see: made anew and put in place in the turn in which a commit ends. */
   shown: ShownView;
   /** Best dependencies over everything in memory (protocol 03 §7.6); undefined: to be computed again. */
   best: readonly Hash[] | undefined;
-  /** Own inter-group blocks that templates must not build on (protocol 03 §8.8 rule d). */
-  readonly tied: Set<Hash>;
   /** Best dependencies of the siblings as they announced them; by group. */
   readonly siblingBest: (readonly Hash[] | undefined)[];
 }

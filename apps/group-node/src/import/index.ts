@@ -2,6 +2,7 @@ import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { bestDependencies } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { type Refusal } from '@shardnode/protocol/validation';
 import { type PeerPublisher } from '@shardnode/messages';
 import { type GroupState } from '../group-state.js';
 import { applyPoolUpdate, type PoolConflict, planPoolUpdate, type PoolUpdate } from '../mempool/pool-update.js';
@@ -14,7 +15,6 @@ import { checkHeaderRules } from './header-rules.js';
 import { type ImportItem, type ImportOutcome } from './import-item.js';
 import { announceBlocks, announceTips } from './publish.js';
 import { type SignatureChecker } from './signatures.js';
-import { findTie } from './timestamp-ties.js';
 
 /** Named places where a test may end the process; nothing in production. */
 export type CrashPoint = (name: string) => void;
@@ -95,17 +95,22 @@ export class Importer {
 
   /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called from the writer's queue only. */
   async import(item: ImportItem): Promise<ImportOutcome> {
+    if (this.parts.state.memory.dag.has(item.header.hash)) return { kind: 'known' };
+    const judged = await this.judge(item);
+    if (judged.refusal) return { kind: 'refused', refusal: judged.refusal };
+    return { kind: 'accepted', stored: this.stage(item, judged.executed) };
+  }
+
+  /** Steps 1 to 3: whether a block is valid, and what it does; nothing is kept. */
+  async judge(item: ImportItem): Promise<{ readonly refusal?: Refusal; readonly executed?: Executed }> {
     const { state, clock, signatures } = this.parts;
     const { memory } = state;
-    if (memory.dag.has(item.header.hash)) return { kind: 'known' };
     const headerVerdict = await checkHeaderRules(memory, item, clock.now());
-    if (headerVerdict) return { kind: 'refused', refusal: headerVerdict };
+    if (headerVerdict) return { refusal: headerVerdict };
     const { verdict, view } = await checkBlockRules(memory, signatures, item);
-    if (verdict) return { kind: 'refused', refusal: verdict };
+    if (verdict) return { refusal: verdict };
     const { from, to } = item.header.chainIndex;
-    const executed = view && from === to ? await execute(memory, item.block!, view) : undefined;
-    if (view && findTie(item.block!, view.pending)) state.tied.add(item.header.hash);
-    return { kind: 'accepted', stored: this.stage(item, executed) };
+    return { executed: view && from === to ? await execute(memory, item.block!, view) : undefined };
   }
 
   /** Best dependencies over everything staged (protocol 03 §7.6). */
@@ -217,6 +222,7 @@ export class Importer {
     this.moveAddressSets(batch, publication.projection);
     const dropped = applyPoolUpdate(state.pool, publication.poolUpdate, BigInt(clock.now()));
     const items = batch.map(({ item }) => item);
+    for (const { role, block } of items) if (role === 'own' && block) state.locations.add(block);
     for (const { resolve } of batch) resolve();
     announceBlocks(peers, items);
     if (tipsChanged) announceTips(peers, state.group, publication.best, clock.now());

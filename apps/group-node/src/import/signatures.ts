@@ -31,13 +31,34 @@ const verifyInTurns = async (jobs: readonly SignatureJob[]): Promise<boolean[]> 
   return results;
 };
 
-export const createSignatureChecker = (pool: SignaturePool | undefined): SignatureChecker => ({
-  verify: verifySignature,
-  verifyAhead: async (transactions, view) => {
-    if (transactions.length <= perTurn) return verifySignature;
-    const jobs = signatureJobs(transactions, view);
-    if (jobs.length <= perTurn) return verifySignature;
-    const results = pool && jobs.length > poolPaysAbove ? await pool.verifyAll(jobs) : await verifyInTurns(jobs);
-    return preparedVerifier(jobs, results, verifySignature);
-  },
-});
+const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, i) => byte === b[i]);
+
+/**
+ * Verifies what it has not found valid before. A transaction of our pool is judged when it comes, in a template and in the
+ * block; its signature arrays stay the same objects, by which they are recognised.
+ */
+const rememberingVerifier = (): SignatureVerifier => {
+  const valid = new WeakMap<Uint8Array, { readonly message: Uint8Array; readonly publicKey: Uint8Array }>();
+  return (message, signature, publicKey) => {
+    const known = valid.get(signature);
+    if (known && sameBytes(known.message, message) && sameBytes(known.publicKey, publicKey)) return true;
+    const isValid = verifySignature(message, signature, publicKey);
+    if (isValid) valid.set(signature, { message, publicKey });
+    return isValid;
+  };
+};
+
+export const createSignatureChecker = (pool: SignaturePool | undefined): SignatureChecker => {
+  const verify = rememberingVerifier();
+  return {
+    verify,
+    verifyAhead: async (transactions, view) => {
+      if (transactions.length <= perTurn) return verify;
+      const jobs = signatureJobs(transactions, view);
+      if (jobs.length <= perTurn) return verify;
+      const results = pool && jobs.length > poolPaysAbove ? await pool.verifyAll(jobs) : await verifyInTurns(jobs);
+      return preparedVerifier(jobs, results, verify);
+    },
+  };
+};

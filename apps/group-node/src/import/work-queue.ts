@@ -15,6 +15,8 @@ export interface WorkQueueOptions {
   readonly measured?: (name: string, waited: number, worked: number) => void;
   /** Gives the event loop a turn between two tasks. */
   readonly yieldTurn: () => Promise<void>;
+  /** Runs after each task, with the number of those that wait; never rejects. */
+  readonly afterEach?: (waiting: number) => Promise<void> | undefined;
 }
 
 /**
@@ -73,6 +75,8 @@ export class WorkQueue {
   private async work(): Promise<void> {
     for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
       await next.run();
+      const after = this.options.afterEach?.(this.waiting.length);
+      if (after) await after;
       if (this.sinceYield > 4) {
         this.sinceYield = 0;
         await this.options.yieldTurn();

@@ -97,6 +97,11 @@ export class DependencyBuffer<Item> {
     return [...missing];
   }
 
+  clear(): void {
+    this.entries.clear();
+    this.waiting.clear();
+  }
+
   private makeRoom(now: number): void {
     for (const entry of this.entries.values()) {
       const tooOld = now - entry.arrivedAt > this.bounds.maximalAge;

@@ -24,6 +24,11 @@ export class RecentSpent implements SpentReader {
     return this.byBlock.get(blockHash);
   }
 
+  /** Recent blocks that spend the reference, newest last. Walks all of them: for explanations only. */
+  spendersOf(referenceId: string): readonly Hash[] {
+    return [...this.byBlock].flatMap(([hash, spent]) => (spent.has(referenceId) ? [hash] : []));
+  }
+
   private forgetOldest(): void {
     for (const [hash, spent] of this.byBlock) {
       this.byBlock.delete(hash);

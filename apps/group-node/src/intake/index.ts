@@ -1,0 +1,137 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
+import { missingDependencies } from '@shardnode/protocol/dag';
+import { DecodeError } from '@shardnode/protocol/encoding';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type Refusal, refuse } from '@shardnode/protocol/validation';
+import { type GroupState } from '../group-state.js';
+import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
+import { roleOf } from '../import/roles.js';
+import { DependencyBuffer, dependencyBufferBounds } from './dependency-buffer.js';
+import { checkStandAlone, type ItemSource } from './stand-alone-checks.js';
+
+export type IntakeOutcome =
+  /** `stored` resolves when it is durable. */
+  | { readonly kind: 'added'; readonly hash: Hash; readonly stored: Promise<void> }
+  | { readonly kind: 'known'; readonly hash: Hash }
+  /** It waits for dependencies. */
+  | { readonly kind: 'buffered'; readonly hash: Hash; readonly isNew: boolean; readonly missing: readonly Hash[] }
+  /** A fault: neither valid nor invalid; it is tried again later. */
+  | { readonly kind: 'undecided'; readonly hash: Hash; readonly fault: Error }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export interface IntakeParts {
+  readonly state: GroupState;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Runs the import in its turn in the writer's queue. */
+  readonly import: (item: ImportItem) => Promise<ImportOutcome>;
+  /** Counts what was refused, by the name of the rule. */
+  readonly onRefused: (code: string) => void;
+}
+
+/**
+ * The door for blocks and headers from outside: bytes, decoded; checked alone; known already?; kept until the
+ * dependencies are there; imported. Refused ones are logged, counted and forgotten; a fault leaves one undecided, to be
+ * tried again.
+ */
+export class Intake {
+  private readonly buffer: DependencyBuffer<ImportItem>;
+
+  /** Items handed to the import. */
+  private inFlight = 0;
+
+  constructor(private readonly parts: IntakeParts) {
+    this.buffer = new DependencyBuffer(dependencyBufferBounds(parts.state.settings.groups));
+  }
+
+  get isImporting(): boolean {
+    return this.inFlight > 0;
+  }
+
+  get buffered(): number {
+    return this.buffer.size;
+  }
+
+  /** Takes a raw block or header. Resolves when it is imported (not yet durable), kept, or refused. */
+  async accept(raw: Uint8Array, form: 'block' | 'header', source: ItemSource): Promise<IntakeOutcome> {
+    const item = this.decode(raw, form);
+    if ('code' in item) return this.refuse(item, undefined);
+    const { hash } = item.header;
+    const { state, clock } = this.parts;
+    if (state.memory.dag.has(hash)) return { kind: 'known', hash };
+    const { settings, group } = state;
+    const refusal = checkStandAlone({ settings, group, header: item.header, form, source });
+    if (refusal) return this.refuse(refusal, hash);
+    const waiting = this.buffer.get(hash);
+    if (waiting && waiting.missing.size > 0)
+      return { kind: 'buffered', hash, isNew: false, missing: [...waiting.missing] };
+    const missing = missingDependencies(state.memory.dag, item.header);
+    if (missing.length > 0) {
+      this.buffer.add(hash, item, missing, clock.now());
+      return { kind: 'buffered', hash, isNew: true, missing };
+    }
+    return this.importReady(item);
+  }
+
+  /** A block that was mined here has been imported: what waited for it goes on. */
+  released(hash: Hash): void {
+    for (const { item } of this.buffer.stored(hash)) {
+      // Outcomes are logged inside; nobody waits for these.
+      void this.importReady(item);
+    }
+  }
+
+  /** After the memory was made anew: what waited is asked for again. */
+  reset(): void {
+    this.buffer.clear();
+  }
+
+  /** Dependencies that something has waited for at least `age` milliseconds. Undecided items get another try. */
+  overdue(age: number): readonly Hash[] {
+    for (const { item, arrivedAt } of this.buffer.undecided()) {
+      if (this.parts.clock.now() - arrivedAt >= age) void this.importReady(item);
+    }
+    return this.buffer.missingOlderThan(age, this.parts.clock.now());
+  }
+
+  private decode(raw: Uint8Array, form: 'block' | 'header'): ImportItem | Refusal {
+    const { settings, group } = this.parts.state;
+    try {
+      const block = form === 'block' ? decodeBlock(raw, settings.groups) : undefined;
+      const header = block?.header ?? decodeHeader(raw, settings.groups);
+      return { header, block, role: roleOf(header.chainIndex, group, settings.groups), origin: 'received' };
+    } catch (error) {
+      if (error instanceof DecodeError) return refuse('Undecodable', error.message);
+      throw error;
+    }
+  }
+
+  private refuse(refusal: Refusal, hash: Hash | undefined): IntakeOutcome {
+    this.parts.onRefused(refusal.code);
+    this.parts.logger.warn({ refusal, block: hash }, 'block refused');
+    return { kind: 'refused', refusal };
+  }
+
+  private async importReady(item: ImportItem): Promise<IntakeOutcome> {
+    const { hash } = item.header;
+    const { clock, logger } = this.parts;
+    this.inFlight++;
+    try {
+      const outcome = await this.parts.import(item);
+      if (outcome.kind === 'refused') {
+        this.buffer.refused(hash);
+        return this.refuse(outcome.refusal, hash);
+      }
+      this.released(hash);
+      return outcome.kind === 'known' ? { kind: 'known', hash } : { kind: 'added', hash, stored: outcome.stored };
+    } catch (error) {
+      logger.error({ err: error, block: hash }, 'block is undecided');
+      this.buffer.add(hash, item, [], clock.now());
+      return { kind: 'undecided', hash, fault: error as Error };
+    } finally {
+      this.inFlight--;
+    }
+  }
+}

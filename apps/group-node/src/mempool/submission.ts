@@ -1,0 +1,188 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { ServiceError } from '@shardnode/core/errors';
+import { type PeerPublisher, type SubmitReply } from '@shardnode/messages';
+import { decode, DecodeError } from '@shardnode/protocol/encoding';
+import { type ChainIndex, type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { outputStateKey } from '@shardnode/protocol/state';
+import { transactionId, type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { admissionChainIndex, checkAdmission, type Verdict } from '@shardnode/protocol/validation';
+import { type GroupState } from '../group-state.js';
+import { type Importer } from '../import/index.js';
+import { type SignatureChecker } from '../import/signatures.js';
+import { type WorkQueue } from '../import/work-queue.js';
+import { type Miner } from '../mining/miner.js';
+import { type GroupStore } from '../store/index.js';
+import { showView } from '../view/shown-view.js';
+import { type PendingWriter } from './pending-writer.js';
+import { poolView } from './pool-view.js';
+import { doubleSpendingError, validationError } from './refusal-text.js';
+
+export interface SubmissionParts {
+  readonly state: GroupState;
+  readonly store: GroupStore;
+  readonly importer: Importer;
+  readonly queue: WorkQueue;
+  readonly miner: Miner;
+  readonly pending: PendingWriter;
+  readonly signatures: SignatureChecker;
+  readonly peers: PeerPublisher;
+  readonly clock: Clock;
+  /** Mining on demand: a submit is answered when its block is stored. */
+  readonly minesInstantly: boolean;
+  /** Throws `unavailable` while the node must not admit. */
+  readonly requireReady: () => void;
+  /** A transaction to another group was mined on its own chain. */
+  readonly onMinedAcross: (chain: ChainIndex) => void;
+}
+
+interface Candidate {
+  readonly raw: Uint8Array;
+  readonly template: TransactionTemplate;
+  readonly id: Hash;
+  readonly chain: ChainIndex;
+}
+
+type Admission = 'added' | 'pending' | 'confirmed';
+
+/** Attempts to mine one submitted transaction before it is left to the next block: its parents may need a block first. */
+const miningAttempts = 2;
+
+/**
+ * The way of a submitted transaction: decode, chain, admission in the writer's queue, then either a block at once or a
+ * durable place in the pool. The answer comes when a crash can no longer lose it (decision 12). Submitting it again gives
+ * the same answer (decision 23).
+ */
+export class Submission {
+  constructor(private readonly parts: SubmissionParts) {}
+
+  async submit(raw: Uint8Array): Promise<SubmitReply> {
+    this.parts.requireReady();
+    const candidate = this.read(raw);
+    const { id, chain } = candidate;
+    const admission = await this.parts.queue.run('admit', () => this.admit(candidate));
+    if (admission !== 'confirmed') await this.secure(candidate);
+    return { txId: id, fromGroup: chain.from, toGroup: chain.to };
+  }
+
+  private read(raw: Uint8Array): Candidate {
+    const { settings, group } = this.parts.state;
+    try {
+      const template = decode(transactionTemplateCodec, raw);
+      const id = transactionId(template.unsigned);
+      const chain = admissionChainIndex(template, settings.groups);
+      if ('code' in chain) throw validationError(id, template, chain);
+      if (chain.from !== group) {
+        throw new ServiceError('invalid-request', 'NotThisGroup', `the transaction belongs to group ${chain.from}`, {
+          group: chain.from,
+        });
+      }
+      return { raw, template, id, chain };
+    } catch (error) {
+      if (error instanceof DecodeError) throw new ServiceError('invalid-request', 'Undecodable', error.message);
+      throw error;
+    }
+  }
+
+  /** protocol 02 §13.4 with decision 12. In the writer's queue. */
+  private async admit(candidate: Candidate): Promise<Admission> {
+    const { state, clock } = this.parts;
+    const { pool } = state;
+    const { id, template } = candidate;
+    if (pool.get(id)) return 'pending';
+    for (const { outputReference } of template.unsigned.inputs) {
+      const spender = pool.spenderOf(outputReference);
+      if (spender !== undefined) throw doubleSpendingError(id, template, spender);
+    }
+    if (pool.size >= pool.capacity) throw poolIsFull(state.group);
+    if ((await this.validate(candidate)) === 'confirmed') return 'confirmed';
+    const outcome = pool.add(template, BigInt(clock.now()));
+    switch (outcome.kind) {
+      case 'added':
+        return 'added';
+      case 'known':
+        return 'pending';
+      case 'double-spending':
+        throw doubleSpendingError(id, template, outcome.spender);
+      case 'full':
+        throw poolIsFull(state.group);
+    }
+  }
+
+  private async validate({ id, template }: Candidate): Promise<'valid' | 'confirmed'> {
+    const refusal = await this.judge(template);
+    if (!refusal) return 'valid';
+    if (refusal.code !== 'NonExistInput') throw validationError(id, template, refusal);
+    // Its inputs are gone: because it was mined itself, or because another one was.
+    if (await this.isConfirmed(id)) return 'confirmed';
+    throw validationError(id, template, refusal, this.minedSpenderOf(template));
+  }
+
+  /** The verdict of admission over the view with the pool (protocol 02 §9.7); nothing is kept. */
+  async judge(template: TransactionTemplate): Promise<Verdict> {
+    const { state, importer, signatures, clock } = this.parts;
+    const { memory, settings, pool } = state;
+    const best = await importer.best();
+    const blocks =
+      best === state.shown.best ? state.shown : await memory.loaded(() => showView(memory, best, state.siblingBest));
+    await memory.loadKeys(
+      blocks.state.outputRoot,
+      template.unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
+    );
+    const view = poolView(pool, blocks.view);
+    const now = BigInt(clock.now());
+    return memory.loaded(() => checkAdmission(template, { settings, view, now, verifySignature: signatures.verify }));
+  }
+
+  private async isConfirmed(id: Hash): Promise<boolean> {
+    const { state, store } = this.parts;
+    const recent = state.locations.get(id);
+    const locations = recent.length > 0 ? recent : await store.transactionLocations(id);
+    return locations.some(
+      ({ blockHash }) => state.memory.dag.has(blockHash) && state.memory.dag.isCanonical(blockHash),
+    );
+  }
+
+  /** The recently mined transaction that spends one of the inputs, if it is in memory. */
+  private minedSpenderOf(template: TransactionTemplate): Hash | undefined {
+    const { memory } = this.parts.state;
+    for (const { outputReference } of template.unsigned.inputs) {
+      const id = referenceId(outputReference);
+      for (const hash of memory.spent.spendersOf(id)) {
+        if (!memory.dag.has(hash) || !memory.dag.isCanonical(hash)) continue;
+        const spender = memory.blocks
+          .get(hash)
+          ?.transactions.find(({ unsigned }) =>
+            unsigned.inputs.some((input) => referenceId(input.outputReference) === id),
+          );
+        if (spender) return transactionId(spender.unsigned);
+      }
+    }
+    return undefined;
+  }
+
+  /** Makes it last: in a block, or in the stored pool. */
+  private async secure(candidate: Candidate): Promise<void> {
+    const { minesInstantly, pending, peers } = this.parts;
+    if (minesInstantly && (await this.mine(candidate))) return;
+    const { id, chain, raw } = candidate;
+    const pooled = this.parts.state.pool.get(id);
+    if (pooled) await pending.add({ txId: id, chain, firstSeen: pooled.enteredAt, raw });
+    if (chain.to !== chain.from) peers.publish('peer.tx', { from: chain.from, to: chain.to, template: raw });
+  }
+
+  /** True when it is in a block. A failed attempt costs nobody their place in the pool (decision 12). */
+  private async mine({ id, chain, template }: Candidate): Promise<boolean> {
+    const { state, miner } = this.parts;
+    for (let attempt = 0; attempt < miningAttempts; attempt++) {
+      await miner.mine(chain);
+      if (state.pool.get(id)) continue;
+      if (!(await this.isConfirmed(id))) throw validationError(id, template, { code: 'NonExistInput' });
+      if (chain.to !== chain.from) this.parts.onMinedAcross(chain);
+      return true;
+    }
+    return false;
+  }
+}
+
+const poolIsFull = (group: number): ServiceError =>
+  new ServiceError('unavailable', 'MempoolFull', `the mempool of group ${group} is full`, { group });

@@ -1,0 +1,101 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { decode, DecodeError } from '@shardnode/protocol/encoding';
+import { type PooledTransaction } from '@shardnode/protocol/policy';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { admissionChainIndex, type Refusal } from '@shardnode/protocol/validation';
+import { type GroupState } from '../group-state.js';
+import { type GroupStore } from '../store/index.js';
+import { type PoolConflict } from './pool-update.js';
+import { refusalName } from './refusal-text.js';
+
+/** protocol 02 §13.5, §13.10; milliseconds. */
+export const poolTimes = {
+  cleaning: 60_000,
+  expiry: 120 * 60_000,
+  unspendable: 10 * 60_000,
+  reasonsKept: 24 * 3_600_000,
+};
+
+interface Reason {
+  readonly code: string;
+  readonly detail: string;
+  readonly conflictingTxId?: Hash;
+}
+
+/** Keeps the pool clean, and the reasons why something left it unmined (decision 12). */
+export class PoolUpkeep {
+  constructor(
+    private readonly state: GroupState,
+    private readonly store: GroupStore,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** A sibling accepted a transaction that pays into this group (protocol 02 §13.7): shown, never mined here. */
+  addIncoming(raw: Uint8Array, from: number): void {
+    const { settings, group, pool } = this.state;
+    try {
+      const template = decode(transactionTemplateCodec, raw);
+      const chain = admissionChainIndex(template, settings.groups);
+      if ('code' in chain || chain.from !== from || chain.to !== group) return;
+      pool.addIncoming(template, BigInt(this.clock.now()));
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      this.logger.warn({ err: error, from }, 'undecodable transaction from a sibling');
+    }
+  }
+
+  /** A mined transaction spends what these spend. */
+  async conflicted(conflicts: readonly PoolConflict[]): Promise<void> {
+    for (const { txId, conflictingTxId } of conflicts) {
+      const detail = `transaction ${conflictingTxId} was mined and spends the same output`;
+      await this.record([txId], { code: 'DoubleSpending', detail, conflictingTxId });
+    }
+  }
+
+  /** A template found these invalid: they leave with what depends on them (protocol 02 §14.3). */
+  async invalid(found: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]): Promise<void> {
+    for (const { transactionId, refusal } of found) {
+      const dropped = this.state.pool.drop([transactionId]);
+      const reason = { code: refusal.code, detail: `it cannot be mined: ${refusalName(refusal)}` };
+      await this.record(this.outgoing(dropped), reason);
+    }
+  }
+
+  /** Every minute: what is too old, and what has had no spendable inputs for ten minutes (protocol 02 §13.5). */
+  async clean(): Promise<void> {
+    const { pool } = this.state;
+    const now = BigInt(this.clock.now());
+    const old = pool.readySince(now - BigInt(poolTimes.expiry));
+    await this.drop(old, { code: 'Expired', detail: 'it was not mined within two hours' });
+    const stale = pool.readySince(now - BigInt(poolTimes.unspendable));
+    const unspendable: PooledTransaction[] = [];
+    for (const entry of stale) if (!(await this.isSpendable(entry))) unspendable.push(entry);
+    await this.drop(unspendable, { code: 'NonExistInput', detail: 'an input is spent or does not exist' });
+    await this.store.forgetDropReasons(now - BigInt(poolTimes.reasonsKept));
+  }
+
+  private async drop(entries: readonly PooledTransaction[], reason: Reason): Promise<void> {
+    if (entries.length === 0) return;
+    await this.record(this.outgoing(this.state.pool.drop(entries.map(({ id }) => id))), reason);
+  }
+
+  private outgoing(entries: readonly PooledTransaction[]): Hash[] {
+    return entries.filter(({ chainIndex }) => chainIndex.from === this.state.group).map(({ id }) => id);
+  }
+
+  private async record(ids: readonly Hash[], reason: Reason): Promise<void> {
+    if (ids.length === 0) return;
+    const droppedAt = BigInt(this.clock.now());
+    await this.store.changePool({ dropped: ids.map((txId) => ({ txId, ...reason, droppedAt })) });
+  }
+
+  private isSpendable({ template }: PooledTransaction): Promise<boolean> {
+    const { memory, shown } = this.state;
+    return memory.loaded(() =>
+      template.unsigned.inputs.every((input) => shown.view.output(input.outputReference) !== undefined),
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { randomFillSync } from 'node:crypto';
+import { type Clock } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { type Block } from '@shardnode/protocol/block';
+import {
+  blockOfTemplate,
+  type BlockTemplate,
+  fillTemplate,
+  planTemplate,
+  searchNonce,
+} from '@shardnode/protocol/mining';
+import { type AssetLockupScript, type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
+import { outputStateKey } from '@shardnode/protocol/state';
+import { type Refusal } from '@shardnode/protocol/validation';
+import { type GroupState } from '../group-state.js';
+import { type Importer } from '../import/index.js';
+import { type SignatureChecker } from '../import/signatures.js';
+import { type WorkQueue } from '../import/work-queue.js';
+import { ownView } from '../view/own-view.js';
+
+export interface MinerParts {
+  readonly state: GroupState;
+  readonly importer: Importer;
+  readonly queue: WorkQueue;
+  readonly signatures: SignatureChecker;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Who is paid, by the group that a chain leads to. */
+  readonly minerAddresses: readonly AssetLockupScript[];
+  /** Told of pooled transactions that the template found invalid. */
+  readonly onInvalid: (invalid: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]) => void;
+  readonly onMined: (hash: Hash) => void;
+}
+
+/** Nonces between two turns of the event loop, a few milliseconds. */
+const triesPerTurn = 2_000;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Makes blocks of own chains, one at a time, in the writer's queue (protocol 03 §11). */
+export class Miner {
+  /** Blocks that wait for their turn: whoever wants one of the same chain shares it (decision 22). */
+  private readonly waiting = new Map<number, Promise<Hash>>();
+
+  constructor(private readonly parts: MinerParts) {}
+
+  /**
+   * The next block of an own chain, durable when this resolves. Everything that is in the pool now, and what comes before
+   * its turn, is considered.
+   */
+  mine(chain: ChainIndex): Promise<Hash> {
+    const key = flatIndex(chain, this.parts.state.settings.groups);
+    const shared = this.waiting.get(key);
+    if (shared) return shared;
+    const block = this.parts.queue.run('mine', () => {
+      this.waiting.delete(key);
+      return this.mineNow(chain);
+    });
+    this.waiting.set(key, block);
+    block.catch(() => {
+      if (this.waiting.get(key) === block) this.waiting.delete(key);
+    });
+    return block;
+  }
+
+  private async mineNow(chain: ChainIndex): Promise<Hash> {
+    const { state, importer } = this.parts;
+    const template = await this.template(chain);
+    if (template.invalid.length > 0) this.parts.onInvalid(template.invalid);
+    const block = await this.search(template);
+    const { hash } = block.header;
+    const outcome = await importer.import({ header: block.header, block, role: 'own', origin: 'mined' });
+    if (outcome.kind === 'refused') {
+      throw new Error(`our own block of chain (${chain.from}, ${chain.to}) was refused: ${outcome.refusal.code}`);
+    }
+    await importer.flush();
+    if (!state.memory.published.has(hash)) throw new Error(`block ${hash} was mined and not stored`);
+    this.parts.onMined(hash);
+    return hash;
+  }
+
+  private async template(chain: ChainIndex): Promise<BlockTemplate> {
+    const { state, importer, signatures, clock, minerAddresses } = this.parts;
+    const { memory, settings, pool } = state;
+    const { dag: reader, spent } = memory;
+    const bestDeps = await importer.best();
+    const body = (hash: Hash): Block => memory.blocks.need([hash])[0]!;
+    const plan = await memory.loaded(() =>
+      planTemplate({ settings, reader, spent, chain, now: BigInt(clock.now()), body, bestDeps }),
+    );
+    const view = await memory.loaded(() => ownView(memory, plan.blockDeps));
+    const candidates = pool.ready(chain).map(({ template }) => template);
+    const keys = candidates.flatMap(({ unsigned }) =>
+      unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
+    );
+    await memory.loadKeys(view.state.outputRoot, keys);
+    return memory.loaded(() =>
+      fillTemplate(plan, {
+        settings,
+        reader,
+        spent,
+        view: view.view,
+        depStateHash: memory.states.need(view.base).stateHash,
+        candidates,
+        miner: minerAddresses[chain.to]!,
+        verifySignature: signatures.verify,
+      }),
+    );
+  }
+
+  private async search(template: BlockTemplate): Promise<Block> {
+    const { settings } = this.parts.state;
+    for (;;) {
+      const start = randomFillSync(new Uint8Array(24));
+      const nonce = searchNonce(template.header, template.chain, settings, start, triesPerTurn);
+      if (nonce) return blockOfTemplate(template, nonce, settings);
+      await nextTurn();
+    }
+  }
+}

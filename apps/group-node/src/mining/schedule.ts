@@ -1,0 +1,122 @@
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { isAncestorNode, outDep } from '@shardnode/protocol/dag';
+import { type ChainIndex, flatIndex } from '@shardnode/protocol/primitives';
+import { type GroupState } from '../group-state.js';
+import { type ImportItem } from '../import/import-item.js';
+import { type Miner } from './miner.js';
+
+/** When blocks are made. `instant`: on demand (protocol 02 §13.9, decision 22); `interval`: all own chains every so often. */
+export type MiningMode = 'instant' | 'interval' | 'off';
+
+export interface ScheduleSettings {
+  readonly mode: MiningMode;
+  /** Milliseconds between two rounds of mode `interval`. */
+  readonly interval: number;
+  /** Milliseconds between two blocks of the heartbeat of mode `instant`, round the own chains; 0: none. */
+  readonly heartbeat: number;
+  /** Milliseconds in which follow-up blocks gather what they are to include. */
+  readonly followUp: number;
+}
+
+export interface ScheduleParts {
+  readonly state: GroupState;
+  readonly miner: Miner;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly mayMine: () => boolean;
+}
+
+/**
+ * Decides when blocks are made. With mining on demand a transaction from group f to group t is mined on (f,t) by its
+ * submit; two follow-ups take it to the receiver: a block of (f,f) that includes it, made by group f, and a block of (t,t)
+ * that includes that one, made by group t when the header of the former arrives. Both gather for some milliseconds, so that
+ * many transfers share them.
+ */
+export class MiningSchedule {
+  private readonly followUps = new Map<number, Timer>();
+  private timer: Timer | undefined;
+  private nextHeartbeat = 0;
+  private stopped = false;
+
+  constructor(
+    private readonly parts: ScheduleParts,
+    private readonly settings: ScheduleSettings,
+  ) {}
+
+  start(): void {
+    const { mode, interval, heartbeat } = this.settings;
+    if (mode === 'interval') this.every(interval, () => this.round());
+    if (mode === 'instant' && heartbeat > 0) this.every(heartbeat, () => this.beat());
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.timer?.cancel();
+    for (const timer of this.followUps.values()) timer.cancel();
+  }
+
+  /** Makes a block of the chain soon. */
+  followUp(chain: ChainIndex): void {
+    const key = flatIndex(chain, this.parts.state.settings.groups);
+    if (this.stopped || this.followUps.has(key)) return;
+    const timer = this.parts.clock.after(this.settings.followUp, () => {
+      this.followUps.delete(key);
+      void this.mine(chain);
+    });
+    this.followUps.set(key, timer);
+  }
+
+  /** A block of another group's intra-group chain that includes blocks for us: our next intra-group block takes them in. */
+  published(items: readonly ImportItem[]): void {
+    if (this.settings.mode !== 'instant') return;
+    const { group } = this.parts.state;
+    for (const { header } of items) {
+      const { from, to } = header.chainIndex;
+      if (from !== to || from === group || !this.bringsIncoming(header.hash)) continue;
+      this.followUp({ from: group, to: group });
+      return;
+    }
+  }
+
+  /** Whether the block of (k,k) includes blocks of (k, own) that our newest intra-group block does not. */
+  private bringsIncoming(hash: string): boolean {
+    const { memory, group, settings, shown } = this.parts.state;
+    const { dag } = memory;
+    const block = dag.node(hash);
+    const incoming = outDep(block, group);
+    const home = dag.node(shown.best[settings.groups - 1 + group]!);
+    const slot = block.from < group ? block.from : block.from - 1;
+    const included = outDep(home.deps[slot]!, group);
+    return incoming !== included && isAncestorNode(included, incoming);
+  }
+
+  private every(milliseconds: number, action: () => Promise<void>): void {
+    if (this.stopped) return;
+    this.timer = this.parts.clock.after(milliseconds, () => {
+      void action().finally(() => this.every(milliseconds, action));
+    });
+  }
+
+  /** Inter-group chains first, so that the intra-group block includes them. */
+  private async round(): Promise<void> {
+    const { group, settings } = this.parts.state;
+    const others = Array.from({ length: settings.groups }, (_, to) => to).filter((to) => to !== group);
+    for (const to of [...others, group]) await this.mine({ from: group, to });
+  }
+
+  private async beat(): Promise<void> {
+    const { group, settings } = this.parts.state;
+    const to = this.nextHeartbeat++ % settings.groups;
+    await this.mine({ from: group, to });
+  }
+
+  private async mine(chain: ChainIndex): Promise<void> {
+    if (this.stopped || !this.parts.mayMine()) return;
+    try {
+      await this.parts.miner.mine(chain);
+    } catch (error) {
+      if (!this.stopped) this.parts.logger.warn({ err: error, chain }, 'mining failed');
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import { decodeHeader } from '@shardnode/protocol/block';
+import { bestDependencies, type StoredHeader } from '@shardnode/protocol/dag';
+import { decode } from '@shardnode/protocol/encoding';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { Mempool } from '@shardnode/protocol/policy';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { RecentLocations } from '../dag/recent-locations.js';
+import { type GroupState } from '../group-state.js';
+import { projectionMove } from '../import/commit.js';
+import { type CrashPoint } from '../import/index.js';
+import { createMemory, type GroupMemory, type MemoryLimits } from '../memory/group-memory.js';
+import { poolView } from '../mempool/pool-view.js';
+import { type DroppedTransaction, type GroupStore, type PendingTransaction } from '../store/index.js';
+import { AddressSets } from '../view/address-sets.js';
+import { showView } from '../view/shown-view.js';
+import { checkGenesis, genesisCommits, genesisOf } from './genesis.js';
+
+export interface RebuildParts {
+  readonly settings: NetworkSettings;
+  readonly group: number;
+  readonly store: GroupStore;
+  readonly limits: MemoryLimits;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly crashPoint: CrashPoint;
+}
+
+/** All headers of the store, genesis apart. */
+const loadHeaders = async ({
+  store,
+  settings,
+}: RebuildParts): Promise<{ headers: StoredHeader[]; genesis: Set<Hash> }> => {
+  const headers: StoredHeader[] = [];
+  const genesis = new Set<Hash>();
+  for await (const rows of store.loadChainRows()) {
+    for (const { hash, raw, height, weight, rank } of rows) {
+      if (height === 0) genesis.add(hash);
+      else headers.push({ header: decodeHeader(raw, settings.groups), height, weight, heightRank: rank });
+    }
+  }
+  return { headers, genesis };
+};
+
+const loadMemory = async (parts: RebuildParts): Promise<GroupMemory> => {
+  const { settings, group, store, limits, crashPoint } = parts;
+  let { headers, genesis } = await loadHeaders(parts);
+  if (genesis.size === 0 && headers.length === 0) {
+    await store.commitBlocks(genesisCommits(settings, group));
+    crashPoint('after-genesis');
+    ({ headers, genesis } = await loadHeaders(parts));
+  }
+  checkGenesis(settings, genesis);
+  const memory = createMemory(settings, group, store, genesisOf(settings), limits);
+  const tips = await store.loadTips();
+  memory.dag.restore(
+    headers,
+    tips.flatMap(({ hashes }) => hashes),
+  );
+  return memory;
+};
+
+/** A transaction that is in a canonical block, or one whose inputs are gone, was overtaken by the blocks stored after it. */
+const judgePending = async (
+  { store, now }: RebuildParts,
+  state: Pick<GroupState, 'memory' | 'pool' | 'shown'>,
+  { txId, raw, firstSeen }: PendingTransaction,
+): Promise<{ readonly removed?: Hash; readonly dropped?: DroppedTransaction }> => {
+  const { memory, pool, shown } = state;
+  const locations = await store.transactionLocations(txId);
+  if (locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash))) return { removed: txId };
+  const template = decode(transactionTemplateCodec, raw);
+  const view = poolView(pool, shown.view);
+  const hasInputs = await memory.loaded(() =>
+    template.unsigned.inputs.every((input) => view.output(input.outputReference) !== undefined),
+  );
+  if (hasInputs && pool.add(template, firstSeen).kind === 'added') return {};
+  const detail = 'an input was spent by another transaction';
+  return { dropped: { txId, code: 'NonExistInput', detail, droppedAt: BigInt(now()) } };
+};
+
+const refillPool = async (parts: RebuildParts, state: Pick<GroupState, 'memory' | 'pool' | 'shown'>): Promise<void> => {
+  const removed: Hash[] = [];
+  const dropped: DroppedTransaction[] = [];
+  for (const row of await parts.store.listPending()) {
+    const judged = await judgePending(parts, state, row);
+    if (judged.removed !== undefined) removed.push(judged.removed);
+    if (judged.dropped) dropped.push(judged.dropped);
+  }
+  if (removed.length + dropped.length > 0) await parts.store.changePool({ removed, dropped });
+};
+
+/**
+ * Makes everything that lives in memory from the store (protocol 04 §8.4): at start, and after a commit that failed. An
+ * empty store is given the genesis blocks. Steps, each of which may be cut short and repeated: headers and tips; best
+ * dependencies; the projection's head, should a crash have left it elsewhere; the view; the pool.
+ */
+export const rebuild = async (
+  parts: RebuildParts,
+  siblingBest: readonly (readonly Hash[] | undefined)[],
+): Promise<Omit<GroupState, 'settings' | 'group' | 'siblingBest'>> => {
+  const { settings, group, store, crashPoint } = parts;
+  const memory = await loadMemory(parts);
+  crashPoint('after-headers');
+  const best = await memory.loaded(() => bestDependencies(memory.dag, memory.spent, group, settings));
+  const head = store.projectionHead();
+  if (head === undefined) throw new Error('the store has no projection head');
+  const move = projectionMove(memory.dag, head, best[settings.groups - 1 + group]!);
+  if (move) await store.moveProjection(move);
+  crashPoint('after-projection');
+  const shown = await memory.loaded(() => showView(memory, best, siblingBest));
+  const pool = new Mempool(group, settings.groups);
+  await refillPool(parts, { memory, pool, shown });
+  crashPoint('after-pool');
+  return { memory, pool, shown, best, addresses: new AddressSets(store), locations: new RecentLocations() };
+};

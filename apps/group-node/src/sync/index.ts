@@ -1,0 +1,141 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { type PeerPublisher } from '@shardnode/messages';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type GroupState } from '../group-state.js';
+import { announceTips } from '../import/publish.js';
+import { type Intake } from '../intake/index.js';
+import { ClockOffsets } from './clock-offsets.js';
+import { type Puller } from './puller.js';
+
+export interface SyncParts {
+  readonly state: GroupState;
+  readonly puller: Puller;
+  readonly intake: Intake;
+  readonly peers: PeerPublisher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Resolves when all that was pulled is imported and stored. */
+  readonly settle: () => Promise<void>;
+}
+
+/** Milliseconds. */
+const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200 };
+
+/**
+ * Whether this node has what its siblings have, and what it does about it (protocol 03 §12.5): at start everything is
+ * pulled before it mines or admits; later, a block that waits for something that was never announced, or a sibling that
+ * builds on blocks unknown here, is a gap, and gaps are pulled.
+ */
+export class SyncKeeper {
+  private synced = false;
+  private reason = 'it has not asked its siblings yet';
+  private readonly clocks = new ClockOffsets();
+  private readonly unknownSince = new Map<number, number>();
+  private timer: Timer | undefined;
+  private lastHeartbeat = Number.NEGATIVE_INFINITY;
+  private stopped = false;
+  private pulling: Promise<void> = Promise.resolve();
+  private busy = false;
+
+  constructor(private readonly parts: SyncParts) {}
+
+  /** Begins in the background: siblings may start later than this node. */
+  start(): void {
+    this.pulling = this.untilSynced();
+    this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.timer?.cancel();
+    await this.pulling;
+  }
+
+  /** A node without siblings, as in a replay: nothing to wait for. */
+  assumeSynced(): void {
+    this.synced = true;
+  }
+
+  /** Why the node must neither mine nor admit now; undefined when it may. */
+  notReadyBecause(): string | undefined {
+    const deviation = this.clocks.deviation(this.parts.clock.now());
+    if (deviation !== undefined) return `its clock is ${deviation} ms away from the clocks of its siblings`;
+    return this.synced ? undefined : this.reason;
+  }
+
+  /** Throws `unavailable` where `notReadyBecause` has a reason (protocol 07 §1.13, decision 31). */
+  requireReady(): void {
+    const reason = this.notReadyBecause();
+    if (reason === undefined) return;
+    const { group } = this.parts.state;
+    throw new ServiceError('unavailable', 'NotSynced', 'The clique is not synced', { group, reason });
+  }
+
+  /** A sibling's heartbeat or news. `sentAt` in milliseconds since 1970. */
+  heardTips(from: number, best: readonly Hash[], sentAt: number): void {
+    const { state, clock } = this.parts;
+    this.clocks.heard(from, sentAt, clock.now());
+    state.siblingBest[from] = best;
+    if (best.every((hash) => state.memory.dag.has(hash))) this.unknownSince.delete(from);
+    else if (!this.unknownSince.has(from)) this.unknownSince.set(from, clock.now());
+  }
+
+  /** The memory was made anew: what was lost with it is pulled. */
+  lostMemory(): void {
+    this.parts.intake.reset();
+    this.closeGap('the memory was made anew');
+  }
+
+  /** Asks the siblings for everything that is missing here; resolves when it is stored. */
+  async catchUp(): Promise<void> {
+    await this.parts.puller.catchUp();
+    await this.parts.settle();
+  }
+
+  private async untilSynced(): Promise<void> {
+    while (!this.stopped) {
+      const { silent } = await this.parts.puller.catchUp();
+      await this.parts.settle();
+      if (silent.length === 0) {
+        this.synced = true;
+        this.parts.logger.info({}, 'synced with all siblings');
+        return;
+      }
+      this.reason = `it waits for group ${silent.join(', ')}`;
+      await new Promise<void>((resolve) => this.parts.clock.after(times.retry, resolve));
+    }
+  }
+
+  private look(): void {
+    if (this.stopped) return;
+    const now = this.parts.clock.now();
+    if (this.synced) this.lookForGaps(now);
+    if (now - this.lastHeartbeat >= times.heartbeat) {
+      this.lastHeartbeat = now;
+      announceTips(this.parts.peers, this.parts.state.group, this.parts.state.shown.best, now);
+    }
+    this.timer = this.parts.clock.after(times.look, () => this.look());
+  }
+
+  private lookForGaps(now: number): void {
+    const overdue = this.parts.intake.overdue(times.overdue);
+    if (overdue.length > 0) return this.closeGap('a block waits for its dependencies');
+    const { dag } = this.parts.state.memory;
+    for (const [sibling, since] of this.unknownSince) {
+      const best = this.parts.state.siblingBest[sibling];
+      if (best?.every((hash) => dag.has(hash))) this.unknownSince.delete(sibling);
+      else if (now - since >= times.overdue) return this.closeGap('a sibling builds on unknown blocks');
+    }
+  }
+
+  private closeGap(why: string): void {
+    if (this.busy || !this.synced) return;
+    this.busy = true;
+    this.parts.logger.debug({ why }, 'pulling from the siblings');
+    this.pulling = this.catchUp()
+      .catch((error: unknown) => this.parts.logger.warn({ err: error }, 'catching up failed'))
+      .finally(() => (this.busy = false));
+  }
+}

@@ -1,0 +1,100 @@
+import { lockupKey } from '@shardnode/protocol/policy';
+import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
+import { type StoredOutput } from '@shardnode/protocol/state';
+import { type GroupNode } from '../group-node.js';
+import { type AddressSet } from './address-sets.js';
+import { type ShownView } from './shown-view.js';
+
+/** An unspent output with where it was found (protocol 02 §3.3): in the world state, a pending block, the pool. */
+export interface LeveledOutput extends StoredOutput {
+  readonly level: 0 | 1 | 2;
+}
+
+export interface ViewChoice {
+  /** With the pool: its outputs are there, what it spends is not. */
+  readonly pool: boolean;
+}
+
+type Reads = Pick<GroupNode, 'state' | 'store' | 'importer'>;
+
+/**
+ * Runs a read of the projection together with the view in front of it, so that both are of the same moment: a commit that
+ * is under way, or that ended meanwhile, makes it run again.
+ */
+export const consistently = async <Result>(
+  { state, importer }: Reads,
+  read: (shown: ShownView) => Promise<Result>,
+): Promise<Result> => {
+  for (;;) {
+    if (importer.isCommitting) await importer.settled();
+    const { shown } = state;
+    const result = await read(shown);
+    if (!importer.isCommitting && state.shown.base === shown.base) return result;
+  }
+};
+
+/** The set of an address at the base of the view: from memory, or loaded. */
+export const addressSet = async (node: Reads, lockupScript: AssetLockupScript): Promise<AddressSet> => {
+  const { addresses } = node.state;
+  const kept = addresses.peek(lockupScript);
+  if (kept) return kept;
+  await addresses.load(lockupScript);
+  return addresses.peek(lockupScript) ?? { kind: 'large' };
+};
+
+/** What lies in front of the base for one address: spent references, and outputs of levels 1 and 2 in order. */
+export const addressOverlay = (
+  { state }: Pick<GroupNode, 'state'>,
+  shown: ShownView,
+  lockupScript: AssetLockupScript,
+  choice: ViewChoice,
+): { readonly isSpent: (stored: StoredOutput) => boolean; readonly created: readonly LeveledOutput[] } => {
+  const key = lockupKey(lockupScript);
+  const { pool } = state;
+  const spentInPool = (stored: StoredOutput): boolean => choice.pool && pool.spenderOf(stored.reference) !== undefined;
+  const isSpent = (stored: StoredOutput): boolean => shown.view.isSpent(stored.reference) || spentInPool(stored);
+  const inBlocks = (shown.created.get(key) ?? []).filter((stored) => !spentInPool(stored));
+  const created: LeveledOutput[] = inBlocks.map((stored) => ({ ...stored, level: 1 }));
+  if (!choice.pool) return { isSpent, created };
+  const listed = new Set(created.map(({ reference }) => referenceId(reference)));
+  for (const { reference, output } of pool.outputsTo(lockupScript)) {
+    if (listed.has(referenceId(reference)) || isSpent({ reference, output })) continue;
+    created.push({ reference, output, level: 2 });
+  }
+  return { isSpent, created };
+};
+
+const pageSize = 5_000;
+
+const byReference = (a: StoredOutput, b: StoredOutput): number => {
+  const [left, right] = [referenceId(a.reference), referenceId(b.reference)];
+  return left < right ? -1 : left > right ? 1 : 0;
+};
+
+/** All outputs of an address in the projection, ascending key bytes (protocol 02 §3.3, level 0). */
+const allOfBase = async (node: Reads, lockupScript: AssetLockupScript): Promise<readonly StoredOutput[]> => {
+  const set = await addressSet(node, lockupScript);
+  if (set.kind === 'small') return set.outputs;
+  const outputs: StoredOutput[] = [];
+  for (;;) {
+    const page = await node.store.listUtxos({ lockupScript, offset: outputs.length, limit: pageSize });
+    outputs.push(...page);
+    if (page.length < pageSize) return outputs.sort(byReference);
+  }
+};
+
+/** The unspent outputs of an address, without a limit (decision 13), in the order of protocol 02 §3.3. */
+export const unspentOf = (
+  node: Reads,
+  lockupScript: AssetLockupScript,
+  choice: ViewChoice,
+): Promise<readonly LeveledOutput[]> =>
+  consistently(node, async (shown) => {
+    const base = await allOfBase(node, lockupScript);
+    const { isSpent, created } = addressOverlay(node, shown, lockupScript, choice);
+    const persisted = base
+      .filter((stored) => !isSpent(stored))
+      .map((stored): LeveledOutput => ({ ...stored, level: 0 }));
+    const listed = new Set(persisted.map(({ reference }) => reference.key));
+    return [...persisted, ...created.filter(({ reference }) => !listed.has(reference.key))];
+  });

@@ -1,0 +1,58 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { isAncestorNode } from '@shardnode/protocol/dag';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type GroupState } from '../group-state.js';
+
+interface Waiter {
+  readonly hash: Hash;
+  readonly resolve: (included: boolean) => void;
+}
+
+/** Whether queries show the outputs of a block of an own or incoming chain (architecture, decision 16). */
+export const showsBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash): boolean => {
+  if (!memory.published.has(hash)) return false;
+  const block = memory.published.node(hash);
+  const { from, to } = block;
+  const tip =
+    from === group ? shown.best[settings.groups - 1 + to] : to === group ? shown.incomingTips.get(from) : undefined;
+  return tip !== undefined && isAncestorNode(block, memory.dag.node(tip));
+};
+
+/** Callers that wait until the view shows a block. While there are any, foreign blocks are not kept waiting for their commit. */
+export class ViewWaiters {
+  private readonly waiting = new Set<Waiter>();
+
+  constructor(
+    private readonly state: GroupState,
+    private readonly clock: Clock,
+    /** Brings the view up to date as soon as the writer's queue allows. */
+    private readonly hurry: () => void,
+  ) {}
+
+  get any(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  /** True as soon as the view shows it; false after `patience` milliseconds. */
+  shows(hash: Hash, patience: number): Promise<boolean> {
+    if (showsBlock(this.state, hash)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = this.clock.after(patience, () => waiter.resolve(false));
+      const waiter: Waiter = {
+        hash,
+        resolve: (included) => {
+          timer.cancel();
+          this.waiting.delete(waiter);
+          resolve(included);
+        },
+      };
+      this.waiting.add(waiter);
+      this.hurry();
+    });
+  }
+
+  /** The view has changed. */
+  look(): void {
+    for (const waiter of this.waiting) if (showsBlock(this.state, waiter.hash)) waiter.resolve(true);
+  }
+}

@@ -1,0 +1,230 @@
+import { systemClock } from '@shardnode/core/lifecycle';
+import { type Logger, silentLogger } from '@shardnode/core/observability';
+import { type ServiceError } from '@shardnode/core/errors';
+import { parseAssetAddress } from '@shardnode/protocol/address';
+import { type Block, decodeBlock } from '@shardnode/protocol/block';
+import { decode, DecodeError } from '@shardnode/protocol/encoding';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type ChainIndex, chainFromFlatIndex, groupOfLockupScript, type Hash } from '@shardnode/protocol/primitives';
+import {
+  emptyWorldState,
+  type LoadedNodes,
+  outputOfStateValue,
+  type StoredOutput,
+  trieScan,
+  type WorldState,
+} from '@shardnode/protocol/state';
+import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { admissionChainIndex, refuse } from '@shardnode/protocol/validation';
+import { type ChainState, type ImportOutcome, type ReplayTarget } from '@shardnode/testing/replay';
+import { type GroupNode, openGroupNode } from '../../src/group-node.js';
+import { importRoles, roleOf } from '../../src/import/roles.js';
+import { type IntakeOutcome } from '../../src/intake/index.js';
+import { type GroupStore } from '../../src/store/index.js';
+import { unspentOf } from '../../src/view/address-outputs.js';
+
+const deaf = { publish: () => undefined };
+const alone = { request: (): Promise<never> => Promise.reject(new Error('no siblings in a replay')) };
+
+export interface NodesOptions {
+  readonly settings: NetworkSettings;
+  readonly store: (group: number) => Promise<GroupStore>;
+  readonly logger?: Logger;
+}
+
+/** Four group-nodes over their stores, without a bus: whoever drives them carries the blocks. */
+export const openSilentNodes = ({ settings, store, logger = silentLogger }: NodesOptions): Promise<GroupNode[]> =>
+  Promise.all(
+    Array.from({ length: settings.groups }, async (_, group) => {
+      const node = await openGroupNode(
+        {
+          settings,
+          group,
+          limits: { trieNodeBytes: 64 * 2 ** 20, blockBytes: 64 * 2 ** 20 },
+          mining: { mode: 'off', interval: 0, heartbeat: 0, followUp: 0 },
+          minerAddresses: [],
+          lazyCommit: 50,
+          blocksPerCommit: 32,
+        },
+        { store: await store(group), clock: systemClock, logger, peers: deaf, groups: alone },
+      );
+      node.sync.assumeSynced();
+      return node;
+    }),
+  );
+
+const asReplayOutcome = (outcome: IntakeOutcome): ImportOutcome => {
+  switch (outcome.kind) {
+    case 'added':
+    case 'known':
+      return { kind: outcome.kind };
+    case 'buffered':
+      return { kind: 'buffered', missing: outcome.missing };
+    case 'undecided':
+      return { kind: 'fault', detail: outcome.fault.message };
+    case 'refused':
+      return { kind: 'refused', refusal: outcome.refusal };
+  }
+};
+
+const allHeights = ({ state }: GroupNode, chain: ChainIndex): ChainState => {
+  const { published } = state.memory;
+  const maxHeight = published.maxHeight(chain);
+  const heights = Array.from({ length: maxHeight + 1 }, (_, height) => ({
+    height,
+    hashes: published.hashesAt(chain, height),
+  }));
+  return {
+    maxHeight,
+    currentHeight: published.currentHeight(chain),
+    tips: published.tips(chain),
+    hashesWithSeveral: heights.filter(({ hashes }) => hashes.length > 1),
+  };
+};
+
+/** Four group-nodes with their real pipeline and stores behind the port of the comparison of histories. */
+export class GroupNodesTarget implements ReplayTarget {
+  readonly name = 'four group-nodes, embedded';
+  private unsettled = false;
+
+  constructor(
+    private readonly nodes: readonly GroupNode[],
+    private readonly onClose: () => Promise<void>,
+  ) {}
+
+  async importBlock(raw: Uint8Array): Promise<ImportOutcome> {
+    const { settings } = this.nodes[0]!.state;
+    let block: Block;
+    try {
+      block = decodeBlock(raw, settings.groups);
+    } catch (error) {
+      return undecodable(error);
+    }
+    const { from } = block.header.chainIndex;
+    const outcome = await this.nodes[from]!.intake.accept(raw, 'block', { kind: 'submitted' });
+    if (outcome.kind === 'refused' || outcome.kind === 'undecided') return asReplayOutcome(outcome);
+    this.unsettled = true;
+    const others = this.nodes.filter(({ state }) => state.group !== from);
+    await Promise.all(others.map((node) => this.announce(node, block, from)));
+    return asReplayOutcome(outcome);
+  }
+
+  async validateBlock(raw: Uint8Array): Promise<ImportOutcome> {
+    try {
+      const block = decodeBlock(raw, this.nodes[0]!.state.settings.groups);
+      const { header } = block;
+      const { importer } = this.nodes[header.chainIndex.from]!;
+      // Mined: the limit of the fork depth is for imports and is not part of the verdicts.
+      const { refusal } = await importer.judge({ header, block, role: 'own', origin: 'mined' });
+      return refusal ? { kind: 'refused', refusal } : { kind: 'added' };
+    } catch (error) {
+      return error instanceof DecodeError
+        ? undecodable(error)
+        : { kind: 'fault', detail: (error as ServiceError).message };
+    }
+  }
+
+  async blockState(hash: Hash, chain: ChainIndex) {
+    const { dag } = this.nodes[chain.from]!.state.memory;
+    if (!dag.has(hash)) return undefined;
+    return { height: dag.height(hash), weight: dag.weight(hash), isCanonical: dag.isCanonical(hash) };
+  }
+
+  async worldState(hash: Hash, group: number): Promise<WorldState | undefined> {
+    const { state, store } = this.nodes[group]!;
+    if (!state.memory.dag.has(hash)) return undefined;
+    if (!this.unsettled) {
+      const stored = await store.worldState(hash);
+      if (!stored) return undefined;
+      const { outputRoot, contractRoot } = stored;
+      return { outputRoot, contractRoot, codeRoot: emptyWorldState().state.codeRoot };
+    }
+    return state.memory.loaded(() => state.memory.states.need(hash).state);
+  }
+
+  async bestDependencies(group: number): Promise<readonly Hash[]> {
+    return this.nodes[group]!.importer.best();
+  }
+
+  async chainState(chain: ChainIndex): Promise<ChainState> {
+    await this.settle();
+    const states = this.nodes.map((node) => allHeights(node, chain));
+    const own = states[chain.from]!;
+    const key = (state: ChainState): string =>
+      JSON.stringify([
+        state.maxHeight,
+        state.currentHeight,
+        [...state.tips].sort(),
+        state.hashesWithSeveral.map(({ height, hashes }) => [height, hashes[0]]),
+      ]);
+    const other = states.findIndex((state) => key(state) !== key(own));
+    if (other >= 0) throw new Error(`group ${other} sees chain (${chain.from},${chain.to}) otherwise than its owner`);
+    return own;
+  }
+
+  async unspentOutputs(address: string): Promise<readonly StoredOutput[]> {
+    await this.settle();
+    const lockupScript = parseAssetAddress(address);
+    if (!lockupScript) throw new Error(`not an asset address: ${address}`);
+    const node = this.nodes[groupOfLockupScript(lockupScript, this.nodes.length)]!;
+    const outputs = await unspentOf(node, lockupScript, { pool: false });
+    return outputs.map(({ reference, output }) => ({ reference, output }));
+  }
+
+  async stateCounts(hash: Hash, group: number) {
+    await this.settle();
+    const { store, state } = this.nodes[group]!;
+    const { outputRoot } = (await store.worldState(hash))!;
+    const nodes: LoadedNodes = state.memory.nodes;
+    const all = await trieScan(store, outputRoot, new Uint8Array(0), Infinity, undefined, nodes);
+    const assetOutputs = all.filter(({ value }) => outputOfStateValue(value).kind === 'asset').length;
+    return { assetOutputs, contractOutputs: all.length - assetOutputs };
+  }
+
+  async checkAdmission(bytes: Uint8Array) {
+    const template = decode(transactionTemplateCodec, bytes);
+    const chain = admissionChainIndex(template, this.nodes.length);
+    return 'code' in chain ? chain : this.nodes[chain.from]!.submission.judge(template);
+  }
+
+  /** The projection of every group against a scan of its trie. */
+  async checkProjections(): Promise<void> {
+    await this.settle();
+    for (const { store } of this.nodes) {
+      const check = await store.checkProjection();
+      if (!check.equal) throw new Error(`projection of group ${store.group}: ${check.difference}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.settle();
+    for (const node of this.nodes) await node.stop();
+    await this.onClose();
+  }
+
+  private async announce(node: GroupNode, block: Block, from: number): Promise<void> {
+    const { group, settings } = node.state;
+    const { form } = importRoles[roleOf(block.header.chainIndex, group, settings.groups)];
+    const raw = form === 'block' ? block.raw : block.header.raw;
+    const outcome = await node.intake.accept(raw, form, { kind: 'announced', from });
+    if (outcome.kind === 'refused')
+      throw new Error(`group ${group} refused a sibling's block: ${outcome.refusal.code}`);
+    if (outcome.kind === 'undecided') throw outcome.fault;
+  }
+
+  private async settle(): Promise<void> {
+    if (!this.unsettled) return;
+    for (const node of this.nodes) await node.settle();
+    this.unsettled = false;
+  }
+}
+
+/** Two header rules are kept by the decoder; their names stand before the text. */
+const undecodable = (error: unknown): ImportOutcome => {
+  if (!(error instanceof DecodeError)) throw error;
+  const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1];
+  return { kind: 'refused', refusal: refuse(name ?? 'Undecodable', error.message) };
+};
+
+export const allChains = (groups: number): ChainIndex[] =>
+  Array.from({ length: groups * groups }, (_, flat) => chainFromFlatIndex(flat, groups));
