@@ -1,0 +1,23 @@
+/**
+ * The name of the coin, known here and nowhere else (00-decisions, 20). Texts of other services carry `{COIN}` and `{Coin}`.
+ */
+export interface Brand {
+  /** Middle part of three field names, e.g. `atto{Name}Amount` (protocol 07 §1.3). */
+  readonly coinName: string;
+  /** In amounts and texts: `1.5 COIN`. */
+  readonly coinSymbol: string;
+}
+
+export const neutralBrand: Brand = { coinName: 'Coin', coinSymbol: 'COIN' };
+
+/** `attoCoinAmount` under this brand's name. */
+export const attoAmountField = (brand: Brand): string => `atto${brand.coinName}Amount`;
+
+/** A text of another service under this brand: its placeholders, and the one refusal that carries the coin's name (protocol 07, Appendix C). */
+export const brandedText = (text: string, brand: Brand): string => {
+  if (!text.includes('oin') && !text.includes('{COIN}')) return text;
+  return text
+    .replaceAll('{COIN}', brand.coinSymbol)
+    .replaceAll('{Coin}', brand.coinName)
+    .replaceAll('InvalidCoinBalance', `Invalid${brand.coinName}Balance`);
+};

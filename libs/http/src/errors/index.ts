@@ -1,0 +1,3 @@
+export * from './error-body.js';
+export * from './invalid-request.js';
+export * from './error-codes.js';

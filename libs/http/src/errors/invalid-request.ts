@@ -1,0 +1,79 @@
+import { type z } from 'zod';
+import { InvalidRequestError, type FieldIssue } from '@shardnode/core/http-server';
+
+/** The part of a request that is read with one schema. */
+export type RequestPart = 'path parameter' | 'query parameter' | 'body';
+
+/** One mistake of a request and where it is. */
+export interface RequestIssue extends FieldIssue {
+  readonly part: RequestPart;
+}
+
+const longestEcho = 80;
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
+
+/** `destinations[0].address` */
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${key}]` : `${text}${text === '' ? '' : '.'}${String(key)}`),
+    '',
+  );
+
+const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  switch (typeof value) {
+    case 'number':
+      return Number.isNaN(value) ? 'a number with a fraction or an exponent' : 'a number';
+    case 'string':
+      return 'a text';
+    case 'boolean':
+      return 'true or false';
+    default:
+      return 'an object';
+  }
+};
+
+/** What was received: the value itself where it is short and no secret, else its kind. */
+const receivedText = (value: unknown, isSecret: boolean): string => {
+  const isPlain =
+    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && !Number.isNaN(value));
+  if (isSecret || !isPlain) return kindOf(value);
+  const text = JSON.stringify(value);
+  return text.length > longestEcho ? `${text.slice(0, longestEcho)}...` : text;
+};
+
+/** The mistakes that a schema found in a part of a request: which field, what was expected, what was received. */
+export const issuesOf = (
+  part: RequestPart,
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  isSecret = false,
+): RequestIssue[] =>
+  issues.map(({ path, message }) => {
+    const found = valueAt(value, path);
+    const field = fieldOf(path);
+    // Only "expected ..." leaves open what was received; the other texts are whole sentences.
+    if (!message.startsWith('expected ')) return { part, field, message };
+    if (found === undefined) return { part, field, message: `is missing, ${message}` };
+    return { part, field, message: `${message}, received ${receivedText(found, isSecret)}` };
+  });
+
+const textOfBody = (issues: readonly RequestIssue[]): string =>
+  `body (${issues.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)).join('; ')})`;
+
+/** All mistakes of a request in one error; its text starts with the source as protocol 07 §1.10 writes it. */
+export const invalidRequest = (issues: readonly RequestIssue[]): InvalidRequestError => {
+  const parameters = issues.filter(({ part }) => part !== 'body');
+  const body = issues.filter(({ part }) => part === 'body');
+  const sources = [
+    ...parameters.map(({ part, field, message }) => `${part} ${field} (${message})`),
+    ...(body.length > 0 ? [textOfBody(body)] : []),
+  ];
+  return new InvalidRequestError(
+    `Invalid value for: ${sources.join('; ')}`,
+    issues.map(({ field, message }) => ({ field, message })),
+  );
+};

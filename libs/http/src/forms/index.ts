@@ -1,0 +1,5 @@
+export * from './balances.js';
+export * from './blocks.js';
+export * from './json-text.js';
+export * from './timestamps.js';
+export * from './transactions.js';

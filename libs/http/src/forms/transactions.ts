@@ -1,0 +1,93 @@
+import { addressOf } from '@shardnode/protocol/address';
+import { bytesToHex, encode } from '@shardnode/protocol/encoding';
+import { outputHint } from '@shardnode/protocol/primitives';
+import { statefulScriptCodec } from '@shardnode/protocol/script';
+import {
+  outputKey,
+  transactionId,
+  unlockScriptCodec,
+  type AssetOutput,
+  type Output,
+  type Token,
+  type Transaction,
+  type UnsignedTransaction,
+} from '@shardnode/protocol/transaction';
+import {
+  type AssetOutputAnswer,
+  type OutputAnswer,
+  type TokenAnswer,
+  type TransactionAnswer,
+  type UnsignedTransactionAnswer,
+} from '../schemas/index.js';
+import { timestampForm } from './timestamps.js';
+
+/** The JSON forms of transactions (protocol 07 §2.2, §2.3) under a brand, whose name is part of one field's name. */
+export interface TransactionForms {
+  unsigned(unsigned: UnsignedTransaction): UnsignedTransactionAnswer;
+  transaction(transaction: Transaction): TransactionAnswer;
+}
+
+const tokenForms = (tokens: readonly Token[]): TokenAnswer[] =>
+  tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));
+
+export const createTransactionForms = (amountField: string): TransactionForms => {
+  const amountOf = (amount: bigint) => ({ [amountField]: amount.toString() }) as { attoCoinAmount: string };
+
+  const assetOutput = (output: AssetOutput, txId: string, index: number): AssetOutputAnswer => ({
+    hint: outputHint(output.lockupScript),
+    key: outputKey(txId, index),
+    ...amountOf(output.amount),
+    address: addressOf(output.lockupScript),
+    tokens: tokenForms(output.tokens),
+    lockTime: timestampForm(output.lockTime),
+    message: bytesToHex(output.additionalData),
+  });
+
+  const anyOutput = (output: Output, txId: string, index: number): OutputAnswer => {
+    if (output.kind === 'asset') return { type: 'AssetOutput', ...assetOutput(output, txId, index) };
+    const lockupScript = { kind: 'p2c', contractId: output.contractId } as const;
+    return {
+      type: 'ContractOutput',
+      hint: outputHint(lockupScript),
+      key: outputKey(txId, index),
+      ...amountOf(output.amount),
+      address: addressOf(lockupScript),
+      tokens: tokenForms(output.tokens),
+    };
+  };
+
+  const unsigned = (transaction: UnsignedTransaction): UnsignedTransactionAnswer => {
+    const txId = transactionId(transaction);
+    return {
+      txId,
+      version: transaction.version,
+      networkId: transaction.networkId,
+      ...(transaction.script ? { scriptOpt: bytesToHex(encode(statefulScriptCodec, transaction.script)) } : {}),
+      gasAmount: transaction.gasAmount,
+      gasPrice: transaction.gasPrice.toString(),
+      inputs: transaction.inputs.map(({ outputReference: { hint, key }, unlockScript }) => ({
+        outputRef: { hint, key },
+        unlockScript: bytesToHex(encode(unlockScriptCodec, unlockScript)),
+      })),
+      fixedOutputs: transaction.fixedOutputs.map((output, index) => assetOutput(output, txId, index)),
+    };
+  };
+
+  return {
+    unsigned,
+    transaction: (transaction) => {
+      const fixed = transaction.unsigned.fixedOutputs.length;
+      const form = unsigned(transaction.unsigned);
+      return {
+        unsigned: form,
+        scriptExecutionOk: transaction.scriptExecutionOk,
+        contractInputs: transaction.contractInputs.map(({ hint, key }) => ({ hint, key })),
+        generatedOutputs: transaction.generatedOutputs.map((output, index) =>
+          anyOutput(output, form.txId, fixed + index),
+        ),
+        inputSignatures: transaction.inputSignatures.map(bytesToHex),
+        scriptSignatures: transaction.scriptSignatures.map(bytesToHex),
+      };
+    },
+  };
+};

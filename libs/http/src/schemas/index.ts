@@ -1,0 +1,6 @@
+export * from './answers.js';
+export * from './bytes.js';
+export * from './leaf.js';
+export * from './numbers.js';
+export * from './requests.js';
+export * from './texts.js';

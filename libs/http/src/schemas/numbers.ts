@@ -1,0 +1,92 @@
+import { parseAmount, u256Max } from '@shardnode/protocol/primitives';
+import { type Brand } from '../brand/brand.js';
+import { mistake, type Leaf, type Mistake } from './leaf.js';
+
+/** A JSON integer or a text of digits (00-decisions, 25); fractions and exponents arrive as NaN. */
+const integerOf = (raw: unknown): bigint | undefined => {
+  if (typeof raw === 'number') return Number.isSafeInteger(raw) ? BigInt(raw) : undefined;
+  return typeof raw === 'string' && /^[+-]?[0-9]{1,30}$/.test(raw) ? BigInt(raw.replace('+', '')) : undefined;
+};
+
+/** A whole number from `minimum` to `maximum`. */
+export const wholeNumber = (minimum: number, maximum: number, description: string, example: number): Leaf<number> => ({
+  expects: `a whole number from ${minimum} to ${maximum}`,
+  read: (raw) => {
+    const value = integerOf(raw);
+    return value !== undefined && value >= minimum && value <= maximum ? Number(value) : undefined;
+  },
+  meaning: { description, example, type: 'integer', minimum, maximum },
+});
+
+const int32Max = 2 ** 31 - 1;
+/** Signed, 32 bits. */
+export const int32 = (description: string, example: number): Leaf<number> =>
+  wholeNumber(-int32Max - 1, int32Max, description, example);
+export const hint = int32('Hint of an output: tells the group of its lockup script; may be negative', -612808717);
+export const gas = wholeNumber(0, int32Max, 'Units of gas', 20_000);
+export const count = (description: string, example: number): Leaf<number> =>
+  wholeNumber(0, int32Max, description, example);
+
+export const groupIndex = (groups: number, description = 'Group of addresses'): Leaf<number> => {
+  const leaf = wholeNumber(0, groups - 1, `${description}, 0 to ${groups - 1}`, 0);
+  return { ...leaf, expects: `a group from 0 to ${groups - 1}` };
+};
+
+const timestampMax = 2n ** 63n - 1n;
+/** Milliseconds since 1970 as a bigint. */
+export const timestamp: Leaf<bigint> = {
+  expects: `milliseconds since 1970, from 0 to ${timestampMax}`,
+  read: (raw) => {
+    const value = integerOf(raw);
+    return value !== undefined && value >= 0n && value <= timestampMax ? value : undefined;
+  },
+  meaning: {
+    description: 'Milliseconds since 1970; above 2^53 a text of digits',
+    example: 1_611_041_396_892,
+    type: 'integer',
+    format: 'int64',
+  },
+};
+
+const tooLargeNumber = mistake(
+  'is a JSON number above 2^53 - 1, whose digits may be lost: send it as a text of digits',
+);
+
+/** A JSON integer as an amount: exact ones are taken, larger ones refused because their digits may be lost (00-decisions, 25). */
+const amountOfNumber = (raw: number): bigint | undefined | Mistake => {
+  if (Number.isSafeInteger(raw)) return raw >= 0 ? BigInt(raw) : undefined;
+  return raw > Number.MAX_SAFE_INTEGER ? tooLargeNumber : undefined;
+};
+
+/** 0 to 2^256 - 1 as a text of digits. */
+export const uint256: Leaf<bigint> = {
+  expects: 'a text of decimal digits, at most 2^256 - 1',
+  read: (raw) => {
+    if (typeof raw === 'number') return amountOfNumber(raw);
+    if (typeof raw !== 'string' || !/^[0-9]+$/.test(raw)) return undefined;
+    const digits = raw.replace(/^0+(?=.)/, '');
+    if (digits.length > 78) return undefined;
+    const value = BigInt(digits);
+    return value <= u256Max ? value : undefined;
+  },
+  meaning: {
+    description: 'Whole number up to 2^256 - 1 as a text of digits',
+    example: '100000000000',
+    type: 'string',
+    pattern: '^[0-9]+$',
+  },
+};
+
+/** An amount of the coin in either form (protocol 07 §1.7), as attoCoin. */
+export const amount = ({ coinSymbol }: Brand): Leaf<bigint> => ({
+  expects: `an amount: a text of digits (the smallest unit) or "<decimal> ${coinSymbol}"`,
+  read: (raw) => {
+    if (typeof raw === 'number') return amountOfNumber(raw);
+    return typeof raw === 'string' ? parseAmount(raw, coinSymbol) : undefined;
+  },
+  meaning: {
+    description: `Amount: digits are the smallest unit (10^18 are one coin), "1.5 ${coinSymbol}" is coins`,
+    example: `1.5 ${coinSymbol}`,
+    type: 'string',
+  },
+});

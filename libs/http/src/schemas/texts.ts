@@ -1,0 +1,66 @@
+import { parseAddress } from '@shardnode/protocol/address';
+import { type AssetLockupScript, type LockupScript } from '@shardnode/protocol/primitives';
+import { mistake, type Leaf } from './leaf.js';
+
+/** Any text. */
+export const text = (description: string, example: string): Leaf<string> => ({
+  expects: 'a text',
+  read: (raw) => (typeof raw === 'string' ? raw : undefined),
+  meaning: { description, example, type: 'string' },
+});
+
+/** A secret text: description without an example of it. */
+export const secretText = (description: string): Leaf<string> => ({
+  ...text(description, ''),
+  meaning: { description, type: 'string', format: 'password' },
+});
+
+/** `true` or `false`; as words in any case in a query. */
+export const flag = (description: string, example: boolean): Leaf<boolean> => ({
+  expects: 'true or false',
+  read: (raw) => {
+    if (typeof raw === 'boolean') return raw;
+    const word = typeof raw === 'string' ? raw.toLowerCase() : undefined;
+    return word === 'true' || word === 'false' ? word === 'true' : undefined;
+  },
+  meaning: { description, example, type: 'boolean' },
+});
+
+/** One of some words. */
+export const choice = <const Word extends string>(words: readonly Word[], description: string): Leaf<Word> => ({
+  expects: `one of ${words.join(', ')}`,
+  read: (raw) => words.find((word) => word === raw),
+  meaning: { description, example: words[0], type: 'string', enum: words },
+});
+
+/** An address with the script that it stands for. */
+export interface ReadAddress<Script extends LockupScript = LockupScript> {
+  readonly text: string;
+  readonly lockupScript: Script;
+}
+
+const exampleAddress = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
+
+/** Any address, contracts included. */
+export const address: Leaf<ReadAddress> = {
+  expects: 'an address',
+  read: (raw) => {
+    const lockupScript = typeof raw === 'string' ? parseAddress(raw) : undefined;
+    return lockupScript && { text: raw as string, lockupScript };
+  },
+  meaning: { description: 'Address, base58', example: exampleAddress, type: 'string' },
+};
+
+/** An address that is no contract. */
+export const assetAddress: Leaf<ReadAddress<AssetLockupScript>> = {
+  expects: 'an address of keys or of a script',
+  read: (raw) => {
+    const read = address.read(raw);
+    if (read === undefined || 'message' in read) return undefined;
+    const { lockupScript } = read;
+    return lockupScript.kind === 'p2c'
+      ? mistake('expected an address of keys or of a script, but it is a contract address')
+      : { text: read.text, lockupScript };
+  },
+  meaning: { description: 'Address that is no contract, base58', example: exampleAddress, type: 'string' },
+};
