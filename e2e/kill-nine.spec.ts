@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { statusOf, submit } from './kit/transfers.js';
+import { createLoad, fundSenders, type Load } from './kit/load.js';
+import { checkLedger } from './kit/ledger.js';
+import { isLong, type Network, startNetwork } from './kit/network.js';
+import { checkProjections } from './kit/projection-check.js';
+import { waitFor } from './kit/wait-for.js';
+
+/** Where the process dies: at a named point of its own, or at any moment. */
+interface Kill {
+  readonly at: string;
+  /** During recovery the start that follows a kill is killed too. */
+  readonly during: 'load' | 'recovery';
+}
+
+const shortRun: readonly Kill[] = [
+  { at: 'any moment', during: 'load' },
+  { at: 'before-commit', during: 'load' },
+  { at: 'after-commit', during: 'load' },
+  { at: 'after-headers', during: 'recovery' },
+  { at: 'any moment', during: 'recovery' },
+];
+
+const longRun: readonly Kill[] = [
+  ...Array.from({ length: 3 }, () => shortRun).flat(),
+  { at: 'after-projection', during: 'recovery' },
+  { at: 'after-pool', during: 'recovery' },
+  { at: 'any moment', during: 'load' },
+  { at: 'before-commit', during: 'load' },
+  { at: 'after-commit', during: 'load' },
+];
+
+/** The same moments at every run of a seed; `SEED` chooses another one. */
+const seededRandom = (seed: number): (() => number) => {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+};
+
+describe('kill -9 under load', () => {
+  let network: Network;
+  let load: Load;
+  const seed = Number(process.env['SEED'] ?? 1);
+  const random = seededRandom(seed);
+  beforeAll(async () => {
+    network = await startNetwork();
+    load = createLoad(network.api, await fundSenders(network.api, network.funded, 4));
+  });
+  afterAll(() => network?.remove());
+
+  /** The network runs under load, and dies. */
+  const dieUnderLoad = async (at: string): Promise<void> => {
+    const { deployment } = network;
+    if (at === 'any moment') {
+      await deployment.start();
+      load.begin();
+      await pause(300 + random() * 1_500);
+      await deployment.kill9();
+    } else {
+      // The point is passed with every block; some pass before this one.
+      const start = await deployment.begin({ CRASH_AT: `${at}:${20 + Math.floor(random() * 40)}` });
+      await start.ready;
+      load.begin();
+      expect(await start.ended).toMatchObject({ signal: 'SIGKILL' });
+    }
+    await load.rest();
+  };
+
+  const dieWhileStarting = async (at: string): Promise<void> => {
+    const { deployment } = network;
+    const start = await deployment.begin(at === 'any moment' ? {} : { CRASH_AT: at });
+    if (at === 'any moment') {
+      await pause(200 + random() * 1_500);
+      start.kill9();
+    }
+    expect(await start.ended).toMatchObject({ signal: 'SIGKILL' });
+  };
+
+  const checkNothingLost = async (): Promise<void> => {
+    const { api } = network;
+    // Who got no answer asks again with the same transaction, and gets one.
+    for (const transaction of load.sent.filter(({ acknowledged }) => !acknowledged)) {
+      await submit(api, transaction.unsignedTx, transaction.signature);
+      transaction.acknowledged = true;
+    }
+    await waitFor('all acknowledged transactions to be confirmed', async () => {
+      const open = load.sent.filter(({ blockHash }) => blockHash === undefined);
+      for (const transaction of open) {
+        const status = await statusOf(api, transaction.txId);
+        if (status.type === 'TxNotFound') throw new Error(`${transaction.txId} is lost`);
+        if (status.type === 'Confirmed') transaction.blockHash = status.blockHash;
+      }
+      return open.every(({ blockHash }) => blockHash !== undefined);
+    });
+    const ledger = await checkLedger(api);
+    for (const { txId, blockHash } of load.sent) expect([txId, ledger.blockOf.get(txId)]).toEqual([txId, blockHash]);
+  };
+
+  it.each((isLong ? longRun : shortRun).map((kill, index) => ({ ...kill, number: index + 1 })))(
+    `kill $number: at $at, during $during (seed ${seed})`,
+    async ({ at, during }) => {
+      const { deployment } = network;
+      await deployment.stop();
+      const before = load.sent.length;
+      await dieUnderLoad(during === 'load' ? at : 'any moment');
+      expect(load.sent.length).toBeGreaterThan(before);
+      if (during === 'recovery') await dieWhileStarting(at);
+      await deployment.start();
+      expect(load.refusals).toEqual([]);
+      await checkNothingLost();
+      await deployment.stop();
+      await checkProjections(deployment.dataDir);
+      await deployment.start();
+    },
+  );
+
+  it('many transactions went through all this', () => {
+    expect(load.sent.filter(({ blockHash }) => blockHash !== undefined).length).toBeGreaterThan(100);
+  });
+});

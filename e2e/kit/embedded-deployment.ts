@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './child-process.js';
+import { type Deployment, type Ready, type Start } from './deployment.js';
+import { freePort } from './free-port.js';
+
+const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const program = join(projectFolder, 'apps/localnet/dist/main.js');
+
+const readyWithinMs = 60_000;
+const stopWithinMs = 20_000;
+
+const parseReady = (line: string): Ready => JSON.parse(line) as Ready;
+
+/** A start of the embedded network as a person would do it, with the folder and port of the settings. */
+export const beginEmbedded = (settings: Environment, args: readonly string[] = ['--json']): StartedProcess => {
+  if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
+  return startProcess(process.execPath, [program, ...args], settings, projectFolder);
+};
+
+const startOf = (started: StartedProcess): Start => {
+  const ready = started.line((line) => line.startsWith('{"baseUrl"'), readyWithinMs).then(parseReady);
+  // Who only waits for the end must not be bothered by the failure to get ready.
+  ready.catch(() => undefined);
+  return {
+    pid: started.pid,
+    ready,
+    ended: started.ended,
+    kill9: () => started.signal('SIGKILL'),
+    standardError: started.standardError,
+    standardOutput: started.standardOutput,
+  };
+};
+
+/** The whole network in one process, data in a folder of its own. */
+export const embeddedDeployment = (settings: Environment): Deployment => {
+  const folder = mkdtempSync(join(tmpdir(), 'shardnode-e2e-'));
+  const dataDir = join(folder, 'data');
+  const history: StartedProcess[] = [];
+  let kept: Environment = settings;
+  let port: number | undefined;
+  let baseUrl = '';
+
+  const running = (): StartedProcess | undefined => {
+    const last = history.at(-1);
+    return last?.end() ? undefined : last;
+  };
+  const begin = async (once: Environment = {}, ...args: readonly string[]): Promise<Start> => {
+    if (running()) throw new Error('the network runs already');
+    port ??= await freePort();
+    const started = beginEmbedded({ PORT: String(port), DATA_DIR: dataDir, ...kept, ...once }, ['--json', ...args]);
+    history.push(started);
+    baseUrl = `http://127.0.0.1:${port}`;
+    return startOf(started);
+  };
+  const start = async (more: Environment = {}, ...args: readonly string[]): Promise<Ready> => {
+    kept = { ...kept, ...more };
+    const ready = await (await begin({}, ...args)).ready;
+    baseUrl = ready.baseUrl;
+    return ready;
+  };
+  const stop = async (): Promise<ProcessEnd> => {
+    const process = running();
+    if (!process) return { code: null, signal: null };
+    const impatience = setTimeout(() => process.signal('SIGKILL'), stopWithinMs);
+    process.signal('SIGINT');
+    const end = await process.ended;
+    clearTimeout(impatience);
+    return end;
+  };
+  return {
+    name: 'embedded',
+    get baseUrl() {
+      return baseUrl;
+    },
+    dataDir,
+    start,
+    begin,
+    stop,
+    restart: async (more) => {
+      await stop();
+      return start(more);
+    },
+    kill9: async () => {
+      const process = running();
+      process?.signal('SIGKILL');
+      await process?.ended;
+    },
+    log: () => history.map((process) => process.standardOutput() + process.standardError()).join('\n'),
+    remove: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

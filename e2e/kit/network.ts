@@ -1,0 +1,38 @@
+import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { apiClient, type ApiClient } from './api-client.js';
+import { type Environment } from './child-process.js';
+import { type Deployment, deploymentUnderTest, type Ready } from './deployment.js';
+
+/** A network under test with a client, and the keys of the accounts that its genesis funds. */
+export interface Network {
+  readonly deployment: Deployment;
+  readonly api: ApiClient;
+  readonly ready: Ready;
+  /** Number g is of group g. */
+  readonly funded: readonly TestKey[];
+  remove(): Promise<void>;
+}
+
+export const startNetwork = async (settings: Environment = {}): Promise<Network> => {
+  const deployment = deploymentUnderTest(settings);
+  try {
+    const ready = await deployment.start();
+    const api = apiClient(() => deployment.baseUrl);
+    const remove = async (): Promise<void> => {
+      api.close();
+      await deployment.remove();
+    };
+    return { deployment, api, ready, funded: await developmentKeys(), remove };
+  } catch (error) {
+    await deployment.remove();
+    throw error;
+  }
+};
+
+export const groups = [0, 1, 2, 3] as const;
+
+/** All 16 chains in the order of the API's lists. */
+export const chains = groups.flatMap((from) => groups.map((to) => ({ from, to })));
+
+/** Full figures with `LONG=1`, short ones otherwise. */
+export const isLong = process.env['LONG'] === '1';

@@ -1,0 +1,43 @@
+/** A block of commands in a Markdown text, with what it is to print. */
+export interface CommandBlock {
+  /** Line of the text, for people. */
+  readonly line: number;
+  readonly commands: string;
+  /** `…` stands for anything on one line or many; undefined: whatever. */
+  readonly expected: string | undefined;
+}
+
+const fence = /^```(.*)$/;
+
+/** The blocks marked `sh run`, each with the `json` or `text` block that follows it before any other block. */
+export const readCommandBlocks = (markdown: string): CommandBlock[] => {
+  const lines = markdown.split('\n');
+  const blocks: { info: string; line: number; text: string }[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const info = fence.exec(lines[at]!)?.[1]?.trim();
+    if (info === undefined) continue;
+    const end = lines.findIndex((line, i) => i > at && line.trim() === '```');
+    if (end === -1) throw new Error(`the block at line ${at + 1} does not end`);
+    blocks.push({ info, line: at + 1, text: lines.slice(at + 1, end).join('\n') });
+    at = end;
+  }
+  return blocks.flatMap(({ info, line, text }, index) => {
+    if (info !== 'sh run') return [];
+    const next = blocks[index + 1];
+    const expected = next && ['json', 'text'].includes(next.info) ? next.text : undefined;
+    return [{ line, commands: text, expected }];
+  });
+};
+
+/** White space outside of texts means nothing in JSON, and nothing here. */
+const withoutSpace = (text: string): string =>
+  text.replace(/"(?:[^"\\]|\\.)*"|\s+/g, (part) => (part.startsWith('"') ? part : ''));
+
+/** Whether an output is the expected one, but for what `…` stands for and for white space between tokens. */
+export const matchesExpected = (output: string, expected: string): boolean => {
+  const pattern = withoutSpace(expected)
+    .split('…')
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('[^]*?');
+  return new RegExp(`^${pattern}$`).test(withoutSpace(output));
+};

@@ -1,0 +1,76 @@
+import { bytesToHex, decode, hexToBytes } from '@shardnode/protocol/encoding';
+import { sign } from '@shardnode/protocol/crypto';
+import { transactionId, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
+import { type TestKey } from '@shardnode/testing/keys';
+import { type ApiClient } from './api-client.js';
+import {
+  type BalanceForm,
+  type BuiltForm,
+  type ConfirmedForm,
+  type DestinationForm,
+  type OutputRef,
+  type StatusForm,
+  type SubmittedForm,
+} from './api-forms.js';
+import { waitFor } from './wait-for.js';
+
+export const oneCoin = 10n ** 18n;
+
+export const build = (
+  api: ApiClient,
+  from: TestKey,
+  destinations: readonly DestinationForm[],
+  utxos?: readonly OutputRef[],
+): Promise<BuiltForm> =>
+  api.post('/transactions/build', {
+    fromPublicKey: bytesToHex(from.publicKey),
+    destinations,
+    ...(utxos === undefined ? {} : { utxos: utxos.map(({ hint, key }) => ({ hint, key })) }),
+  });
+
+/** As a careful client signs: the id is computed from the transaction, not taken from the answer. */
+export const signOffline = (built: { readonly unsignedTx: string; readonly txId: string }, key: TestKey): string => {
+  const id = transactionId(decode(unsignedTransactionCodec, hexToBytes(built.unsignedTx)));
+  if (id !== built.txId) throw new Error(`the transaction built has the id ${id}, the answer says ${built.txId}`);
+  return bytesToHex(sign(hexToBytes(id), key.privateKey));
+};
+
+export const submit = (api: ApiClient, unsignedTx: string, signature: string): Promise<SubmittedForm> =>
+  api.post('/transactions/submit', { unsignedTx, signature });
+
+/** Build, sign offline, submit. */
+export const transfer = async (
+  api: ApiClient,
+  from: TestKey,
+  destinations: readonly DestinationForm[],
+): Promise<SubmittedForm> => {
+  const built = await build(api, from, destinations);
+  return submit(api, built.unsignedTx, signOffline(built, from));
+};
+
+export const statusOf = (api: ApiClient, txId: string): Promise<StatusForm> =>
+  api.get(`/transactions/status?txId=${txId}`);
+
+/** Polls the status as an exchange does, until it is Confirmed and `enough` holds. */
+export const confirmed = (
+  api: ApiClient,
+  txId: string,
+  enough: (status: ConfirmedForm) => boolean = () => true,
+): Promise<ConfirmedForm> =>
+  waitFor(`transaction ${txId} to be confirmed`, async () => {
+    const status = await statusOf(api, txId);
+    return status.type === 'Confirmed' && enough(status) && status;
+  });
+
+export const balanceOf = async (api: ApiClient, address: string): Promise<bigint> =>
+  BigInt((await api.get<BalanceForm>(`/addresses/${address}/balance`)).balance);
+
+export const chainHeight = async (api: ApiClient, from: number, to: number): Promise<number> =>
+  (await api.get<{ currentHeight: number }>(`/blockflow/chain-info?fromGroup=${from}&toGroup=${to}`)).currentHeight;
+
+/** Asks for one block and waits until the chain has grown by it. */
+export const mineOneBlock = async (api: ApiClient, from: number, to: number): Promise<void> => {
+  const before = await chainHeight(api, from, to);
+  await api.post(`/miners/cpu-mining/mine-one-block?fromGroup=${from}&toGroup=${to}`);
+  await waitFor(`a block on chain ${from},${to}`, async () => (await chainHeight(api, from, to)) > before);
+};

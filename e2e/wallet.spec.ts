@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { type Answer } from './kit/api-client.js';
+import { type Network, startNetwork } from './kit/network.js';
+import { balanceOf, confirmed, oneCoin } from './kit/transfers.js';
+import { waitFor } from './kit/wait-for.js';
+
+const lockTimeoutSeconds = 2;
+const password = 'correct horse battery staple';
+const wrongPassword = 'wrong horse battery staple';
+const passphrase = 'an extra word for the seed';
+
+/** protocol 07 §3 and §4, 00-decisions 7 and 8. */
+describe('the wallet', () => {
+  let network: Network;
+  const secrets: string[] = [password, wrongPassword, passphrase];
+  beforeAll(async () => {
+    network = await startNetwork({ WALLET_LOCK_TIMEOUT: String(lockTimeoutSeconds), LOG_LEVEL: 'debug' });
+  });
+  afterAll(() => network?.remove());
+
+  const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<Answer> =>
+    network.api.send(method, `/wallets${path}`, { body });
+  const unlock = (name: string, given = password): Promise<Answer> =>
+    ask('POST', `/${name}/unlock`, { password: given });
+
+  it('is created, listed, derived, unlocked and deleted', async () => {
+    const { api } = network;
+    const created = await api.post<{ walletName: string; mnemonic: string }>('/wallets', {
+      password,
+      walletName: 'savings',
+      mnemonicSize: 12,
+    });
+    secrets.push(created.mnemonic);
+    expect(created.mnemonic.split(' ')).toHaveLength(12);
+    expect(await ask('POST', '', { password, walletName: 'savings' })).toMatchObject({ status: 409 });
+    expect(await api.get('/wallets')).toEqual([{ walletName: 'savings', locked: false }]);
+    expect(await api.get('/wallets/savings')).toEqual({ walletName: 'savings', locked: false });
+
+    for (const group of [0, 1, 2, 3]) {
+      const info = await api.post<{ address: string; group: number }>(
+        `/wallets/savings/derive-next-address?group=${group}`,
+      );
+      expect(info.group).toBe(group);
+      const list = await api.get<{ activeAddress: string; addresses: string[] }>('/wallets/savings/addresses');
+      expect(list.activeAddress).toBe(info.address);
+      expect(list.addresses).toContain(info.address);
+      expect(await api.get(`/addresses/${info.address}/group`)).toEqual({ group });
+    }
+    const { addresses } = await api.get<{ addresses: string[] }>('/wallets/savings/addresses');
+    await api.post('/wallets/savings/change-active-address', { address: addresses[0] });
+    expect(await api.get('/wallets/savings/addresses')).toEqual({ activeAddress: addresses[0], addresses });
+    const stranger = testKeyOfGroup(0).address;
+    expect(await ask('POST', '/savings/change-active-address', { address: stranger })).toMatchObject({
+      status: 400,
+      text: `{"detail":"Unknown address: ${stranger}"}`,
+    });
+
+    await api.post('/wallets/savings/lock');
+    await api.post('/wallets/savings/unlock', { password });
+    // Locking forgets no address.
+    expect(await api.get('/wallets/savings/addresses')).toEqual({ activeAddress: addresses[0], addresses });
+    await api.delete('/wallets/savings', { password });
+    expect(await ask('GET', '/savings')).toMatchObject({
+      status: 404,
+      text: '{"resource":"savings","detail":"savings not found"}',
+    });
+    expect(await ask('POST', '/savings/lock')).toMatchObject({ status: 404 });
+  });
+
+  it('refuses a mnemonic with a bad checksum, and tells nobody the mnemonic', async () => {
+    const { mnemonic } = network.ready;
+    const words = mnemonic.split(' ');
+    const bad = [...words.slice(0, -1), 'abandon'].join(' ');
+    const cases = [bad, words.slice(1).join(' '), `${mnemonic} lava`, mnemonic.replace('vault', 'vaultt'), ''];
+    for (const each of cases) {
+      const answer = await ask('PUT', '', { password, mnemonic: each, walletName: 'bad' });
+      expect(answer.status).toBe(400);
+      expect(answer.text).toMatch(/mnemonic/);
+      expect(answer.text).not.toContain('alarm sad mass');
+    }
+    expect(await ask('GET', '/bad')).toMatchObject({ status: 404 });
+  });
+
+  it('answers 401 to everything but unlocking when it is locked', async () => {
+    const { api, ready, funded } = network;
+    await api.put('/wallets', { password, mnemonic: ready.mnemonic, walletName: 'shop' });
+    await api.post('/wallets/shop/lock');
+    await api.post('/wallets/shop/lock');
+    expect(await api.get('/wallets/shop')).toEqual({ walletName: 'shop', locked: true });
+    const { address } = funded[0]!;
+    const txId = '00'.repeat(32);
+    const destinations = [{ address, amount: '1 COIN' }];
+    const locked = { status: 401, text: '{"detail":"Wallet is locked"}' };
+    expect(await ask('GET', '/shop/addresses')).toMatchObject(locked);
+    expect(await ask('GET', `/shop/addresses/${address}`)).toMatchObject(locked);
+    expect(await ask('GET', '/shop/balances')).toMatchObject(locked);
+    expect(await ask('POST', '/shop/sign', { data: txId })).toMatchObject(locked);
+    expect(await ask('POST', '/shop/transfer', { destinations })).toMatchObject(locked);
+    expect(await ask('POST', '/shop/derive-next-address')).toMatchObject(locked);
+    expect(await ask('POST', '/shop/change-active-address', { address })).toMatchObject(locked);
+    await api.post('/wallets/shop/unlock', { password });
+    expect(await api.get('/wallets/shop/addresses')).toMatchObject({ activeAddress: address });
+  });
+
+  it('locks itself after the timeout, which every request on it starts anew', async () => {
+    const { api } = network;
+    for (let i = 0; i < 3; i++) {
+      await pause(lockTimeoutSeconds * 600);
+      expect((await ask('GET', '/shop/addresses')).status).toBe(200);
+    }
+    // Asking would start the time anew, so there is nothing to poll.
+    await pause(lockTimeoutSeconds * 1_000 + 300);
+    expect(await api.get('/wallets/shop')).toEqual({ walletName: 'shop', locked: true });
+    expect(await ask('GET', '/shop/balances')).toMatchObject({ status: 401 });
+  });
+
+  it('slows wrong passwords down, also after a restart', async () => {
+    const { api, deployment } = network;
+    // The first is free, then 1, 2, 4 ... seconds.
+    expect(await unlock('shop', wrongPassword)).toMatchObject({ status: 401, text: '{"detail":"Invalid password"}' });
+    expect(await unlock('shop', wrongPassword)).toMatchObject({ status: 401 });
+    const slowed = await unlock('shop');
+    expect(slowed.status).toBe(429);
+    expect(slowed.headers['retry-after']).toBe('1');
+    const nextTry = async (given: string): Promise<Answer> =>
+      waitFor('the pause to be over', async () => {
+        const answer = await unlock('shop', given);
+        return answer.status !== 429 && answer;
+      });
+    expect(await nextTry(wrongPassword)).toMatchObject({ status: 401 });
+    expect(await nextTry(wrongPassword)).toMatchObject({ status: 401 });
+    // Four wrong ones: a pause of 4 seconds, which a restart does not end.
+    const began = performance.now();
+    await deployment.restart();
+    const still = await unlock('shop');
+    if (performance.now() - began < 3_500) expect(still.status).toBe(429);
+    expect(await nextTry(wrongPassword)).toMatchObject({ status: 401 });
+    const fifth = await unlock('shop');
+    expect(fifth.status).toBe(429);
+    expect(Number(fifth.headers['retry-after'])).toBeGreaterThanOrEqual(5);
+    // Another wallet is not slowed.
+    const { mnemonic } = network.ready;
+    await api.put('/wallets', { password, mnemonic, mnemonicPassphrase: passphrase, walletName: 'other' });
+    expect(await ask('POST', '/other/unlock', { password, mnemonicPassphrase: passphrase })).toMatchObject({
+      status: 200,
+    });
+    expect(await unlock('other')).toMatchObject({ status: 401, text: '{"detail":"Invalid mnemonic passphrase"}' });
+    // The right one opens it after the pause, and resets the count.
+    await waitFor('the wallet to open', async () => (await unlock('shop')).status === 200, { timeoutMs: 12_000 });
+    expect(await unlock('shop', wrongPassword)).toMatchObject({ status: 401 });
+    expect(await unlock('shop')).toMatchObject({ status: 200 });
+  });
+
+  it('restores from its mnemonic with another passphrase as another wallet', async () => {
+    const { api, funded } = network;
+    await api.post('/wallets/other/unlock', { password, mnemonicPassphrase: passphrase });
+    const { activeAddress } = await api.get<{ activeAddress: string }>('/wallets/other/addresses');
+    expect(activeAddress).not.toBe(funded[0]!.address);
+    await api.post('/wallets/shop/unlock', { password });
+    const paid = await api.post<{ txId: string }>('/wallets/shop/transfer', {
+      destinations: [{ address: activeAddress, amount: '2 COIN' }],
+    });
+    await confirmed(api, paid.txId);
+    expect(await balanceOf(api, activeAddress)).toBe(2n * oneCoin);
+  });
+
+  it('lets no secret out: not in logs, not in errors', async () => {
+    const { api, deployment, ready, funded } = network;
+    // In the announcement of the development network the mnemonic stands on purpose.
+    const announced = deployment
+      .log()
+      .split('\n')
+      .filter((line) => !line.startsWith('{"baseUrl"'))
+      .join('\n');
+    const answers = api.exchanges
+      .filter(({ answer }) => answer !== undefined && answer.status !== 200)
+      .map(({ answer }) => answer!.text);
+    expect(answers.length).toBeGreaterThan(20);
+    const privateKeys = funded.map(({ privateKey }) => bytesToHex(privateKey));
+    const threeWords = ready.mnemonic.split(' ').slice(4, 7).join(' ');
+    for (const secret of [...secrets, ready.mnemonic, threeWords, ...privateKeys]) {
+      expect(announced.includes(secret)).toBe(false);
+      expect(answers.some((text) => text.includes(secret))).toBe(false);
+    }
+  });
+});
