@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import pg from 'pg';
 import { type Database, type MigrationSource, type Statements } from './database.js';
+import { isConnectionLost } from './known-outcome.js';
 import { migrateSchema } from './migrations/migrate-schema.js';
 
 const int8 = 20;
@@ -15,47 +16,58 @@ const valueTypes: pg.CustomTypesConfig = {
 const schemaName = /^[a-z][a-z0-9_]{0,30}$/;
 
 /** Services share connections, and a connection knows a name once: so names carry the schema. */
-const statementsOver = (client: pg.Pool | pg.PoolClient, schema: string): Statements => ({
-  query: async <Row extends object>(name: string, text: string, values?: readonly unknown[]) => {
-    const config: pg.QueryConfig<unknown[]> = { name: `${schema}.${name}`, text, types: valueTypes };
-    if (values) config.values = values as unknown[];
-    return (await client.query<Row & pg.QueryResultRow>(config)).rows;
-  },
-});
+const runOn = async <Row extends object>(
+  client: pg.PoolClient,
+  schema: string,
+  name: string,
+  text: string,
+  values: readonly unknown[] | undefined,
+): Promise<readonly Row[]> => {
+  const config: pg.QueryConfig<unknown[]> = { name: `${schema}.${name}`, text, types: valueTypes };
+  if (values) config.values = values as unknown[];
+  return (await client.query<Row & pg.QueryResultRow>(config)).rows;
+};
+
+/** The pool throws a connection away with all its plans when it is given an error: only a lost one deserves that. */
+const deathOf = (error: unknown): Error | undefined =>
+  error instanceof Error && isConnectionLost(error) ? error : undefined;
 
 /** One schema of a server or of an embedded cluster, over a pool of connections. Both adapters are this. */
 export class PoolDatabase implements Database {
-  private readonly statements: Statements;
-
   constructor(
     private readonly pool: pg.Pool,
     readonly schema: string,
   ) {
     if (!schemaName.test(schema)) throw new RangeError(`not a plain schema name: ${schema}`);
-    this.statements = statementsOver(pool, schema);
   }
 
-  query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
-    return this.statements.query<Row>(name, text, values);
+  async query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+    const client = await this.pool.connect();
+    let death: Error | undefined;
+    try {
+      return await runOn<Row>(client, this.schema, name, text, values);
+    } catch (error) {
+      death = deathOf(error);
+      throw error;
+    } finally {
+      client.release(death);
+    }
   }
 
   async transaction<T>(run: (statements: Statements) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    let broken: Error | undefined;
+    let death: Error | undefined;
     try {
       await client.query('BEGIN');
-      const result = await run(statementsOver(client, this.schema));
+      const result = await run({ query: (name, text, values) => runOn(client, this.schema, name, text, values) });
       await client.query('COMMIT');
       return result;
     } catch (error) {
-      try {
-        await client.query('ROLLBACK');
-      } catch (rollbackError) {
-        broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError));
-      }
+      death = deathOf(error);
+      if (!death) await client.query('ROLLBACK').catch((rollbackError: Error) => (death = rollbackError));
       throw error;
     } finally {
-      client.release(broken);
+      client.release(death);
     }
   }
 

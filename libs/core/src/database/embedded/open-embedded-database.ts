@@ -43,6 +43,8 @@ export const poolOver = (pglite: PGlite): pg.Pool => {
   const config = { stream: () => new PgliteStream(pglite), max: 1, idleTimeoutMillis: 0 };
   const pool = new pg.Pool(config as unknown as pg.PoolConfig);
   pool.setMaxListeners(0);
+  // A failing engine fails the statement that it was at, and all later ones; nobody else needs to hear of it.
+  pool.on('error', () => undefined);
   return pool;
 };
 

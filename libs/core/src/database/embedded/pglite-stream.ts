@@ -6,6 +6,15 @@ const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x4
 const terminate = 0x58;
 const startup = 0x00;
 
+/** The message that asks for the statements of a text. */
+const simpleQuery = (text: string): Buffer => {
+  const message = Buffer.alloc(6 + Buffer.byteLength(text));
+  message.write('Q', 0);
+  message.writeInt32BE(message.length - 1, 1);
+  message.write(text, 5);
+  return message;
+};
+
 /** Milliseconds of database work after which other events get a turn (architecture, decision 5). */
 const turn = 5;
 
@@ -77,12 +86,24 @@ export class PgliteStream extends EventEmitter {
     const message = this.collected.length === 1 ? this.collected[0]! : Buffer.concat(this.collected);
     this.collected = [];
     if (message[0] === terminate) return;
-    if (message[0] === startup) return this.deliver([welcome]);
+    if (message[0] === startup) return this.startSession();
     const answers: Buffer[] = [];
     this.pglite.execProtocolRawStream(message, { onRawData: (data) => void answers.push(Buffer.from(data)) }).then(
       () => this.deliver(answers),
       (error: unknown) => this.emit('error', error),
     );
+  }
+
+  /** PGlite has one session for ever: what the client before has left in it (a transaction, statements) is put away. */
+  private startSession(): void {
+    const ignore = { onRawData: () => undefined };
+    const query = (text: string): Promise<void> => this.pglite.execProtocolRawStream(simpleQuery(text), ignore);
+    query('ROLLBACK')
+      .then(() => query('DISCARD ALL'))
+      .then(
+        () => this.deliver([welcome]),
+        (error: unknown) => this.emit('error', error),
+      );
   }
 
   private deliver(answers: readonly Buffer[]): void {

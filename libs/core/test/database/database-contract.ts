@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  booleanArray,
+  byteaArray,
+  type Database,
+  type DatabaseHost,
+  hashArray,
+  int2Array,
+  int4Array,
+  int8Array,
+  type MigrationSource,
+  textArray,
+  uuidArray,
+} from '@shardnode/core/database';
+
+const prisma = fileURLToPath(new URL('./fixture/prisma', import.meta.url));
+export const fixtureMigrations: MigrationSource = {
+  folder: join(prisma, 'migrations'),
+  schemaFile: join(prisma, 'schema.prisma'),
+};
+
+/** A way to get a database: the embedded one, or a server. */
+export interface DatabaseAdapter {
+  readonly name: string;
+  open(): Promise<DatabaseHost>;
+  /** Removes what `open` made; the host is closed. */
+  remove(): Promise<void>;
+}
+
+const insert = 'INSERT INTO first.thing (id, name, amount) VALUES ($1, $2, $3::numeric)';
+const count = async (database: Database): Promise<bigint> =>
+  (await database.query<{ n: bigint }>('count', `SELECT count(*) AS n FROM ${database.schema}.thing`))[0]!.n;
+
+/** A copy of the fixture's migrations, to be changed. */
+const copiedMigrations = (): MigrationSource & { readonly root: string } => {
+  const root = mkdtempSync(join(tmpdir(), 'shardnode-migrations-'));
+  cpSync(prisma, root, { recursive: true });
+  return { root, folder: join(root, 'migrations'), schemaFile: join(root, 'schema.prisma') };
+};
+
+/** What every adapter of the database port does alike. */
+export const describeDatabase = (adapter: DatabaseAdapter): void => {
+  describe(`the database port over ${adapter.name}`, () => {
+    let host: DatabaseHost;
+    let database: Database;
+    beforeAll(async () => {
+      host = await adapter.open();
+      database = host.service('first');
+      await database.migrate(fixtureMigrations);
+    });
+    beforeEach(() => database.script('DELETE FROM first.thing'));
+    afterAll(async () => {
+      await host.close();
+      await adapter.remove();
+    });
+
+    it('gives one object for one schema, and refuses names that would need quoting', () => {
+      expect(host.service('first')).toBe(database);
+      for (const name of ['', 'a b', 'A', '1a', 'a"b', 'x'.repeat(32)])
+        expect(() => host.service(name)).toThrow(RangeError);
+    });
+
+    it('takes and gives values of every type that services store', async () => {
+      const rows = await database.query(
+        'values',
+        `SELECT $1::int8 AS large, $2::numeric AS amount, $3::bytea AS bytes, $4::text AS text, $5::bool AS flag,
+           $6::bytea AS nothing, $7::smallint AS small`,
+        [(1n << 63n) - 1n, (2n ** 256n - 1n).toString(), new Uint8Array([0, 255, 92]), 'ä\\\'"', true, null, -3],
+      );
+      expect(rows).toEqual([
+        {
+          large: (1n << 63n) - 1n,
+          amount: (2n ** 256n - 1n).toString(),
+          bytes: Buffer.from([0, 255, 92]),
+          text: 'ä\\\'"',
+          flag: true,
+          nothing: null,
+          small: -3,
+        },
+      ]);
+    });
+
+    it('takes whole columns as arrays in binary form', async () => {
+      const hash = 'ab'.repeat(32);
+      const rows = await database.query(
+        'arrays',
+        `SELECT * FROM unnest($1::int2[], $2::int4[], $3::int8[], $4::bool[], $5::bytea[], $6::uuid[], $7::bytea[], $8::text[])
+           AS t(a, b, c, d, e, f, g, h)`,
+        [
+          int2Array([-1, 2]),
+          int4Array([-(2 ** 31), 2 ** 31 - 1]),
+          int8Array([-1n, 1n << 62n]),
+          booleanArray([true, false]),
+          hashArray([hash, '00'.repeat(32)]),
+          uuidArray(['0123456789abcdef0123456789abcdef', '00'.repeat(16)]),
+          byteaArray([new Uint8Array([7]), undefined]),
+          textArray([undefined, '']),
+        ],
+      );
+      expect(rows).toEqual([
+        {
+          a: -1,
+          b: -(2 ** 31),
+          c: -1n,
+          d: true,
+          e: Buffer.from(hash, 'hex'),
+          f: '01234567-89ab-cdef-0123-456789abcdef',
+          g: Buffer.from([7]),
+          h: null,
+        },
+        {
+          a: 2,
+          b: 2 ** 31 - 1,
+          c: 1n << 62n,
+          d: false,
+          e: Buffer.alloc(32),
+          f: '00000000-0000-0000-0000-000000000000',
+          g: null,
+          h: '',
+        },
+      ]);
+      expect(await database.query('empty', 'SELECT * FROM unnest($1::bytea[]) t', [hashArray([])])).toEqual([]);
+      expect(() => hashArray(['abc'])).toThrow(RangeError);
+    });
+
+    it('commits a transaction whole, and leaves nothing of one that throws', async () => {
+      await database.transaction(async (statements) => {
+        for (const id of [1, 2, 3]) await statements.query('insert', insert, [id, 'a', '1']);
+      });
+      expect(await count(database)).toBe(3n);
+      const failed = database.transaction(async (statements) => {
+        await statements.query('insert', insert, [4, 'a', '1']);
+        throw new Error('stop');
+      });
+      await expect(failed).rejects.toThrow('stop');
+      const refused = database.transaction(async (statements) => {
+        await statements.query('insert', insert, [5, 'a', '1']);
+        await statements.query('insert', insert, [1, 'again', '1']);
+      });
+      await expect(refused).rejects.toMatchObject({ code: '23505' });
+      expect(await count(database)).toBe(3n);
+    });
+
+    it('throws when COMMIT is refused: a deferred constraint', async () => {
+      await database.script(`CREATE TABLE IF NOT EXISTS first.part (id int PRIMARY KEY,
+        thing int REFERENCES first.thing DEFERRABLE INITIALLY DEFERRED)`);
+      const refused = database.transaction(async (statements) => {
+        await statements.query('part', 'INSERT INTO first.part VALUES ($1, $2)', [1, 77]);
+      });
+      await expect(refused).rejects.toMatchObject({ code: '23503' });
+      expect(await database.query('parts', 'SELECT * FROM first.part')).toEqual([]);
+      await database.script('DROP TABLE first.part');
+    });
+
+    it('goes on after errors, and serves many callers at once', async () => {
+      await expect(database.query('broken', 'SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' });
+      await expect(database.query('typed', 'SELECT $1::int', ['x'])).rejects.toMatchObject({ code: '22P02' });
+      const writers = Array.from({ length: 50 }, (_, id) =>
+        id % 2 === 0
+          ? database.query('insert', insert, [id, 'b', '1'])
+          : database.transaction((statements) => statements.query('insert', insert, [id, 'b', '1'])),
+      );
+      await Promise.all(writers);
+      expect(await count(database)).toBe(50n);
+    });
+
+    it('lets other events happen between statements', async () => {
+      let turns = 0;
+      const timer = setInterval(() => turns++, 1);
+      const until = performance.now() + 150;
+      while (performance.now() < until) await database.query('busy', 'SELECT 1 AS one');
+      clearInterval(timer);
+      expect(turns).toBeGreaterThan(5);
+    });
+
+    it('keeps services apart: the same statement names, tables and migrations in two schemas', async () => {
+      const other = host.service('second');
+      await other.migrate(fixtureMigrations);
+      await other.query('insert', insert.replace('first.', 'second.'), [1, 'mine', '1']);
+      expect(await count(other)).toBe(1n);
+      expect(await count(database)).toBe(0n);
+    });
+
+    it('migrates once, whoever asks again, and runs scripts with semicolons whole', async () => {
+      await database.migrate(fixtureMigrations);
+      await Promise.all([database.migrate(fixtureMigrations), database.migrate(fixtureMigrations)]);
+      const rows = await database.query<{ name: string }>(
+        'applied',
+        'SELECT migration_name AS name FROM first._prisma_migrations ORDER BY 1',
+      );
+      expect(rows.map(({ name }) => name)).toEqual(['20250101000000_first', '20250102000000_second']);
+      await database.query('insert', insert, [1, 'a', '1']);
+      expect(await database.query('function', 'SELECT first.things() AS n')).toEqual([{ n: 1n }]);
+    });
+
+    it('refuses data of a newer version, and of another one', async () => {
+      const older = copiedMigrations();
+      try {
+        rmSync(join(older.folder, '20250102000000_second'), { recursive: true });
+        await expect(database.migrate(older)).rejects.toMatchObject({ code: 'NewerSchema' });
+        cpSync(join(fixtureMigrations.folder, '20250102000000_second'), join(older.folder, '20250102000000_second'), {
+          recursive: true,
+        });
+        writeFileSync(join(older.folder, '20250101000000_first', 'migration.sql'), 'SELECT 1;');
+        await expect(database.migrate(older)).rejects.toMatchObject({ code: 'ChangedMigration' });
+      } finally {
+        rmSync(older.root, { recursive: true });
+      }
+    });
+
+    it('names the migration that fails, and leaves nothing of it', async () => {
+      const broken = copiedMigrations();
+      try {
+        const script = join(broken.folder, '20250102000000_second', 'migration.sql');
+        writeFileSync(script, 'CREATE TABLE "half" ("id" INTEGER); SELECT no_such_function();');
+        const third = host.service('third');
+        await expect(third.migrate(broken)).rejects.toMatchObject({ code: 'MigrationFailed' });
+        expect(await third.query('half', "SELECT to_regclass('third.half') AS found")).toEqual([{ found: null }]);
+      } finally {
+        rmSync(broken.root, { recursive: true });
+      }
+    });
+  });
+};
