@@ -1,0 +1,17 @@
+import { existsSync, rmSync } from 'node:fs';
+import { lockFolder } from './folder-lock.js';
+import { clusterFolder, databaseFiles } from './folder-state.js';
+
+/**
+ * Deletes the database of a data folder, and nothing else that lies there. Throws DatabaseError `FolderInUse` while a
+ * process has it open.
+ */
+export const resetDataFolder = (dataDir: string): void => {
+  if (!existsSync(dataDir)) return;
+  const lock = lockFolder(dataDir);
+  try {
+    for (const path of [...databaseFiles(dataDir), clusterFolder(dataDir)]) rmSync(path, { recursive: true, force: true });
+  } finally {
+    lock.release();
+  }
+};
