@@ -1,1 +1,2 @@
-export {};
+export { create, type GatewayConfiguration, type GatewayPorts } from './service.js';
+export { gatewaySettings } from './configuration.js';

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { type FastifyInstance } from 'fastify';
+
+/** The page's files come with the framework's package for it. */
+const pageFolder = (): string => {
+  const framework = createRequire(import.meta.url).resolve('@nestjs/swagger');
+  return dirname(createRequire(framework).resolve('swagger-ui-dist/package.json'));
+};
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+};
+
+const servedFiles = new Set([
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'favicon-16x16.png',
+  'favicon-32x32.png',
+]);
+
+const page = (title: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="swagger-ui.css">
+<link rel="icon" type="image/png" href="favicon-32x32.png" sizes="32x32">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="swagger-ui-bundle.js"></script>
+<script src="swagger-ui-standalone-preset.js"></script>
+<script src="start.js"></script>
+</body>
+</html>
+`;
+
+const startScript = `window.ui = SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  tryItOutEnabled: true,
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+});
+`;
+
+/**
+ * `/docs/` (the page), `/docs/openapi.json` (the description); both without a key (protocol 07 §1.15). Files are read when
+ * somebody asks for them, the description is written then.
+ */
+export const addDocumentationRoutes = (instance: FastifyInstance, title: string, describe: () => unknown): void => {
+  let description: string | undefined;
+  instance.get('/docs', (request, reply) => {
+    const [path, search] = request.url.split('?', 2);
+    if (path === '/docs') return reply.redirect(`/docs/${search === undefined ? '' : `?${search}`}`, 308);
+    return reply.type('text/html; charset=utf-8').send(page(title));
+  });
+  instance.get('/docs/openapi.json', (_request, reply) => {
+    description ??= JSON.stringify(describe(), undefined, 2);
+    return reply.type('application/json').send(description);
+  });
+  instance.get('/docs/start.js', (_request, reply) => reply.type(mediaTypes['.js']!).send(startScript));
+  instance.get<{ Params: { file: string } }>('/docs/:file', async (request, reply) => {
+    const { file } = request.params;
+    if (!servedFiles.has(file)) {
+      reply.callNotFound();
+      return reply;
+    }
+    return reply.type(mediaTypes[extname(file)]!).send(await readFile(join(pageFolder(), file)));
+  });
+};

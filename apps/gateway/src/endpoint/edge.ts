@@ -1,0 +1,43 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { type AnswerSchemas, type Brand, type RequestSchemas, type TransactionForms } from '@shardnode/http';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type SyncMonitor } from '../synced/sync-monitor.js';
+import { type TransactionPlaces } from '../status/transaction-places.js';
+
+/** The switches of protocol 07 §1.3 that a profile sets. */
+export interface ApiProfile {
+  readonly walletBalances: 'integer' | 'string';
+  readonly walletAddresses: 'addresses' | 'infos';
+  readonly multisigBuildGas: boolean;
+  readonly gasFormula: 'document' | 'reference';
+}
+
+export const apiProfiles = {
+  document: {
+    walletBalances: 'integer',
+    walletAddresses: 'addresses',
+    multisigBuildGas: false,
+    gasFormula: 'document',
+  },
+  reference: { walletBalances: 'string', walletAddresses: 'infos', multisigBuildGas: true, gasFormula: 'reference' },
+} as const satisfies Record<string, ApiProfile>;
+
+export type ApiProfileName = keyof typeof apiProfiles;
+
+/** Everything that endpoints are made of. */
+export interface Edge {
+  readonly network: NetworkSettings;
+  readonly brand: Brand;
+  readonly profile: ApiProfile;
+  /** `v1.2.3` */
+  readonly reportedVersion: string;
+  readonly commit: string;
+  readonly requests: RequestSchemas;
+  readonly answers: AnswerSchemas;
+  readonly forms: TransactionForms;
+  readonly places: TransactionPlaces;
+  readonly sync: SyncMonitor;
+  readonly clock: Clock;
+  /** Where this gateway listens, once it does. */
+  readonly listening: () => { readonly host: string; readonly port: number };
+}

@@ -1,0 +1,33 @@
+import { type z } from 'zod';
+import { invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
+import { type Endpoint, type RequestInput } from './endpoint.js';
+
+/** A request as the server hands it over. */
+export interface RawRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * Reads path, query and body by the endpoint's schemas; all mistakes are reported together.
+ * @throws InvalidRequestError
+ */
+export const readRequest = (endpoint: Endpoint, raw: RawRequest): RequestInput<never, never, never> => {
+  const issues: RequestIssue[] = [];
+  const read = (schema: z.ZodType | undefined, part: RequestPart, value: unknown): unknown => {
+    if (!schema) return undefined;
+    const result = schema.safeParse(value);
+    if (result.success) return result.data;
+    if (part === 'body' && value === undefined) issues.push({ part, field: '', message: 'is missing' });
+    else issues.push(...issuesOf(part, result.error.issues, value, part === 'body' && endpoint.hasSecrets));
+    return undefined;
+  };
+  const input = {
+    params: read(endpoint.params, 'path parameter', raw.params),
+    query: read(endpoint.query, 'query parameter', raw.query),
+    body: read(endpoint.body, 'body', raw.body),
+  };
+  if (issues.length > 0) throw invalidRequest(issues);
+  return input as RequestInput<never, never, never>;
+};

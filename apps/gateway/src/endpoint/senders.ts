@@ -1,0 +1,38 @@
+import { p2pkhOf } from '@shardnode/protocol/address';
+import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { groupOfLockupScript, type AssetLockupScript } from '@shardnode/protocol/primitives';
+import { statelessScriptCodec, statelessScriptHash } from '@shardnode/protocol/script';
+import { unlockScriptCodec, type UnlockScript } from '@shardnode/protocol/transaction';
+import { errorOf, scriptHex } from '@shardnode/http';
+
+/** The sender of a transfer, as services tell it to each other. */
+export interface Sender {
+  readonly group: number;
+  readonly lockupScript: string;
+  readonly unlockScript: string;
+}
+
+export const senderOf = (lockupScript: AssetLockupScript, unlockScript: UnlockScript, groups: number): Sender => ({
+  group: groupOfLockupScript(lockupScript, groups),
+  lockupScript: scriptHex(lockupScript),
+  unlockScript: bytesToHex(encode(unlockScriptCodec, unlockScript)),
+});
+
+/** One method that verifies a BIP340 signature of the transaction id by the key in it (protocol 07 §8.1). */
+const schnorrScript = (publicKey: string): Uint8Array => hexToBytes(`0101000000000458144020${publicKey}8685`);
+
+/**
+ * The sender with this public key (hexadecimal).
+ * @throws ServiceError `InvalidPublicKey` for a key of another length than its kind
+ */
+export const senderOfKey = (publicKey: string, kind: 'default' | 'bip340-schnorr', groups: number): Sender => {
+  if (kind === 'default') {
+    if (publicKey.length !== 66) throw errorOf('InvalidPublicKey', `Invalid SecP256K1 public key: ${publicKey}`);
+    const bytes = hexToBytes(publicKey);
+    return senderOf(p2pkhOf(bytes), { kind: 'p2pkh', publicKey: bytes }, groups);
+  }
+  if (publicKey.length !== 64) throw errorOf('InvalidPublicKey', `Invalid BIP340Schnorr public key: ${publicKey}`);
+  const script = decode(statelessScriptCodec, schnorrScript(publicKey));
+  const lockupScript = { kind: 'p2sh', scriptHash: statelessScriptHash(script) } as const;
+  return senderOf(lockupScript, { kind: 'p2sh', script, parameters: [] }, groups);
+};

@@ -1,0 +1,31 @@
+import { decode, DecodeError, parseHex } from '@shardnode/protocol/encoding';
+import { buildOutcome, checkBuilt, type BuildOutcome } from '@shardnode/protocol/building';
+import { unsignedTransactionCodec, type UnsignedTransaction } from '@shardnode/protocol/transaction';
+import { ServiceError } from '@shardnode/core/errors';
+import { errorOf } from '@shardnode/http';
+
+/** The value of a builder, or its refusal as an error. */
+export const builtOrRefused = <Value>(outcome: BuildOutcome<Value>): Value => {
+  if (outcome.ok) return outcome.value;
+  const { code, detail } = outcome.refusal;
+  throw new ServiceError('refused', code, detail ?? code);
+};
+
+/** Texts of decode failures are exact (protocol 01 §1); the field's name follows where there were any bytes. */
+const undecodable = (error: DecodeError, length: number): ServiceError =>
+  errorOf('InvalidTransaction', length === 0 ? error.message : `${error.message} (in unsignedTx)`);
+
+/**
+ * Steps 1 to 4 of protocol 07 §8.4: hexadecimal, decoding, inputs, fee.
+ * @throws ServiceError
+ */
+export const readUnsignedTransaction = (text: string): UnsignedTransaction => {
+  const bytes = parseHex(text);
+  if (!bytes) throw errorOf('InvalidHex', 'Invalid hex');
+  try {
+    const unsigned = decode(unsignedTransactionCodec, bytes);
+    return builtOrRefused(buildOutcome(() => checkBuilt(unsigned)));
+  } catch (error) {
+    throw error instanceof DecodeError ? undecodable(error, bytes.length) : error;
+  }
+};

@@ -1,0 +1,159 @@
+import { type z } from 'zod';
+import { zeroHash, type AssetLockupScript, type LockupScript } from '@shardnode/protocol/primitives';
+import {
+  address,
+  amountHint,
+  balanceForm,
+  count,
+  errorOf,
+  flag,
+  optional,
+  required,
+  scriptHex,
+  wholeNumber,
+  type AnswerSchemas,
+} from '@shardnode/http';
+import { groupOfScript, type UtxoItem } from '@shardnode/messages';
+import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
+import { type Edge } from '../endpoint/edge.js';
+import { joinedJson } from '../endpoint/joined-json.js';
+import { path, query } from '../endpoint/parameters.js';
+import { type Clients, type Plan } from '../endpoint/plans.js';
+
+type Utxo = z.output<AnswerSchemas['utxos']>['utxos'][number];
+
+/** The contract of id zero is in the state of every group from the start, as an empty entry (protocol 07 §1.5). */
+const isZeroContract = (script: LockupScript): boolean => script.kind === 'p2c' && script.contractId === zeroHash;
+
+const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoItem): Utxo => ({
+  ref: { hint, key },
+  amount,
+  ...(tokens.length > 0 ? { tokens: [...tokens] } : {}),
+  lockTime: BigInt(lockTime) <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(lockTime) : lockTime,
+  additionalData,
+});
+
+const addressPath = () => path({ address: required(address) });
+const contractNotFound = (contract: string) =>
+  errorOf('ContractNotFound', `Contract ${contract} not found`, { resource: `Contract ${contract}` });
+
+type AddressInput<Query> = {
+  readonly params: { readonly address: { readonly text: string; readonly lockupScript: LockupScript } };
+  readonly query: Query;
+};
+
+/** Asks the group of an address; of contracts only the one of id zero is there. */
+const ofAddress = <Query, Answer>(
+  groups: number,
+  zeroContract: Answer,
+  ask: (group: number, script: AssetLockupScript, query: Query, clients: Clients) => Promise<Answer>,
+): Plan<AddressInput<Query>, Answer> => ({
+  kind: 'one group',
+  prepare: ({ params, query: given }) => {
+    const { lockupScript, text } = params.address;
+    if (isZeroContract(lockupScript)) return () => zeroContract;
+    const group = groupOfScript(lockupScript, groups);
+    if (lockupScript.kind === 'p2c' || group === undefined) throw contractNotFound(text);
+    return (clients) => ask(group, lockupScript, given, clients);
+  },
+});
+
+const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'GET',
+      path: '/addresses/{address}/group',
+      tag: 'Addresses',
+      summary: 'Group of an address',
+      params: addressPath(),
+      answer: answers.group,
+      errors: [404],
+    },
+    (plan) =>
+      plan.here(({ params: { address: given } }) => {
+        if (isZeroContract(given.lockupScript)) return { group: 0 };
+        const group = groupOfScript(given.lockupScript, groups);
+        if (given.lockupScript.kind === 'p2c' || group === undefined) {
+          throw errorOf('ContractNotFound', 'Group not found. Please check another broker', {
+            resource: `Contract ${given.text}`,
+          });
+        }
+        return { group };
+      }),
+  );
+
+const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'GET',
+      path: '/addresses/{address}/balance',
+      tag: 'Addresses',
+      summary: 'Balance of an address',
+      params: addressPath(),
+      query: query({ mempool: optional(flag('Count transactions that wait to be mined; default true', true)) }),
+      answer: answers.balance,
+      errors: [404],
+    },
+    () =>
+      ofAddress(
+        groups,
+        {
+          balance: '1',
+          balanceHint: amountHint('1', brand),
+          lockedBalance: '0',
+          lockedBalanceHint: amountHint('0', brand),
+          utxoNum: 1,
+        },
+        async (group, script, { mempool = true }: { mempool?: boolean | undefined }, clients) =>
+          balanceForm(
+            await clients.groups.request(group, 'read.address.balance', { lockupScript: scriptHex(script), mempool }),
+            brand,
+          ),
+      ),
+  );
+
+interface Page {
+  readonly offset?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** JSON of one page, made in pieces: an address may have hundreds of thousands of outputs. */
+const utxosText = async (utxos: readonly UtxoItem[], limit: number | undefined): Promise<JsonText> => {
+  const warning = utxos.length === limit ? ',"warning":"Result might not contains all utxos"' : '';
+  return new JsonText(`{"utxos":${await joinedJson(utxos, (utxo) => JSON.stringify(utxoForm(utxo)))}${warning}}`);
+};
+
+const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'GET',
+      path: '/addresses/{address}/utxos',
+      tag: 'Addresses',
+      summary: 'Unspent outputs of an address',
+      description: 'All of them; with a limit one page of them, by offset.',
+      params: addressPath(),
+      query: query({
+        offset: optional(count('How many to leave out', 0)),
+        limit: optional(wholeNumber(1, 100_000, 'How many at most; default: all', 1_000)),
+      }),
+      answer: answers.utxos,
+      errors: [404],
+    },
+    () =>
+      ofAddress<Page, z.output<AnswerSchemas['utxos']> | JsonText>(
+        groups,
+        { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
+        async (group, script, { offset, limit }, clients) => {
+          const payload = { lockupScript: scriptHex(script), offset, limit };
+          const { utxos } = await clients.groups.request(group, 'read.address.utxos', payload);
+          return utxosText(utxos, limit);
+        },
+      ),
+  );
+
+/** Protocol 07 §6. */
+export const addressEndpoints = (edge: Edge): Endpoint[] => [
+  groupEndpoint(edge),
+  balanceEndpoint(edge),
+  utxosEndpoint(edge),
+];

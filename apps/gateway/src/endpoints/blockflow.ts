@@ -1,0 +1,277 @@
+import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
+import { ServiceError } from '@shardnode/core/errors';
+import {
+  blockForm,
+  blockHashText,
+  errorOf,
+  fields,
+  headerForm,
+  int32,
+  optional,
+  required,
+  timestamp,
+  type AnswerSchemas,
+} from '@shardnode/http';
+import { chainOfBlockHash, type BlockReply, type ChainBlocks } from '@shardnode/messages';
+import { type z } from 'zod';
+import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
+import { type Edge } from '../endpoint/edge.js';
+import { joinedJson } from '../endpoint/joined-json.js';
+import { blockHashPath, chainQuery, path, query } from '../endpoint/parameters.js';
+
+type BlockAnswer = z.output<AnswerSchemas['block']>;
+
+/** Longest interval of a query, milliseconds (protocol 07 §1.14, `blockflowFetchMaxAge`). */
+const longestInterval = 1_800_000n;
+
+/** Genesis blocks are asked for like any other. */
+const stored = { genesis: 'accepted' } as const;
+
+export const blockNotFound = (hash: string): ServiceError =>
+  errorOf('BlockNotFound', `The block ${hash} does not exist, please check if your full node synced`, {
+    resource: `Block ${hash}`,
+  });
+
+const blockFormOf = (edge: Edge, { block, height }: Pick<BlockReply, 'block' | 'height'>): BlockAnswer =>
+  blockForm(decodeBlock(block, edge.network.groups, stored), height, edge.forms);
+
+/** The group that a block's chain comes from has its body. */
+const askForBlock =
+  ({ network: { groups } }: Edge) =>
+  ({ params: { block_hash: hash } }: { readonly params: { readonly block_hash: string } }) => ({
+    group: chainOfBlockHash(hash, groups).from,
+    payload: { hash },
+  });
+const missingBlock = ({ params }: { readonly params: { readonly block_hash: string } }): ServiceError =>
+  blockNotFound(params.block_hash);
+
+const blockByHash = (edge: Edge): Endpoint[] => [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/blocks/{block_hash}',
+      tag: 'Blockflow',
+      summary: 'Block by its hash, on the main chain or not',
+      params: blockHashPath(),
+      answer: edge.answers.block,
+      errors: [404],
+    },
+    (plan) =>
+      plan.oneGroup('read.chain.block', {
+        ask: askForBlock(edge),
+        form: (reply) => blockFormOf(edge, reply),
+        missing: missingBlock,
+      }),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/blocks-with-events/{block_hash}',
+      tag: 'Blockflow',
+      summary: 'Block by its hash, with the events of contracts in it',
+      params: blockHashPath(),
+      answer: edge.answers.blockAndEvents,
+      errors: [404],
+    },
+    (plan) =>
+      plan.oneGroup('read.chain.block', {
+        ask: askForBlock(edge),
+        form: (reply) => ({ block: blockFormOf(edge, reply), events: [] }),
+        missing: missingBlock,
+      }),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/headers/{block_hash}',
+      tag: 'Blockflow',
+      summary: 'Header by its hash',
+      params: blockHashPath(),
+      answer: edge.answers.header,
+      errors: [404],
+    },
+    (plan) =>
+      plan.oneGroup('read.chain.header', {
+        ask: askForBlock(edge),
+        form: ({ header, height }) => headerForm(decodeHeader(header, edge.network.groups, stored), height),
+        missing: missingBlock,
+      }),
+  ),
+];
+
+const mainChainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/is-block-in-main-chain',
+      tag: 'Blockflow',
+      summary: 'Whether a block is on the main chain',
+      query: query({ blockHash: required(blockHashText) }),
+      answer: answers.inMainChain,
+      errors: [404],
+    },
+    (plan) =>
+      plan.oneGroup('read.chain.is-canonical', {
+        ask: ({ query: { blockHash: hash } }) => ({ group: chainOfBlockHash(hash, groups).from, payload: { hash } }),
+        form: ({ isCanonical }) => isCanonical,
+        missing: ({ query: { blockHash } }) => blockNotFound(blockHash),
+      }),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/main-chain-block-by-ghost-uncle/{ghost_uncle_hash}',
+      tag: 'Blockflow',
+      summary: 'Belongs to a later upgrade: no block has uncles',
+      params: path({ ghost_uncle_hash: required(blockHashText) }),
+      answer: answers.block,
+      errors: [404],
+    },
+    (plan) =>
+      plan.oneGroup('read.chain.is-canonical', {
+        ask: ({ params: { ghost_uncle_hash: hash } }) => ({
+          group: chainOfBlockHash(hash, groups).from,
+          payload: { hash },
+        }),
+        form: ({ isCanonical }, { params: { ghost_uncle_hash: hash } }) => {
+          throw noUncle(hash, isCanonical);
+        },
+        missing: ({ params }) => blockNotFound(params.ghost_uncle_hash),
+      }),
+  ),
+];
+
+const noUncle = (hash: string, isCanonical: boolean): ServiceError => {
+  if (isCanonical) {
+    return new ServiceError(
+      'refused',
+      'NoGhostUncle',
+      `The block ${hash} is not a ghost uncle block, you should use a ghost uncle block hash to call this endpoint`,
+    );
+  }
+  const resource = `The mainchain block that references the ghost uncle block ${hash}`;
+  return errorOf('BlockNotFound', `${resource} not found`, { resource });
+};
+
+const chainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/hashes',
+      tag: 'Blockflow',
+      summary: 'Hashes at a height of a chain, main chain first',
+      query: query({ ...chainQuery(groups), height: required(int32('Height', 42)) }),
+      answer: answers.hashes,
+    },
+    (plan) =>
+      plan.oneGroup('read.chain.hashes', {
+        ask: ({ query: { fromGroup: from, toGroup: to, height } }) => ({ group: from, payload: { from, to, height } }),
+        form: ({ hashes }) => ({ headers: [...hashes] }),
+      }),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/chain-info',
+      tag: 'Blockflow',
+      summary: 'Height of a chain',
+      query: query(chainQuery(groups)),
+      answer: answers.chainInfo,
+    },
+    (plan) =>
+      plan.oneGroup('read.chain.info', {
+        ask: ({ query: { fromGroup: from, toGroup: to } }) => ({ group: from, payload: { from, to } }),
+        form: ({ currentHeight }) => ({ currentHeight }),
+      }),
+  ),
+];
+
+interface Interval {
+  readonly fromTs: bigint;
+  readonly toTs?: bigint | undefined;
+}
+
+/** The interval of a query in milliseconds (protocol 07 §7.1). Throws `InvalidInterval`. */
+const boundedInterval = ({ fromTs, toTs }: Interval, now: number): { fromTs: number; toTs: number } => {
+  const end = toTs ?? BigInt(now);
+  if (fromTs >= end) {
+    const given = toTs === undefined ? 'None' : `Some(TimeStamp(${toTs}ms))`;
+    throw errorOf(
+      'InvalidInterval',
+      `Invalid value (expected value to pass validation: \`fromTs\` must be before \`toTs\`, but got: TimeInterval(TimeStamp(${fromTs}ms),${given}))`,
+    );
+  }
+  if (end - fromTs > longestInterval)
+    throw errorOf('InvalidInterval', `Time span cannot be greater than Duration(${longestInterval}ms)`);
+  return { fromTs: Number(fromTs), toTs: Number(end) };
+};
+
+const intervalQuery = () =>
+  fields(
+    {
+      fromTs: required(timestamp, { description: 'Start, milliseconds since 1970' }),
+      toTs: optional(timestamp, {
+        description: 'End, milliseconds since 1970; default: now; at most 30 minutes later',
+      }),
+    },
+    { description: 'Interval' },
+  );
+
+/** Lists of the chains (0,0), (0,1), ...; each by ascending height. */
+const perChain = async (
+  edge: Edge,
+  replies: readonly { readonly chains: readonly ChainBlocks[] }[],
+  textOf: (block: BlockAnswer) => string,
+): Promise<string> => {
+  const { groups } = edge.network;
+  const texts = Array.from({ length: groups * groups }, () => '[]');
+  for (const { from, to, blocks } of replies.flatMap(({ chains }) => chains)) {
+    texts[from * groups + to] = await joinedJson(blocks, (block) => textOf(blockFormOf(edge, block)));
+  }
+  return `[${texts.join(',')}]`;
+};
+
+const blocksOfInterval = (edge: Edge): Endpoint[] => [
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/blocks',
+      tag: 'Blockflow',
+      summary: 'Blocks of all chains in an interval',
+      query: intervalQuery(),
+      answer: edge.answers.blocksPerChain,
+    },
+    (plan) =>
+      plan.everyGroup('read.chain.blocks', {
+        payload: (input) => boundedInterval(input.query, edge.clock.now()),
+        merge: async (replies) =>
+          new JsonText(`{"blocks":${await perChain(edge, replies, (block) => JSON.stringify(block))}}`),
+      }),
+  ),
+  endpoint(
+    {
+      method: 'GET',
+      path: '/blockflow/blocks-with-events',
+      tag: 'Blockflow',
+      summary: 'Blocks of all chains in an interval, with the events of contracts in them',
+      query: intervalQuery(),
+      answer: edge.answers.blocksAndEventsPerChain,
+    },
+    (plan) =>
+      plan.everyGroup('read.chain.blocks', {
+        payload: (input) => boundedInterval(input.query, edge.clock.now()),
+        merge: async (replies) => {
+          const textOf = (block: BlockAnswer): string => `{"block":${JSON.stringify(block)},"events":[]}`;
+          return new JsonText(`{"blocksAndEvents":${await perChain(edge, replies, textOf)}}`);
+        },
+      }),
+  ),
+];
+
+/** Protocol 07 §7. */
+export const blockflowEndpoints = (edge: Edge): Endpoint[] => [
+  ...blocksOfInterval(edge),
+  ...blockByHash(edge),
+  ...mainChainQuestions(edge),
+  ...chainQuestions(edge),
+];

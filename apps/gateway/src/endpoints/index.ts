@@ -1,0 +1,20 @@
+import { type Endpoint } from '../endpoint/endpoint.js';
+import { type Edge } from '../endpoint/edge.js';
+import { addressEndpoints } from './addresses.js';
+import { blockflowEndpoints } from './blockflow.js';
+import { infoEndpoints } from './infos.js';
+import { minerEndpoints } from './miners.js';
+import { multisigEndpoints } from './multisig.js';
+import { transactionEndpoints } from './transactions.js';
+import { walletEndpoints } from './wallets.js';
+
+/** Every endpoint of the API, in the order of protocol 07. */
+export const allEndpoints = (edge: Edge): Endpoint[] => [
+  ...walletEndpoints(edge),
+  ...infoEndpoints(edge),
+  ...addressEndpoints(edge),
+  ...blockflowEndpoints(edge),
+  ...transactionEndpoints(edge),
+  ...multisigEndpoints(edge),
+  ...minerEndpoints(edge),
+];

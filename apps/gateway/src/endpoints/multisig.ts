@@ -1,0 +1,86 @@
+import { addressOf, multisigOf } from '@shardnode/protocol/address';
+import { multisigUnlockScript } from '@shardnode/protocol/building';
+import { errorOf } from '@shardnode/http';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { type Edge } from '../endpoint/edge.js';
+import { senderOf } from '../endpoint/senders.js';
+import { builtOrRefused } from '../endpoint/transaction-bytes.js';
+import { builtForm, submitPlan } from './transactions.js';
+
+/** More keys than this can never sign a valid transaction (`TooManyKeysInMultisig`). */
+const maxKeys = 16;
+
+const addressEndpoint = ({ requests, answers }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'POST',
+      path: '/multisig/address',
+      tag: 'Multi-signature',
+      summary: 'Address of m of n keys',
+      description: 'The order of the keys is part of the address: remember it.',
+      body: requests.multisigAddress,
+      answer: answers.multisigAddress,
+    },
+    (plan) =>
+      plan.here(({ body: { keys, mrequired } }) => {
+        if (mrequired < 1 || mrequired > keys.length) throw errorOf('InvalidMultisig', 'Invalid m-of-n multisig');
+        if (keys.length > maxKeys)
+          throw errorOf('InvalidMultisig', `keys: a multisig address has at most ${maxKeys} keys, got ${keys.length}`);
+        return { address: addressOf(multisigOf(keys, mrequired)) };
+      }),
+  );
+
+const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'POST',
+      path: '/multisig/build',
+      tag: 'Multi-signature',
+      summary: 'Build a transfer from a multisig address',
+      synced: true,
+      body: requests.multisigBuild,
+      answer: answers.builtMultisig,
+    },
+    (plan) =>
+      plan.oneGroup('read.building.transfer', {
+        ask: ({ body: { fromAddress, fromPublicKeys, destinations, gas, gasPrice } }) => {
+          const unlock = builtOrRefused(multisigUnlockScript(fromAddress.lockupScript, fromPublicKeys));
+          const { group, lockupScript, unlockScript } = senderOf(fromAddress.lockupScript, unlock, groups);
+          const payload = {
+            lockupScript,
+            unlockScript,
+            destinations,
+            gasAmount: gas,
+            gasPrice: gasPrice?.toString(),
+            // The requirement's formula is for one key only (protocol 07 §16.3).
+            gasFormula: 'reference' as const,
+          };
+          return { group, payload };
+        },
+        form: (reply) => {
+          const { gasAmount, gasPrice, ...built } = builtForm(reply);
+          return profile.multisigBuildGas ? { ...built, gasAmount, gasPrice } : built;
+        },
+      }),
+  );
+
+const submitEndpoint = (edge: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'POST',
+      path: '/multisig/submit',
+      tag: 'Multi-signature',
+      summary: 'Submit a transaction with its signatures',
+      synced: true,
+      body: edge.requests.multisigSubmit,
+      answer: edge.answers.submitted,
+    },
+    () => submitPlan(edge, ({ signatures }: { unsignedTx: string; signatures: Uint8Array[] }) => signatures),
+  );
+
+/** Protocol 07 §9. */
+export const multisigEndpoints = (edge: Edge): Endpoint[] => [
+  addressEndpoint(edge),
+  buildEndpoint(edge),
+  submitEndpoint(edge),
+];

@@ -1,0 +1,189 @@
+import { bytesToHex, decode, encode } from '@shardnode/protocol/encoding';
+import {
+  chainIndexOf,
+  transactionCodec,
+  transactionTemplateCodec,
+  type UnsignedTransaction,
+} from '@shardnode/protocol/transaction';
+import { ServiceError } from '@shardnode/core/errors';
+import { errorOf, required, transactionIdText, type TransactionAnswer } from '@shardnode/http';
+import { firstGroup, type BuiltTransaction, type GroupClient, type OptionalChain } from '@shardnode/messages';
+import { endpoint, type Endpoint, type RequestInput } from '../endpoint/endpoint.js';
+import { type Edge } from '../endpoint/edge.js';
+import { path, query, someChainsQuery, transactionIdQuery } from '../endpoint/parameters.js';
+import { plansFor, type Plan } from '../endpoint/plans.js';
+import { senderOfKey } from '../endpoint/senders.js';
+import { readUnsignedTransaction } from '../endpoint/transaction-bytes.js';
+import { findStatus } from '../status/transaction-status.js';
+
+/** A built transaction as clients get it. */
+export const builtForm = ({ unsignedTx, gasAmount, gasPrice, txId, fromGroup, toGroup }: BuiltTransaction) => ({
+  unsignedTx: bytesToHex(unsignedTx),
+  gasAmount,
+  gasPrice,
+  txId,
+  fromGroup,
+  toGroup,
+});
+
+const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'POST',
+      path: '/transactions/build',
+      tag: 'Transactions',
+      summary: 'Build a transfer of one key',
+      description: 'Answers the unsigned transaction; sign its `txId`, then submit it.',
+      synced: true,
+      body: requests.build,
+      answer: answers.built,
+    },
+    (plan) =>
+      plan.oneGroup('read.building.transfer', {
+        ask: ({
+          body: { fromPublicKey, fromPublicKeyType, destinations, utxos, gasAmount, gasPrice, targetBlockHash },
+        }) => {
+          const { group, lockupScript, unlockScript } = senderOfKey(
+            fromPublicKey,
+            fromPublicKeyType ?? 'default',
+            groups,
+          );
+          const payload = {
+            lockupScript,
+            unlockScript,
+            destinations,
+            gasAmount,
+            gasPrice: gasPrice?.toString(),
+            utxos,
+            targetBlockHash,
+            gasFormula: profile.gasFormula,
+          };
+          return { group, payload };
+        },
+        form: builtForm,
+      }),
+  );
+
+type SubmitInput<Body> = RequestInput<undefined, undefined, Body>;
+
+/** Sends a signed transaction to the group of its inputs, and remembers that group for the questions that follow. */
+export const submitPlan = <Body extends { readonly unsignedTx: string }>(
+  { network: { groups }, places }: Edge,
+  signaturesOf: (body: Body) => readonly Uint8Array[],
+): Plan<
+  { readonly params: undefined; readonly query: undefined; readonly body: Body },
+  { txId: string; fromGroup: number; toGroup: number }
+> =>
+  plansFor<SubmitInput<Body>>().oneGroup('command.mempool.submit', {
+    ask: ({ body }) => {
+      const unsigned = readUnsignedTransaction(body.unsignedTx);
+      const inputSignatures = signaturesOf(body);
+      const template = encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });
+      return { group: chainIndexOf(unsigned, groups)!.from, payload: { template } };
+    },
+    form: async ({ txId, fromGroup, toGroup }) => {
+      await places.remember(txId, fromGroup);
+      return { txId, fromGroup, toGroup };
+    },
+  });
+
+const submitEndpoint = (edge: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'POST',
+      path: '/transactions/submit',
+      tag: 'Transactions',
+      summary: 'Submit a signed transaction',
+      description: 'The same transaction may be submitted again: it is one transaction and the same answer.',
+      synced: true,
+      body: edge.requests.submit,
+      answer: edge.answers.submitted,
+    },
+    () => submitPlan(edge, ({ signature }: { unsignedTx: string; signature: Uint8Array }) => [signature]),
+  );
+
+const statusEndpoint = ({ network: { groups }, answers, places }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'GET',
+      path: '/transactions/status',
+      tag: 'Transactions',
+      summary: 'Status of a transaction',
+      query: query({ ...transactionIdQuery(), ...someChainsQuery(groups) }).required({ txId: true }),
+      answer: answers.status,
+    },
+    (plan) =>
+      plan.search(({ query: { txId, fromGroup: from, toGroup: to } }, clients) =>
+        findStatus({ txId, from, to }, clients.groups, places),
+      ),
+  );
+
+const transactionNotFound = (txId: string): ServiceError =>
+  errorOf('TransactionNotFound', `Transaction ${txId} not found`, { resource: `Transaction ${txId}` });
+
+/** Asks the group that is known to have it, else all of them. */
+const findDetails = async (
+  request: OptionalChain & { readonly txId: string },
+  groups: GroupClient,
+  known: number | undefined,
+): Promise<Uint8Array> => {
+  if (known === undefined) {
+    const found = await firstGroup(groups, 'read.transaction.details', request);
+    if (!found) throw transactionNotFound(request.txId);
+    return found.reply.transaction;
+  }
+  try {
+    return (await groups.request(known, 'read.transaction.details', request)).transaction;
+  } catch (error) {
+    throw error instanceof ServiceError && error.kind === 'not-found' ? transactionNotFound(request.txId) : error;
+  }
+};
+
+const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'GET',
+      path: '/transactions/details/{txId}',
+      tag: 'Transactions',
+      summary: 'A mined transaction in full',
+      params: path({ txId: required(transactionIdText) }),
+      query: query(someChainsQuery(groups)),
+      answer: answers.transaction,
+      errors: [404],
+    },
+    (plan) =>
+      plan.search(
+        async ({ params: { txId }, query: { fromGroup: from, toGroup: to } }, clients): Promise<TransactionAnswer> => {
+          const known = from ?? (await places.fromGroup(txId));
+          const bytes = await findDetails({ txId, from, to }, clients.groups, known);
+          return forms.transaction(decode(transactionCodec, bytes));
+        },
+      ),
+  );
+
+const decodeEndpoint = ({ network: { groups }, requests, answers, forms }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'POST',
+      path: '/transactions/decode-unsigned-tx',
+      tag: 'Transactions',
+      summary: 'Decode an unsigned transaction',
+      body: requests.decode,
+      answer: answers.decoded,
+    },
+    (plan) =>
+      plan.here(({ body: { unsignedTx } }) => {
+        const unsigned: UnsignedTransaction = readUnsignedTransaction(unsignedTx);
+        const { from, to } = chainIndexOf(unsigned, groups)!;
+        return { fromGroup: from, toGroup: to, unsignedTx: forms.unsigned(unsigned) };
+      }),
+  );
+
+/** Protocol 07 §8. */
+export const transactionEndpoints = (edge: Edge): Endpoint[] => [
+  buildEndpoint(edge),
+  submitEndpoint(edge),
+  statusEndpoint(edge),
+  detailsEndpoint(edge),
+  decodeEndpoint(edge),
+];

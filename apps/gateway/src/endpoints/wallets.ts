@@ -1,0 +1,263 @@
+import { assetAddress, groupIndex, optional, required, text, walletBalancesForm } from '@shardnode/http';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { type Edge } from '../endpoint/edge.js';
+import { path, query } from '../endpoint/parameters.js';
+
+/** A name that is not allowed is a wallet that does not exist: the wallet-service says so (protocol 07 §3.1). */
+const walletName = () => required(text('Name of the wallet', 'exchange-hot-1'));
+const walletPath = () => path({ wallet_name: walletName() });
+const nothing = (): void => undefined;
+
+/** What all endpoints of wallets have in common. */
+const walletEndpoint = { tag: 'Wallets', hasSecrets: true } as const;
+
+const lifeOfWallets = ({ requests, answers }: Edge): Endpoint[] => [
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'POST',
+      path: '/wallets',
+      summary: 'Create a wallet',
+      description: 'Answers the words of the wallet: keep them, and keep them secret.',
+      body: requests.wallet.create,
+      answer: answers.wallet.created,
+      errors: [409],
+    },
+    (plan) =>
+      plan.wallet('create', {
+        payload: ({ body: { mnemonicPassphrase: passphrase, ...body } }) => ({ ...body, passphrase }),
+        form: ({ walletName: name, mnemonic }) => ({ walletName: name, mnemonic }),
+      }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'PUT',
+      path: '/wallets',
+      summary: 'Restore a wallet from its words',
+      body: requests.wallet.restore,
+      answer: answers.wallet.restored,
+      errors: [409],
+    },
+    (plan) =>
+      plan.wallet('restore', {
+        payload: ({ body: { mnemonicPassphrase: passphrase, ...body } }) => ({ ...body, passphrase }),
+        form: ({ walletName: name }) => ({ walletName: name }),
+      }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'GET',
+      path: '/wallets',
+      summary: 'All wallets, by name',
+      answer: answers.wallet.list,
+    },
+    (plan) => plan.wallet('list', { payload: () => ({}), form: ({ wallets }) => wallets.map(walletStatus) }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'GET',
+      path: '/wallets/{wallet_name}',
+      summary: 'Whether a wallet is locked',
+      params: walletPath(),
+      answer: answers.wallet.status,
+      errors: [404],
+    },
+    (plan) => plan.wallet('get', { payload: ({ params }) => ({ walletName: params.wallet_name }), form: walletStatus }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'DELETE',
+      path: '/wallets/{wallet_name}',
+      summary: 'Delete a wallet',
+      params: walletPath(),
+      body: requests.wallet.delete,
+      errors: [404, 429],
+    },
+    (plan) =>
+      plan.wallet('delete', {
+        payload: ({ params, body: { password } }) => ({ walletName: params.wallet_name, password }),
+        form: nothing,
+      }),
+  ),
+];
+
+const walletStatus = ({ walletName: name, locked }: { readonly walletName: string; readonly locked: boolean }) => ({
+  walletName: name,
+  locked,
+});
+
+const locking = ({ requests }: Edge): Endpoint[] => [
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'POST',
+      path: '/wallets/{wallet_name}/lock',
+      summary: 'Lock a wallet',
+      params: walletPath(),
+      errors: [404],
+    },
+    (plan) => plan.wallet('lock', { payload: ({ params }) => ({ walletName: params.wallet_name }), form: nothing }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'POST',
+      path: '/wallets/{wallet_name}/unlock',
+      summary: 'Unlock a wallet',
+      params: walletPath(),
+      body: requests.wallet.unlock,
+      errors: [404, 429],
+    },
+    (plan) =>
+      plan.wallet('unlock', {
+        payload: ({ params, body: { password, mnemonicPassphrase: passphrase } }) => ({
+          walletName: params.wallet_name,
+          password,
+          passphrase,
+        }),
+        form: nothing,
+      }),
+  ),
+];
+
+const addressesOfWallets = ({ network: { groups }, requests, answers, profile }: Edge): Endpoint[] => [
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'GET',
+      path: '/wallets/{wallet_name}/addresses',
+      summary: 'Addresses of a wallet',
+      params: walletPath(),
+      answer: answers.wallet.addresses,
+      errors: [404],
+    },
+    (plan) =>
+      plan.wallet('addresses', {
+        payload: ({ params }) => ({ walletName: params.wallet_name }),
+        form: ({ activeAddress, addresses }) => ({
+          activeAddress,
+          addresses: profile.walletAddresses === 'infos' ? [...addresses] : addresses.map(({ address }) => address),
+        }),
+      }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'GET',
+      path: '/wallets/{wallet_name}/addresses/{address}',
+      summary: 'Public key, group and path of an address',
+      params: path({ wallet_name: walletName(), address: required(assetAddress) }),
+      answer: answers.wallet.addressInfo,
+      errors: [404],
+    },
+    (plan) =>
+      plan.wallet('address-info', {
+        payload: ({ params }) => ({ walletName: params.wallet_name, address: params.address.text }),
+        form: (info) => info,
+      }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'POST',
+      path: '/wallets/{wallet_name}/change-active-address',
+      summary: 'Choose the address that signs and sends',
+      params: walletPath(),
+      body: requests.wallet.changeActiveAddress,
+      errors: [404],
+    },
+    (plan) =>
+      plan.wallet('change-active-address', {
+        payload: ({ params, body }) => ({ walletName: params.wallet_name, address: body.address.text }),
+        form: nothing,
+      }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'POST',
+      path: '/wallets/{wallet_name}/derive-next-address',
+      summary: 'Derive the next address; it becomes the active one',
+      params: walletPath(),
+      query: query({ group: optional(groupIndex(groups, 'Derive until an address of this group appears')) }),
+      answer: answers.wallet.addressInfo,
+      errors: [404],
+    },
+    (plan) =>
+      plan.wallet('derive-next-address', {
+        payload: ({ params, query: { group } }) => ({ walletName: params.wallet_name, group }),
+        form: (info) => info,
+      }),
+  ),
+];
+
+const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'GET',
+      path: '/wallets/{wallet_name}/balances',
+      summary: 'Balances of all addresses of a wallet',
+      params: walletPath(),
+      answer: answers.wallet.balances,
+      errors: [404],
+    },
+    (plan) =>
+      plan.wallet('balances', {
+        payload: ({ params }) => ({ walletName: params.wallet_name }),
+        form: (reply) => walletBalancesForm(reply, brand, profile.walletBalances),
+      }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'POST',
+      path: '/wallets/{wallet_name}/sign',
+      summary: 'Sign the id of a transaction with the active address',
+      params: walletPath(),
+      body: requests.wallet.sign,
+      answer: answers.wallet.signature,
+      errors: [404],
+    },
+    (plan) =>
+      plan.wallet('sign', {
+        payload: ({ params, body: { data } }) => ({ walletName: params.wallet_name, data }),
+        form: ({ signature }) => ({ signature }),
+      }),
+  ),
+  endpoint(
+    {
+      ...walletEndpoint,
+      method: 'POST',
+      path: '/wallets/{wallet_name}/transfer',
+      summary: 'Build, sign and submit a transfer from the active address',
+      params: walletPath(),
+      body: requests.wallet.transfer,
+      answer: answers.submitted,
+      errors: [404],
+    },
+    (plan) =>
+      plan.wallet('transfer', {
+        payload: ({ params, body: { destinations, gas, gasPrice } }) => ({
+          walletName: params.wallet_name,
+          destinations,
+          gasAmount: gas,
+          gasPrice: gasPrice?.toString(),
+          gasFormula: profile.gasFormula,
+        }),
+        form: ({ txId, fromGroup, toGroup }) => ({ txId, fromGroup, toGroup }),
+      }),
+  ),
+];
+
+/** Protocol 07 §4. */
+export const walletEndpoints = (edge: Edge): Endpoint[] => [
+  ...lifeOfWallets(edge),
+  ...locking(edge),
+  ...addressesOfWallets(edge),
+  ...spending(edge),
+];

@@ -1,0 +1,111 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type TransactionStatusAnswer } from '@shardnode/http';
+import { type GroupClient, type OptionalChain, type TransactionStatusReply } from '@shardnode/messages';
+import { type TransactionPlaces } from './transaction-places.js';
+
+type Confirmed = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
+
+export interface StatusQuery extends OptionalChain {
+  readonly txId: string;
+}
+
+interface Found {
+  readonly group: number;
+  readonly reply: TransactionStatusReply;
+}
+
+/**
+ * The status of a transaction (protocol 07 §8.5): Confirmed on any chain, then MemPooled (00-decisions, 14).
+ *
+ * What a Confirmed promises, the next read shows: both balances show the transaction (architecture, decision 16). So the
+ * groups that did not say it themselves are asked, within a bound, whether their view holds the block.
+ */
+export const findStatus = async (
+  query: StatusQuery,
+  groups: GroupClient,
+  places: TransactionPlaces,
+): Promise<TransactionStatusAnswer> => {
+  const { group, reply } = await ask(query, groups, places);
+  if (reply.type === 'TxNotFound')
+    return reply.reason ? { type: 'TxNotFound', reason: reply.reason } : { type: 'TxNotFound' };
+  await places.remember(query.txId, reply.chainFrom);
+  if (reply.type === 'MemPooled') return { type: 'MemPooled' };
+  // Mined, but its receiver does not show it yet: for people it is still on its way.
+  if (!(await isShown(reply, group, groups, places))) return { type: 'MemPooled' };
+  const { blockHash, txIndex, chainConfirmations, fromGroupConfirmations, toGroupConfirmations } = reply;
+  return { type: 'Confirmed', blockHash, txIndex, chainConfirmations, fromGroupConfirmations, toGroupConfirmations };
+};
+
+const ask = async (query: StatusQuery, groups: GroupClient, places: TransactionPlaces): Promise<Found> => {
+  const group = query.from ?? (await places.fromGroup(query.txId));
+  // The group of its inputs owns its chain and its place in the mempool: what it says holds.
+  return group === undefined ? askAll(query, groups) : { group, reply: await request(groups, group, query) };
+};
+
+const request = (groups: GroupClient, group: number, query: StatusQuery): Promise<TransactionStatusReply> =>
+  groups.request(group, 'read.transaction.status', query);
+
+/** The first Confirmed ends the search; anything else waits for all. */
+const askAll = (query: StatusQuery, groups: GroupClient): Promise<Found> =>
+  new Promise((resolve, reject) => {
+    const found: Found[] = [];
+    const failures = new Map<number, unknown>();
+    const close = (): void => {
+      if (found.length + failures.size < groups.groups) return;
+      const best = bestOf(found, failures);
+      if (best instanceof Error) reject(best);
+      else resolve(best);
+    };
+    for (let group = 0; group < groups.groups; group++) {
+      request(groups, group, query).then(
+        (reply) => {
+          found.push({ group, reply });
+          if (reply.type === 'Confirmed') resolve({ group, reply });
+          else close();
+        },
+        (error: unknown) => {
+          failures.set(group, error);
+          close();
+        },
+      );
+    }
+  });
+
+/** Nobody knows it as confirmed. An absent group may, unless the owner of its chain has answered. */
+const bestOf = (found: readonly Found[], failures: ReadonlyMap<number, unknown>): Found | Error => {
+  const pooled = found.find(({ reply }) => reply.type === 'MemPooled');
+  if (pooled && pooled.reply.type === 'MemPooled' && !failures.has(pooled.reply.chainFrom)) return pooled;
+  const [failure] = failures.values();
+  if (failure !== undefined) return failure instanceof Error ? failure : new Error(String(failure));
+  return pooled ?? found.find(({ reply }) => reply.type === 'TxNotFound' && reply.reason) ?? found[0]!;
+};
+
+/** Whether both groups of the transaction show its block, asking those that have not said so. */
+const isShown = async (
+  { blockHash, chainFrom, chainTo }: Confirmed,
+  answered: number,
+  groups: GroupClient,
+  places: TransactionPlaces,
+): Promise<boolean> => {
+  const asked = [...new Set([chainFrom, chainTo])].filter((group) => group !== answered || group !== chainFrom);
+  const shown = await Promise.all(asked.map((group) => showsBlock(blockHash, group, groups, places)));
+  return shown.every((shows) => shows);
+};
+
+const showsBlock = async (
+  blockHash: string,
+  group: number,
+  groups: GroupClient,
+  places: TransactionPlaces,
+): Promise<boolean> => {
+  if (await places.isShown(blockHash, group)) return true;
+  try {
+    const { included } = await groups.request(group, 'read.view.includes', { blockHash });
+    if (included) await places.rememberShown(blockHash, group);
+    return included;
+  } catch (error) {
+    // A group that is away shows nothing at all, so the promise holds; the transaction is mined all the same.
+    if (error instanceof ServiceError && error.kind === 'unavailable' && error.code === 'NoResponder') return true;
+    throw error;
+  }
+};

@@ -1,0 +1,67 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type Clock } from '@shardnode/core/lifecycle';
+import { errorOf } from '@shardnode/http';
+import { type GroupClient, type NodeStatusReply } from '@shardnode/messages';
+
+/** How long a good answer is believed (protocol 07 §1.13: the value is refreshed every 5 seconds). */
+const believedMs = 5_000;
+
+export interface CliqueState {
+  /** All group-nodes answer. */
+  readonly ready: boolean;
+  readonly synced: boolean;
+  /** For people, when one of the two is false. */
+  readonly reason?: string;
+}
+
+/** Whether the group-nodes have caught up, asked rarely. */
+export class SyncMonitor {
+  private asking: Promise<CliqueState> | undefined;
+  /** On the monotonic clock. */
+  private believedUntil = -Infinity;
+
+  constructor(
+    private readonly groups: GroupClient,
+    private readonly clock: Clock,
+  ) {}
+
+  /** True while the last good answer is fresh: the way of a request that costs nothing. */
+  get isSynced(): boolean {
+    return this.clock.monotonic() < this.believedUntil;
+  }
+
+  /**
+   * Throws `NotSynced` when a group says that it is behind. A group that does not answer is no reason: whoever needs that
+   * group is told so by the request itself, and the others go on.
+   */
+  async check(): Promise<void> {
+    const { synced, ready } = await this.state();
+    if (!synced && ready) throw errorOf('NotSynced', 'The clique is not synced');
+  }
+
+  /** Asks all groups now; callers at the same time share one answer. */
+  state(): Promise<CliqueState> {
+    this.asking ??= this.ask().finally(() => {
+      this.asking = undefined;
+    });
+    return this.asking;
+  }
+
+  private async ask(): Promise<CliqueState> {
+    const asked = Array.from({ length: this.groups.groups }, (_, group) =>
+      this.groups.request(group, 'read.node.status', {}),
+    );
+    const outcomes = await Promise.allSettled(asked);
+    const behind = outcomes.find((outcome) => outcome.status === 'fulfilled' && !outcome.value.synced);
+    const absent = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (!behind) this.believedUntil = this.clock.monotonic() + believedMs;
+    if (behind)
+      return { ready: true, synced: false, reason: reasonOf(behind as PromiseFulfilledResult<NodeStatusReply>) };
+    return absent ? { ready: false, synced: false, reason: messageOf(absent.reason) } : { ready: true, synced: true };
+  }
+}
+
+const reasonOf = ({ value }: PromiseFulfilledResult<NodeStatusReply>): string =>
+  `group ${value.group}: ${value.reason ?? 'it is catching up'}`;
+
+const messageOf = (error: unknown): string => (error instanceof ServiceError ? error.detail : 'a group-node failed');
