@@ -81,14 +81,12 @@ class StandInHandlers {
     this.ledger.underWay.now += 1;
     this.ledger.underWay.most = Math.max(this.ledger.underWay.most, this.ledger.underWay.now);
     try {
-      const utxos = this.ledger
-        .of(request.lockupScript)
-        .map(({ reference, output }) => ({
-          reference,
-          amount: output.amount,
-          tokens: output.tokens,
-          level: 0 as const,
-        }));
+      const utxos = this.ledger.of(request.lockupScript).map(({ reference, output }) => ({
+        reference,
+        amount: output.amount,
+        tokens: output.tokens,
+        level: 0 as const,
+      }));
       await this.ledger.beforeBuild();
       const sender = {
         lockupScript: decode(lockupScriptCodec, hexToBytes(request.lockupScript)) as AssetLockupScript,

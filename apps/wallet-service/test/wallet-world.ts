@@ -25,12 +25,14 @@ export const cheapStretch: NonNullable<WalletServicePorts['stretchPassword']> = 
 
 /** An embedded database in a folder of its own. */
 export const temporaryDatabase = async (): Promise<{
+  readonly dataDir: string;
   host: DatabaseHost;
   reopen(): Promise<void>;
   remove(): Promise<void>;
 }> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'wallet-service-'));
   const temporary = {
+    dataDir,
     host: await openEmbeddedDatabase({ dataDir }),
     reopen: async () => {
       await temporary.host.close();
@@ -54,6 +56,7 @@ export interface WalletWorld {
   readonly messages: TappedMessage[];
   readonly logLines: string[];
   service: RunningService;
+  readonly groupNodes: readonly RunningService[];
   /** The wallet-service alone, over the same database; `whileStopped` runs in between. */
   restart(whileStopped?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
@@ -106,6 +109,7 @@ export const createWorld = async ({
     messages,
     logLines,
     service: await start(),
+    groupNodes,
     restart: async (whileStopped) => {
       await world.service.stop();
       await whileStopped?.();

@@ -282,8 +282,10 @@ describe('auto-lock', () => {
   it('every request that names the wallet starts the time anew, refused ones and the list too', async () => {
     await restore();
     const walletName = 'w';
-    const failing = (sent: Promise<unknown>) =>
-      sent.then(() => expect('answered').toBe('refused')).catch(() => undefined);
+    const failing = async (sent: Promise<unknown>): Promise<void> => {
+      const [outcome] = await Promise.allSettled([sent]);
+      expect(outcome.status).toBe('rejected');
+    };
     const requests: (() => Promise<unknown>)[] = [
       () => request('list', {}),
       () => request('get', { walletName }),
@@ -362,23 +364,27 @@ describe('delete', () => {
     }
   });
 
-  it('nor unlocks its successor of the same name, nor deletes that one', async () => {
-    await restore();
-    await request('lock', { walletName: 'w' });
-    // Both requests have read the old wallet and stretch their passwords while it is replaced.
-    const goOn: (() => void)[] = [];
-    holdStretch = () => new Promise((resolve) => goOn.push(resolve));
-    const outcome = (sent: Promise<unknown>) => sent.catch((error: unknown) => error);
-    const unlocking = outcome(request('unlock', { walletName: 'w', password }));
-    while (goOn.length < 1) await nextTurns(1);
-    holdStretch = undefined;
-    await database.host.service(`wallet_${schemas}`).query('test_delete', `DELETE FROM "wallet_${schemas}".wallet`);
-    await request('create', { walletName: 'w', password: 'another' });
-    await request('lock', { walletName: 'w' });
-    goOn[0]!();
-    expect(await unlocking).toMatchObject(notFound('w'));
-    expect(await isLocked()).toBe(true);
-  });
+  it.each(['unlock', 'delete'] as const)(
+    '%s of a wallet that is replaced meanwhile does not touch its successor',
+    async (name) => {
+      await restore();
+      await request('lock', { walletName: 'w' });
+      // The request has read the old wallet and stretches its password while another process replaces it.
+      let goOn: (() => void) | undefined;
+      holdStretch = () => new Promise((resolve) => (goOn = resolve));
+      const outcome = request(name, { walletName: 'w', password }).catch((error: unknown) => error);
+      while (!goOn) await nextTurns(1);
+      holdStretch = undefined;
+      const schema = `wallet_${schemas}`;
+      await database.host.service(schema).script(`DELETE FROM "${schema}".wallet`);
+      await request('create', { walletName: 'w', password: 'another' });
+      await request('lock', { walletName: 'w' });
+      goOn();
+      expect(await outcome).toMatchObject(notFound('w'));
+      expect(await isLocked()).toBe(true);
+      await request('unlock', { walletName: 'w', password: 'another' });
+    },
+  );
 });
 
 describe('locking while something is under way', () => {
@@ -485,8 +491,6 @@ describe('balances and transfers', () => {
     expect(world.ledger.underWay.most).toBe(1);
     const other = await request('derive-next-address', { walletName: 'b', group: 0 });
     expect(other.address).not.toBe(firstAddress);
-    const third = developmentNetwork.allocations;
-    expect(third.length).toBe(4);
     let goOn: (() => void) | undefined;
     world.ledger.beforeBuild = () => new Promise((resolve) => (goOn ??= resolve));
     const held = request('transfer', pay(coin, 'a'));
@@ -544,10 +548,56 @@ describe('balances and transfers', () => {
     expect(world.ledger.submitted.length).toBe(1);
   });
 
-  it('a group-node that is not there: 503 with the number of its group', async () => {
+  it('a group-node that is not there: unavailable, with the number of its group', async () => {
     await restore();
-    await world.network.close();
-    // Nobody can be asked any more, so this asks the service itself as the bus would.
-    await expect(request('balances', { walletName: 'w' })).rejects.toMatchObject({ kind: 'unavailable' });
+    await world.groupNodes[0]!.stop();
+    const missing = { kind: 'unavailable', code: 'NoResponder', data: { group: 0 } };
+    await expect(request('balances', { walletName: 'w' })).rejects.toMatchObject(missing);
+    await expect(request('transfer', pay(coin))).rejects.toMatchObject(missing);
+  });
+});
+
+describe('health', () => {
+  const get = (path: string) => fetch(`http://127.0.0.1:${world.service.port}${path}`);
+  it('is ready while its database answers', async () => {
+    expect((await get('/health/live')).status).toBe(200);
+    expect(await (await get('/health/ready')).json()).toEqual({ ready: true, reasons: [] });
+  });
+});
+
+describe('the table', () => {
+  it('has 300 addresses back after a restart, in one unlocking', async () => {
+    await restore();
+    for (let i = 0; i < 300; i++) await request('derive-next-address', { walletName: 'w' });
+    const before = await request('addresses', { walletName: 'w' });
+    await world.restart();
+    await request('unlock', { walletName: 'w', password });
+    expect(await request('addresses', { walletName: 'w' })).toEqual(before);
+  });
+
+  it('that cannot be written leaves the addresses as they were', async () => {
+    await restore();
+    const before = await request('addresses', { walletName: 'w' });
+    const table = `"wallet_${schemas}".wallet`;
+    const database_ = database.host.service(`wallet_${schemas}`);
+    await database_.script(`ALTER TABLE ${table} ADD CONSTRAINT full_ CHECK (address_count < 2)`);
+    const broken = { kind: 'broken', code: 'InternalServerError' };
+    await expect(request('derive-next-address', { walletName: 'w', group: 3 })).rejects.toMatchObject(broken);
+    expect(await request('addresses', { walletName: 'w' })).toEqual(before);
+    await database_.script(`ALTER TABLE ${table} DROP CONSTRAINT full_`);
+    await request('derive-next-address', { walletName: 'w' });
+    expect((await request('addresses', { walletName: 'w' })).addresses.length).toBe(2);
+  });
+
+  it('with a damaged record: broken by name, and the try is not counted', async () => {
+    await restore();
+    const database_ = database.host.service(`wallet_${schemas}`);
+    await database_.script(`UPDATE "wallet_${schemas}".wallet SET secret = substring(secret from 1 for 40)`);
+    for (let i = 0; i < 4; i++)
+      await expect(request('unlock', { walletName: 'w', password })).rejects.toMatchObject({
+        kind: 'broken',
+        code: 'InvalidWalletRecord',
+        detail: 'Invalid wallet file',
+      });
   });
 });
