@@ -82,3 +82,9 @@ export const markComplete = (dataDir: string, identity: string): void => {
   writeFileSync(partial, `${JSON.stringify(marker)}\n`);
   renameSync(partial, markerFile(dataDir));
 };
+
+/** Makes the folder as new. The marker goes first: what is left after a kill counts as a cluster that was never complete. */
+export const removeCluster = (dataDir: string): void => {
+  rmSync(markerFile(dataDir), { force: true });
+  rmSync(clusterFolder(dataDir), { recursive: true, force: true });
+};

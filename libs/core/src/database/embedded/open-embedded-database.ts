@@ -23,9 +23,10 @@ export interface EmbeddedDatabaseOptions {
  * nothing makes them anew when tables grow: so plans never rest on a sequential scan.
  */
 const settings: Readonly<Record<string, string>> = {
-  shared_buffers: '32MB',
+  shared_buffers: '64MB',
   wal_buffers: '1MB',
   max_wal_size: '512MB',
+  wal_init_zero: 'off',
   jit: 'off',
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',

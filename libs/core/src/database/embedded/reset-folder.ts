@@ -1,6 +1,6 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { lockFolder } from './folder-lock.js';
-import { clusterFolder, databaseFiles } from './folder-state.js';
+import { removeCluster } from './folder-state.js';
 
 /**
  * Deletes the database of a data folder, and nothing else that lies there. Throws DatabaseError `FolderInUse` while a
@@ -10,7 +10,7 @@ export const resetDataFolder = (dataDir: string): void => {
   if (!existsSync(dataDir)) return;
   const lock = lockFolder(dataDir);
   try {
-    for (const path of [...databaseFiles(dataDir), clusterFolder(dataDir)]) rmSync(path, { recursive: true, force: true });
+    removeCluster(dataDir);
   } finally {
     lock.release();
   }

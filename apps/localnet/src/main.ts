@@ -1,0 +1,71 @@
+import { resetDataFolder } from '@shardnode/core/database';
+import { runUntilSignal } from '@shardnode/core/lifecycle';
+import { createLogger } from '@shardnode/core/observability';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { destination } from 'pino';
+import { fundedAccounts } from './accounts.js';
+import { announcementText, type Announcement } from './announcement.js';
+import { parseArguments, usage, type Arguments } from './arguments.js';
+import { developmentMnemonic } from './development-mnemonic.js';
+import { checkPortIsFree } from './free-port.js';
+import { openNetwork, type LocalNetwork } from './network.js';
+import { readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
+import { describeStartFailure } from './start-failure.js';
+
+const miningTexts = {
+  instant: 'instant: a submitted transaction is mined at once',
+  interval: 'interval: blocks on every chain, again and again',
+  off: 'off: only on request, POST /miners/cpu-mining/mine-one-block',
+} as const;
+
+const announcementOf = async (configuration: LocalnetConfiguration, port: number): Promise<Announcement> => {
+  const { settings, network, dataDir } = configuration;
+  const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;
+  const baseUrl = `http://${host}:${port}`;
+  return {
+    baseUrl,
+    docsUrl: `${baseUrl}/docs`,
+    dataDir,
+    mining: miningTexts[settings.MINING],
+    networkId: network.networkId,
+    accounts: await fundedAccounts(network, baseUrl, settings.API_KEY),
+    ...(network === developmentNetwork ? { mnemonic: developmentMnemonic } : {}),
+  };
+};
+
+const announce = (options: Arguments, announcement: Announcement): void => {
+  if (options.quiet) return;
+  process.stdout.write(options.json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement));
+};
+
+const start = async (options: Arguments, configuration: LocalnetConfiguration): Promise<LocalNetwork> => {
+  const { settings, dataDir } = configuration;
+  const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
+  await checkPortIsFree(settings.HOST, settings.PORT);
+  if (options.reset) resetDataFolder(dataDir);
+  const network = await openNetwork(configuration, logger);
+  await network.start();
+  return network;
+};
+
+const run = async (): Promise<number> => {
+  const options = parseArguments(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const configuration = readLocalnetConfiguration(process.env);
+  const network = await start(options, configuration);
+  const stopped = runUntilSignal(network);
+  announce(options, await announcementOf(configuration, network.port));
+  return stopped;
+};
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const told = describeStartFailure(error);
+  process.stderr.write(`${told ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+  process.exitCode = 1;
+}
+process.exit();

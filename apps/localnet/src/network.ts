@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { create as createGateway } from '@shardnode/gateway';
+import { create as createGroupNode } from '@shardnode/group-node';
+import { create as createWalletService } from '@shardnode/wallet-service';
+import { createInProcessNetwork } from '@shardnode/core/bus';
+import { openEmbeddedDatabase } from '@shardnode/core/database';
+import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { networkIdentity } from './network-identity.js';
+import { type LocalnetConfiguration } from './settings.js';
+
+/** Name of the one network on the bus of this process. */
+const ns = 'localnet';
+const loopback = '127.0.0.1';
+const preparedCluster = fileURLToPath(new URL('./prepared-cluster.tar.gz', import.meta.url));
+
+export interface LocalNetwork extends Service {
+  /** Port of the API, once started. */
+  readonly port: number;
+}
+
+/**
+ * The whole network in one process: the services as they are in a cluster, over the in-process bus and one embedded
+ * database. Group-nodes first: the others ask them. Health and metrics of the inner services take free ports.
+ */
+export const openNetwork = async (configuration: LocalnetConfiguration, logger: Logger): Promise<LocalNetwork> => {
+  const { settings, network, minerAddresses, dataDir } = configuration;
+  const host = await openEmbeddedDatabase({
+    dataDir,
+    identity: networkIdentity(network),
+    ...(existsSync(preparedCluster) ? { preparedCluster } : {}),
+  });
+  const bus = createInProcessNetwork();
+  const groupNodes = Array.from({ length: network.groups }, (_, group) =>
+    createGroupNode(
+      {
+        ns,
+        group,
+        settings: network,
+        host: loopback,
+        port: 0,
+        mining: settings.MINING,
+        miningInterval: settings.MINING_INTERVAL,
+        minerAddresses,
+        ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
+      },
+      { network: bus, database: host.service(`group_${group}`), clock: systemClock, logger },
+    ),
+  );
+  const wallets = await createWalletService(
+    {
+      ns,
+      groups: network.groups,
+      health: { host: loopback, port: 0 },
+      lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
+    },
+    {
+      network: bus,
+      database: host.service('wallet'),
+      clock: systemClock,
+      logger: logger.child({ service: 'wallet-service' }),
+    },
+  );
+  const gateway = await createGateway(
+    {
+      ns,
+      network,
+      http: { host: settings.HOST, port: settings.PORT },
+      apiKey: settings.API_KEY,
+      apiKeyRequired: settings.API_KEY_REQUIRED,
+      corsOrigins: ['*'],
+      brand: { coinName: settings.COIN_NAME, coinSymbol: settings.COIN_SYMBOL },
+      reportedVersion: settings.REPORTED_VERSION,
+      accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
+      profile: settings.API_PROFILE,
+    },
+    { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },
+  );
+  const services = composeServices('localnet', [...groupNodes, wallets, gateway], logger);
+  return {
+    name: services.name,
+    start: services.start,
+    stop: async () => {
+      try {
+        await services.stop();
+      } finally {
+        await bus.close();
+        await host.close();
+      }
+    },
+    get port() {
+      return gateway.port;
+    },
+  };
+};
