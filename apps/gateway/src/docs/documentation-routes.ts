@@ -15,13 +15,13 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-const servedFiles = new Set([
+const servedFiles = [
   'swagger-ui.css',
   'swagger-ui-bundle.js',
   'swagger-ui-standalone-preset.js',
   'favicon-16x16.png',
   'favicon-32x32.png',
-]);
+];
 
 const page = (title: string): string => `<!doctype html>
 <html lang="en">
@@ -67,12 +67,9 @@ export const addDocumentationRoutes = (instance: FastifyInstance, title: string,
     return reply.type('application/json').send(description);
   });
   instance.get('/docs/start.js', (_request, reply) => reply.type(mediaTypes['.js']!).send(startScript));
-  instance.get<{ Params: { file: string } }>('/docs/:file', async (request, reply) => {
-    const { file } = request.params;
-    if (!servedFiles.has(file)) {
-      reply.callNotFound();
-      return reply;
-    }
-    return reply.type(mediaTypes[extname(file)]!).send(await readFile(join(pageFolder(), file)));
-  });
+  for (const file of servedFiles) {
+    instance.get(`/docs/${file}`, async (_request, reply) =>
+      reply.type(mediaTypes[extname(file)]!).send(await readFile(join(pageFolder(), file))),
+    );
+  }
 };

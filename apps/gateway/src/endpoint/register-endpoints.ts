@@ -1,3 +1,4 @@
+import { PayloadTooLargeException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerOfError, type ErrorBody } from '@shardnode/core/http-server';
 import { ServiceError } from '@shardnode/core/errors';
@@ -42,12 +43,9 @@ const sendError = (ports: EdgePorts, error: unknown, request: FastifyRequest, re
 const asHttpError = (error: unknown): unknown => {
   const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
   if (error instanceof ServiceError || typeof statusCode !== 'number' || statusCode >= 500) return error;
-  if (statusCode === 413) return new BodyTooLarge();
+  if (statusCode === 413) return new PayloadTooLargeException();
   return new ServiceError('invalid-request', String(code), (error as Error).message);
 };
-
-/** Answered with 413, for which there is no kind of service error. */
-class BodyTooLarge extends Error {}
 
 /**
  * Makes each endpoint a route of the server: key, reading and checking, sync, plan, answer. Straight on the server and

@@ -58,7 +58,7 @@ export const issuesOf = (
     // Only "expected ..." leaves open what was received; the other texts are whole sentences.
     if (!message.startsWith('expected ')) return { part, field, message };
     if (found === undefined) return { part, field, message: `is missing, ${message}` };
-    return { part, field, message: `${message}, received ${receivedText(found, isSecret)}` };
+    return { part, field, message: `${message}, received ${receivedText(found, isSecret || path.length === 0)}` };
   });
 
 const textOfBody = (issues: readonly RequestIssue[]): string =>

@@ -1,0 +1,403 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
+
+const key = '0381818e63bd9e35a5489b52a430accefc608fd60aa2c7c0d1b393b5239aedf6b0';
+const address = '14UAjZ3qcmEVKdTo84Kwf4RprTQi86w2TefnnGFjov9xF';
+const contract = 'tgx7VNFoP9DJiFMFgXXtafQZkUvyEdDHT9ryamHJYrjq';
+const multisig =
+  'X3RMnvb8h3RFrrbBraEouAWU9Ufu4s2WTXUQfLCvDtcmqCWRwkVLc69q2NnwYW2EMwg4QBN2UopkEmYLLLgHP9TQ38FK15RnhhEwguRyY6qCuAoRfyjHRnqYnTvfypPgD7w1ku';
+const hash = 'ab'.repeat(32);
+const signature = '11'.repeat(64);
+const destination = { address, attoCoinAmount: '1 COIN' };
+const token = { id: hash, amount: '5' };
+
+/** A body that fits, and its fields with values that do not. `whole` replaces the field's path. */
+interface BodyTable {
+  readonly method: string;
+  readonly path: string;
+  readonly good: Record<string, unknown>;
+  readonly wrong: Record<string, readonly unknown[]>;
+  readonly required: readonly string[];
+}
+
+const notTexts = [1, true, {}, [], null];
+const notHashes = ['xyz', 'abc', hash.slice(2), `${hash}00`, `0x${hash.slice(2)}`, ...notTexts];
+const notIntegers = ['x', '1.0', '', 1.5, -1, 4294967296, 2 ** 60, true, {}, []];
+const notAmounts = [
+  '1.5',
+  '1e18',
+  '-1',
+  '',
+  ' 1 COIN',
+  '1 coin',
+  `1${'0'.repeat(78)}`,
+  '0x10',
+  -1,
+  2 ** 53,
+  true,
+  {},
+  [],
+];
+const notU256 = ['1 COIN', '-1', '', '1.5', `1${'0'.repeat(78)}`, -1, 2 ** 53, true, {}, []];
+const notKeys = ['zz', key.slice(2), `${key}00`, ...notTexts];
+const notSignatures = ['00', 'zz', `${signature}00`, ...notTexts];
+const notAssetAddresses = ['', 'xyz', address.slice(1), `${address}0`, contract, 1, null, {}, []];
+const notTimes = [-1, 'x', 1.5, '9223372036854775808', true, {}];
+const notLists = ['x', 1, {}, true, null];
+
+const destinationFields = {
+  destinations: notLists,
+  'destinations.0.address': notAssetAddresses,
+  'destinations.0.attoCoinAmount': notAmounts,
+  'destinations.0.lockTime': notTimes,
+  'destinations.0.message': ['hello', 'abc', 1, {}],
+  'destinations.0.tokens': ['x', 1, {}],
+  'destinations.0.tokens.0.id': notHashes,
+  'destinations.0.tokens.0.amount': notU256,
+};
+const withToken = [{ ...destination, tokens: [token] }];
+
+const bodies: BodyTable[] = [
+  {
+    method: 'POST',
+    path: '/transactions/build',
+    good: { fromPublicKey: key, destinations: withToken, utxos: [{ hint: 1, key: hash }] },
+    wrong: {
+      fromPublicKey: ['zz', 'abc', ...notTexts],
+      fromPublicKeyType: ['rsa', 1, {}],
+      ...destinationFields,
+      utxos: ['x', 1, {}],
+      'utxos.0.hint': ['x', 1.5, 2 ** 31, null, {}],
+      'utxos.0.key': notHashes,
+      gasAmount: notIntegers,
+      gasPrice: notU256,
+      targetBlockHash: ['xyz', 'aa', 1],
+    },
+    required: ['fromPublicKey', 'destinations'],
+  },
+  {
+    method: 'POST',
+    path: '/transactions/submit',
+    good: { unsignedTx: '00', signature },
+    wrong: { unsignedTx: notTexts, signature: notSignatures },
+    required: ['unsignedTx', 'signature'],
+  },
+  {
+    method: 'POST',
+    path: '/transactions/decode-unsigned-tx',
+    good: { unsignedTx: '00' },
+    wrong: { unsignedTx: notTexts },
+    required: ['unsignedTx'],
+  },
+  {
+    method: 'POST',
+    path: '/multisig/address',
+    good: { keys: [key], mrequired: 1 },
+    wrong: { keys: notLists, 'keys.0': notKeys, mrequired: ['x', 1.5, 2 ** 31, null, {}] },
+    required: ['keys', 'mrequired'],
+  },
+  {
+    method: 'POST',
+    path: '/multisig/build',
+    good: { fromAddress: multisig, fromPublicKeys: [key], destinations: withToken },
+    wrong: {
+      fromAddress: notAssetAddresses,
+      fromPublicKeys: notLists,
+      'fromPublicKeys.0': notKeys,
+      ...destinationFields,
+      gas: notIntegers,
+      gasPrice: notU256,
+    },
+    required: ['fromAddress', 'fromPublicKeys', 'destinations'],
+  },
+  {
+    method: 'POST',
+    path: '/multisig/submit',
+    good: { unsignedTx: '00', signatures: [signature] },
+    wrong: { unsignedTx: notTexts, signatures: notLists, 'signatures.0': notSignatures },
+    required: ['unsignedTx', 'signatures'],
+  },
+  {
+    method: 'POST',
+    path: '/wallets',
+    good: { password: 'a very secret password', walletName: 'w' },
+    wrong: {
+      password: notTexts,
+      walletName: notTexts,
+      isMiner: ['x', 1, {}],
+      mnemonicPassphrase: [1, {}, []],
+      mnemonicSize: [13, 12.5, 'x', {}, true],
+    },
+    required: ['password', 'walletName'],
+  },
+  {
+    method: 'PUT',
+    path: '/wallets',
+    good: { password: 'a very secret password', mnemonic: 'many words' },
+    wrong: { password: notTexts, mnemonic: notTexts, walletName: [1, {}], mnemonicPassphrase: [1, {}] },
+    required: ['password', 'mnemonic'],
+  },
+  {
+    method: 'POST',
+    path: '/wallets/w/unlock',
+    good: { password: 'a very secret password' },
+    wrong: { password: notTexts, mnemonicPassphrase: [1, {}] },
+    required: ['password'],
+  },
+  {
+    method: 'DELETE',
+    path: '/wallets/w',
+    good: { password: 'a very secret password' },
+    wrong: { password: notTexts },
+    required: ['password'],
+  },
+  {
+    method: 'POST',
+    path: '/wallets/w/transfer',
+    good: { destinations: withToken },
+    wrong: { ...destinationFields, gas: notIntegers, gasPrice: notU256 },
+    required: ['destinations'],
+  },
+  {
+    method: 'POST',
+    path: '/wallets/w/sign',
+    good: { data: hash },
+    wrong: { data: notHashes },
+    required: ['data'],
+  },
+  {
+    method: 'POST',
+    path: '/wallets/w/change-active-address',
+    good: { address },
+    wrong: { address: notAssetAddresses },
+    required: ['address'],
+  },
+];
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The good body with another value at the path. */
+const replaced = (good: unknown, path: readonly string[], value: unknown): unknown => {
+  const [first, ...rest] = path;
+  if (first === undefined) return value;
+  const inner = (good as Record<string, unknown>)[first];
+  const changed = replaced(inner, rest, value);
+  if (Array.isArray(good)) return good.map((item: unknown, index) => (index === Number(first) ? changed : item));
+  return { ...(good as object), [first]: changed };
+};
+
+/** `destinations.0.address` as errors write it. */
+const shown = (path: string): string => path.replaceAll(/\.(\d+)/g, '[$1]');
+
+/** Optional fields take null for absent. */
+const isAllowed = (table: BodyTable, path: string, value: unknown): boolean =>
+  value === null && /^(utxos|gas\w*|targetBlockHash)$/.test(path) && !table.required.includes(path);
+
+describe('bad input', () => {
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork();
+  });
+  afterAll(() => network.stop());
+
+  describe.each(bodies)('$method $path', (table) => {
+    const { method, path, good, wrong, required } = table;
+    const isWallet = path.startsWith('/wallets');
+    const send = (body: unknown) => network.send(method, path, body);
+
+    it('takes the good body', async () => {
+      const { body } = await send(good);
+      expect(body.detail ?? '').not.toContain('Invalid value for');
+    });
+
+    it.each(Object.keys(wrong))('names %s, what was expected and what was received', async (field) => {
+      for (const value of wrong[field]!) {
+        if (isAllowed(table, field, value)) continue;
+        const { status, body } = await send(replaced(good, field.split('.'), value));
+        expect([field, value, status]).toEqual([field, value, 400]);
+        expect(Object.keys(body)).toEqual(['detail']);
+        expect(body.detail).toMatch(/^Invalid value for: body \(/);
+        expect(body.detail).toContain(shown(field));
+        if (!isText(value) || value === contract) continue;
+        if (isWallet) expect(body.detail).toContain('received a text');
+        else expect(body.detail).toContain(`received ${JSON.stringify(value).slice(0, 50)}`);
+      }
+    });
+
+    it('names every required field that is missing, together', async () => {
+      const { status, body } = await send({});
+      expect(status).toBe(400);
+      for (const field of required) expect(body.detail).toContain(`${field}: is missing, expected`);
+    });
+
+    it.each([
+      ['nothing', undefined],
+      ['blank', '   '],
+      ['cut off', '{"password":"a very secret pass'],
+      ['no JSON', 'hello'],
+      ['single quotes', "{'a':1}"],
+      ['text behind', '{} x'],
+      ['null', 'null'],
+      ['a list', '[]'],
+      ['a number', '5'],
+      ['a text', '"a very secret text"'],
+      ['deep', '['.repeat(10_000)],
+    ])('refuses a body that is %s', async (_name, text) => {
+      const { status, body } = await network.send(method, path, text);
+      expect(status).toBe(400);
+      expect(body.detail).toMatch(/^Invalid value for: body \(/);
+      expect(body.detail).not.toContain('secret');
+    });
+
+    it('refuses a body over the limit', async () => {
+      const { status, body } = await network.send(method, path, `{"a":"${'x'.repeat(10_485_760)}"}`);
+      expect([status, body]).toEqual([413, { detail: 'The body is larger than 10485760 bytes' }]);
+    });
+  });
+
+  const badBlockHashes = ['xyz', 'abc', hash.slice(2), `${hash}00`];
+  const badAddresses = ['000', 'xyz', address.slice(1)];
+  const badPaths: [string, string, string][] = [
+    ...['/blockflow/blocks', '/blockflow/blocks-with-events', '/blockflow/headers'].flatMap((path) =>
+      badBlockHashes.map((text): [string, string, string] => [`${path}/${text}`, 'block_hash', text]),
+    ),
+    ...badBlockHashes.map((text): [string, string, string] => [
+      `/blockflow/main-chain-block-by-ghost-uncle/${text}`,
+      'ghost_uncle_hash',
+      text,
+    ]),
+    ...badBlockHashes.map((text): [string, string, string] => [`/transactions/details/${text}`, 'txId', text]),
+    ...['group', 'balance', 'utxos'].flatMap((what) =>
+      badAddresses.map((text): [string, string, string] => [`/addresses/${text}/${what}`, 'address', text]),
+    ),
+    ...[...badAddresses, contract].map((text): [string, string, string] => [
+      `/wallets/w/addresses/${text}`,
+      'address',
+      text,
+    ]),
+  ];
+  it.each(badPaths)('GET %s names the path parameter %s', async (path, name, text) => {
+    const { status, body } = await network.send('GET', path);
+    expect(status).toBe(400);
+    expect(body.detail).toMatch(new RegExp(`^Invalid value for: path parameter ${name} \\(expected .+\\)$`));
+    if (text !== contract) expect(body.detail).toContain(`received "${text}"`);
+  });
+
+  const groupTexts = ['4', '-1', 'x', '1.0', '', '4294967296'];
+  const badQueries: [string, string, string, readonly string[]][] = [
+    ['GET', '/blockflow/chain-info?toGroup=1', 'fromGroup', groupTexts],
+    ['GET', '/blockflow/chain-info?fromGroup=1', 'toGroup', groupTexts],
+    ['GET', '/blockflow/hashes?fromGroup=0&toGroup=1', 'height', ['x', '1.0', '', '4294967296']],
+    ['GET', '/blockflow/hashes?toGroup=0&height=1', 'fromGroup', groupTexts],
+    ['GET', '/blockflow/blocks?toTs=10', 'fromTs', ['-1', 'x', '', '9223372036854775808']],
+    ['GET', '/blockflow/blocks?fromTs=10', 'toTs', ['-10', 'x', '9223372036854775808']],
+    ['GET', '/blockflow/blocks-with-events?toTs=10', 'fromTs', ['-1', 'x']],
+    ['GET', '/blockflow/is-block-in-main-chain?a=1', 'blockHash', badBlockHashes],
+    ['GET', '/transactions/status?a=1', 'txId', badBlockHashes],
+    ['GET', `/transactions/status?txId=${hash}`, 'fromGroup', groupTexts],
+    ['GET', `/transactions/status?txId=${hash}`, 'toGroup', groupTexts],
+    ['GET', `/transactions/details/${hash}?a=1`, 'fromGroup', groupTexts],
+    ['GET', `/addresses/${address}/balance?a=1`, 'mempool', ['x', '1', '']],
+    ['GET', `/addresses/${address}/utxos?a=1`, 'limit', ['0', '-1', 'x', '100001']],
+    ['GET', `/addresses/${address}/utxos?a=1`, 'offset', ['-1', 'x']],
+    ['POST', '/miners/cpu-mining/mine-one-block?toGroup=1', 'fromGroup', groupTexts],
+    ['POST', '/miners/cpu-mining/mine-one-block?fromGroup=1', 'toGroup', groupTexts],
+    ['POST', '/wallets/w/derive-next-address?a=1', 'group', groupTexts],
+  ];
+  it.each(badQueries)('%s %s names the query parameter %s', async (method, path, name, texts) => {
+    for (const text of texts) {
+      const { status, body } = await network.send(method, `${path}&${name}=${text}`);
+      expect([text, status]).toEqual([text, 400]);
+      expect(body.detail).toMatch(new RegExp(`^Invalid value for: query parameter ${name} \\(expected .+\\)$`));
+      expect(body.detail).toContain(`received "${text}"`);
+    }
+    const twice = await network.send(method, `${path}&${name}=1&${name}=2`);
+    expect([twice.status, twice.body.detail]).toEqual([400, expect.stringContaining(`parameter ${name} (expected`)]);
+  });
+
+  it('names all parameters that are missing', async () => {
+    const { status, body } = await network.send('GET', '/blockflow/hashes');
+    expect([status, body.detail]).toEqual([
+      400,
+      'Invalid value for: query parameter fromGroup (is missing, expected a group from 0 to 3); ' +
+        'query parameter toGroup (is missing, expected a group from 0 to 3); ' +
+        'query parameter height (is missing, expected a whole number from -2147483648 to 2147483647)',
+    ]);
+  });
+
+  it('reports all mistakes of a body together', async () => {
+    const { body } = await network.send('POST', '/transactions/build', {
+      fromPublicKey: 1,
+      destinations: [{ address: 'x', attoCoinAmount: 'y' }, { address }],
+      gasAmount: 'z',
+    });
+    for (const field of ['fromPublicKey', 'destinations[0].address', 'destinations[0].attoCoinAmount', 'gasAmount'])
+      expect(body.detail).toContain(`${field}: expected`);
+    expect(body.detail).toContain('destinations[1]: missing keys in dictionary: attoCoinAmount');
+  });
+
+  it('wants one of the two names of an amount', async () => {
+    const detail = async (path: string, more: object, given: object) =>
+      (await network.send('POST', path, { ...more, destinations: [{ address, ...given }] })).body.detail;
+    const sender = { fromPublicKey: key };
+    expect(await detail('/transactions/build', sender, { amount: '1', attoCoinAmount: '1' })).toBe(
+      'Invalid value for: body (destinations[0]: Invalid amount: both amount and attoCoinAmount are given)',
+    );
+    expect(await detail('/wallets/w/transfer', {}, {})).toBe(
+      'Invalid value for: body (destinations[0]: missing keys in dictionary: amount)',
+    );
+    expect(await detail('/transactions/build', sender, { amount: null })).toContain('dictionary: attoCoinAmount');
+  });
+
+  it('an amount as a number is taken up to 2^53 - 1; larger ones may have lost digits', async () => {
+    const detail = async (text: string) =>
+      (
+        await network.send(
+          'POST',
+          '/transactions/build',
+          `{"fromPublicKey":"${key}","destinations":[{"address":"${address}","attoCoinAmount":${text}}]}`,
+        )
+      ).body.detail;
+    expect(await detail('9007199254740991')).not.toContain('Invalid value');
+    for (const text of ['9007199254740992', '1000000000000000000'])
+      expect(await detail(text)).toContain('attoCoinAmount: is a JSON number above 2^53 - 1');
+    for (const text of ['1.0', '1e3', '1.5'])
+      expect(await detail(text)).toContain('received a number with a fraction or an exponent');
+  });
+
+  it('keys of another length than their kind keep the texts that tools match', async () => {
+    const detail = async (fromPublicKey: string, fromPublicKeyType?: string) =>
+      (
+        await network.send('POST', '/transactions/build', {
+          fromPublicKey,
+          fromPublicKeyType,
+          destinations: [destination],
+        })
+      ).body.detail;
+    expect(await detail('02')).toBe('Invalid SecP256K1 public key: 02');
+    expect(await detail(hash)).toBe(`Invalid SecP256K1 public key: ${hash}`);
+    expect(await detail(key, 'bip340-schnorr')).toBe(`Invalid BIP340Schnorr public key: ${key}`);
+  });
+
+  it('intervals keep their texts', async () => {
+    const detail = async (query: string) => (await network.send('GET', `/blockflow/blocks?${query}`)).body.detail;
+    expect(await detail('fromTs=10&toTs=0')).toBe(
+      'Invalid value (expected value to pass validation: `fromTs` must be before `toTs`, but got: TimeInterval(TimeStamp(10ms),Some(TimeStamp(0ms))))',
+    );
+    expect(await detail('fromTs=0&toTs=1800001')).toBe('Time span cannot be greater than Duration(1800000ms)');
+    expect(await detail('fromTs=0')).toBe('Time span cannot be greater than Duration(1800000ms)');
+    expect(await detail('fromTs=0&toTs=9223372036854775807')).toBe(
+      'Time span cannot be greater than Duration(1800000ms)',
+    );
+    expect(await detail('fromTs=99999999999999')).toContain(',None)');
+  });
+
+  it('a percent sign that starts nothing is a 400', async () => {
+    expect((await network.send('GET', '/wallets/%zz')).status).toBe(400);
+  });
+
+  it('stays up', async () => {
+    expect((await network.send('GET', '/infos/version')).status).toBe(200);
+    expect(network.log.join('\n')).not.toContain('a very secret');
+  });
+});

@@ -1,0 +1,88 @@
+import { createInProcessNetwork } from '@shardnode/core/bus';
+import { startInOrder, stopInReverse, systemClock } from '@shardnode/core/lifecycle';
+import { createLogger } from '@shardnode/core/observability';
+import { type RunningService } from '@shardnode/core/service';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { create, type GatewayConfiguration } from '../../src/index.js';
+import { createFakeGroup, type GroupScript } from './fake-group.js';
+import { createFakeWallet, type WalletScript } from './fake-wallet.js';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; the text where it is none. */
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+}
+
+/** A gateway on a real port over the bus, with group-nodes and a wallet-service that answer what a test says. */
+export interface FakeNetwork {
+  readonly base: string;
+  readonly groups: GroupScript;
+  readonly wallet: WalletScript;
+  /** Everything that the gateway logged. */
+  readonly log: string[];
+  stopGroup(group: number): Promise<void>;
+  startGroup(group: number): Promise<void>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const ns = 'test';
+const groupCount = 4;
+
+const answerOf = async (response: Response): Promise<Answer> => {
+  const text = await response.text();
+  let body: unknown = text;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    // Not JSON: the text is the body.
+  }
+  return { status: response.status, headers: response.headers, text, body };
+};
+
+export const startFakeNetwork = async (configuration: Partial<GatewayConfiguration> = {}): Promise<FakeNetwork> => {
+  const log: string[] = [];
+  const logger = createLogger({ destination: { write: (line: string) => void log.push(line) } });
+  const quiet = createLogger({ level: 'silent' });
+  const network = createInProcessNetwork();
+  const script: GroupScript = {
+    'read.node.status': (_request, group) => ({ group, synced: true, mempoolSize: 0 }),
+  };
+  const walletScript: WalletScript = {};
+  const newGroup = (group: number): Promise<RunningService> =>
+    createFakeGroup(network, { ns, group, groups: groupCount, script, logger: quiet });
+  const groups = await Promise.all(Array.from({ length: groupCount }, (_, group) => newGroup(group)));
+  const wallet = await createFakeWallet(network, { ns, script: walletScript, logger: quiet });
+  const gateway = await create(
+    { ns, network: developmentNetwork, http: { host: '127.0.0.1', port: 0 }, corsOrigins: ['*'], ...configuration },
+    { network, clock: systemClock, logger },
+  );
+  await startInOrder([...groups, wallet, gateway]);
+  const base = `http://127.0.0.1:${gateway.port}`;
+  return {
+    base,
+    groups: script,
+    wallet: walletScript,
+    log,
+    stopGroup: (group) => groups[group]!.stop(),
+    startGroup: async (group) => {
+      groups[group] = await newGroup(group);
+      await groups[group].start();
+    },
+    send: async (method, path, body, headers = {}) =>
+      answerOf(
+        await fetch(`${base}${path}`, {
+          method,
+          headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+          ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+          redirect: 'manual',
+        }),
+      ),
+    stop: async () => {
+      await stopInReverse([...groups, wallet, gateway]);
+      await network.close();
+    },
+  };
+};

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigurationError } from '@shardnode/core/configuration';
+import { create } from '../src/index.js';
+import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
+
+describe('transport', () => {
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork();
+  });
+  afterAll(() => network.stop());
+
+  it('answers compact JSON without a charset', async () => {
+    const answer = await network.send('GET', '/infos/chain-params/?unknown=1');
+    expect(answer.text).toBe('{"networkId":4,"numZerosAtLeastInHash":0,"groupNumPerBroker":4,"groups":4}');
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('x-request-id')).toMatch(/./);
+  });
+
+  it.each(['/nope', '/infos/nope', '//infos/version', '/INFOS/version', '/', '/docs/none.js'])(
+    'GET %s is a 404',
+    async (path) => {
+      const { status, body } = await network.send('GET', path);
+      expect([status, Object.keys(body)]).toEqual([404, ['detail']]);
+    },
+  );
+
+  it.each([
+    ['DELETE', '/infos/node', 'GET'],
+    ['PATCH', '/wallets', 'GET, POST, PUT'],
+    ['OPTIONS', '/wallets', 'GET, POST, PUT'],
+    ['POST', '/addresses/1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH/balance', 'GET'],
+  ])('%s %s is a 405', async (method, path, allowed) => {
+    const { status, body, headers } = await network.send(method, path);
+    expect([status, Object.keys(body), headers.get('allow')]).toEqual([405, ['detail'], allowed]);
+  });
+
+  it('takes a body whatever its type says', async () => {
+    for (const type of [
+      'text/plain',
+      'application/json; charset=iso-8859-1',
+      'application/x-www-form-urlencoded',
+      'none',
+    ]) {
+      const { status } = await network.send(
+        'POST',
+        '/multisig/address',
+        { keys: ['0381818e63bd9e35a5489b52a430accefc608fd60aa2c7c0d1b393b5239aedf6b0'], mrequired: 1 },
+        { 'content-type': type },
+      );
+      expect(status).toBe(200);
+    }
+  });
+
+  it('any origin may ask on the embedded network, without credentials', async () => {
+    const answer = await network.send('GET', '/infos/version', undefined, { origin: 'http://a.example' });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    const preflight = await network.send('OPTIONS', '/wallets/x', undefined, {
+      origin: 'http://a.example',
+      'access-control-request-method': 'DELETE',
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE');
+  });
+
+  it('tells about itself', async () => {
+    expect((await network.send('GET', '/infos/version')).body.version).toMatch(/^v\d+\.\d+\.\d+$/);
+    const { body } = await network.send('GET', '/infos/self-clique');
+    expect(body).toEqual({
+      cliqueId: expect.stringMatching(/^0[23][0-9a-f]{64}$/),
+      nodes: [
+        {
+          address: '127.0.0.1',
+          restPort: Number(new URL(network.base).port),
+          wsPort: expect.any(Number),
+          minerApiPort: expect.any(Number),
+        },
+      ],
+      selfReady: true,
+      synced: true,
+    });
+    expect((await network.send('GET', '/infos/node')).text).toContain('"externalAddress":null');
+  });
+
+  it('mines one block where it is asked to', async () => {
+    const mined: unknown[] = [];
+    network.groups['command.mining.mine-one'] = (request, group) => {
+      mined.push([group, request]);
+      return { blockHash: 'ab'.repeat(32) };
+    };
+    const { text } = await network.send('POST', '/miners/cpu-mining/mine-one-block?fromGroup=2&toGroup=1');
+    expect([text, mined]).toEqual(['true', [[2, { from: 2, to: 1 }]]]);
+  });
+
+  it('shows its page and its description', async () => {
+    const redirect = await network.send('GET', '/docs');
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/docs/']);
+    const page = await network.send('GET', '/docs/');
+    expect(page.headers.get('content-type')).toContain('text/html');
+    for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect([file, (await network.send('GET', `/docs/${file}`)).status]).toEqual([file, 200]);
+    }
+    expect((await network.send('GET', '/docs/start.js')).text).toContain("url: 'openapi.json'");
+    expect((await network.send('GET', '/docs/package.json')).status).toBe(404);
+  });
+});
+
+describe('api key', () => {
+  const apiKey = '0123456789abcdef0123456789abcdef';
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork({ apiKey, corsOrigins: ['https://ours.example'] });
+  });
+  afterAll(() => network.stop());
+  const get = (path: string, key?: string) =>
+    network.send('GET', path, undefined, key === undefined ? {} : { 'x-api-key': key });
+
+  it('is wanted on every endpoint', async () => {
+    network.wallet.list = () => ({ wallets: [] });
+    expect((await get('/infos/version', apiKey)).status).toBe(200);
+    expect((await get('/wallets', apiKey)).text).toBe('[]');
+    for (const path of ['/infos/version', '/wallets', '/blockflow/chain-info?fromGroup=77']) {
+      expect([(await get(path)).status, (await get(path)).text]).toEqual([401, '{"detail":"Missing api key"}']);
+    }
+    expect((await get('/infos/version', 'x'.repeat(32))).text).toBe('{"detail":"Wrong api key"}');
+    for (const short of ['x'.repeat(31), '']) expect((await get('/infos/version', short)).status).toBe(400);
+    const body = await network.send('POST', '/wallets', '{');
+    expect(body.status).toBe(401);
+  });
+
+  it('is not wanted for the description, metrics and preflights; unknown paths are 404', async () => {
+    const { body } = await get('/docs/openapi.json');
+    expect(body.components.securitySchemes).toEqual({ apiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' } });
+    expect((await get('/metrics')).status).toBe(200);
+    expect((await get('/nope')).status).toBe(404);
+    const preflight = (origin: string) =>
+      network.send('OPTIONS', '/wallets', undefined, { origin, 'access-control-request-method': 'POST' });
+    expect((await preflight('https://ours.example')).status).toBe(204);
+    expect((await preflight('https://other.example')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('that nobody asked for is refused', async () => {
+    const open = await startFakeNetwork();
+    const { status, text } = await open.send('GET', '/infos/version', undefined, { 'x-api-key': apiKey });
+    expect([status, text]).toEqual([401, '{"detail":"Api key not configured in server"}']);
+    await open.stop();
+  });
+
+  it('must be set where others can reach the interface', async () => {
+    const start = startFakeNetwork({ http: { host: '0.0.0.0', port: 0 } });
+    await expect(start).rejects.toThrow(ConfigurationError);
+    await expect(start).rejects.toThrow(/set API_KEY \(for example API_KEY=[0-9a-f]{64}\)/);
+    expect(typeof create).toBe('function');
+  });
+});
