@@ -1,4 +1,4 @@
-import { type Clock } from '@shardnode/core/lifecycle';
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -144,7 +144,12 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       else await importer.refreshView();
       waiters.look();
     });
-  const waiters: ViewWaiters = new ViewWaiters(state, clock, () => report(refreshView(), 'the view was not refreshed'));
+  const waiters: ViewWaiters = new ViewWaiters(
+    state,
+    clock,
+    () => report(refreshView(), 'the view was not refreshed'),
+    options.lazyCommit,
+  );
   const settle = async (): Promise<void> => {
     do {
       await queue.idle();
@@ -180,9 +185,10 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   });
 
   let stopped = false;
+  let cleaning: Timer | undefined;
   const cleanLater = (): void => {
     if (stopped) return;
-    clock.after(poolTimes.cleaning, () => {
+    cleaning = clock.after(poolTimes.cleaning, () => {
       if (stopped) return;
       report(upkeep.clean().finally(cleanLater), 'the pool was not cleaned');
     });
@@ -208,6 +214,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     },
     stop: async () => {
       stopped = true;
+      cleaning?.cancel();
       schedule.stop();
       await sync.stop();
       await pending.idle();

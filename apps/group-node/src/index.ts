@@ -1,1 +1,1 @@
-export {};
+export { create, type GroupNodeConfig, type GroupNodePorts } from './service.js';

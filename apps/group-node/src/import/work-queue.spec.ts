@@ -9,6 +9,9 @@ const gate = (): { readonly promise: Promise<void>; readonly open: () => void } 
   return { promise, open };
 };
 
+/** The queue begins a task in a later turn than that of the caller. */
+const begun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 describe('work queue', () => {
   it('runs one task at a time in order', async () => {
     const queue = queueOf(10);
@@ -18,6 +21,7 @@ describe('work queue', () => {
       await first.promise;
       seen.push('a');
     });
+    await begun();
     const b = queue.run('b', () => seen.push('b'));
     expect(queue.length).toBe(1);
     first.open();
@@ -35,6 +39,7 @@ describe('work queue', () => {
     const queue = queueOf(1);
     const first = gate();
     const running = queue.run('a', () => first.promise);
+    await begun();
     const waiting = queue.run('b', () => 2);
     await expect(queue.run('c', () => 3)).rejects.toMatchObject({ kind: 'unavailable', code: 'QueueFull' });
     first.open();
@@ -49,6 +54,7 @@ describe('work queue', () => {
       await first.promise;
       return 'done';
     });
+    await begun();
     const waiting = queue.run('b', () => 2).catch((error: Error) => error.message);
     const ended = queue.abort(new Error('stopping'));
     first.open();

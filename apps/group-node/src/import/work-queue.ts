@@ -56,7 +56,8 @@ export class WorkQueue {
         this.options.measured?.(name, startedAt - enqueuedAt, worked);
       };
       this.waiting.push({ enqueuedAt, run, fail: reject });
-      this.running ??= this.work();
+      // Not in the turn of the caller, who may still have to note what it has just asked for.
+      this.running ??= Promise.resolve().then(() => this.work());
     });
   }
 

@@ -1,4 +1,4 @@
-import { type Clock } from '@shardnode/core/lifecycle';
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { isAncestorNode } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../group-state.js';
@@ -18,15 +18,25 @@ export const showsBlock = ({ memory, group, settings, shown }: GroupState, hash:
   return tip !== undefined && isAncestorNode(block, memory.dag.node(tip));
 };
 
+/** Whether a sibling includes incoming blocks that are here and not shown. */
+const isBehind = ({ memory, group, settings, shown, siblingBest }: GroupState): boolean =>
+  siblingBest.some((best, sibling) => {
+    const announced = sibling === group ? undefined : best?.[settings.groups - 1 + group];
+    return announced !== undefined && memory.dag.has(announced) && announced !== shown.incomingTips.get(sibling);
+  });
+
 /** Callers that wait until the view shows a block. While there are any, foreign blocks are not kept waiting for their commit. */
 export class ViewWaiters {
   private readonly waiting = new Set<Waiter>();
+  private timer: Timer | undefined;
 
   constructor(
     private readonly state: GroupState,
     private readonly clock: Clock,
     /** Brings the view up to date as soon as the writer's queue allows. */
     private readonly hurry: () => void,
+    /** Milliseconds that news of a sibling may wait while nobody asks. */
+    private readonly lazyFor: number,
   ) {}
 
   get any(): boolean {
@@ -47,6 +57,16 @@ export class ViewWaiters {
         },
       };
       this.waiting.add(waiter);
+      this.hurry();
+    });
+  }
+
+  /** A sibling told its best dependencies: what they include may be shown now, at once if somebody waits for it. */
+  siblingMoved(): void {
+    if (this.any) return this.hurry();
+    if (this.timer || !isBehind(this.state)) return;
+    this.timer = this.clock.after(this.lazyFor, () => {
+      this.timer = undefined;
       this.hurry();
     });
   }

@@ -1,0 +1,95 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ServiceError } from '@shardnode/core/errors';
+import {
+  type BlockReply,
+  type ChainBlocks,
+  type ChainSelector,
+  HandlesGroupRequest,
+  type HeaderReply,
+} from '@shardnode/messages';
+import { blocksBetweenTimes } from '@shardnode/protocol/dag';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type GroupNode } from '../group-node.js';
+import { NODE } from './node-token.js';
+
+/** Chains, blocks and headers as stored (protocol 03 §7.4). */
+@Controller()
+export class ChainRpc {
+  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+
+  @HandlesGroupRequest('read.chain.info')
+  info(chain: ChainSelector): { readonly currentHeight: number } {
+    return { currentHeight: this.chains.currentHeight(this.checked(chain)) };
+  }
+
+  @HandlesGroupRequest('read.chain.hashes')
+  hashes({ from, to, height }: ChainSelector & { readonly height: number }): { readonly hashes: readonly string[] } {
+    return { hashes: this.chains.hashesAt(this.checked({ from, to }), height) };
+  }
+
+  @HandlesGroupRequest('read.chain.block')
+  async block({ hash }: { readonly hash: string }): Promise<BlockReply> {
+    const { height, isCanonical } = this.place(hash);
+    const block = this.node.state.memory.blocks.get(hash)?.raw ?? (await this.node.store.blockBody(hash));
+    if (!block) throw blockNotFound(hash);
+    return { block, height, isCanonical };
+  }
+
+  @HandlesGroupRequest('read.chain.header')
+  header({ hash }: { readonly hash: string }): HeaderReply {
+    return { header: this.chains.has(hash) ? this.chains.header(hash).raw : new Uint8Array(), ...this.place(hash) };
+  }
+
+  @HandlesGroupRequest('read.chain.is-canonical')
+  isCanonical({ hash }: { readonly hash: string }): { readonly isCanonical: boolean } {
+    return { isCanonical: this.place(hash).isCanonical };
+  }
+
+  @HandlesGroupRequest('read.chain.blocks')
+  async blocks({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): Promise<{
+    readonly chains: readonly ChainBlocks[];
+  }> {
+    const { group, settings, memory } = this.node.state;
+    const chains = Array.from({ length: settings.groups }, (_, to) => ({ from: group, to })).map((chain) => ({
+      chain,
+      hashes: blocksBetweenTimes(this.chains, chain, BigInt(fromTs), BigInt(toTs)),
+    }));
+    const missing = chains.flatMap(({ hashes }) => hashes.filter((hash) => !memory.blocks.get(hash)));
+    const stored = missing.length > 0 ? await this.node.store.blockBodies(missing) : undefined;
+    const bodyOf = (hash: Hash): Uint8Array => {
+      const body = stored?.get(hash) ?? memory.blocks.get(hash)?.raw;
+      if (!body) throw new Error(`the store has no body of block ${hash}`);
+      return body;
+    };
+    return {
+      chains: chains.map(({ chain, hashes }) => ({
+        ...chain,
+        blocks: hashes.map((hash) => ({ block: bodyOf(hash), height: this.chains.height(hash) })),
+      })),
+    };
+  }
+
+  private get chains() {
+    return this.node.state.memory.published;
+  }
+
+  private checked(chain: ChainSelector): ChainSelector {
+    const { groups } = this.node.state.settings;
+    for (const [field, value] of Object.entries({ from: chain.from, to: chain.to })) {
+      if (!Number.isInteger(value) || value < 0 || value >= groups) {
+        throw new ServiceError('invalid-request', 'InvalidGroup', `${field} must be a group from 0 to ${groups - 1}`, {
+          field,
+        });
+      }
+    }
+    return { from: chain.from, to: chain.to };
+  }
+
+  private place(hash: Hash): { readonly height: number; readonly isCanonical: boolean } {
+    if (!this.chains.has(hash)) throw blockNotFound(hash);
+    return { height: this.chains.height(hash), isCanonical: this.chains.isCanonical(hash) };
+  }
+}
+
+const blockNotFound = (hash: Hash): ServiceError =>
+  new ServiceError('not-found', 'BlockNotFound', `Block ${hash} not found`, { resource: `Block ${hash}` });

@@ -1,0 +1,2 @@
+/** The injection token of the running group-node. */
+export const NODE = Symbol('group-node');

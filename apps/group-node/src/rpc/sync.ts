@@ -1,0 +1,31 @@
+import { Controller, Inject } from '@nestjs/common';
+import { HandlesGroupRequest, type NodeStatusReply, type PullReply, type PullRequest } from '@shardnode/messages';
+import { type GroupNode } from '../group-node.js';
+import { answerPull } from '../sync/answer-pull.js';
+import { NODE } from './node-token.js';
+
+/** Milliseconds: less than the caller's deadline. */
+const patience = 1_800;
+
+/** What siblings and gateways ask about the state of this node. */
+@Controller()
+export class SyncRpc {
+  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+
+  @HandlesGroupRequest('read.node.status')
+  status(): NodeStatusReply {
+    const { state, sync } = this.node;
+    const reason = sync.notReadyBecause();
+    return { group: state.group, synced: reason === undefined, reason, mempoolSize: state.pool.size };
+  }
+
+  @HandlesGroupRequest('read.sync.pull')
+  pull(request: PullRequest): Promise<PullReply> {
+    return answerPull(this.node.state, this.node.store, request);
+  }
+
+  @HandlesGroupRequest('read.view.includes')
+  async includes({ blockHash }: { readonly blockHash: string }): Promise<{ readonly included: boolean }> {
+    return { included: await this.node.waiters.shows(blockHash, patience) };
+  }
+}

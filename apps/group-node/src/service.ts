@@ -1,0 +1,151 @@
+import { type BusNetwork } from '@shardnode/core/bus';
+import { type Database } from '@shardnode/core/database';
+import { type Clock, type Service } from '@shardnode/core/lifecycle';
+import { createMetrics, type Logger } from '@shardnode/core/observability';
+import { createService, type RunningService } from '@shardnode/core/service';
+import { groupClient, groupRouting, peerPublisher } from '@shardnode/messages';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type AssetLockupScript } from '@shardnode/protocol/primitives';
+import { crashPointAt } from './crash-points.js';
+import { type GroupNode, openGroupNode } from './group-node.js';
+import { openSignaturePool } from './import/signature-pool.js';
+import { type SignaturePool } from './import/signatures.js';
+import { createGroupNodeMetrics } from './metrics.js';
+import { type MiningMode } from './mining/schedule.js';
+import { AddressRpc } from './rpc/address.js';
+import { BuildingRpc } from './rpc/building.js';
+import { ChainRpc } from './rpc/chain.js';
+import { CommandRpc } from './rpc/commands.js';
+import { NODE } from './rpc/node-token.js';
+import { PeerEventsRpc } from './rpc/peer-events.js';
+import { SyncRpc } from './rpc/sync.js';
+import { TransactionRpc } from './rpc/transaction.js';
+import { groupNodeMigrations, openGroupStore } from './store/index.js';
+
+export interface GroupNodeConfig {
+  /** Name of one network and cluster on the bus; no dots. */
+  readonly ns: string;
+  readonly group: number;
+  /** Chain rules of the network. All nodes of a cluster have the same. */
+  readonly settings: NetworkSettings;
+  /** Health and metrics over HTTP; port 0 takes a free one. */
+  readonly host: string;
+  readonly port: number;
+  readonly mining: MiningMode;
+  /** Seconds between two rounds of `interval`. */
+  readonly miningInterval?: number;
+  /** Seconds between two blocks that `instant` makes without need, round the own chains; 0: none. */
+  readonly heartbeat?: number;
+  /** Milliseconds in which the follow-up blocks of `instant` gather what they include. */
+  readonly followUp?: number;
+  /** One for each group: who is paid for blocks of the chains that lead there. */
+  readonly minerAddresses: readonly AssetLockupScript[];
+  /** Megabytes for trie nodes, and for blocks, in memory. */
+  readonly trieCacheMegabytes?: number;
+  readonly blockCacheMegabytes?: number;
+  /** Milliseconds that foreign blocks and headers may wait to be stored together. */
+  readonly lazyCommit?: number;
+  /** Verify the signatures of large blocks on other threads. */
+  readonly signatureWorkers?: number;
+  /** See `crashPointAt`. */
+  readonly crashAt?: string;
+  /** Memory and event loop metrics of the process; for one service of a process. */
+  readonly processMetrics?: boolean;
+}
+
+export interface GroupNodePorts {
+  readonly network: BusNetwork;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const megabyte = 2 ** 20;
+
+const controllers = [ChainRpc, TransactionRpc, AddressRpc, BuildingRpc, SyncRpc, CommandRpc, PeerEventsRpc];
+
+const checkMinerAddresses = ({ minerAddresses, settings }: GroupNodeConfig): void => {
+  if (minerAddresses.length !== settings.groups) {
+    throw new Error(`Wrong number of addresses, expected ${settings.groups}, got ${minerAddresses.length}`);
+  }
+};
+
+/** The group-node of one group as a service: bus handlers, health, metrics. */
+export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service & { readonly port: number } => {
+  checkMinerAddresses(config);
+  const name = `group-node-${config.group}`;
+  let node: GroupNode | undefined;
+  let pool: SignaturePool | undefined;
+  let running: RunningService | undefined;
+  let stopped: Promise<void> | undefined;
+
+  const start = async (): Promise<void> => {
+    const { group, settings, ns } = config;
+    const logger = ports.logger.child({ service: name });
+    const metrics = createMetrics({ service: name, processMetrics: config.processMetrics ?? false });
+    const measures = createGroupNodeMetrics(metrics);
+    await ports.database.migrate(groupNodeMigrations);
+    const store = await openGroupStore({ database: ports.database, group, groups: settings.groups });
+    const place = { ns, group, groups: settings.groups };
+    const routing = groupRouting(place);
+    const connection = await ports.network.join({ sender: { service: 'group-node', member: group }, routing, logger });
+    pool = openSignaturePool(config.signatureWorkers ?? 0);
+    const opened = await openGroupNode(optionsOf(config), {
+      store,
+      clock: ports.clock,
+      logger,
+      peers: peerPublisher(connection.bus, ns, group),
+      groups: groupClient(connection.bus, place),
+      signaturePool: pool,
+      crashPoint: crashPointAt(config.crashAt),
+      measured: measures.measured,
+      refused: measures.refused,
+    });
+    node = opened;
+    measures.observe(opened);
+    running = createService({
+      name,
+      logger,
+      metrics,
+      server: connection.server,
+      http: { host: config.host, port: config.port },
+      module: { controllers, providers: [{ provide: NODE, useValue: opened }] },
+      readiness: [{ name: 'synced', notReadyBecause: () => opened.sync.notReadyBecause() }],
+      afterClosing: () => connection.close(),
+    });
+    await running.start();
+    opened.start();
+  };
+
+  const stop = async (): Promise<void> => {
+    await node?.stop();
+    await running?.stop();
+    await pool?.close();
+  };
+  return {
+    name,
+    start,
+    stop: () => (stopped ??= stop()),
+    get port() {
+      return running?.port ?? config.port;
+    },
+  };
+};
+
+const optionsOf = (config: GroupNodeConfig) => ({
+  settings: config.settings,
+  group: config.group,
+  limits: {
+    trieNodeBytes: (config.trieCacheMegabytes ?? 64) * megabyte,
+    blockBytes: (config.blockCacheMegabytes ?? 16) * megabyte,
+  },
+  mining: {
+    mode: config.mining,
+    interval: (config.miningInterval ?? 1) * 1000,
+    heartbeat: (config.heartbeat ?? 10) * 1000,
+    followUp: config.followUp ?? 30,
+  },
+  minerAddresses: config.minerAddresses,
+  lazyCommit: config.lazyCommit ?? 50,
+  blocksPerCommit: 32,
+});

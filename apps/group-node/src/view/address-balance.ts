@@ -1,0 +1,120 @@
+import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
+import { type AssetLockupScript, type Hash, isAssetReference, referenceId } from '@shardnode/protocol/primitives';
+import { type StoredOutput } from '@shardnode/protocol/state';
+import { type GroupNode } from '../group-node.js';
+import { type AddressBalance } from '../store/index.js';
+import { addressOverlay, addressSet, consistently, type ViewChoice } from './address-outputs.js';
+import { type ShownView } from './shown-view.js';
+
+type Reads = Pick<GroupNode, 'state' | 'store' | 'importer' | 'clock'>;
+
+/** Sums that outputs are added to and taken from. */
+class Sums {
+  amount = 0n;
+  lockedAmount = 0n;
+  count = 0;
+  private readonly tokens = new Map<Hash, bigint>();
+  private readonly lockedTokens = new Map<Hash, bigint>();
+
+  constructor(private readonly now: bigint) {}
+
+  /** `sign` 1n adds, -1n takes away. */
+  change({ output }: StoredOutput, sign: 1n | -1n): void {
+    const isLocked = output.lockTime > this.now;
+    this.amount += sign * output.amount;
+    if (isLocked) this.lockedAmount += sign * output.amount;
+    this.count += Number(sign);
+    for (const { id, amount } of output.tokens) {
+      add(this.tokens, id, sign * amount);
+      if (isLocked) add(this.lockedTokens, id, sign * amount);
+    }
+  }
+
+  start(base: AddressBalance): void {
+    this.amount = base.amount;
+    this.lockedAmount = base.lockedAmount;
+    this.count = base.utxoCount;
+    for (const { id, amount } of base.tokens) add(this.tokens, id, amount);
+    for (const { id, amount } of base.lockedTokens) add(this.lockedTokens, id, amount);
+  }
+
+  result(): AddressBalance {
+    return {
+      amount: this.amount,
+      lockedAmount: this.lockedAmount,
+      tokens: sorted(this.tokens),
+      lockedTokens: sorted(this.lockedTokens),
+      utxoCount: this.count,
+    };
+  }
+}
+
+const add = (sums: Map<Hash, bigint>, id: Hash, amount: bigint): void => {
+  sums.set(id, (sums.get(id) ?? 0n) + amount);
+};
+
+const sorted = (sums: Map<Hash, bigint>): { id: Hash; amount: bigint }[] =>
+  [...sums]
+    .filter(([, amount]) => amount !== 0n)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, amount]) => ({ id, amount }));
+
+/** Outputs of the base that pooled transactions spend, of one owner; those that pending blocks spend are left out. */
+const spentByPool = ({ state }: Reads, shown: ShownView, owner: LockupKey): Promise<StoredOutput[]> =>
+  state.memory.loaded(() => {
+    const spent: StoredOutput[] = [];
+    for (const { template, chainIndex } of state.pool.all()) {
+      if (chainIndex.from !== state.group) continue;
+      for (const { outputReference: reference } of template.unsigned.inputs) {
+        if (!isAssetReference(reference) || state.pool.output(reference)) continue;
+        const output = shown.view.output(reference);
+        if (output?.kind === 'asset' && lockupKey(output.lockupScript) === owner) spent.push({ reference, output });
+      }
+    }
+    return spent;
+  });
+
+/** Kept sums of the projection, corrected by what lies in front of it: the way for addresses with very many outputs. */
+const balanceFromSums = async (
+  node: Reads,
+  shown: ShownView,
+  lockupScript: AssetLockupScript,
+  choice: ViewChoice,
+): Promise<AddressBalance> => {
+  const now = BigInt(node.clock.now());
+  const owner = lockupKey(lockupScript);
+  const sums = new Sums(now);
+  sums.start(await node.store.balance(lockupScript, now));
+  for (const stored of shown.spent.get(owner) ?? []) sums.change(stored, -1n);
+  const { created } = addressOverlay(node, shown, lockupScript, choice);
+  const present = await node.store.hasUtxos(created.map(({ reference }) => reference));
+  const listed = new Set(created.map(({ reference }) => referenceId(reference)));
+  for (const stored of created) if (!present.has(referenceId(stored.reference))) sums.change(stored, 1n);
+  if (!choice.pool || node.state.pool.size === 0) return sums.result();
+  for (const stored of await spentByPool(node, shown, owner)) {
+    // What a pending block creates and the pool spends is in neither part.
+    const isOfBase = !createdByBlocks(shown, owner, stored) && !listed.has(referenceId(stored.reference));
+    if (isOfBase) sums.change(stored, -1n);
+  }
+  return sums.result();
+};
+
+const createdByBlocks = (shown: ShownView, owner: LockupKey, { reference }: StoredOutput): boolean =>
+  (shown.created.get(owner) ?? []).some((created) => created.reference.key === reference.key);
+
+/** Balance of an address without a limit on its outputs (decision 13); locked parts by the clock (protocol 02 §3.3). */
+export const balanceOf = (node: Reads, lockupScript: AssetLockupScript, choice: ViewChoice): Promise<AddressBalance> =>
+  consistently(node, async (shown) => {
+    const set = await addressSet(node, lockupScript);
+    if (set.kind === 'large') return balanceFromSums(node, shown, lockupScript, choice);
+    const { isSpent, created } = addressOverlay(node, shown, lockupScript, choice);
+    const sums = new Sums(BigInt(node.clock.now()));
+    const listed = new Set<string>();
+    for (const stored of set.outputs) {
+      if (isSpent(stored)) continue;
+      listed.add(stored.reference.key);
+      sums.change(stored, 1n);
+    }
+    for (const stored of created) if (!listed.has(stored.reference.key)) sums.change(stored, 1n);
+    return sums.result();
+  });
