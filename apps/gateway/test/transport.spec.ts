@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as rawRequest } from 'node:http';
 import { ConfigurationError } from '@shardnode/core/configuration';
 import { create } from '../src/index.js';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
@@ -17,7 +18,7 @@ describe('transport', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/./);
   });
 
-  it.each(['/nope', '/infos/nope', '//infos/version', '/INFOS/version', '/', '/docs/none.js'])(
+  it.each(['/nope', '/infos/nope', '//infos/version', '/INFOS/version', '/', '/docs/none.js', '/wallets//addresses'])(
     'GET %s is a 404',
     async (path) => {
       const { status, body } = await network.send('GET', path);
@@ -27,8 +28,8 @@ describe('transport', () => {
 
   it.each([
     ['DELETE', '/infos/node', 'GET'],
-    ['PATCH', '/wallets', 'GET, POST, PUT'],
-    ['OPTIONS', '/wallets', 'GET, POST, PUT'],
+    ['PATCH', '/wallets', 'POST,GET,PUT'],
+    ['OPTIONS', '/wallets', 'POST,GET,PUT'],
     ['POST', '/addresses/1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH/balance', 'GET'],
   ])('%s %s is a 405', async (method, path, allowed) => {
     const { status, body, headers } = await network.send(method, path);
@@ -50,6 +51,19 @@ describe('transport', () => {
       );
       expect(status).toBe(200);
     }
+  });
+
+  it('reads a body over the limit to its end, so that the client gets the answer', async () => {
+    const answer = await new Promise<{ status?: number; text: string }>((resolve, reject) => {
+      const request = rawRequest(`${network.base}/multisig/address`, { method: 'POST', agent: false }, (response) => {
+        let text = '';
+        response.on('data', (chunk) => (text += String(chunk)));
+        response.on('end', () => resolve({ status: response.statusCode, text }));
+      });
+      request.on('error', reject);
+      request.end('x'.repeat(12 * 1024 * 1024));
+    });
+    expect(answer).toEqual({ status: 413, text: '{"detail":"The body is larger than 10485760 bytes"}' });
   });
 
   it('any origin may ask on the embedded network, without credentials', async () => {

@@ -1,4 +1,5 @@
 import { type z } from 'zod';
+import { ServiceError } from '@shardnode/core/errors';
 import { invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
 import { type Endpoint, type RequestInput } from './endpoint.js';
 
@@ -14,6 +15,9 @@ export interface RawRequest {
  * @throws InvalidRequestError
  */
 export const readRequest = (endpoint: Endpoint, raw: RawRequest): RequestInput<never, never, never> => {
+  // A path with nothing between two slashes is another path.
+  if (Object.values(raw.params as object).includes(''))
+    throw new ServiceError('not-found', 'NotFound', 'Resource not found');
   const issues: RequestIssue[] = [];
   const read = (schema: z.ZodType | undefined, part: RequestPart, value: unknown): unknown => {
     if (!schema) return undefined;

@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import { PayloadTooLargeException } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { answerOfError, type ErrorBody } from '@shardnode/core/http-server';
@@ -28,8 +29,27 @@ const textOf = (answer: unknown, hasIntegers: boolean): string | undefined => {
   return hasIntegers ? jsonTextWithIntegers(answer) : JSON.stringify(answer);
 };
 
-const sendError = (ports: EdgePorts, error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+/** How long the rest of a body over the limit is read: a client that is still writing would not see the answer. */
+const drainMs = 10_000;
+
+const drained = ({ raw }: FastifyRequest): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, drainMs);
+    finished(raw, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    raw.resume();
+  });
+
+const sendError = async (
+  ports: EdgePorts,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> => {
   const { status, headers, body } = answerOfError(asHttpError(error), ports.bodyLimit);
+  if (status === 413 && !request.raw.readableEnded) await drained(request);
   if (status === 500) ports.logger.error({ err: error, requestId: request.id }, 'request failed');
   if (typeof body.code === 'string') reply.header('x-error-code', body.code);
   void reply

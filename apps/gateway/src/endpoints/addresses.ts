@@ -34,8 +34,7 @@ const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoI
 });
 
 const addressPath = () => path({ address: required(address) });
-const contractNotFound = (contract: string) =>
-  errorOf('ContractNotFound', `Contract ${contract} not found`, { resource: `Contract ${contract}` });
+const contractNotFound = (contract: string) => errorOf('ContractNotFound', `Contract ${contract} not found`);
 
 type AddressInput<Query> = {
   readonly params: { readonly address: { readonly text: string; readonly lockupScript: LockupScript } };

@@ -5,6 +5,7 @@ import { blockflowEndpoints } from './blockflow.js';
 import { infoEndpoints } from './infos.js';
 import { minerEndpoints } from './miners.js';
 import { multisigEndpoints } from './multisig.js';
+import { utilityEndpoints } from './signatures-and-targets.js';
 import { transactionEndpoints } from './transactions.js';
 import { walletEndpoints } from './wallets.js';
 
@@ -17,4 +18,5 @@ export const allEndpoints = (edge: Edge): Endpoint[] => [
   ...transactionEndpoints(edge),
   ...multisigEndpoints(edge),
   ...minerEndpoints(edge),
+  ...utilityEndpoints(edge),
 ];

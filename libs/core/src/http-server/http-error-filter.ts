@@ -54,11 +54,7 @@ export const answerOfError = (error: unknown, bodyLimit: number): ErrorAnswer =>
 export const answerOfNoRoute = (method: string, path: string, routes: RouteTable): ErrorAnswer => {
   const methods = routes.methodsOf(path);
   return methods.length > 0
-    ? answer(
-        405,
-        { detail: `${method} is not allowed here, only ${methods.join(', ')}` },
-        { allow: methods.join(', ') },
-      )
+    ? answer(405, { detail: `${method} is not allowed here, only ${methods.join(', ')}` }, { allow: methods.join(',') })
     : answer(404, { detail: 'Resource not found' });
 };
 

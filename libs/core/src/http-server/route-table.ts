@@ -12,6 +12,9 @@ const formOf = (url: string): RegExp => {
   return new RegExp(`^${parts.join('/').replace(/\/$/, '')}/?$`);
 };
 
+/** As clients of the recorded answers expect the header `Allow`. */
+const methodOrder = ['POST', 'GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
+
 /** Which methods a path knows: asked only for a request that matched nothing, to tell 405 from 404. */
 export class RouteTable {
   private readonly routes: KnownRoute[] = [];
@@ -22,6 +25,7 @@ export class RouteTable {
   }
 
   methodsOf(path: string): string[] {
-    return [...new Set(this.routes.filter(({ form }) => form.test(path)).map(({ method }) => method))].sort();
+    const known = this.routes.filter(({ form }) => form.test(path)).map(({ method }) => method);
+    return methodOrder.filter((method) => known.includes(method));
   }
 }

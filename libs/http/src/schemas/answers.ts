@@ -323,6 +323,11 @@ const nodeAnswers = () => ({
     { description: 'This cluster', id: 'SelfClique' },
   ),
   mined: flag('Always true', true),
+  verified: flag('Whether the signature is good', true),
+  hashrate: fields(
+    { hashrate: digits('Hashes per second', '355255758493400') },
+    { description: 'Hash rate', id: 'HashRate' },
+  ),
 });
 
 /** Wallets: amounts are integers of full precision (protocol 07 §1.8). */

@@ -127,6 +127,21 @@ const transactionRequests = (brand: Brand) => ({
   ),
 });
 
+const utilityRequests = () => ({
+  verifySignature: fields(
+    {
+      data: required(hexText, { description: 'What was signed, 32 bytes' }),
+      signature: required(signature),
+      publicKey: required(publicKey),
+    },
+    { description: 'Signature to verify', id: 'VerifySignature' },
+  ),
+  targetToHashrate: fields(
+    { target: required(hexText, { description: 'Target in compact form, 4 bytes', example: '1b032b55' }) },
+    { description: 'Target', id: 'TargetToHashrate' },
+  ),
+});
+
 const password = () => required(secretText('Password of the wallet'));
 const passphrase = () => optional(secretText('Passphrase of the mnemonic, if it has one'));
 const mnemonicSizes = [12, 15, 18, 21, 24];
@@ -177,6 +192,7 @@ const walletRequests = (brand: Brand) => ({
 
 export const createRequestSchemas = (brand: Brand) => ({
   ...transactionRequests(brand),
+  ...utilityRequests(),
   wallet: walletRequests(brand),
 });
 

@@ -1,0 +1,43 @@
+import { targetValue } from '@shardnode/protocol/block';
+import { verifySignature } from '@shardnode/protocol/crypto';
+import { hexToBytes } from '@shardnode/protocol/encoding';
+import { ServiceError } from '@shardnode/core/errors';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
+import { type Edge } from '../endpoint/edge.js';
+
+/** Hashes per second that keep the block time at this target on all chains (protocol 07 §14). */
+const hashRateOf = (target: string, { groups, blockTargetTime }: NetworkSettings): bigint => {
+  const value = target.length === 8 ? targetValue(parseInt(target, 16)) : 0n;
+  if (value <= 0n) throw new ServiceError('invalid-request', 'InvalidTarget', `Invalid target string: ${target}`);
+  const chains = BigInt(groups * groups);
+  const rate = ((2n ** 256n / value) * 1_000n * chains * chains) / blockTargetTime;
+  return rate > 0n ? rate : 1n;
+};
+
+/** Protocol 07 §14. */
+export const utilityEndpoints = ({ network, requests, answers }: Edge): Endpoint[] => [
+  endpoint(
+    {
+      method: 'POST',
+      path: '/utils/verify-signature',
+      tag: 'Utils',
+      summary: 'Verify a signature over 32 bytes',
+      body: requests.verifySignature,
+      answer: answers.verified,
+    },
+    (plan) =>
+      plan.here(({ body: { data, signature, publicKey } }) => verifySignature(hexToBytes(data), signature, publicKey)),
+  ),
+  endpoint(
+    {
+      method: 'POST',
+      path: '/utils/target-to-hashrate',
+      tag: 'Utils',
+      summary: 'Hash rate that a target stands for',
+      body: requests.targetToHashrate,
+      answer: answers.hashrate,
+    },
+    (plan) => plan.here(({ body: { target } }) => ({ hashrate: hashRateOf(target, network).toString() })),
+  ),
+];
