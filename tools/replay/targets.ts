@@ -7,7 +7,11 @@ export const openTarget = async (name: TargetName, history: History): Promise<Re
   switch (name) {
     case 'memory':
       return memoryNodeTarget(new MemoryNode(history.settings));
-    case 'embedded':
+    case 'embedded': {
+      // Loaded when asked for: it brings the database with it.
+      const { openEmbeddedTarget } = await import('./embedded-target.js');
+      return openEmbeddedTarget(history);
+    }
     case 'cluster':
       throw new Error(`a replay on the target ${name} is not there yet`);
   }

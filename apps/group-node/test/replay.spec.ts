@@ -10,7 +10,7 @@ import {
 } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
-import { GroupNodesTarget, openSilentNodes } from './support/replay-target.js';
+import { groupNodesTarget, openSilentNodes } from './support/replay-target.js';
 
 let stores: EmbeddedStores;
 beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('chain-transfers through four group-nodes and the embedded database', (
   it('gives every recorded value and every verdict', async () => {
     const history = readHistory(historyFolder('chain-transfers'));
     const nodes = await openSilentNodes({ settings: history.settings, store: stores.store });
-    const target = new GroupNodesTarget(nodes, async () => undefined);
+    const target = groupNodesTarget(nodes, async () => undefined);
     const differences = new Differences();
     compareGenesis(history, differences);
     const started = performance.now();

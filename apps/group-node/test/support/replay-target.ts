@@ -83,7 +83,7 @@ const allHeights = ({ state }: GroupNode, chain: ChainIndex): ChainState => {
 };
 
 /** Four group-nodes with their real pipeline and stores behind the port of the comparison of histories. */
-export class GroupNodesTarget implements ReplayTarget {
+class GroupNodesTarget implements ReplayTarget {
   readonly name = 'four group-nodes, embedded';
   private unsettled = false;
 
@@ -218,6 +218,25 @@ export class GroupNodesTarget implements ReplayTarget {
     this.unsettled = false;
   }
 }
+
+/** The four nodes as a target; its functions stand alone, so that a caller may spread it. */
+export const groupNodesTarget = (nodes: readonly GroupNode[], onClose: () => Promise<void>) => {
+  const target = new GroupNodesTarget(nodes, onClose);
+  return {
+    name: target.name,
+    importBlock: target.importBlock.bind(target),
+    validateBlock: target.validateBlock.bind(target),
+    blockState: target.blockState.bind(target),
+    worldState: target.worldState.bind(target),
+    bestDependencies: target.bestDependencies.bind(target),
+    chainState: target.chainState.bind(target),
+    unspentOutputs: target.unspentOutputs.bind(target),
+    stateCounts: target.stateCounts.bind(target),
+    checkAdmission: target.checkAdmission.bind(target),
+    checkProjections: target.checkProjections.bind(target),
+    close: target.close.bind(target),
+  } satisfies ReplayTarget & { readonly checkProjections: () => Promise<void> };
+};
 
 /** Two header rules are kept by the decoder; their names stand before the text. */
 const undecodable = (error: unknown): ImportOutcome => {
