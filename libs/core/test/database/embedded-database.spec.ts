@@ -15,11 +15,16 @@ const freshFolder = (): string => join(folder, `data-${++number}`);
 
 writeFileSync(prepared, await prepareCluster((service) => service('first').migrate(fixtureMigrations)));
 
-describeDatabase({
-  name: 'PGlite',
-  open: () => openEmbeddedDatabase({ dataDir: freshFolder(), preparedCluster: prepared }),
-  remove: () => Promise.resolve(),
-});
+for (const [engine, name] of [
+  ['thread', 'PGlite on a thread of its own'],
+  ['in-process', 'PGlite on the main thread'],
+] as const) {
+  describeDatabase({
+    name,
+    open: () => openEmbeddedDatabase({ dataDir: freshFolder(), preparedCluster: prepared, engine }),
+    remove: () => Promise.resolve(),
+  });
+}
 
 interface Child {
   readonly pid: number;
@@ -31,10 +36,10 @@ interface Child {
 }
 
 /** A process that opens the folder, prints `open`, and then a number for each row that it was told is committed. */
-const startWriter = (dataDir: string): Child => {
+const startWriter = (dataDir: string, engine = 'thread'): Child => {
   const flags = ['--no-warnings', '--conditions=@shardnode/source', '--import', '@swc-node/register/esm-register'];
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(process.execPath, [...flags, writer, dataDir, prepared], {
+  const child = spawn(process.execPath, [...flags, writer, dataDir, prepared, engine], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -99,7 +104,7 @@ describe('the embedded database', () => {
     const dataDir = freshFolder();
     let acknowledged = 0;
     for (let round = 0; round < 4; round++) {
-      const child = startWriter(dataDir);
+      const child = startWriter(dataDir, round % 2 === 0 ? 'thread' : 'in-process');
       await child.printed(1 + 20 + round * 37);
       child.kill('SIGKILL');
       await child.ended;

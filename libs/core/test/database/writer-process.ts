@@ -1,10 +1,14 @@
 /** Opens the database of a folder and writes pairs of rows until it is killed; prints a line for each committed pair. */
 import { DatabaseError, openEmbeddedDatabase } from '@shardnode/core/database';
 
-const [dataDir, preparedCluster] = process.argv.slice(2);
+const [dataDir, preparedCluster, engine] = process.argv.slice(2);
 
 const run = async (): Promise<void> => {
-  const host = await openEmbeddedDatabase({ dataDir: dataDir!, preparedCluster });
+  const host = await openEmbeddedDatabase({
+    dataDir: dataDir!,
+    preparedCluster,
+    engine: engine === 'thread' ? 'thread' : 'in-process',
+  });
   process.stdout.write('open\n');
   const database = host.service('first');
   const rows = await database.query<{ n: bigint }>('count', 'SELECT count(*) AS n FROM first.thing');

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { type Database, type DatabaseHost } from '../database.js';
@@ -6,7 +7,9 @@ import { DatabaseError } from '../database-error.js';
 import { PoolDatabase } from '../pool-database.js';
 import { lockFolder } from './folder-lock.js';
 import { clusterFolder, inspectFolder, markComplete } from './folder-state.js';
+import { engineOver, type PgliteEngine, pgliteOptions } from './pglite-engine.js';
 import { PgliteStream } from './pglite-stream.js';
+import { openThreadEngine } from './thread-engine.js';
 import { unpackCluster } from './unpack-cluster.js';
 
 export interface EmbeddedDatabaseOptions {
@@ -16,32 +19,13 @@ export interface EmbeddedDatabaseOptions {
   readonly identity?: string;
   /** Gzipped tar archive of a fresh cluster: the first start takes tenths of a second instead of some seconds. */
   readonly preparedCluster?: string;
+  /** Where PGlite runs; on a thread of its own, unless there is no build of it. */
+  readonly engine?: 'thread' | 'in-process';
 }
 
-/**
- * Settings for many small statements and no background workers. Plans are made once, while tables may be tiny, and
- * nothing makes them anew when tables grow: so plans never rest on a sequential scan.
- */
-const settings: Readonly<Record<string, string>> = {
-  shared_buffers: '64MB',
-  wal_buffers: '1MB',
-  max_wal_size: '512MB',
-  wal_init_zero: 'off',
-  jit: 'off',
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  track_activities: 'off',
-  track_counts: 'off',
-};
-
-export const startParameters = (): string[] => [
-  ...PGlite.defaultStartParams,
-  ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-];
-
 /** A pool of the one connection that PGlite has. */
-export const poolOver = (pglite: PGlite): pg.Pool => {
-  const config = { stream: () => new PgliteStream(pglite), max: 1, idleTimeoutMillis: 0 };
+export const poolOver = (engine: PgliteEngine): pg.Pool => {
+  const config = { stream: () => new PgliteStream(engine), max: 1, idleTimeoutMillis: 0 };
   const pool = new pg.Pool(config as unknown as pg.PoolConfig);
   pool.setMaxListeners(0);
   // A failing engine fails the statement that it was at, and all later ones; nobody else needs to hear of it.
@@ -49,9 +33,15 @@ export const poolOver = (pglite: PGlite): pg.Pool => {
   return pool;
 };
 
-const openCluster = async (folder: string): Promise<PGlite> => {
+/** The build of the database's thread: next to this module's build, or in the build that belongs to this source. */
+const builtThread = ['./pglite-thread.js', '../../../dist/database/embedded/pglite-thread.js']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path));
+
+const openEngine = async (folder: string, where: 'thread' | 'in-process'): Promise<PgliteEngine> => {
   try {
-    return await PGlite.create({ dataDir: folder, startParams: startParameters() });
+    if (where === 'thread' && builtThread !== undefined) return await openThreadEngine(folder, builtThread);
+    return engineOver(await PGlite.create(pgliteOptions(folder)));
   } catch (error) {
     throw new DatabaseError(
       'DamagedFolder',
@@ -62,14 +52,14 @@ const openCluster = async (folder: string): Promise<PGlite> => {
   }
 };
 
-const hostOver = (pglite: PGlite, closed: () => void): DatabaseHost => {
-  const pool = poolOver(pglite);
+const hostOver = (engine: PgliteEngine, closed: () => void): DatabaseHost => {
+  const pool = poolOver(engine);
   const services = new Map<string, Database>();
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
       await pool.end();
-      await pglite.close();
+      await engine.close();
     } finally {
       closed();
     }
@@ -98,9 +88,9 @@ export const openEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Pr
     if (!complete && preparedCluster !== undefined && existsSync(preparedCluster)) {
       unpackCluster(preparedCluster, folder);
     }
-    const pglite = await openCluster(folder);
+    const engine = await openEngine(folder, options.engine ?? 'thread');
     if (!complete) markComplete(dataDir, identity);
-    return hostOver(pglite, () => lock.release());
+    return hostOver(engine, () => lock.release());
   } catch (error) {
     lock.release();
     throw error;
