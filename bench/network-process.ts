@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface NetworkProcess {
+  readonly baseUrl: string;
+  /** Milliseconds from starting the process to its announcement. */
+  readonly startedIn: number;
+  /** Resident memory in megabytes. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port < 32_768 ? port : 20_000 + (port % 10_000)));
+    });
+  });
+
+export const temporaryFolder = (): { readonly path: string; remove(): void } => {
+  const path = mkdtempSync(join(tmpdir(), 'shardnode-bench-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+};
+
+const firstLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    child.stdout!.on('data', (part: Buffer) => {
+      text += part.toString('utf8');
+      if (text.includes('\n')) resolve(text.slice(0, text.indexOf('\n')));
+    });
+    child.once('exit', (code) => reject(new Error(`the network ended with code ${code}`)));
+  });
+
+/** The embedded network as `npm start` runs it, in a process of its own. */
+export const startNetwork = async (dataDir: string, settings: Record<string, string> = {}): Promise<NetworkProcess> => {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['apps/localnet/dist/main.js', '--json'], {
+    env: { ...process.env, NODE_OPTIONS: '', PORT: String(await freePort()), DATA_DIR: dataDir, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { baseUrl } = JSON.parse(await firstLine(child)) as { baseUrl: string };
+  const startedIn = performance.now() - began;
+  return {
+    baseUrl,
+    startedIn,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+    stop: () =>
+      new Promise((resolve) => {
+        child.removeAllListeners('exit');
+        child.once('exit', () => resolve());
+        child.kill('SIGINT');
+      }),
+  };
+};

@@ -1,0 +1,133 @@
+/** What a client of the embedded network sees: start, memory, the time to Confirmed, and many senders at once. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { sign } from '@shardnode/protocol/crypto';
+import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { call } from './http-client.js';
+import { startNetwork, temporaryFolder, type NetworkProcess } from './network-process.js';
+import { printRows, median, type Row } from './rows.js';
+
+const fundedKeys = await developmentKeys();
+const receivers = Array.from({ length: 4 }, (_, group) => testKeyOfGroup(group));
+const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
+const groups = 4;
+const senderCount = 32;
+
+interface Built {
+  readonly unsignedTx: string;
+  readonly txId: string;
+}
+interface Status {
+  readonly type: string;
+}
+interface Payment {
+  readonly address: string;
+  readonly attoCoinAmount: string;
+}
+
+const pay = async (baseUrl: string, from: TestKey, destinations: readonly Payment[]): Promise<string> => {
+  const built = await call<Built>(baseUrl, 'POST', '/transactions/build', {
+    fromPublicKey: bytesToHex(from.publicKey),
+    destinations,
+  });
+  const signature = bytesToHex(sign(hexToBytes(built.txId), from.privateKey));
+  await call(baseUrl, 'POST', '/transactions/submit', { unsignedTx: built.unsignedTx, signature });
+  return built.txId;
+};
+
+/** Milliseconds after which a transaction that is not confirmed is a failure. */
+const patience = 20_000;
+
+const confirmed = async (baseUrl: string, txId: string): Promise<void> => {
+  const began = performance.now();
+  for (;;) {
+    const { type } = await call<Status>(baseUrl, 'GET', `/transactions/status?txId=${txId}`);
+    if (type === 'Confirmed') return;
+    if (performance.now() - began > patience) throw new Error(`transaction ${txId} is still ${type}`);
+    await sleep(1);
+  }
+};
+
+const coin = (n: number): string => `${n}${'0'.repeat(18)}`;
+
+/** Senders of all groups, each with coins of its own, spendable now. */
+const fundSenders = async (baseUrl: string): Promise<TestKey[]> => {
+  const byGroup = Array.from({ length: groups }, (_, group) => testKeysOfGroup(group, senderCount / groups));
+  const senders = Array.from({ length: senderCount }, (_, i) => byGroup[i % groups]![Math.floor(i / groups)]!);
+  for (let group = 0; group < groups; group++) {
+    const own = senders.filter((_, i) => i % groups === group);
+    await confirmed(
+      baseUrl,
+      await pay(
+        baseUrl,
+        fundedKeys[group]!,
+        own.map(({ address }) => ({ address, attoCoinAmount: coin(1000) })),
+      ),
+    );
+  }
+  return senders;
+};
+
+const oneSender = async (baseUrl: string): Promise<number[]> => {
+  const from = fundedKeys[0]!;
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  for (let i = 0; performance.now() < end; i++) {
+    const began = performance.now();
+    await confirmed(
+      baseUrl,
+      await pay(baseUrl, from, [{ address: fundedKeys[i % groups]!.address, attoCoinAmount: coin(1) }]),
+    );
+    times.push(performance.now() - began);
+  }
+  return times;
+};
+
+/** Each sender waits for Confirmed before its next transfer; the receivers are in all groups. */
+const manySenders = async (baseUrl: string, senders: readonly TestKey[]): Promise<number> => {
+  const length = Math.max(seconds, 2) * 1000;
+  const began = performance.now();
+  let count = 0;
+  const send = async (from: TestKey, number: number): Promise<void> => {
+    for (let i = number; performance.now() - began < length; i++) {
+      const to = receivers[i % groups]!;
+      await confirmed(baseUrl, await pay(baseUrl, from, [{ address: to.address, attoCoinAmount: coin(1) }]));
+      count += 1;
+    }
+  };
+  await Promise.all(senders.map(send));
+  return (count * 1000) / (performance.now() - began);
+};
+
+const measure = async (network: NetworkProcess): Promise<Row[]> => {
+  const { baseUrl } = network;
+  const senders = await fundSenders(baseUrl);
+  await oneSender(baseUrl);
+  const times = await oneSender(baseUrl);
+  const rate = await manySenders(baseUrl, senders);
+  return [
+    { row: 'build to Confirmed, one sender, median', figure: `${median(times).toFixed(1)} ms`, bar: '8 ms' },
+    { row: `confirmed, ${senderCount} senders, mixed groups`, figure: `${rate.toFixed(0)} tx/s`, bar: '300 tx/s' },
+    { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB`, bar: '' },
+  ];
+};
+
+const folder = temporaryFolder();
+try {
+  const fresh = await startNetwork(folder.path);
+  await sleep(seconds * 1000);
+  const idle = fresh.memory();
+  const rows = await measure(fresh);
+  await fresh.stop();
+  const later = await startNetwork(folder.path);
+  await later.stop();
+  printRows([
+    { row: 'start on a fresh data folder', figure: `${(fresh.startedIn / 1000).toFixed(2)} s`, bar: '5 s' },
+    { row: 'later start', figure: `${(later.startedIn / 1000).toFixed(2)} s`, bar: '2 s' },
+    { row: 'memory when idle', figure: `${idle.toFixed(0)} MB`, bar: '450 MB' },
+    ...rows,
+  ]);
+} finally {
+  folder.remove();
+}
+process.exit();
