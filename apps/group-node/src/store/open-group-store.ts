@@ -1,10 +1,11 @@
 import { type Database, withKnownOutcome } from '@shardnode/core/database';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { type TrieNodeStore } from '@shardnode/protocol/state';
 import { addBody, loadBodies } from './bodies.js';
 import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
 import { writeParts } from './commit-part.js';
 import { hasHeader, lastSeq, loadChainRows, loadTips } from './headers.js';
-import { type GroupStore } from './model.js';
+import { type ChainReads, type GroupStore, type PoolStore, type UtxoReads } from './model.js';
 import { getMeta, setMeta } from './node-meta.js';
 import { forgetDropReasons, loadDropReason, loadPending, poolParts } from './pending-transactions.js';
 import { planProjection, stateSource } from './projection.js';
@@ -35,6 +36,28 @@ const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
   };
 };
 
+/** What needs no knowledge of the writer. */
+const readsOf = (
+  database: Database,
+): Omit<ChainReads & UtxoReads & PoolStore & TrieNodeStore, 'projectionHead' | 'balance' | 'changePool'> => ({
+  loadChainRows: () => loadChainRows(database),
+  loadTips: () => loadTips(database),
+  hasBlock: (hash) => hasHeader(database, hash),
+  blockBody: async (hash) => (await loadBodies(database, [hash])).get(hash),
+  blockBodies: (hashes) => loadBodies(database, hashes),
+  transactionLocations: (txId) => loadLocations(database, txId),
+  worldState: async (hash) => (await loadStates(database, [hash])).get(hash),
+  worldStates: (hashes) => loadStates(database, hashes),
+  loadNodes: (hashes) => loadNodes(database, hashes),
+  listUtxos: (query) => listUtxos(database, query),
+  selectUtxos: (query) => selectUtxos(database, query),
+  hasUtxos: (references) => presentUtxos(database, references),
+  countUtxos: () => countUtxos(database),
+  listPending: () => loadPending(database),
+  dropReason: (txId) => loadDropReason(database, txId),
+  forgetDropReasons: (before) => forgetDropReasons(database, before),
+});
+
 /** Opens what a group-node remembers. Nothing is held in memory but the number of the last block and the head. */
 export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupStore> => {
   const { database, group, groups, pause = halfSecond } = options;
@@ -55,25 +78,10 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     commitBlock: (block) => commit([block]),
     commitBlocks: commit,
     addBody: (hash, raw) => write(() => addBody(database, hash, raw)),
-    loadChainRows: () => loadChainRows(database),
-    loadTips: () => loadTips(database),
-    hasBlock: (hash) => hasHeader(database, hash),
-    blockBody: async (hash) => (await loadBodies(database, [hash])).get(hash),
-    blockBodies: (hashes) => loadBodies(database, hashes),
-    transactionLocations: (txId) => loadLocations(database, txId),
-    worldState: async (hash) => (await loadStates(database, [hash])).get(hash),
-    worldStates: (hashes) => loadStates(database, hashes),
-    loadNodes: (hashes) => loadNodes(database, hashes),
+    ...readsOf(database),
     projectionHead: () => state.head?.hash,
     balance: (lockupScript, now) => loadBalance(database, lockupScript, now, state.head?.timestamp ?? 0n),
-    listUtxos: (query) => listUtxos(database, query),
-    selectUtxos: (query) => selectUtxos(database, query),
-    hasUtxos: (references) => presentUtxos(database, references),
-    countUtxos: () => countUtxos(database),
     changePool: (changes) => writeParts(database, poolParts(changes)),
-    listPending: () => loadPending(database),
-    dropReason: (txId) => loadDropReason(database, txId),
-    forgetDropReasons: (before) => forgetDropReasons(database, before),
     moveProjection: (move) =>
       write(async () => {
         const plan = await planProjection(source, group, groups, state.head, [move]);
