@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const environment = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true' };
 const run = (command, ...args) => {
-  const { status } = spawnSync(command, args, {
+  const { status } = spawnSync(command === 'node' ? process.execPath : `node_modules/.bin/${command}`, args, {
     stdio: ['ignore', command === 'nx' ? 'ignore' : 'inherit', 'inherit'],
     env: environment,
     shell: false,

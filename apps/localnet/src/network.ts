@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { create as createGateway } from '@shardnode/gateway';
 import { create as createGroupNode } from '@shardnode/group-node';
 import { create as createWalletService } from '@shardnode/wallet-service';
-import { createInProcessNetwork } from '@shardnode/core/bus';
-import { openEmbeddedDatabase } from '@shardnode/core/database';
+import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
+import { openEmbeddedDatabase, type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { networkIdentity } from './network-identity.js';
@@ -20,49 +20,42 @@ export interface LocalNetwork extends Service {
   readonly port: number;
 }
 
-/**
- * The whole network in one process: the services as they are in a cluster, over the in-process bus and one embedded
- * database. Group-nodes first: the others ask them. Health and metrics of the inner services take free ports.
- */
-export const openNetwork = async (configuration: LocalnetConfiguration, logger: Logger): Promise<LocalNetwork> => {
-  const { settings, network, minerAddresses, dataDir } = configuration;
-  const host = await openEmbeddedDatabase({
-    dataDir,
-    identity: networkIdentity(network),
-    ...(existsSync(preparedCluster) ? { preparedCluster } : {}),
-  });
-  const bus = createInProcessNetwork();
-  const groupNodes = Array.from({ length: network.groups }, (_, group) =>
-    createGroupNode(
-      {
-        ns,
-        group,
-        settings: network,
-        host: loopback,
-        port: 0,
-        mining: settings.MINING,
-        miningInterval: settings.MINING_INTERVAL,
-        minerAddresses,
-        ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
-      },
-      { network: bus, database: host.service(`group_${group}`), clock: systemClock, logger },
-    ),
-  );
-  const wallets = await createWalletService(
+interface Parts {
+  readonly configuration: LocalnetConfiguration;
+  readonly bus: BusNetwork;
+  readonly databases: DatabaseHost;
+  readonly logger: Logger;
+}
+
+const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: number): Service => {
+  const { settings, network, minerAddresses } = configuration;
+  return createGroupNode(
     {
       ns,
-      groups: network.groups,
-      health: { host: loopback, port: 0 },
-      lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
+      group,
+      settings: network,
+      host: loopback,
+      port: 0,
+      mining: settings.MINING,
+      miningInterval: settings.MINING_INTERVAL,
+      minerAddresses,
+      ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
     },
-    {
-      network: bus,
-      database: host.service('wallet'),
-      clock: systemClock,
-      logger: logger.child({ service: 'wallet-service' }),
-    },
+    { network: bus, database: databases.service(`group_${group}`), clock: systemClock, logger },
   );
-  const gateway = await createGateway(
+};
+
+const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Promise<Service> => {
+  const lockTimeoutMs = configuration.settings.WALLET_LOCK_TIMEOUT * 1000;
+  return createWalletService(
+    { ns, groups: configuration.network.groups, health: { host: loopback, port: 0 }, lockTimeoutMs },
+    { network: bus, database: databases.service('wallet'), clock: systemClock, logger },
+  );
+};
+
+const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<LocalNetwork> => {
+  const { settings, network } = configuration;
+  return createGateway(
     {
       ns,
       network,
@@ -77,7 +70,24 @@ export const openNetwork = async (configuration: LocalnetConfiguration, logger: 
     },
     { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },
   );
-  const services = composeServices('localnet', [...groupNodes, wallets, gateway], logger);
+};
+
+/**
+ * The whole network in one process: the services as they are in a cluster, over the in-process bus and one embedded
+ * database. Group-nodes first: the others ask them. Health and metrics of the inner services take free ports.
+ */
+export const openNetwork = async (configuration: LocalnetConfiguration, logger: Logger): Promise<LocalNetwork> => {
+  const { network, dataDir } = configuration;
+  const databases = await openEmbeddedDatabase({
+    dataDir,
+    identity: networkIdentity(network),
+    ...(existsSync(preparedCluster) ? { preparedCluster } : {}),
+  });
+  const bus = createInProcessNetwork();
+  const parts: Parts = { configuration, bus, databases, logger };
+  const groupNodes = Array.from({ length: network.groups }, (_, group) => groupNodeOf(parts, group));
+  const gateway = await gatewayOf(parts);
+  const services = composeServices('localnet', [...groupNodes, await walletServiceOf(parts), gateway], logger);
   return {
     name: services.name,
     start: services.start,
@@ -86,7 +96,7 @@ export const openNetwork = async (configuration: LocalnetConfiguration, logger: 
         await services.stop();
       } finally {
         await bus.close();
-        await host.close();
+        await databases.close();
       }
     },
     get port() {
