@@ -2,7 +2,8 @@ import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { type AssetLockupScript, type Hash } from '@shardnode/protocol/primitives';
+import { type AssetLockupScript } from '@shardnode/protocol/primitives';
+import { AnnouncedTips } from './dag/announced-tips.js';
 import { type GroupState } from './group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
 import { createSignatureChecker, type SignaturePool } from './import/signatures.js';
@@ -29,7 +30,7 @@ export interface GroupNodeOptions {
   readonly minerAddresses: readonly AssetLockupScript[];
   /** Milliseconds that foreign headers and bodies may wait for company before they are stored. */
   readonly lazyCommit: number;
-  /** Own blocks that may share a transaction while more of them wait. */
+  /** Blocks and headers that share a transaction at most. */
   readonly blocksPerCommit: number;
 }
 
@@ -76,10 +77,9 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const { settings, group, limits, mining } = options;
   const { store, clock, logger, peers, groups } = ports;
   const crashPoint = ports.crashPoint ?? (() => undefined);
-  const remake = (siblingBest: GroupState['siblingBest']) =>
-    rebuild({ settings, group, store, limits, now: () => clock.now(), crashPoint }, siblingBest);
-  const siblingBest: (readonly Hash[] | undefined)[] = Array.from({ length: settings.groups }, () => undefined);
-  const state: GroupState = { settings, group, siblingBest, ...(await remake(siblingBest)) };
+  const announced = new AnnouncedTips();
+  const remake = () => rebuild({ settings, group, store, limits, now: () => clock.now(), crashPoint }, announced);
+  const state: GroupState = { settings, group, announced, ...(await remake()) };
   const signatures = createSignatureChecker(ports.signaturePool);
 
   const queue: WorkQueue = new WorkQueue({
@@ -88,9 +88,8 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     yieldTurn: nextTurn,
     measured: ports.measured,
     afterEach: (waiting): Promise<void> | undefined => {
-      const due = importer.isUrgent || waiters.any;
-      if (!due || importer.stagedCount === 0) return undefined;
-      if (waiting > 0 && importer.stagedCount < options.blocksPerCommit) return undefined;
+      const isUrgent = waiting === 0 && waiters.any && importer.stagedCount > 0;
+      if (!isUrgent && importer.stagedCount < options.blocksPerCommit) return undefined;
       // A commit that failed was logged and repaired by the importer, and told to those who wait for it.
       return importer.flush().catch(() => undefined);
     },
@@ -108,7 +107,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       logger,
       crashPoint,
       rebuild: async () => {
-        Object.assign(state, await remake(siblingBest));
+        Object.assign(state, await remake());
         sync.lostMemory();
       },
       onPublished: (items) => {

@@ -1,6 +1,7 @@
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { type AnnouncedTips } from './dag/announced-tips.js';
 import { type RecentLocations } from './dag/recent-locations.js';
 import { type GroupMemory } from './memory/group-memory.js';
 import { type AddressSets } from './view/address-sets.js';
@@ -21,6 +22,6 @@ export interface GroupState {
   shown: ShownView;
   /** Best dependencies over everything in memory (protocol 03 §7.6); undefined: to be computed again. */
   best: readonly Hash[] | undefined;
-  /** Best dependencies of the siblings as they announced them; by group. */
-  readonly siblingBest: (readonly Hash[] | undefined)[];
+  /** What the siblings say they include; `start/rebuild` leaves it as it is. */
+  readonly announced: AnnouncedTips;
 }

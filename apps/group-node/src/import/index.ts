@@ -55,8 +55,8 @@ interface Publication {
  * The way of a block into the node, one after the other (architecture, decision 3). The order of effects, and why:
  *
  * 1. header rules, 2. block rules, 3. execute: no effects at all; a refusal or a fault leaves no trace.
- * 4. stage: the block enters the writer's memory, ahead of the store. Queries do not see it (`PublishedChain`). Foreign
- *    headers and bodies wait here for company: the next own block, or some milliseconds. Own blocks do not wait.
+ * 4. stage: the block enters the writer's memory, ahead of the store. Queries do not see it (`PublishedChain`). Received
+ *    blocks and headers wait here for company: the next mined block, some milliseconds, or somebody who waits for one.
  * 5. plan: best dependencies, the view, the projection's move and the pool's change, for the state after the commit.
  * 6. commit: one database transaction with everything staged, in order. A process that is killed before it restarts
  *    without these blocks, one killed after it restarts with them; there is nothing in between. If it fails, the memory is
@@ -83,14 +83,11 @@ export class Importer {
     return this.staged.length;
   }
 
-  /** Whether somebody waits for the commit. */
-  get isUrgent(): boolean {
-    return this.urgent;
-  }
-
-  /** Asks for the commit as soon as the present work allows. */
+  /** Somebody waits for the commit: it comes as soon as the work that is waiting now is done. */
   hurry(): void {
-    if (this.staged.length > 0) this.urgent = true;
+    if (this.staged.length === 0 || this.urgent) return;
+    this.urgent = true;
+    this.later();
   }
 
   /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called from the writer's queue only. */
@@ -140,8 +137,8 @@ export class Importer {
   /** Makes the view of queries anew without a commit: a sibling told its best dependencies. */
   async refreshView(): Promise<void> {
     const { state } = this.parts;
-    const { memory, shown, siblingBest } = state;
-    state.shown = await memory.loaded(() => showView(memory, shown.best, siblingBest));
+    const { memory, shown, announced } = state;
+    state.shown = await memory.loaded(() => showView(memory, shown.best, announced));
   }
 
   /** Resolves when no commit is under way: readers of the database wait so that memory and store say the same. */
@@ -168,17 +165,18 @@ export class Importer {
     }
     if (role === 'own' || header.chainIndex.from === header.chainIndex.to) state.best = undefined;
     const commit = blockCommit(item, outcome, memory.dag.tips(header.chainIndex), executed);
-    if (role === 'own') this.urgent = true;
-    this.timer ??= this.parts.clock.after(
-      this.lazyFor,
-      () => void this.enqueue('flush', () => this.flush()).catch(() => undefined),
-    );
+    this.timer ??= this.parts.clock.after(this.lazyFor, () => this.later());
     const stored = new Promise<void>((resolve, reject) =>
       this.staged.push({ item, commit, executed, resolve, reject }),
     );
     // A failed commit is reported by `flush`; not everyone who stages waits for it.
     stored.catch(() => undefined);
     return stored;
+  }
+
+  /** A commit in its turn. What goes wrong in it is logged there, and told to those who wait for their blocks. */
+  private later(): void {
+    void this.enqueue('flush', () => this.flush()).catch(() => undefined);
   }
 
   private async commitAndPublish(batch: readonly Staged[]): Promise<void> {
@@ -203,9 +201,9 @@ export class Importer {
 
   private async plan(): Promise<Publication> {
     const { state, store } = this.parts;
-    const { memory, pool, shown, siblingBest, settings, group } = state;
+    const { memory, pool, shown, announced, settings, group } = state;
     const best = await this.best();
-    const next = await memory.loaded(() => showView(memory, best, siblingBest));
+    const next = await memory.loaded(() => showView(memory, best, announced));
     const poolUpdate = await memory.loaded(() => planPoolUpdate(memory, pool, shown.best, best));
     const head = store.projectionHead();
     if (head === undefined) throw new Error('the store has no projection head');

@@ -10,6 +10,7 @@ import { type GroupState } from '../group-state.js';
 import { type Importer } from '../import/index.js';
 import { type SignatureChecker } from '../import/signatures.js';
 import { type WorkQueue } from '../import/work-queue.js';
+import { hasInputs } from '../mining/minable.js';
 import { type Miner } from '../mining/miner.js';
 import { type GroupStore } from '../store/index.js';
 import { showView } from '../view/shown-view.js';
@@ -42,10 +43,10 @@ interface Candidate {
   readonly chain: ChainIndex;
 }
 
-type Admission = 'added' | 'pending' | 'confirmed';
+type Admission = 'pending' | 'confirmed';
 
-/** Attempts to mine one submitted transaction before it is left to the next block: its parents may need a block first. */
-const miningAttempts = 2;
+/** Blocks that a submit may ask for: one may be full. */
+const miningAttempts = 3;
 
 /**
  * The way of a submitted transaction: decode, chain, admission in the writer's queue, then either a block at once or a
@@ -98,7 +99,6 @@ export class Submission {
     const outcome = pool.add(template, BigInt(clock.now()));
     switch (outcome.kind) {
       case 'added':
-        return 'added';
       case 'known':
         return 'pending';
       case 'double-spending':
@@ -123,7 +123,7 @@ export class Submission {
     const { memory, settings, pool } = state;
     const best = await importer.best();
     const blocks =
-      best === state.shown.best ? state.shown : await memory.loaded(() => showView(memory, best, state.siblingBest));
+      best === state.shown.best ? state.shown : await memory.loaded(() => showView(memory, best, state.announced));
     await memory.loadKeys(
       blocks.state.outputRoot,
       template.unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
@@ -174,6 +174,9 @@ export class Submission {
   private async mine({ id, chain, template }: Candidate): Promise<boolean> {
     const { state, miner } = this.parts;
     for (let attempt = 0; attempt < miningAttempts; attempt++) {
+      // Spends what is pending itself, or what only the sender's group includes yet: a block follows when it can.
+      const { memory, shown } = state;
+      if (state.pool.get(id) && !(await memory.loaded(() => hasInputs(template, shown.plain.view)))) return false;
       await miner.mine(chain);
       if (state.pool.get(id)) continue;
       if (!(await this.isConfirmed(id))) throw validationError(id, template, { code: 'NonExistInput' });

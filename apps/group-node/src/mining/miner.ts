@@ -88,7 +88,9 @@ export class Miner {
     const plan = await memory.loaded(() =>
       planTemplate({ settings, reader, spent, chain, now: BigInt(clock.now()), body, bestDeps }),
     );
-    const view = await memory.loaded(() => ownView(memory, plan.blockDeps));
+    const { plain } = state.shown;
+    const isShown = plan.blockDeps.every((hash, slot) => hash === state.shown.best[slot]);
+    const view = isShown ? plain : await memory.loaded(() => ownView(memory, plan.blockDeps));
     const candidates = pool.ready(chain).map(({ template }) => template);
     const keys = candidates.flatMap(({ unsigned }) =>
       unsigned.inputs.map((input) => outputStateKey(input.outputReference)),

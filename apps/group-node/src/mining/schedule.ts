@@ -4,6 +4,7 @@ import { isAncestorNode, outDep } from '@shardnode/protocol/dag';
 import { type ChainIndex, flatIndex } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../group-state.js';
 import { type ImportItem } from '../import/import-item.js';
+import { minableChains } from './minable.js';
 import { type Miner } from './miner.js';
 
 /** When blocks are made. `instant`: on demand (protocol 02 §13.9, decision 22); `interval`: all own chains every so often. */
@@ -36,6 +37,7 @@ export interface ScheduleParts {
 export class MiningSchedule {
   private readonly followUps = new Map<number, Timer>();
   private timer: Timer | undefined;
+  private poolTimer: Timer | undefined;
   private nextHeartbeat = 0;
   private stopped = false;
 
@@ -53,6 +55,7 @@ export class MiningSchedule {
   stop(): void {
     this.stopped = true;
     this.timer?.cancel();
+    this.poolTimer?.cancel();
     for (const timer of this.followUps.values()) timer.cancel();
   }
 
@@ -70,12 +73,30 @@ export class MiningSchedule {
   /** A block of another group's intra-group chain that includes blocks for us: our next intra-group block takes them in. */
   published(items: readonly ImportItem[]): void {
     if (this.settings.mode !== 'instant') return;
-    const { group } = this.parts.state;
+    const { group, pool } = this.parts.state;
+    if (pool.size > 0) this.lookAtPool();
     for (const { header } of items) {
       const { from, to } = header.chainIndex;
       if (from !== to || from === group || !this.bringsIncoming(header.hash)) continue;
       this.followUp({ from: group, to: group });
       return;
+    }
+  }
+
+  /** Transactions that had to wait for something else: soon they may be in a block. */
+  lookAtPool(): void {
+    if (this.stopped || this.poolTimer) return;
+    this.poolTimer = this.parts.clock.after(this.settings.followUp, () => {
+      this.poolTimer = undefined;
+      void this.mineFromPool();
+    });
+  }
+
+  private async mineFromPool(): Promise<void> {
+    try {
+      for (const chain of await minableChains(this.parts.state)) await this.mine(chain);
+    } catch (error) {
+      this.parts.logger.warn({ err: error }, 'the pool was not looked at');
     }
   }
 

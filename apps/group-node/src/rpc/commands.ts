@@ -34,6 +34,7 @@ export class CommandRpc {
     const outcome = await this.node.intake.accept(block, 'block', { kind: 'submitted' });
     switch (outcome.kind) {
       case 'added':
+        this.node.importer.hurry();
         await outcome.stored;
         return { outcome: 'added' };
       case 'known':

@@ -5,6 +5,7 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { Mempool } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { type AnnouncedTips } from '../dag/announced-tips.js';
 import { RecentLocations } from '../dag/recent-locations.js';
 import { type GroupState } from '../group-state.js';
 import { projectionMove } from '../import/commit.js';
@@ -97,8 +98,8 @@ const refillPool = async (parts: RebuildParts, state: Pick<GroupState, 'memory' 
  */
 export const rebuild = async (
   parts: RebuildParts,
-  siblingBest: readonly (readonly Hash[] | undefined)[],
-): Promise<Omit<GroupState, 'settings' | 'group' | 'siblingBest'>> => {
+  announced: AnnouncedTips,
+): Promise<Omit<GroupState, 'settings' | 'group' | 'announced'>> => {
   const { settings, group, store, crashPoint } = parts;
   const memory = await loadMemory(parts);
   crashPoint('after-headers');
@@ -108,7 +109,7 @@ export const rebuild = async (
   const move = projectionMove(memory.dag, head, best[settings.groups - 1 + group]!);
   if (move) await store.moveProjection(move);
   crashPoint('after-projection');
-  const shown = await memory.loaded(() => showView(memory, best, siblingBest));
+  const shown = await memory.loaded(() => showView(memory, best, announced));
   const pool = new Mempool(group, settings.groups);
   await refillPool(parts, { memory, pool, shown });
   crashPoint('after-pool');

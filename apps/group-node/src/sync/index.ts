@@ -77,7 +77,7 @@ export class SyncKeeper {
   heardTips(from: number, best: readonly Hash[], sentAt: number): void {
     const { state, clock } = this.parts;
     this.clocks.heard(from, sentAt, clock.now());
-    state.siblingBest[from] = best;
+    state.announced.heard(from, best);
     if (best.every((hash) => state.memory.dag.has(hash))) this.unknownSince.delete(from);
     else if (!this.unknownSince.has(from)) this.unknownSince.set(from, clock.now());
   }
@@ -124,7 +124,7 @@ export class SyncKeeper {
     if (overdue.length > 0) return this.closeGap('a block waits for its dependencies');
     const { dag } = this.parts.state.memory;
     for (const [sibling, since] of this.unknownSince) {
-      const best = this.parts.state.siblingBest[sibling];
+      const best = this.parts.state.announced.newest(sibling);
       if (best?.every((hash) => dag.has(hash))) this.unknownSince.delete(sibling);
       else if (now - since >= times.overdue) return this.closeGap('a sibling builds on unknown blocks');
     }

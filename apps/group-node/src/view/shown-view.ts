@@ -1,8 +1,9 @@
 import { type Block } from '@shardnode/protocol/block';
-import { type DagNode, isAncestorNode, nodesBetween, outDep } from '@shardnode/protocol/dag';
+import { isAncestorNode, nodesBetween, outDep } from '@shardnode/protocol/dag';
 import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
 import { type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { blockEffects, readOutput, type StoredOutput, type WorldState } from '@shardnode/protocol/state';
+import { type AnnouncedTips } from '../dag/announced-tips.js';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type OwnView, ownView } from './own-view.js';
 
@@ -10,6 +11,8 @@ import { type OwnView, ownView } from './own-view.js';
 export interface ShownView extends OwnView {
   /** Best dependencies of the group, 2G-1 hashes. */
   readonly best: readonly Hash[];
+  /** The view without the incoming blocks that only siblings include yet: what a block made now could spend. */
+  readonly plain: OwnView;
   /** Newest block of each in-chain (k, own) that is shown, by k. */
   readonly incomingTips: ReadonlyMap<number, Hash>;
   /** Outputs of the base that pending blocks spend, by owner. */
@@ -65,12 +68,6 @@ const createdByOwner = ({ view }: OwnView): Map<LockupKey, StoredOutput[]> => {
   return created;
 };
 
-/** The newest block of chain (sibling, own) that the sibling's own best dependencies include, if we hold it. */
-const announcedTip = (memory: GroupMemory, announced: readonly Hash[] | undefined): DagNode | undefined => {
-  const hash = announced?.[memory.settings.groups - 1 + memory.group];
-  return hash !== undefined && memory.dag.has(hash) ? memory.dag.node(hash) : undefined;
-};
-
 /**
  * Incoming blocks that a sibling's best dependencies include and ours do not (protocol 03 §12.6): the answer to "where
  * are my coins" must not wait for the next intra-group block of the sender's group.
@@ -78,7 +75,7 @@ const announcedTip = (memory: GroupMemory, announced: readonly Hash[] | undefine
 const incomingAhead = (
   memory: GroupMemory,
   best: readonly Hash[],
-  siblingBest: readonly (readonly Hash[] | undefined)[],
+  announced: AnnouncedTips,
 ): { readonly appended: Hash[]; readonly tips: Map<number, Hash> } => {
   const { dag, group, settings } = memory;
   const appended: Hash[] = [];
@@ -87,21 +84,19 @@ const incomingAhead = (
     if (sibling === group) continue;
     const dependency = dag.node(best[sibling < group ? sibling : sibling - 1]!);
     const included = outDep(dependency, group);
-    const announced = announcedTip(memory, siblingBest[sibling]);
-    const isAhead = announced !== undefined && isAncestorNode(included, announced);
-    if (isAhead) appended.push(...nodesBetween(announced, included).map((node) => node.hash));
-    tips.set(sibling, isAhead ? announced.hash : included.hash);
+    const hash = announced.newestKnown(dag, sibling, settings.groups - 1 + group);
+    const tip = hash === undefined ? included : dag.node(hash);
+    const isAhead = isAncestorNode(included, tip);
+    if (isAhead) appended.push(...nodesBetween(tip, included).map((node) => node.hash));
+    tips.set(sibling, isAhead ? tip.hash : included.hash);
   }
   return { appended, tips };
 };
 
 /** Makes the view anew. Synchronous; throws DataMissing and StateMiss for what must be loaded first. */
-export const showView = (
-  memory: GroupMemory,
-  best: readonly Hash[],
-  siblingBest: readonly (readonly Hash[] | undefined)[],
-): ShownView => {
-  const { appended, tips } = incomingAhead(memory, best, siblingBest);
-  const own = ownView(memory, best, appended);
-  return { ...own, best, incomingTips: tips, spent: spentByOwner(memory, own), created: createdByOwner(own) };
+export const showView = (memory: GroupMemory, best: readonly Hash[], announced: AnnouncedTips): ShownView => {
+  const { appended, tips } = incomingAhead(memory, best, announced);
+  const plain = ownView(memory, best);
+  const own = appended.length > 0 ? ownView(memory, best, appended) : plain;
+  return { ...own, plain, best, incomingTips: tips, spent: spentByOwner(memory, own), created: createdByOwner(own) };
 };

@@ -19,10 +19,10 @@ export const showsBlock = ({ memory, group, settings, shown }: GroupState, hash:
 };
 
 /** Whether a sibling includes incoming blocks that are here and not shown. */
-const isBehind = ({ memory, group, settings, shown, siblingBest }: GroupState): boolean =>
-  siblingBest.some((best, sibling) => {
-    const announced = sibling === group ? undefined : best?.[settings.groups - 1 + group];
-    return announced !== undefined && memory.dag.has(announced) && announced !== shown.incomingTips.get(sibling);
+const isBehind = ({ memory, group, settings, shown, announced }: GroupState): boolean =>
+  [...shown.incomingTips].some(([sibling, tip]) => {
+    const newest = announced.newestKnown(memory.dag, sibling, settings.groups - 1 + group);
+    return newest !== undefined && newest !== tip;
   });
 
 /** Callers that wait until the view shows a block. While there are any, foreign blocks are not kept waiting for their commit. */

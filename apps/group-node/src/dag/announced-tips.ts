@@ -1,0 +1,33 @@
+import { type HeaderReader } from '@shardnode/protocol/dag';
+import { type Hash } from '@shardnode/protocol/primitives';
+
+/** Announcements of one sibling that are remembered while their blocks are not here. */
+const remembered = 64;
+
+/**
+ * Best dependencies that the siblings announced (protocol 03 §12.6). An announcement may be ahead of its blocks: until
+ * they are here, the one before it counts, so that what queries have shown once does not vanish.
+ */
+export class AnnouncedTips {
+  private readonly bySibling = new Map<number, readonly (readonly Hash[])[]>();
+
+  /** `best`: 2G-1 hashes. */
+  heard(sibling: number, best: readonly Hash[]): void {
+    const before = this.bySibling.get(sibling) ?? [];
+    this.bySibling.set(sibling, [best, ...before].slice(0, remembered));
+  }
+
+  /** The newest announcement of a sibling. */
+  newest(sibling: number): readonly Hash[] | undefined {
+    return this.bySibling.get(sibling)?.[0];
+  }
+
+  /** The newest announced hash in this slot whose block is here; older announcements are forgotten. */
+  newestKnown(reader: Pick<HeaderReader, 'has'>, sibling: number, slot: number): Hash | undefined {
+    const announcements = this.bySibling.get(sibling) ?? [];
+    const index = announcements.findIndex((best) => reader.has(best[slot]!));
+    if (index < 0) return undefined;
+    if (index + 1 < announcements.length) this.bySibling.set(sibling, announcements.slice(0, index + 1));
+    return announcements[index]![slot];
+  }
+}
