@@ -73,9 +73,7 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
         if (isZeroContract(given.lockupScript)) return { group: 0 };
         const group = groupOfScript(given.lockupScript, groups);
         if (given.lockupScript.kind === 'p2c' || group === undefined) {
-          throw errorOf('ContractNotFound', 'Group not found. Please check another broker', {
-            resource: `Contract ${given.text}`,
-          });
+          throw errorOf('ContractNotFound', 'Group not found. Please check another broker');
         }
         return { group };
       }),

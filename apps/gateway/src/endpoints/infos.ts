@@ -9,8 +9,7 @@ const cliqueIdOf = (networkId: number): string =>
 /** The push and mining interfaces stand 1000 and 2000 below this one (protocol 07 §1.14). */
 const portBelow = (port: number, distance: number): number => Math.max(0, port - distance);
 
-/** Protocol 07 §5. */
-export const infoEndpoints = (edge: Edge): Endpoint[] => [
+const factsOfNode = (edge: Edge): Endpoint[] => [
   endpoint(
     {
       method: 'GET',
@@ -52,6 +51,9 @@ export const infoEndpoints = (edge: Edge): Endpoint[] => [
         groups: edge.network.groups,
       })),
   ),
+];
+
+const selfClique = (edge: Edge): Endpoint =>
   endpoint(
     {
       method: 'GET',
@@ -73,5 +75,7 @@ export const infoEndpoints = (edge: Edge): Endpoint[] => [
           synced,
         };
       }),
-  ),
-];
+  );
+
+/** Protocol 07 §5. */
+export const infoEndpoints = (edge: Edge): Endpoint[] => [...factsOfNode(edge), selfClique(edge)];

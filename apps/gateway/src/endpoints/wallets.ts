@@ -11,7 +11,7 @@ const nothing = (): void => undefined;
 /** What all endpoints of wallets have in common. */
 const walletEndpoint = { tag: 'Wallets', hasSecrets: true } as const;
 
-const lifeOfWallets = ({ requests, answers }: Edge): Endpoint[] => [
+const newWallets = ({ requests, answers }: Edge): Endpoint[] => [
   endpoint(
     {
       ...walletEndpoint,
@@ -45,6 +45,9 @@ const lifeOfWallets = ({ requests, answers }: Edge): Endpoint[] => [
         form: ({ walletName: name }) => ({ walletName: name }),
       }),
   ),
+];
+
+const walletsThatAre = ({ requests, answers }: Edge): Endpoint[] => [
   endpoint(
     {
       ...walletEndpoint,
@@ -124,7 +127,7 @@ const locking = ({ requests }: Edge): Endpoint[] => [
   ),
 ];
 
-const addressesOfWallets = ({ network: { groups }, requests, answers, profile }: Edge): Endpoint[] => [
+const addressesOfWallets = ({ answers, profile }: Edge): Endpoint[] => [
   endpoint(
     {
       ...walletEndpoint,
@@ -160,6 +163,9 @@ const addressesOfWallets = ({ network: { groups }, requests, answers, profile }:
         form: (info) => info,
       }),
   ),
+];
+
+const choosingAddresses = ({ network: { groups }, requests, answers }: Edge): Endpoint[] => [
   endpoint(
     {
       ...walletEndpoint,
@@ -256,8 +262,10 @@ const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
 
 /** Protocol 07 §4. */
 export const walletEndpoints = (edge: Edge): Endpoint[] => [
-  ...lifeOfWallets(edge),
+  ...newWallets(edge),
+  ...walletsThatAre(edge),
   ...locking(edge),
   ...addressesOfWallets(edge),
+  ...choosingAddresses(edge),
   ...spending(edge),
 ];

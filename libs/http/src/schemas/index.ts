@@ -1,4 +1,4 @@
-export * from './answers.js';
+export * from './answers/index.js';
 export * from './bytes.js';
 export * from './leaf.js';
 export * from './numbers.js';

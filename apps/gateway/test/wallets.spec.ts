@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@shardnode/core/errors';
+import { type WalletRequestName } from '@shardnode/messages';
+import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
+
+const address = '15L9J68punrrGAoXGQjLu9dX5k1kDKehqfG5tFVWqJbG9';
+const info = { address, publicKey: '02'.repeat(33), group: 2, path: "m/44'/1234'/0'/0/0" };
+
+describe('wallets over HTTP', () => {
+  let network: FakeNetwork;
+  const asked: [WalletRequestName, unknown][] = [];
+  beforeAll(async () => {
+    network = await startFakeNetwork();
+    const told = <Name extends WalletRequestName, Reply>(name: Name, reply: Reply) => {
+      network.wallet[name] = ((request: unknown) => {
+        asked.push([name, request]);
+        return reply;
+      }) as never;
+    };
+    told('create', { walletName: 'w', mnemonic: 'many words' });
+    told('restore', { walletName: 'wallet-00112233' });
+    told('list', { wallets: [{ walletName: 'a', locked: true }] });
+    told('get', { walletName: 'w', locked: false });
+    for (const name of ['lock', 'unlock', 'delete', 'change-active-address'] as const) told(name, {});
+    told('addresses', { activeAddress: address, addresses: [info] });
+    told('address-info', info);
+    told('derive-next-address', info);
+    told('balances', {
+      totalBalance: '123456789012345678901234567',
+      balances: [{ address, balance: '123456789012345678901234567', lockedBalance: '0' }],
+    });
+    told('sign', { signature: '11'.repeat(64) });
+    told('transfer', { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 });
+  });
+  afterAll(() => network.stop());
+
+  const cases: [string, string, object | undefined, WalletRequestName, object, unknown][] = [
+    [
+      'POST',
+      '/wallets',
+      { password: 'p', walletName: 'w', mnemonicPassphrase: 'tea', mnemonicSize: '12', isMiner: null },
+      'create',
+      { password: 'p', walletName: 'w', passphrase: 'tea', mnemonicSize: 12 },
+      { walletName: 'w', mnemonic: 'many words' },
+    ],
+    [
+      'PUT',
+      '/wallets',
+      { password: 'p', mnemonic: 'many words' },
+      'restore',
+      { password: 'p', mnemonic: 'many words' },
+      { walletName: 'wallet-00112233' },
+    ],
+    ['GET', '/wallets', undefined, 'list', {}, [{ walletName: 'a', locked: true }]],
+    ['GET', '/wallets/w', undefined, 'get', { walletName: 'w' }, { walletName: 'w', locked: false }],
+    ['POST', '/wallets/w/lock', undefined, 'lock', { walletName: 'w' }, ''],
+    [
+      'POST',
+      '/wallets/a%20b/unlock',
+      { password: 'p', mnemonicPassphrase: '' },
+      'unlock',
+      { walletName: 'a b', password: 'p', passphrase: '' },
+      '',
+    ],
+    ['DELETE', '/wallets/w', { password: 'p' }, 'delete', { walletName: 'w', password: 'p' }, ''],
+    [
+      'GET',
+      '/wallets/w/addresses',
+      undefined,
+      'addresses',
+      { walletName: 'w' },
+      { activeAddress: address, addresses: [address] },
+    ],
+    ['GET', `/wallets/w/addresses/${address}`, undefined, 'address-info', { walletName: 'w', address }, info],
+    [
+      'POST',
+      '/wallets/w/derive-next-address?group=2',
+      undefined,
+      'derive-next-address',
+      { walletName: 'w', group: 2 },
+      info,
+    ],
+    ['POST', '/wallets/w/derive-next-address', undefined, 'derive-next-address', { walletName: 'w' }, info],
+    [
+      'POST',
+      '/wallets/w/change-active-address',
+      { address },
+      'change-active-address',
+      { walletName: 'w', address },
+      '',
+    ],
+    [
+      'POST',
+      '/wallets/w/sign',
+      { data: 'AB'.repeat(32) },
+      'sign',
+      { walletName: 'w', data: 'ab'.repeat(32) },
+      { signature: '11'.repeat(64) },
+    ],
+    [
+      'POST',
+      '/wallets/w/transfer',
+      { destinations: [{ address, amount: '2 COIN' }], gas: 20_000, gasPrice: '100000000000', utxosLimit: 512 },
+      'transfer',
+      {
+        walletName: 'w',
+        destinations: [{ amount: '2000000000000000000', tokens: [] }],
+        gasAmount: 20_000,
+        gasPrice: '100000000000',
+        gasFormula: 'document',
+      },
+      { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 },
+    ],
+  ];
+  it.each(cases)('%s %s', async (method, path, body, name, request, answer) => {
+    const given = await network.send(method, path, body);
+    expect([given.status, given.body]).toEqual([200, answer]);
+    expect(asked.at(-1)).toMatchObject([name, request]);
+    if (answer === '') expect(given.headers.get('content-type')).toBeNull();
+  });
+
+  it('balances are integer literals of full precision', async () => {
+    const { text } = await network.send('GET', '/wallets/w/balances');
+    expect(text).toBe(
+      `{"totalBalance":123456789012345678901234567,"totalBalanceHint":"123456789.012345678901234567 COIN","balances":[{"address":"${address}","balance":123456789012345678901234567,"balanceHint":"123456789.012345678901234567 COIN","lockedBalance":"0","lockedBalanceHint":"0 COIN"}]}`,
+    );
+  });
+
+  it('the profile of existing client libraries switches the forms', async () => {
+    const other = await startFakeNetwork({ profile: 'reference' });
+    other.wallet.addresses = () => ({ activeAddress: address, addresses: [info] });
+    other.wallet.balances = () => ({ totalBalance: '5', balances: [{ address, balance: '5', lockedBalance: '0' }] });
+    expect((await other.send('GET', '/wallets/w/addresses')).body.addresses).toEqual([info]);
+    expect((await other.send('GET', '/wallets/w/balances')).body.totalBalance).toBe('5');
+    await other.stop();
+  });
+
+  const failures: [ServiceError, number, string][] = [
+    [new ServiceError('unauthorized', 'WalletLocked', 'Wallet is locked'), 401, '{"detail":"Wallet is locked"}'],
+    [
+      new ServiceError('not-found', 'WalletNotFound', 'w not found', { resource: 'w' }),
+      404,
+      '{"resource":"w","detail":"w not found"}',
+    ],
+    [new ServiceError('conflict', 'WalletExists', 'The wallet w exists'), 409, '{"detail":"The wallet w exists"}'],
+    [
+      new ServiceError('throttled', 'TooManyWrongPasswords', 'try again in 4 s', { retryAfterSeconds: 4 }),
+      429,
+      '{"detail":"try again in 4 s"}',
+    ],
+    [new ServiceError('broken', 'X', 'Internal server error'), 500, '{"detail":"Internal server error"}'],
+  ];
+  it.each(failures)('%s', async (error, status, text) => {
+    const other = await startFakeNetwork();
+    other.wallet.unlock = () => {
+      throw error;
+    };
+    const answer = await other.send('POST', '/wallets/w/unlock', { password: 'p' });
+    expect([answer.status, answer.text, answer.headers.get('x-error-code')]).toEqual([status, text, error.code]);
+    expect(answer.headers.get('retry-after')).toBe(status === 429 ? '4' : null);
+    await other.stop();
+  });
+});

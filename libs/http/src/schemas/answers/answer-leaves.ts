@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { meanings, type Leaf, type Meaning } from '../leaf.js';
+import { uint256 } from '../numbers.js';
+
+/** Answers reuse the meaning of what is read, with the type of what is written. */
+export const text = (leaf: Leaf<unknown>, more: Partial<Meaning> = {}) =>
+  z.string().register(meanings, { ...leaf.meaning, ...more });
+
+export const number = (leaf: Leaf<unknown>, more: Partial<Meaning> = {}) =>
+  z.number().register(meanings, { ...leaf.meaning, ...more });
+
+export const flag = (description: string, example: boolean) =>
+  z.boolean().register(meanings, { description, example, type: 'boolean' });
+
+export const plainText = (description: string, example: string) =>
+  z.string().register(meanings, { description, example, type: 'string' });
+
+export const time = (description: string, example = 1_611_041_396_892) =>
+  z.custom<number | string>().register(meanings, {
+    description: `${description}, milliseconds since 1970; a text of digits above 2^53`,
+    example,
+    oneOf: [{ type: 'integer', format: 'int64' }, { type: 'string' }],
+  });
+
+export const digits = (description: string, example = '1500000000000000000') => text(uint256, { description, example });
+
+export const tagged = <const Tag extends string>(tag: Tag) => {
+  const literal = z.literal(tag);
+  meanings.add(literal, { description: 'Which form this is', type: 'string', enum: [tag] });
+  return literal;
+};

@@ -1,0 +1,45 @@
+import { type z } from 'zod';
+import { type Brand } from '../../brand/brand.js';
+import { fields } from '../leaf.js';
+import { addressAnswers } from './addresses.js';
+import { plainText } from './answer-leaves.js';
+import { blockAnswers } from './blocks.js';
+import { nodeAnswers } from './node.js';
+import { transactionAnswers, type transactionObjects } from './transactions.js';
+import { walletAnswers } from './wallets.js';
+
+export const createAnswerSchemas = (brand: Brand, groups: number) => {
+  const transactions = transactionAnswers(brand, groups);
+  return {
+    ...transactions,
+    ...blockAnswers(transactions.transaction),
+    ...addressAnswers(brand, groups),
+    ...nodeAnswers(),
+    wallet: walletAnswers(brand, groups),
+    error: fields(
+      { detail: plainText('What is wrong, and what to do', 'Wallet is locked') },
+      { description: 'Error', id: 'Error' },
+    ),
+    notFound: fields(
+      {
+        resource: plainText('What was asked for', 'exchange-hot-1'),
+        detail: plainText('Sentence', 'exchange-hot-1 not found'),
+      },
+      { description: 'Nothing of that name', id: 'NotFound' },
+    ),
+  };
+};
+
+export type AnswerSchemas = ReturnType<typeof createAnswerSchemas>;
+
+type Objects = ReturnType<typeof transactionObjects>;
+export type TokenAnswer = z.output<Objects['token']>;
+export type AssetOutputAnswer = z.output<Objects['fixedOutput']>;
+export type OutputAnswer = z.output<Objects['output']>;
+export type UnsignedTransactionAnswer = z.output<AnswerSchemas['unsigned']>;
+export type TransactionAnswer = z.output<AnswerSchemas['transaction']>;
+export type BlockAnswer = z.output<AnswerSchemas['block']>;
+export type BlockHeaderAnswer = z.output<AnswerSchemas['header']>;
+export type BalanceAnswer = z.output<AnswerSchemas['balance']>;
+export type WalletBalancesAnswer = z.output<AnswerSchemas['wallet']['balances']>;
+export type TransactionStatusAnswer = z.output<AnswerSchemas['status']>;
