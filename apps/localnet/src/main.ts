@@ -11,6 +11,7 @@ import { checkPortIsFree } from './free-port.js';
 import { openNetwork, type LocalNetwork } from './network.js';
 import { readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
+import { waitUntilReady } from './wait-until-ready.js';
 
 const miningTexts = {
   instant: 'instant: a submitted transaction is mined at once',
@@ -22,6 +23,7 @@ const announcementOf = async (configuration: LocalnetConfiguration, port: number
   const { settings, network, dataDir } = configuration;
   const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;
   const baseUrl = `http://${host}:${port}`;
+  await waitUntilReady(baseUrl);
   return {
     baseUrl,
     docsUrl: `${baseUrl}/docs`,
