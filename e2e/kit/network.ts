@@ -13,13 +13,16 @@ export interface Network {
   remove(): Promise<void>;
 }
 
+/** A network that is ready. `LOG_LEVEL` and `SHOW_LOG=1` of the test run show what it did. */
 export const startNetwork = async (settings: Environment = {}): Promise<Network> => {
-  const deployment = deploymentUnderTest(settings);
+  const { LOG_LEVEL } = process.env;
+  const deployment = deploymentUnderTest({ ...(LOG_LEVEL === undefined ? {} : { LOG_LEVEL }), ...settings });
   try {
     const ready = await deployment.start();
     const api = apiClient(() => deployment.baseUrl);
     const remove = async (): Promise<void> => {
       api.close();
+      if (process.env['SHOW_LOG'] === '1') process.stderr.write(deployment.log());
       await deployment.remove();
     };
     return { deployment, api, ready, funded: await developmentKeys(), remove };
