@@ -13,6 +13,9 @@ export interface PullerParts {
   readonly logger: Logger;
 }
 
+/** Milliseconds for one page: a lost question must not hold up the round for long. */
+const patience = 2_000;
+
 /** A chain and the sibling to ask for it: its owner, for own chains the other holder of the bodies. */
 interface Source {
   readonly chain: ChainIndex;
@@ -92,7 +95,8 @@ export class Puller {
     const { state, groups } = this.parts;
     let from: readonly Hash[] = locator(state.memory.dag, chain);
     for (;;) {
-      const reply = await groups.request(sibling, 'read.sync.pull', { asker: state.group, chain, locator: from });
+      const request = { asker: state.group, chain, locator: from };
+      const reply = await groups.request(sibling, 'read.sync.pull', request, { deadlineMs: patience });
       const fresh = await this.take(reply, sibling);
       if (fresh > 0 || !reply.more || reply.last === undefined) return fresh;
       from = [reply.last];

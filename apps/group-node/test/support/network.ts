@@ -38,7 +38,7 @@ export class TestNetwork {
   constructor(
     private stores: EmbeddedStores,
     private readonly overrides: Overrides,
-    private readonly settings: NetworkSettings = developmentNetwork,
+    readonly settings: NetworkSettings = developmentNetwork,
   ) {}
 
   static async open(overrides: Overrides = {}): Promise<TestNetwork> {
@@ -65,8 +65,8 @@ export class TestNetwork {
     await this.services[group]!.stop();
   }
 
-  async startGroup(group: number): Promise<void> {
-    this.services[group] = this.service(group);
+  async startGroup(group: number, overrides: Overrides = {}): Promise<void> {
+    this.services[group] = this.service(group, overrides);
     await this.services[group].start();
   }
 
@@ -108,8 +108,9 @@ export class TestNetwork {
   async signedTransfer(
     from: TestKey,
     to: readonly { readonly key: TestKey; readonly amount: bigint }[],
+    ask: Pick<GroupClient, 'request'>['request'] = (group, name, payload) => this.client.request(group, name, payload),
   ): Promise<Uint8Array> {
-    const built = await this.client.request(from.group, 'read.building.transfer', {
+    const built = await ask(from.group, 'read.building.transfer', {
       lockupScript: lockupHex(from.lockupScript),
       unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: from.publicKey })),
       destinations: to.map(({ key, amount }) => ({
@@ -161,7 +162,7 @@ export class TestNetwork {
     return this.stores.store(group);
   }
 
-  private service(group: number): ReturnType<typeof create> {
+  private service(group: number, overrides: Overrides = {}): ReturnType<typeof create> {
     const logger = process.env['TEST_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
     const config: GroupNodeConfig = {
       ns: 'test',
@@ -172,6 +173,7 @@ export class TestNetwork {
       heartbeat: 0,
       minerAddresses,
       ...this.overrides,
+      ...overrides,
       group,
     };
     const database = this.stores.host.service(schemaOf(group));
