@@ -92,7 +92,7 @@ const registerEndpoint = (instance: FastifyInstance, endpoint: Endpoint, ports: 
     errorHandler: (error, request, reply) => sendError(ports, error, request, reply),
     handler: async (request, reply) => {
       const asking = endpoint.plan.prepare(readRequest(endpoint, request));
-      if (endpoint.synced && !sync.isSynced) await sync.check();
+      if (endpoint.synced && !sync.isKnownSynced()) await sync.check();
       const text = textOf(await asking(clients), hasIntegers);
       // An empty answer has no type either.
       return text === undefined ? reply.code(200).send() : reply.type(json).send(text);

@@ -5,6 +5,8 @@ import { type GroupClient, type NodeStatusReply } from '@shardnode/messages';
 
 /** How long a good answer is believed (protocol 07 §1.13: the value is refreshed every 5 seconds). */
 const believedMs = 5_000;
+/** Age from which it is asked for again beside the requests that still believe it, so that none of them waits. */
+const refreshedMs = 2_500;
 
 export interface CliqueState {
   /** All group-nodes answer. */
@@ -26,8 +28,10 @@ export class SyncMonitor {
   ) {}
 
   /** True while the last good answer is fresh: the way of a request that costs nothing. */
-  get isSynced(): boolean {
-    return this.clock.monotonic() < this.believedUntil;
+  isKnownSynced(): boolean {
+    const left = this.believedUntil - this.clock.monotonic();
+    if (left > 0 && left < believedMs - refreshedMs) void this.state();
+    return left > 0;
   }
 
   /**
@@ -54,7 +58,7 @@ export class SyncMonitor {
     const outcomes = await Promise.allSettled(asked);
     const behind = outcomes.find((outcome) => outcome.status === 'fulfilled' && !outcome.value.synced);
     const absent = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (!behind) this.believedUntil = this.clock.monotonic() + believedMs;
+    this.believedUntil = behind ? -Infinity : this.clock.monotonic() + believedMs;
     if (behind)
       return { ready: true, synced: false, reason: reasonOf(behind as PromiseFulfilledResult<NodeStatusReply>) };
     return absent ? { ready: false, synced: false, reason: messageOf(absent.reason) } : { ready: true, synced: true };

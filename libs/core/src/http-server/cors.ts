@@ -12,7 +12,7 @@ export const allowOrigins = (instance: FastifyInstance, origins: readonly string
     const allowed = any || origins.includes(origin);
     if (allowed) {
       reply.header('access-control-allow-origin', any ? '*' : origin);
-      reply.header('access-control-expose-headers', 'X-Request-Id, Retry-After');
+      reply.header('access-control-expose-headers', 'X-Request-Id, X-Error-Code, Retry-After');
     }
     if (!any) reply.header('vary', 'Origin');
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done();

@@ -3,12 +3,12 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { isRequestId, newRequestId } from '../observability/index.js';
 import { allowOrigins } from './cors.js';
 import { prepareDrain } from './drain.js';
-import { ErrorFilter } from './http-error-filter.js';
+import { ErrorFilter, withRequestId } from './http-error-filter.js';
 import { parseJsonBody } from './json-body.js';
 import { addOperationsRoutes, type ReadinessCheck } from './operations-routes.js';
 import { addRequestHooks } from './request-hooks.js';
 import { RouteTable } from './route-table.js';
-import { bodyLimitBytes, type HttpPorts, type HttpSettings } from './settings.js';
+import { bodyLimitBytes, type ErrorBody, type HttpPorts, type HttpSettings } from './settings.js';
 
 export interface HttpEdge {
   readonly adapter: FastifyAdapter;
@@ -17,7 +17,7 @@ export interface HttpEdge {
   readonly close: (close: () => Promise<void>, forceAfterMs: number) => Promise<void>;
 }
 
-const createAdapter = (bodyLimit: number): FastifyAdapter =>
+const createAdapter = (bodyLimit: number, errorBody: ErrorBody): FastifyAdapter =>
   new FastifyAdapter({
     bodyLimit,
     exposeHeadRoutes: false,
@@ -29,7 +29,7 @@ const createAdapter = (bodyLimit: number): FastifyAdapter =>
     },
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       // Before any hook: bytes, because the server would add a charset to a text.
-      const body = Buffer.from(JSON.stringify({ detail: 'The path is malformed', requestId: request.id }));
+      const body = Buffer.from(JSON.stringify(errorBody({ detail: 'The path is malformed' }, request.id)));
       void reply.code(400).header('content-type', 'application/json').send(body);
     },
   });
@@ -52,7 +52,8 @@ export const createHttpEdge = (
   readiness: readonly ReadinessCheck[] = [],
 ): HttpEdge => {
   const bodyLimit = settings.bodyLimit ?? bodyLimitBytes;
-  const adapter = createAdapter(bodyLimit);
+  const errorBody = settings.errorBody ?? withRequestId;
+  const adapter = createAdapter(bodyLimit, errorBody);
   const instance = adapter.getInstance() as unknown as FastifyInstance;
   const routes = new RouteTable();
   instance.addHook('onRoute', (route) => routes.add(route));
@@ -69,5 +70,5 @@ export const createHttpEdge = (
       draining.end();
     }
   };
-  return { adapter, errorFilter: new ErrorFilter(ports.logger, routes, bodyLimit, settings.errorBody), close };
+  return { adapter, errorFilter: new ErrorFilter(ports.logger, routes, bodyLimit, errorBody), close };
 };

@@ -58,7 +58,8 @@ export const answerOfNoRoute = (method: string, path: string, routes: RouteTable
     : answer(404, { detail: 'Resource not found' });
 };
 
-const withRequestId: ErrorBody = (body, requestId) => ({ ...body, requestId });
+/** The default form of an error's body. */
+export const withRequestId: ErrorBody = (body, requestId) => ({ ...body, requestId });
 
 /** The one place where errors become answers. On the bus it hands errors on as they are (see `BusServer`). */
 @Catch()

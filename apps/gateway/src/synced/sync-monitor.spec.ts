@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { ServiceError } from '@shardnode/core/errors';
+import { type GroupClient } from '@shardnode/messages';
+import { SyncMonitor } from './sync-monitor.js';
+
+const createMonitor = () => {
+  const clock = createStoppedClock();
+  const network = { behind: [] as number[], absent: [] as number[], asked: 0 };
+  const groups: GroupClient = {
+    groups: 4,
+    request: (async (group: number) => {
+      network.asked++;
+      if (network.absent.includes(group))
+        throw new ServiceError('unavailable', 'NoResponder', `group ${group} is away`);
+      return { group, synced: !network.behind.includes(group), reason: 'gaps', mempoolSize: 0 };
+    }) as never,
+  };
+  return { clock, network, monitor: new SyncMonitor(groups, clock) };
+};
+
+describe('whether the group-nodes have caught up', () => {
+  it('is believed for 5 seconds and asked for again before, so that nobody waits', async () => {
+    const { clock, network, monitor } = createMonitor();
+    expect(monitor.isKnownSynced()).toBe(false);
+    await monitor.check();
+    expect([monitor.isKnownSynced(), network.asked]).toEqual([true, 4]);
+    clock.advance(3_000);
+    expect(monitor.isKnownSynced()).toBe(true);
+    await monitor.state();
+    expect(network.asked).toBe(8);
+    clock.advance(4_999);
+    expect(monitor.isKnownSynced()).toBe(true);
+    await monitor.state();
+    clock.advance(5_000);
+    expect(monitor.isKnownSynced()).toBe(false);
+  });
+
+  it('is refused by name while one is behind, at once when it falls behind', async () => {
+    const { clock, network, monitor } = createMonitor();
+    await monitor.check();
+    network.behind = [2];
+    clock.advance(3_000);
+    monitor.isKnownSynced();
+    await monitor.state();
+    expect(monitor.isKnownSynced()).toBe(false);
+    await expect(monitor.check()).rejects.toThrow('The clique is not synced');
+    expect(await monitor.state()).toEqual({ ready: true, synced: false, reason: 'group 2: gaps' });
+  });
+
+  it('an absent group stops only those who need it', async () => {
+    const { network, monitor } = createMonitor();
+    network.absent = [3];
+    await monitor.check();
+    expect(await monitor.state()).toEqual({ ready: false, synced: false, reason: 'group 3 is away' });
+    expect(monitor.isKnownSynced()).toBe(true);
+  });
+
+  it('those who ask together share one question', async () => {
+    const { network, monitor } = createMonitor();
+    await Promise.all([monitor.check(), monitor.check(), monitor.state()]);
+    expect(network.asked).toBe(4);
+  });
+});
