@@ -6,8 +6,9 @@ import { createMetrics, runWithRequestId, silentLogger } from '@shardnode/core/o
 import { createService } from '@shardnode/core/service';
 import { groupClient, groupRouting, HandlesGroupRequest, type ChainSelector } from '@shardnode/messages';
 import { firstValueFrom } from 'rxjs';
+import { printRows, seconds } from './rows.js';
 
-const duration = Number(process.env['BENCH_SECONDS'] ?? 3) * 1000;
+const duration = seconds * 1000;
 
 @Controller()
 class Handlers {
@@ -58,6 +59,6 @@ const rows: [string, number][] = [
     await microsecondsOf(() => firstValueFrom(gateway.client.send(`${ns}.rpc.group.0.read.chain.info`, payload))),
   ],
 ];
-for (const [what, microseconds] of rows) console.log(`${what.padEnd(36)} ${microseconds.toFixed(2).padStart(8)} µs`);
+printRows(rows.map(([what, microseconds]) => ({ row: what, figure: `${microseconds.toFixed(2)} µs` })));
 await service.stop();
 await network.close();

@@ -8,9 +8,10 @@ import {
   signatureEngine,
   verifySignature,
 } from '@shardnode/protocol/crypto';
+import { counted, printRows, seconds } from './rows.js';
 
 /** Milliseconds of each measurement. */
-const duration = Number(process.env['BENCH_SECONDS'] ?? 3) * 1000;
+const duration = seconds * 1000;
 
 /** Runs a second after a short warm-up; the batch grows until reading the clock costs nothing. */
 const rateOf = (run: (i: number) => unknown): number => {
@@ -36,44 +37,50 @@ const patternOf = (length: number): Uint8Array => Uint8Array.from({ length }, (_
 const transaction = patternOf(300);
 const header = patternOf(326);
 
-const rows: [what: string, engine: string, perSecond: number, noble: number, bar: number | undefined][] = [
-  [
-    'signature verifications',
-    signatureEngine.name,
-    rateOf((i) => verifySignature(at(i).message, at(i).signature, publicKey)),
-    rateOf((i) => nobleSignatureEngine.verify(at(i).message, at(i).signature, publicKey)),
-    15_000,
-  ],
-  [
-    'signatures made',
-    signatureEngine.name,
-    rateOf((i) => sign(at(i).message, privateKey)),
-    rateOf((i) => nobleSignatureEngine.sign(at(i).message, privateKey)),
-    undefined,
-  ],
-  [
-    'BLAKE2b of 300 bytes',
-    hashEngine.name,
-    rateOf(() => hashEngine.blake2b(transaction)),
-    rateOf(() => nobleHashEngine.blake2b(transaction)),
-    700_000,
-  ],
-  [
-    'BLAKE3 of a header',
-    hashEngine.name,
-    rateOf(() => hashEngine.blake3(header)),
-    rateOf(() => nobleHashEngine.blake3(header)),
-    undefined,
-  ],
+interface Primitive {
+  readonly what: string;
+  readonly engine: string;
+  readonly run: (i: number) => unknown;
+  /** The same in plain JavaScript. */
+  readonly noble: (i: number) => unknown;
+  readonly bar?: string;
+}
+
+const primitives: readonly Primitive[] = [
+  {
+    what: 'signature verifications',
+    engine: signatureEngine.name,
+    run: (i) => verifySignature(at(i).message, at(i).signature, publicKey),
+    noble: (i) => nobleSignatureEngine.verify(at(i).message, at(i).signature, publicKey),
+    bar: '15,000/s',
+  },
+  {
+    what: 'signatures made',
+    engine: signatureEngine.name,
+    run: (i) => sign(at(i).message, privateKey),
+    noble: (i) => nobleSignatureEngine.sign(at(i).message, privateKey),
+  },
+  {
+    what: 'BLAKE2b of 300 bytes',
+    engine: hashEngine.name,
+    run: () => hashEngine.blake2b(transaction),
+    noble: () => nobleHashEngine.blake2b(transaction),
+    bar: '700,000/s',
+  },
+  {
+    what: 'BLAKE3 of a header',
+    engine: hashEngine.name,
+    run: () => hashEngine.blake3(header),
+    noble: () => nobleHashEngine.blake3(header),
+  },
 ];
 
-const shown = (value: number | undefined): string =>
-  value === undefined ? '-' : Math.round(value).toLocaleString('en-US');
-const line = (cells: readonly string[]): void =>
-  console.log(
-    [cells[0]!.padEnd(26), cells[1]!.padEnd(18), ...cells.slice(2).map((cell) => cell.padStart(12))].join(''),
-  );
-
-line(['per second', 'engine', 'in use', 'noble', 'bar']);
-for (const [what, engine, perSecond, noble, bar] of rows)
-  line([what, engine, shown(perSecond), shown(noble), shown(bar)]);
+const perSecond = (run: (i: number) => unknown): string => counted(rateOf(run), '').trimEnd() + '/s';
+printRows(
+  primitives.map(({ what, engine, run, noble, bar }) => ({
+    row: `${what}, one core (${engine})`,
+    figure: perSecond(run),
+    ...(bar === undefined ? {} : { bar }),
+    beside: `@noble ${perSecond(noble)}`,
+  })),
+);

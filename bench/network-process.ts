@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 export interface NetworkProcess {
   readonly baseUrl: string;
@@ -21,11 +19,6 @@ const freePort = (): Promise<number> =>
       probe.close(() => resolve(port < 32_768 ? port : 20_000 + (port % 10_000)));
     });
   });
-
-export const temporaryFolder = (): { readonly path: string; remove(): void } => {
-  const path = mkdtempSync(join(tmpdir(), 'shardnode-bench-'));
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-};
 
 const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -4,12 +4,12 @@ import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { sign } from '@shardnode/protocol/crypto';
 import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { call } from './http-client.js';
-import { startNetwork, temporaryFolder, type NetworkProcess } from './network-process.js';
-import { printRows, median, type Row } from './rows.js';
+import { startNetwork, type NetworkProcess } from './network-process.js';
+import { printRows, median, type Row, seconds } from './rows.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const fundedKeys = await developmentKeys();
 const receivers = Array.from({ length: 4 }, (_, group) => testKeyOfGroup(group));
-const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 const groups = 4;
 const senderCount = 32;
 
@@ -108,7 +108,7 @@ const measure = async (network: NetworkProcess): Promise<Row[]> => {
   return [
     { row: 'build to Confirmed, one sender, median', figure: `${median(times).toFixed(1)} ms`, bar: '8 ms' },
     { row: `confirmed, ${senderCount} senders, mixed groups`, figure: `${rate.toFixed(0)} tx/s`, bar: '300 tx/s' },
-    { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB`, bar: '' },
+    { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB` },
   ];
 };
 

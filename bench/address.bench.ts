@@ -1,0 +1,80 @@
+/** Balance and building over HTTP for one address that owns very many unspent outputs. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { call } from './http-client.js';
+import { startNetwork } from './network-process.js';
+import { counted, isShort, median, printRows, type Row, seconds } from './rows.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+const outputCount = isShort ? 30_000 : 300_000;
+const rich = testKeyOfGroup(0);
+const receiver = testKeyOfGroup(1);
+const coin = 10n ** 18n;
+/** The answer is right: an output that a limit cuts off would be missing here. */
+const expectedBalance = BigInt(outputCount) * coin;
+
+const genesisFile = (path: string): string => {
+  const allocations = Array.from({ length: outputCount }, () => ({
+    address: rich.address,
+    attoCoinAmount: coin.toString(),
+  }));
+  const network = { networkId: 4, numZeros: 0, blockTargetTimeMs: 10, uncleDependencyGapMs: 0, allocations };
+  const file = join(path, 'genesis.json');
+  writeFileSync(file, JSON.stringify(network));
+  return file;
+};
+
+const timesOf = async (ask: () => Promise<void>): Promise<number[]> => {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const began = performance.now();
+    await ask();
+    times.push(performance.now() - began);
+  }
+  return times;
+};
+
+const rowOf = (what: string, times: readonly number[]): Row => ({
+  row: `${what}, ${counted(outputCount, 'unspent outputs')}`,
+  figure: `${median(times).toFixed(1)} ms`,
+  bar: '20 ms',
+  beside: `first ${times[0]!.toFixed(0)} ms, slowest of ${times.length}: ${Math.max(...times).toFixed(0)} ms`,
+});
+
+const askBalance = async (baseUrl: string): Promise<void> => {
+  const { balance, utxoNum } = await call<{ balance: string; utxoNum: number }>(
+    baseUrl,
+    'GET',
+    `/addresses/${rich.address}/balance`,
+  );
+  if (BigInt(balance) !== expectedBalance || utxoNum !== outputCount)
+    throw new Error(`balance ${balance} of ${utxoNum} outputs`);
+};
+
+const build = async (baseUrl: string): Promise<void> => {
+  await call(baseUrl, 'POST', '/transactions/build', {
+    fromPublicKey: bytesToHex(rich.publicKey),
+    destinations: [{ address: receiver.address, attoCoinAmount: (10n * coin).toString() }],
+  });
+};
+
+const folder = temporaryFolder();
+try {
+  const network = await startNetwork(join(folder.path, 'data'), { GENESIS_FILE: genesisFile(folder.path) });
+  const { baseUrl } = network;
+  const balances = await timesOf(() => askBalance(baseUrl));
+  const builds = await timesOf(() => build(baseUrl));
+  printRows([
+    rowOf('balance', balances),
+    rowOf('build', builds),
+    { row: 'start on such a genesis', figure: `${(network.startedIn / 1000).toFixed(1)} s` },
+    { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB` },
+  ]);
+  await network.stop();
+} finally {
+  folder.remove();
+}
+process.exit();

@@ -1,0 +1,55 @@
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { outputHint } from '@shardnode/protocol/primitives';
+import { genesisBlock } from '@shardnode/protocol/block';
+import { outputKey, transactionId } from '@shardnode/protocol/transaction';
+import { assetOutput, buildSignedTransfer, type SpendableOutput } from '@shardnode/testing/builders';
+import { testKeyOfGroup, testKeysOfGroup } from '@shardnode/testing/keys';
+import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+
+export const transfersPerBlock = 500;
+const coin = 10n ** 18n;
+const owners = testKeysOfGroup(0, transfersPerBlock);
+
+/** The network with one output for each of 500 senders of group 0. */
+export const withSpendableOutputs = (settings: NetworkSettings): NetworkSettings => ({
+  ...settings,
+  allocations: owners.map(({ lockupScript }) => ({ lockupScript, amount: 100_000n * coin, lockDuration: 0n })),
+});
+
+const genesisOutputs = (settings: NetworkSettings): SpendableOutput[] => {
+  const { unsigned } = genesisBlock(settings, { from: 0, to: 0 }).transactions[0]!;
+  const id = transactionId(unsigned);
+  return unsigned.fixedOutputs.map((output, index) => ({
+    reference: { hint: outputHint(output.lockupScript), key: outputKey(id, index) },
+    output,
+  }));
+};
+
+/**
+ * Raw blocks, each with 500 transfers of 1 input and 2 outputs (a payment, and the change that the sender's transfer in
+ * the next block spends): all on chain (0,0), or on the four chains of group 0 in turn.
+ */
+export const transferChain = (settings: NetworkSettings, kind: 'intra' | 'mixed', count: number): Uint8Array[] => {
+  // The importer under test verifies the signatures.
+  const node = new MemoryNode(settings, { now: () => BigInt(Date.now()), verifySignature: () => true });
+  const receivers = Array.from({ length: settings.groups }, (_, group) => testKeyOfGroup(group));
+  let spendable = genesisOutputs(settings);
+  return Array.from({ length: count }, (_, number) => {
+    const to = kind === 'intra' ? 0 : number % settings.groups;
+    const payment = assetOutput(receivers[to]!.lockupScript, coin);
+    const transactions = spendable.map((spent, i) =>
+      buildSignedTransfer({ settings, from: owners[i]!, spend: [spent], outputs: [payment] }),
+    );
+    spendable = transactions.map(({ unsigned }) => {
+      const output = unsigned.fixedOutputs[1]!;
+      return {
+        reference: { hint: outputHint(output.lockupScript), key: outputKey(transactionId(unsigned), 1) },
+        output,
+      };
+    });
+    const block = nextBlock(node, { from: 0, to }, { transactions });
+    const outcome = node.importBlock(block.raw);
+    if (outcome.kind !== 'added') throw new Error(`an invented block is ${JSON.stringify(outcome)}`);
+    return block.raw;
+  });
+};
