@@ -1,3 +1,5 @@
+import { ConfigurationError } from '@shardnode/core/configuration';
+
 /** What `npm start -- ...` takes. */
 export interface Arguments {
   /** Start over with an empty chain. */
@@ -27,12 +29,13 @@ const known: Readonly<Record<string, keyof Arguments>> = {
   '-h': 'help',
 };
 
-/** @throws Error with one sentence for an argument that does not exist */
+/** @throws ConfigurationError for an argument that does not exist */
 export const parseArguments = (given: readonly string[]): Arguments => {
   const result = { reset: false, json: false, quiet: false, help: false };
   for (const argument of given) {
     const name = known[argument];
-    if (!name) throw new Error(`There is no option ${argument}; \`npm start -- --help\` lists the options.`);
+    if (!name)
+      throw new ConfigurationError([`There is no option ${argument}; \`npm start -- --help\` lists the options.`]);
     result[name] = true;
   }
   return result;

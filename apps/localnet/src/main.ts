@@ -6,9 +6,10 @@ import { destination } from 'pino';
 import { fundedAccounts } from './accounts.js';
 import { announcementText, type Announcement } from './announcement.js';
 import { parseArguments, usage, type Arguments } from './arguments.js';
+import { openDatabases } from './databases.js';
 import { developmentMnemonic } from './development-mnemonic.js';
 import { checkPortIsFree } from './free-port.js';
-import { openNetwork, type LocalNetwork } from './network.js';
+import { type LocalNetwork } from './network.js';
 import { readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
 import { waitUntilReady } from './wait-until-ready.js';
@@ -45,7 +46,9 @@ const start = async (options: Arguments, configuration: LocalnetConfiguration): 
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
   await checkPortIsFree(settings.HOST, settings.PORT);
   if (options.reset) resetDataFolder(dataDir);
-  const network = await openNetwork(configuration, logger);
+  // The services' modules take longest to load: what is wrong is told before, and the database opens meanwhile.
+  const [databases, { openNetwork }] = await Promise.all([openDatabases(configuration), import('./network.js')]);
+  const network = await openNetwork(configuration, databases, logger);
   await network.start();
   return network;
 };

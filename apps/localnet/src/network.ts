@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { create as createGateway } from '@shardnode/gateway';
 import { create as createGroupNode } from '@shardnode/group-node';
 import { create as createWalletService } from '@shardnode/wallet-service';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
-import { openEmbeddedDatabase, type DatabaseHost } from '@shardnode/core/database';
+import { type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
-import { networkIdentity } from './network-identity.js';
 import { type LocalnetConfiguration } from './settings.js';
 
 /** Name of the one network on the bus of this process. */
 const ns = 'localnet';
 const loopback = '127.0.0.1';
-const preparedCluster = fileURLToPath(new URL('./prepared-cluster.tar.gz', import.meta.url));
 
 export interface LocalNetwork extends Service {
   /** Port of the API, once started. */
@@ -76,13 +72,12 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<LocalNetwork>
  * The whole network in one process: the services as they are in a cluster, over the in-process bus and one embedded
  * database. Group-nodes first: the others ask them. Health and metrics of the inner services take free ports.
  */
-export const openNetwork = async (configuration: LocalnetConfiguration, logger: Logger): Promise<LocalNetwork> => {
-  const { network, dataDir } = configuration;
-  const databases = await openEmbeddedDatabase({
-    dataDir,
-    identity: networkIdentity(network),
-    ...(existsSync(preparedCluster) ? { preparedCluster } : {}),
-  });
+export const openNetwork = async (
+  configuration: LocalnetConfiguration,
+  databases: DatabaseHost,
+  logger: Logger,
+): Promise<LocalNetwork> => {
+  const { network } = configuration;
   const bus = createInProcessNetwork();
   const parts: Parts = { configuration, bus, databases, logger };
   const groupNodes = Array.from({ length: network.groups }, (_, group) => groupNodeOf(parts, group));

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { openEmbeddedDatabase, type DatabaseHost } from '@shardnode/core/database';
+import { networkIdentity } from './network-identity.js';
+import { type LocalnetConfiguration } from './settings.js';
+
+const preparedCluster = fileURLToPath(new URL('./prepared-cluster.tar.gz', import.meta.url));
+
+/** The database of all services, in the data folder. Throws DatabaseError, at once when the folder cannot be used. */
+export const openDatabases = ({ network, dataDir }: LocalnetConfiguration): Promise<DatabaseHost> =>
+  openEmbeddedDatabase({
+    dataDir,
+    identity: networkIdentity(network),
+    ...(existsSync(preparedCluster) ? { preparedCluster } : {}),
+  });
