@@ -11,7 +11,6 @@ import { type GroupState } from '../group-state.js';
 import { projectionMove } from '../import/commit.js';
 import { type CrashPoint } from '../import/index.js';
 import { createMemory, type GroupMemory, type MemoryLimits } from '../memory/group-memory.js';
-import { poolView } from '../mempool/pool-view.js';
 import { type DroppedTransaction, type GroupStore, type PendingTransaction } from '../store/index.js';
 import { AddressSets } from '../view/address-sets.js';
 import { showView } from '../view/shown-view.js';
@@ -61,26 +60,24 @@ const loadMemory = async (parts: RebuildParts): Promise<GroupMemory> => {
   return memory;
 };
 
-/** A transaction that is in a canonical block, or one whose inputs are gone, was overtaken by the blocks stored after it. */
+/**
+ * A transaction that is in a canonical block was overtaken by the blocks stored after it. One whose inputs are not seen
+ * stays: what another group sent may have been seen in blocks that only its group had stored, or that it has yet to
+ * announce again. Cleaning removes it in time should its inputs be gone (protocol 02 §13.5).
+ */
 const judgePending = async (
   { store, now }: RebuildParts,
-  state: Pick<GroupState, 'memory' | 'pool' | 'shown'>,
+  { memory, pool }: Pick<GroupState, 'memory' | 'pool'>,
   { txId, raw, firstSeen }: PendingTransaction,
 ): Promise<{ readonly removed?: Hash; readonly dropped?: DroppedTransaction }> => {
-  const { memory, pool, shown } = state;
   const locations = await store.transactionLocations(txId);
   if (locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash))) return { removed: txId };
-  const template = decode(transactionTemplateCodec, raw);
-  const view = poolView(pool, shown.view);
-  const hasInputs = await memory.loaded(() =>
-    template.unsigned.inputs.every((input) => view.output(input.outputReference) !== undefined),
-  );
-  if (hasInputs && pool.add(template, firstSeen).kind === 'added') return {};
+  if (pool.add(decode(transactionTemplateCodec, raw), firstSeen).kind === 'added') return {};
   const detail = 'an input was spent by another transaction';
   return { dropped: { txId, code: 'NonExistInput', detail, droppedAt: BigInt(now()) } };
 };
 
-const refillPool = async (parts: RebuildParts, state: Pick<GroupState, 'memory' | 'pool' | 'shown'>): Promise<void> => {
+const refillPool = async (parts: RebuildParts, state: Pick<GroupState, 'memory' | 'pool'>): Promise<void> => {
   const removed: Hash[] = [];
   const dropped: DroppedTransaction[] = [];
   for (const row of await parts.store.listPending()) {
@@ -111,7 +108,7 @@ export const rebuild = async (
   crashPoint('after-projection');
   const shown = await memory.loaded(() => showView(memory, best, announced));
   const pool = new Mempool(group, settings.groups);
-  await refillPool(parts, { memory, pool, shown });
+  await refillPool(parts, { memory, pool });
   crashPoint('after-pool');
   return { memory, pool, shown, best, addresses: new AddressSets(store), locations: new RecentLocations() };
 };
