@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { type Environment } from './kit/child-process.js';
@@ -32,17 +32,20 @@ const failingStart = async (settings: Environment, ...args: readonly string[]): 
   };
 };
 
+/** Milliseconds; others that use the machine too get their share. */
+const failsWithinMs = (): number => (loadavg()[0]! > availableParallelism() ? 8_000 : 2_000);
+
 /** One sentence, or two where the second is the remedy; on one line, without a stack; within 2 seconds on a quiet machine. */
 const expectOneSentence = async (settings: Environment, says: RegExp, ...args: readonly string[]): Promise<void> => {
   const tries: Failure[] = [];
   do tries.push(await failingStart(settings, ...args));
-  while (tries.at(-1)!.milliseconds > 2_000 && tries.length < 3);
+  while (tries.at(-1)!.milliseconds > failsWithinMs() && tries.length < 3);
   const { code, text, milliseconds } = tries.at(-1)!;
   expect(text).toMatch(says);
   expect(text.split('\n')).toHaveLength(1);
   expect(text).not.toMatch(/ {4}at |Error:/);
   expect(code).toBe(1);
-  expect(milliseconds).toBeLessThan(2_000);
+  expect(milliseconds).toBeLessThan(failsWithinMs());
 };
 
 describe('starts', () => {
@@ -109,6 +112,7 @@ describe('starts', () => {
 
   it('pending transactions wait through a restart, and through the kill of the process', async () => {
     const { api, deployment, funded } = network;
+    const before = await balanceOf(api, receiver.address);
     await deployment.restart({ MINING: 'off' });
     const sent = await transfer(api, funded[2]!, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
     expect(await statusOf(api, sent.txId)).toEqual({ type: 'MemPooled' });
@@ -119,7 +123,7 @@ describe('starts', () => {
     await deployment.start({ MINING: 'instant' });
     await confirmed(api, sent.txId);
     await confirmed(api, second.txId);
-    expect(await balanceOf(api, receiver.address)).toBe(4n * oneCoin);
+    expect(await balanceOf(api, receiver.address)).toBe(before + 2n * oneCoin);
   });
 
   it('a pending transaction that spends what just came from another group waits through a restart too', async () => {
@@ -133,7 +137,9 @@ describe('starts', () => {
     const second = await transfer(api, middle, [{ address: funded[2]!.address, attoCoinAmount: oneCoin.toString() }]);
     expect(await statusOf(api, second.txId)).toEqual({ type: 'MemPooled' });
     await deployment.kill9();
-    await deployment.start({ MINING: 'instant' });
+    await deployment.start();
+    expect(await statusOf(api, second.txId)).toEqual({ type: 'MemPooled' });
+    await deployment.restart({ MINING: 'instant' });
     await confirmed(api, second.txId);
   });
 
