@@ -6,7 +6,8 @@ import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { AnnouncedTips } from './dag/announced-tips.js';
 import { type GroupState } from './group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
-import { createSignatureChecker, type SignaturePool } from './import/signatures.js';
+import { type ImportItem } from './import/import-item.js';
+import { createSignatureChecker, type SignatureChecker, type SignaturePool } from './import/signatures.js';
 import { WorkQueue } from './import/work-queue.js';
 import { Intake } from './intake/index.js';
 import { PendingWriter } from './mempool/pending-writer.js';
@@ -72,31 +73,59 @@ const queueCapacity = 20_000;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Opens a group-node over its store: memory is made from what is stored. Wiring in order of dependence. */
-export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodePorts): Promise<GroupNode> => {
-  const { settings, group, limits, mining } = options;
-  const { store, clock, logger, peers, groups } = ports;
+/** What the writer tells parts that are wired after it. */
+interface LaterParts {
+  published: (items: readonly ImportItem[]) => void;
+  lostMemory: () => void;
+  /** Whether a caller waits for the view. */
+  isAwaited: () => boolean;
+}
+
+interface Base {
+  readonly options: GroupNodeOptions;
+  readonly ports: GroupNodePorts;
+  readonly state: GroupState;
+  readonly signatures: SignatureChecker;
+  readonly later: LaterParts;
+  /** Logs what background work throws. */
+  readonly report: (work: Promise<void>, what: string) => void;
+}
+
+const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
+  const { settings, group, limits } = options;
+  const { store, clock, logger } = ports;
   const crashPoint = ports.crashPoint ?? (() => undefined);
   const announced = new AnnouncedTips();
   const remake = () => rebuild({ settings, group, store, limits, now: () => clock.now(), crashPoint }, announced);
   const state: GroupState = { settings, group, announced, ...(await remake()) };
-  const signatures = createSignatureChecker(ports.signaturePool);
+  const base: Base = {
+    options,
+    ports,
+    state,
+    signatures: createSignatureChecker(ports.signaturePool),
+    later: { published: () => undefined, lostMemory: () => undefined, isAwaited: () => false },
+    report: (work, what) => void work.catch((error: unknown) => logger.error({ err: error }, what)),
+  };
+  return { base, crashPoint, remake };
+};
 
+/** The writer: its queue and the import (architecture, decision 3). */
+const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof openBase>>) => {
+  const { options, ports, state, signatures, later, report } = base;
+  const { store, clock, logger, peers } = ports;
   const queue: WorkQueue = new WorkQueue({
     capacity: queueCapacity,
     now: () => clock.monotonic(),
     yieldTurn: nextTurn,
     measured: ports.measured,
     afterEach: (waiting): Promise<void> | undefined => {
-      const isUrgent = waiting === 0 && waiters.any && importer.stagedCount > 0;
+      const isUrgent = waiting === 0 && importer.stagedCount > 0 && later.isAwaited();
       if (!isUrgent && importer.stagedCount < options.blocksPerCommit) return undefined;
       // A commit that failed was logged and repaired by the importer, and told to those who wait for it.
       return importer.flush().catch(() => undefined);
     },
   });
   const upkeep = new PoolUpkeep(state, store, clock, logger);
-  const report = (work: Promise<void>, what: string): void =>
-    void work.catch((error: unknown) => logger.error({ err: error }, what));
   const importer: Importer = new Importer(
     {
       state,
@@ -108,17 +137,22 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       crashPoint,
       rebuild: async () => {
         Object.assign(state, await remake());
-        sync.lostMemory();
+        later.lostMemory();
       },
-      onPublished: (items) => {
-        schedule.published(items);
-        waiters.look();
-      },
+      onPublished: (items) => later.published(items),
       onDropped: (dropped) => report(upkeep.conflicted(dropped), 'reasons of dropped transactions were not stored'),
     },
     options.lazyCommit,
     (name, work) => queue.run(name, work),
   );
+  return { queue, upkeep, importer };
+};
+
+type Writer = ReturnType<typeof wireWriter>;
+
+/** Blocks from outside, and what to do about those that do not come. */
+const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) => {
+  const { clock, logger, peers, groups } = ports;
   const intake = new Intake({
     state,
     clock,
@@ -126,29 +160,6 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     import: (item) => queue.run('import', () => importer.import(item)),
     onRefused: (code) => ports.refused?.(code),
   });
-  const miner = new Miner({
-    state,
-    importer,
-    queue,
-    signatures,
-    clock,
-    logger,
-    minerAddresses: options.minerAddresses,
-    onInvalid: (invalid) => report(upkeep.invalid(invalid), 'reasons of invalid transactions were not stored'),
-    onMined: (hash) => intake.released(hash),
-  });
-  const refreshView = (): Promise<void> =>
-    queue.run('view', async () => {
-      if (importer.stagedCount > 0) await importer.flush();
-      else await importer.refreshView();
-      waiters.look();
-    });
-  const waiters: ViewWaiters = new ViewWaiters(
-    state,
-    clock,
-    () => report(refreshView(), 'the view was not refreshed'),
-    options.lazyCommit,
-  );
   const settle = async (): Promise<void> => {
     do {
       await queue.idle();
@@ -156,17 +167,34 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     } while (intake.isImporting);
     await queue.run('flush', () => importer.flush());
   };
-  const puller = new Puller({
+  const accept = (raw: Uint8Array, form: 'block' | 'header', from: number) =>
+    intake.accept(raw, form, { kind: 'pulled', from });
+  const puller = new Puller({ state, groups, accept, logger });
+  const sync = new SyncKeeper({ state, puller, intake, peers, clock, logger, settle });
+  later.lostMemory = () => sync.lostMemory();
+  return { intake, settle, sync };
+};
+
+type Inlet = ReturnType<typeof wireIntake>;
+
+/** Transactions and the blocks that are made of them. */
+const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, sync }: Inlet) => {
+  const { options, ports, state, signatures, report } = base;
+  const { store, clock, logger, peers } = ports;
+  const { minerAddresses, mining } = options;
+  const miner = new Miner({
     state,
-    groups,
-    accept: (raw, form, from) => intake.accept(raw, form, { kind: 'pulled', from }),
+    importer,
+    queue,
+    signatures,
+    clock,
     logger,
+    minerAddresses,
+    onInvalid: (invalid) => report(upkeep.invalid(invalid), 'reasons of invalid transactions were not stored'),
+    onMined: (hash) => intake.released(hash),
   });
-  const sync: SyncKeeper = new SyncKeeper({ state, puller, intake, peers, clock, logger, settle });
-  const schedule: MiningSchedule = new MiningSchedule(
-    { state, miner, clock, logger, mayMine: () => sync.notReadyBecause() === undefined },
-    mining,
-  );
+  const mayMine = (): boolean => sync.notReadyBecause() === undefined;
+  const schedule = new MiningSchedule({ state, miner, clock, logger, mayMine }, mining);
   const pending = new PendingWriter(store);
   const submission = new Submission({
     state,
@@ -182,43 +210,77 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     requireReady: () => sync.requireReady(),
     onMinedAcross: (chain) => schedule.followUp({ from: chain.from, to: chain.from }),
   });
+  return { miner, schedule, pending, submission };
+};
 
-  let stopped = false;
-  let cleaning: Timer | undefined;
-  const cleanLater = (): void => {
-    if (stopped) return;
-    cleaning = clock.after(poolTimes.cleaning, () => {
-      if (stopped) return;
-      report(upkeep.clean().finally(cleanLater), 'the pool was not cleaned');
+/** Callers that wait for the view to show a block. */
+const wireWaiters = ({ options, ports, state, report }: Base, { queue, importer }: Writer): ViewWaiters => {
+  const refresh = (): Promise<void> =>
+    queue.run('view', async () => {
+      if (importer.stagedCount > 0) await importer.flush();
+      else await importer.refreshView();
+      waiters.look();
     });
+  const hurry = (): void => report(refresh(), 'the view was not refreshed');
+  const waiters: ViewWaiters = new ViewWaiters(state, ports.clock, hurry, options.lazyCommit);
+  return waiters;
+};
+
+/** Cleans the pool every minute until it is stopped. */
+const startCleaning = ({ ports, report }: Base, upkeep: PoolUpkeep): Timer => {
+  let timer: Timer;
+  let stopped = false;
+  const later = (): void => {
+    if (stopped) return;
+    timer = ports.clock.after(poolTimes.cleaning, () =>
+      report(upkeep.clean().finally(later), 'the pool was not cleaned'),
+    );
   };
+  later();
   return {
-    state,
-    store,
-    clock,
-    importer,
-    intake,
+    cancel: () => {
+      stopped = true;
+      timer.cancel();
+    },
+  };
+};
+
+/** Opens a group-node over its store: memory is made from what is stored. Wiring in order of dependence. */
+export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodePorts): Promise<GroupNode> => {
+  const opened = await openBase(options, ports);
+  const { base } = opened;
+  const writer = wireWriter(opened);
+  const inlet = wireIntake(base, writer);
+  const { miner, schedule, pending, submission } = wireMining(base, writer, inlet);
+  const waiters = wireWaiters(base, writer);
+  base.later.isAwaited = () => waiters.any;
+  base.later.published = (items) => {
+    schedule.published(items);
+    waiters.look();
+  };
+  let cleaning: Timer | undefined;
+  return {
+    state: base.state,
+    store: ports.store,
+    clock: ports.clock,
+    ...writer,
+    ...inlet,
     miner,
-    submission,
-    upkeep,
     schedule,
-    sync,
+    submission,
     waiters,
-    queue,
-    settle,
     start: () => {
-      sync.start();
+      inlet.sync.start();
       schedule.start();
-      cleanLater();
+      cleaning = startCleaning(base, writer.upkeep);
     },
     stop: async () => {
-      stopped = true;
       cleaning?.cancel();
       schedule.stop();
-      await sync.stop();
+      await inlet.sync.stop();
       await pending.idle();
-      await queue.abort(new Error('the group-node is stopping'));
-      await importer.flush();
+      await writer.queue.abort(new Error('the group-node is stopping'));
+      await writer.importer.flush();
     },
   };
 };

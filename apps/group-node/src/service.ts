@@ -118,8 +118,9 @@ export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service 
   };
 
   const stop = async (): Promise<void> => {
-    await node?.stop();
+    // First nobody can ask any more; then what was asked is finished and stored.
     await running?.stop();
+    await node?.stop();
     await pool?.close();
   };
   return {

@@ -53,6 +53,13 @@ export const openSilentNodes = ({ settings, store, logger = silentLogger }: Node
     }),
   );
 
+const imported = async ({ intake, queue }: GroupNode): Promise<void> => {
+  while (intake.isImporting) {
+    await queue.idle();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
 const asReplayOutcome = (outcome: IntakeOutcome): ImportOutcome => {
   switch (outcome.kind) {
     case 'added':
@@ -106,6 +113,8 @@ class GroupNodesTarget implements ReplayTarget {
     this.unsettled = true;
     const others = this.nodes.filter(({ state }) => state.group !== from);
     await Promise.all(others.map((node) => this.announce(node, block, from)));
+    // What waited for this block is imported by now, too.
+    for (const node of this.nodes) await imported(node);
     return asReplayOutcome(outcome);
   }
 
