@@ -11,9 +11,9 @@ export const builtOrRefused = <Value>(outcome: BuildOutcome<Value>): Value => {
   throw new ServiceError('refused', code, detail ?? code);
 };
 
-/** Texts of decode failures are exact (protocol 01 §1); the field's name follows where there were any bytes. */
-const undecodable = (error: DecodeError, length: number): ServiceError =>
-  errorOf('InvalidTransaction', length === 0 ? error.message : `${error.message} (in unsignedTx)`);
+/** Texts of decode failures are exact (protocol 01 §1); the field's name follows (00-decisions, 6). */
+const undecodable = (error: DecodeError): ServiceError =>
+  errorOf('InvalidTransaction', `${error.message} (in unsignedTx)`);
 
 /**
  * Steps 1 to 4 of protocol 07 §8.4: hexadecimal, decoding, inputs, fee.
@@ -21,11 +21,11 @@ const undecodable = (error: DecodeError, length: number): ServiceError =>
  */
 export const readUnsignedTransaction = (text: string): UnsignedTransaction => {
   const bytes = parseHex(text);
-  if (!bytes) throw errorOf('InvalidHex', 'Invalid hex');
+  if (!bytes) throw errorOf('InvalidHex', 'Invalid hex (in unsignedTx)');
   try {
     const unsigned = decode(unsignedTransactionCodec, bytes);
     return builtOrRefused(buildOutcome(() => checkBuilt(unsigned)));
   } catch (error) {
-    throw error instanceof DecodeError ? undecodable(error, bytes.length) : error;
+    throw error instanceof DecodeError ? undecodable(error) : error;
   }
 };
