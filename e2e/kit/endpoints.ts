@@ -5,6 +5,8 @@ export interface BodyField {
   readonly path: string;
   readonly kind: Kind;
   readonly required?: true;
+  /** How a refusal that the documents word themselves names the field; default: its name. */
+  readonly named?: string;
 }
 
 export interface BodyEndpoint {
@@ -59,7 +61,7 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
       gasPrice: '100000000000',
     },
     fields: [
-      required('fromPublicKey', 'publicKey'),
+      { ...required('fromPublicKey', 'publicKey'), named: 'public key' },
       ...destinationFields('attoCoinAmount'),
       optional('utxos', 'list'),
       required('utxos.0.hint', 'hint'),
@@ -85,7 +87,11 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
     method: 'POST',
     path: '/multisig/address',
     body: { keys: [publicKey, publicKey], mrequired: 1 },
-    fields: [required('keys', 'list'), required('keys.0', 'publicKey'), required('mrequired', 'count')],
+    fields: [
+      required('keys', 'list'),
+      required('keys.0', 'publicKey'),
+      { ...required('mrequired', 'count'), named: 'm-of-n' },
+    ],
   },
   {
     method: 'POST',

@@ -37,7 +37,7 @@ export const wrongValues = {
   hash: notHexOf(64),
   publicKey: notHexOf(66),
   signature: notHexOf(128),
-  address: ['', '000', 'not!base58', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQ', contractAddress, ...notText],
+  address: ['', '000', 'not!base58', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMr', contractAddress, ...notText],
   amount: [
     ...[
       '',
@@ -78,7 +78,7 @@ export type Kind = keyof typeof wrongValues;
 /** Texts that no parameter of a kind takes, in a path or a query. */
 export const wrongParameters = {
   hash: ['xyz', '0'.repeat(63), '0'.repeat(62), '0'.repeat(66), 'g'.repeat(64)],
-  address: ['000', 'not!base58', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQ', 'x'.repeat(2_000)],
+  address: ['000', 'not!base58', '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMr', 'x'.repeat(2_000)],
   group: ['-1', '4', '1.5', 'x', '', '99999999999'],
   height: ['1.5', 'x', '', '4294967297', '1e3'],
   timestamp: ['-1', '1.5', 'x', '', '9223372036854775808'],
