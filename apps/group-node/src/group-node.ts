@@ -41,6 +41,8 @@ export interface GroupNodePorts {
   readonly logger: Logger;
   readonly peers: PeerPublisher;
   readonly groups: Pick<GroupClient, 'request'>;
+  /** So many random bytes, for nonces. */
+  readonly randomBytes: (length: number) => Uint8Array;
   readonly signaturePool?: SignaturePool;
   readonly crashPoint?: CrashPoint;
   readonly measured?: (name: string, waited: number, worked: number) => void;
@@ -189,6 +191,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     signatures,
     clock,
     logger,
+    randomBytes: ports.randomBytes,
     minerAddresses,
     onInvalid: (invalid) => report(upkeep.invalid(invalid), 'reasons of invalid transactions were not stored'),
     onMined: (hash) => intake.released(hash),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type BusNetwork } from '@shardnode/core/bus';
 import { type Database } from '@shardnode/core/database';
 import { type Clock, type Service } from '@shardnode/core/lifecycle';
@@ -58,6 +59,8 @@ export interface GroupNodePorts {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Default: the system's. */
+  readonly randomBytes?: (length: number) => Uint8Array;
 }
 
 const megabyte = 2 ** 20;
@@ -96,6 +99,7 @@ export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service 
       logger,
       peers: peerPublisher(connection.bus, ns, group),
       groups: groupClient(connection.bus, place),
+      randomBytes: ports.randomBytes ?? randomBytes,
       signaturePool: pool,
       crashPoint: crashPointAt(config.crashAt),
       measured: measures.measured,

@@ -1,4 +1,3 @@
-import { randomFillSync } from 'node:crypto';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
@@ -9,7 +8,13 @@ import {
   planTemplate,
   searchNonce,
 } from '@shardnode/protocol/mining';
-import { type AssetLockupScript, type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
+import {
+  type AssetLockupScript,
+  type ChainIndex,
+  flatIndex,
+  type Hash,
+  nonceLength,
+} from '@shardnode/protocol/primitives';
 import { outputStateKey } from '@shardnode/protocol/state';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
@@ -25,6 +30,8 @@ export interface MinerParts {
   readonly signatures: SignatureChecker;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** So many random bytes. */
+  readonly randomBytes: (length: number) => Uint8Array;
   /** Who is paid, by the group that a chain leads to. */
   readonly minerAddresses: readonly AssetLockupScript[];
   /** Told of pooled transactions that the template found invalid. */
@@ -111,9 +118,10 @@ export class Miner {
   }
 
   private async search(template: BlockTemplate): Promise<Block> {
-    const { settings } = this.parts.state;
+    const { state, randomBytes } = this.parts;
+    const { settings } = state;
     for (;;) {
-      const start = randomFillSync(new Uint8Array(24));
+      const start = randomBytes(nonceLength);
       const nonce = searchNonce(template.header, template.chain, settings, start, triesPerTurn);
       if (nonce) return blockOfTemplate(template, nonce, settings);
       await nextTurn();

@@ -6,6 +6,7 @@ import { type GroupState } from '../group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { minableChains } from './minable.js';
 import { type Miner } from './miner.js';
+import { Pace } from './pace.js';
 
 /** When blocks are made. `instant`: on demand (protocol 02 §13.9, decision 22); `interval`: all own chains every so often. */
 export type MiningMode = 'instant' | 'interval' | 'off';
@@ -38,6 +39,8 @@ export class MiningSchedule {
   private readonly followUps = new Map<number, Timer>();
   private timer: Timer | undefined;
   private poolTimer: Timer | undefined;
+  private paceTimer: Timer | undefined;
+  private readonly pace = new Pace();
   private nextHeartbeat = 0;
   private stopped = false;
 
@@ -56,6 +59,7 @@ export class MiningSchedule {
     this.stopped = true;
     this.timer?.cancel();
     this.poolTimer?.cancel();
+    this.paceTimer?.cancel();
     for (const timer of this.followUps.values()) timer.cancel();
   }
 
@@ -75,6 +79,7 @@ export class MiningSchedule {
     if (this.settings.mode !== 'instant') return;
     const { group, pool } = this.parts.state;
     if (pool.size > 0) this.lookAtPool();
+    this.keepPace(items);
     for (const { header } of items) {
       const { from, to } = header.chainIndex;
       if (from !== to || from === group || !this.bringsIncoming(header.hash)) continue;
@@ -98,6 +103,18 @@ export class MiningSchedule {
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'the pool was not looked at');
     }
+  }
+
+  private keepPace(items: readonly ImportItem[]): void {
+    const { state, clock } = this.parts;
+    for (const { header } of items) this.pace.saw(state, header.hash);
+    if (this.stopped || this.paceTimer || this.pace.lagging(state).length === 0) return;
+    this.paceTimer = clock.after(this.settings.followUp, () => void this.catchUp());
+  }
+
+  private async catchUp(): Promise<void> {
+    for (const chain of this.pace.lagging(this.parts.state)) await this.mine(chain);
+    this.paceTimer = undefined;
   }
 
   /** Whether the block of (k,k) includes blocks of (k, own) that our newest intra-group block does not. */

@@ -5,7 +5,11 @@ import { type GroupNode } from '../group-node.js';
 import { type AddressSet } from './address-sets.js';
 import { type ShownView } from './shown-view.js';
 
-/** An unspent output with where it was found (protocol 02 §3.3): in the world state, a pending block, the pool. */
+/**
+ * An unspent output with where it was found (protocol 02 §3.3): 0 in the world state, 1 in a pending block, 2 in the pool.
+ * Incoming outputs that only the sender's group includes yet are of level 2, so that builders prefer what a block can
+ * spend at once.
+ */
 export interface LeveledOutput extends StoredOutput {
   readonly level: 0 | 1 | 2;
 }
@@ -54,7 +58,10 @@ export const addressOverlay = (
   const spentInPool = (stored: StoredOutput): boolean => choice.pool && pool.spenderOf(stored.reference) !== undefined;
   const isSpent = (stored: StoredOutput): boolean => shown.view.isSpent(stored.reference) || spentInPool(stored);
   const inBlocks = (shown.created.get(key) ?? []).filter((stored) => !spentInPool(stored));
-  const created: LeveledOutput[] = inBlocks.map((stored) => ({ ...stored, level: 1 }));
+  const created: LeveledOutput[] = inBlocks.map((stored) => ({
+    ...stored,
+    level: shown.ahead.has(referenceId(stored.reference)) ? 2 : 1,
+  }));
   if (!choice.pool) return { isSpent, created };
   const listed = new Set(created.map(({ reference }) => referenceId(reference)));
   for (const { reference, output } of pool.outputsTo(lockupScript)) {

@@ -17,6 +17,8 @@ export interface ShownView extends OwnView {
   readonly incomingTips: ReadonlyMap<number, Hash>;
   /** Outputs of the base that pending blocks spend, by owner. */
   readonly spent: ReadonlyMap<LockupKey, readonly StoredOutput[]>;
+  /** Ids of outputs that only siblings' incoming blocks make: shown, but no block made now could spend them. */
+  readonly ahead: ReadonlySet<string>;
   /** Unspent outputs that pending blocks make, by owner, in the order of the blocks (protocol 02 §3.3, level 1). */
   readonly created: ReadonlyMap<LockupKey, readonly StoredOutput[]>;
 }
@@ -93,10 +95,24 @@ const incomingAhead = (
   return { appended, tips };
 };
 
+const onlyAhead = (own: OwnView, plain: OwnView): ReadonlySet<string> => {
+  if (own === plain) return new Set();
+  const includable = new Set(plain.view.created.map(({ reference }) => referenceId(reference)));
+  return new Set(own.view.created.map(({ reference }) => referenceId(reference)).filter((id) => !includable.has(id)));
+};
+
 /** Makes the view anew. Synchronous; throws DataMissing and StateMiss for what must be loaded first. */
 export const showView = (memory: GroupMemory, best: readonly Hash[], announced: AnnouncedTips): ShownView => {
   const { appended, tips } = incomingAhead(memory, best, announced);
   const plain = ownView(memory, best);
   const own = appended.length > 0 ? ownView(memory, best, appended) : plain;
-  return { ...own, plain, best, incomingTips: tips, spent: spentByOwner(memory, own), created: createdByOwner(own) };
+  return {
+    ...own,
+    plain,
+    ahead: onlyAhead(own, plain),
+    best,
+    incomingTips: tips,
+    spent: spentByOwner(memory, own),
+    created: createdByOwner(own),
+  };
 };

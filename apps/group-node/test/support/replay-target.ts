@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { systemClock } from '@shardnode/core/lifecycle';
 import { type Logger, silentLogger } from '@shardnode/core/observability';
 import { type ServiceError } from '@shardnode/core/errors';
@@ -46,7 +47,7 @@ export const openSilentNodes = ({ settings, store, logger = silentLogger }: Node
           lazyCommit: 50,
           blocksPerCommit: 32,
         },
-        { store: await store(group), clock: systemClock, logger, peers: deaf, groups: alone },
+        { store: await store(group), clock: systemClock, logger, peers: deaf, groups: alone, randomBytes },
       );
       node.sync.assumeSynced();
       return node;

@@ -1,0 +1,38 @@
+import { type DagNode } from '@shardnode/protocol/dag';
+import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { type GroupState } from '../group-state.js';
+
+/** Blocks that the fastest chain may be ahead of an own one. */
+const lead = 12;
+
+const ancestorBehind = (node: DagNode, count: number): DagNode | undefined => {
+  let walk: DagNode | undefined = node;
+  for (let i = 0; walk && i < count; i++) walk = walk.parent;
+  return walk;
+};
+
+/**
+ * Own chains that must not fall behind. A chain that runs ahead of the others gets harder, by 5 % for each block beyond 17,
+ * and the next blocks take that as the usual difficulty (protocol 03 §9.3): a network in which one sender is busy would
+ * soon do nothing but search nonces. So every group moves its quiet chains when any chain has moved far enough. The
+ * blocks of the others see it two rounds later, when the gap is still below 37, where the integer difficulty first moves.
+ */
+export class Pace {
+  /** Milliseconds; the fastest chain has `lead` blocks that are newer. */
+  private bound = 0n;
+
+  /** A block of any chain is here. */
+  saw({ memory }: GroupState, hash: Hash): void {
+    const behind = ancestorBehind(memory.dag.node(hash), lead);
+    if (behind && behind.timestamp > this.bound) this.bound = behind.timestamp;
+  }
+
+  /** Own chains with no block since, those between groups first: then the intra-group block includes them. */
+  lagging({ memory, shown, settings, group }: GroupState): ChainIndex[] {
+    const chains = Array.from({ length: settings.groups }, (_, to) => ({ from: group, to })).filter(({ to }) => {
+      const tip = memory.dag.node(shown.best[settings.groups - 1 + to]!);
+      return tip.timestamp < this.bound;
+    });
+    return chains.sort((a, b) => Number(a.to === group) - Number(b.to === group));
+  }
+}
