@@ -104,7 +104,9 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
     options,
     ports,
     state,
-    signatures: createSignatureChecker(ports.signaturePool),
+    signatures: createSignatureChecker(ports.signaturePool, (error) =>
+      logger.error({ err: error }, 'a signature worker failed; verified in place'),
+    ),
     later: { published: () => undefined, lostMemory: () => undefined, isAwaited: () => false },
     report: (work, what) => void work.catch((error: unknown) => logger.error({ err: error }, what)),
   };

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type SignatureJob } from '@shardnode/protocol/validation';
 import { type SignaturePool } from './signatures.js';
@@ -18,24 +17,26 @@ const packed = (jobs: readonly SignatureJob[], field: keyof SignatureJob, length
   return bytes;
 };
 
-class SignatureThread {
-  private readonly waiting = new Map<
+interface OpenThread {
+  readonly worker: Worker;
+  readonly waiting: Map<
     number,
-    { resolve: (results: Uint8Array) => void; reject: (error: Error) => void }
-  >();
-  private lastId = 0;
+    { readonly resolve: (results: Uint8Array) => void; readonly reject: (error: Error) => void }
+  >;
+}
 
-  constructor(private readonly worker: Worker) {
-    worker.unref();
-    worker.on('message', ({ id, results }: SignatureResults) => {
-      this.waiting.get(id)?.resolve(results);
-      this.waiting.delete(id);
-    });
-    worker.on('error', (error: Error) => this.fail(error));
-    worker.on('exit', () => this.fail(new Error('a signature worker has ended')));
-  }
+/** One thread, made for the first batch: nobody pays for it who never sees a large block. One that died is made anew. */
+class SignatureThread {
+  private thread: OpenThread | undefined;
+  private lastId = 0;
+  private isClosed = false;
+
+  constructor(private readonly script: URL) {}
 
   verify(jobs: readonly SignatureJob[]): Promise<Uint8Array> {
+    if (this.isClosed) return Promise.reject(new Error('the signature workers are closed'));
+    if (jobs.length === 0) return Promise.resolve(new Uint8Array());
+    const { worker, waiting } = (this.thread ??= this.open());
     const id = ++this.lastId;
     const batch: SignatureBatch = {
       id,
@@ -45,29 +46,45 @@ class SignatureThread {
       publicKeys: packed(jobs, 'publicKey', lengths.publicKey),
     };
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      this.worker.postMessage(batch);
+      waiting.set(id, { resolve, reject });
+      worker.postMessage(batch);
     });
   }
 
   async close(): Promise<void> {
-    await this.worker.terminate();
+    this.isClosed = true;
+    await this.thread?.worker.terminate();
   }
 
-  private fail(error: Error): void {
-    for (const { reject } of this.waiting.values()) reject(error);
-    this.waiting.clear();
+  private open(): OpenThread {
+    const thread: OpenThread = { worker: new Worker(this.script), waiting: new Map() };
+    const { worker, waiting } = thread;
+    const ended = (error: Error): void => {
+      if (this.thread === thread) this.thread = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    worker.unref();
+    worker.on('message', ({ id, results }: SignatureResults) => {
+      waiting.get(id)?.resolve(results);
+      waiting.delete(id);
+    });
+    worker.on('error', ended);
+    worker.on('exit', () => ended(new Error('a signature worker has ended')));
+    return thread;
   }
 }
 
+const builtWorker = new URL('./signature-worker.js', import.meta.url);
+
 /**
  * Threads that verify signatures (architecture, decision 5). Undefined for 0 threads, and where the build is not there
- * (run from source): the caller then verifies in place.
+ * (run from source): the caller then verifies in place. `verifyAll` rejects when a thread dies over its work; the next
+ * call finds a new one.
  */
-export const openSignaturePool = (threads: number): SignaturePool | undefined => {
-  const script = fileURLToPath(new URL('./signature-worker.js', import.meta.url));
+export const openSignaturePool = (threads: number, script: URL = builtWorker): SignaturePool | undefined => {
   if (threads === 0 || !existsSync(script)) return undefined;
-  const pool = Array.from({ length: threads }, () => new SignatureThread(new Worker(script)));
+  const pool = Array.from({ length: threads }, () => new SignatureThread(script));
   return {
     verifyAll: async (jobs) => {
       // Odd lengths never verify; they must not shift the others.

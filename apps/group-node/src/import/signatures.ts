@@ -49,7 +49,26 @@ const rememberingVerifier = (): SignatureVerifier => {
   };
 };
 
-export const createSignatureChecker = (pool: SignaturePool | undefined): SignatureChecker => {
+/** With a pool that fails the work is done here: a fault of a thread says nothing about a signature. */
+const verifyMany = async (
+  jobs: readonly SignatureJob[],
+  pool: SignaturePool | undefined,
+  onFault: (error: Error) => void,
+): Promise<readonly boolean[]> => {
+  if (!pool || jobs.length <= poolPaysAbove) return verifyInTurns(jobs);
+  try {
+    return await pool.verifyAll(jobs);
+  } catch (error) {
+    onFault(error as Error);
+    return verifyInTurns(jobs);
+  }
+};
+
+/** `onFault` is told when the pool fails. */
+export const createSignatureChecker = (
+  pool: SignaturePool | undefined,
+  onFault: (error: Error) => void = () => undefined,
+): SignatureChecker => {
   const verify = rememberingVerifier();
   return {
     verify,
@@ -57,8 +76,7 @@ export const createSignatureChecker = (pool: SignaturePool | undefined): Signatu
       if (transactions.length <= perTurn) return verify;
       const jobs = signatureJobs(transactions, view);
       if (jobs.length <= perTurn) return verify;
-      const results = pool && jobs.length > poolPaysAbove ? await pool.verifyAll(jobs) : await verifyInTurns(jobs);
-      return preparedVerifier(jobs, results, verify);
+      return preparedVerifier(jobs, await verifyMany(jobs, pool, onFault), verify);
     },
   };
 };
