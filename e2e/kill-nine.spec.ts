@@ -7,6 +7,9 @@ import { isLong, type Network, startNetwork } from './kit/network.js';
 import { checkProjections } from './kit/projection-check.js';
 import { waitFor } from './kit/wait-for.js';
 
+/** With `instant` an acknowledged transaction is in a block, with `interval` it waits in the pool. */
+type Mining = 'instant' | 'interval';
+
 /** Where the process dies: at a named point of its own, or at any moment. */
 interface Kill {
   readonly at: string;
@@ -52,16 +55,18 @@ describe('kill -9 under load', () => {
   afterAll(() => network?.remove());
 
   /** The network runs under load, and dies. */
-  const dieUnderLoad = async (at: string): Promise<void> => {
+  const dieUnderLoad = async (at: string, mining: Mining): Promise<void> => {
     const { deployment } = network;
+    const settings = { MINING: mining };
     if (at === 'any moment') {
-      await deployment.start();
+      await deployment.start(settings);
       load.begin();
       await pause(300 + random() * 1_500);
       await deployment.kill9();
     } else {
       // The point is passed with every block; some pass before this one.
-      const start = await deployment.begin({ CRASH_AT: `${at}:${20 + Math.floor(random() * 40)}` });
+      const passed = mining === 'instant' ? 20 + random() * 40 : 4 + random() * 8;
+      const start = await deployment.begin({ ...settings, CRASH_AT: `${at}:${Math.floor(passed)}` });
       await start.ready;
       load.begin();
       expect(await start.ended).toMatchObject({ signal: 'SIGKILL' });
@@ -99,22 +104,24 @@ describe('kill -9 under load', () => {
     for (const { txId, blockHash } of load.sent) expect([txId, ledger.blockOf.get(txId)]).toEqual([txId, blockHash]);
   };
 
-  it.each((isLong ? longRun : shortRun).map((kill, index) => ({ ...kill, number: index + 1 })))(
-    `kill $number: at $at, during $during (seed ${seed})`,
-    async ({ at, during }) => {
-      const { deployment } = network;
-      await deployment.stop();
-      const before = load.sent.length;
-      await dieUnderLoad(during === 'load' ? at : 'any moment');
-      expect(load.sent.length).toBeGreaterThan(before);
-      if (during === 'recovery') await dieWhileStarting(at);
-      await deployment.start();
-      expect(load.refusals).toEqual([]);
-      await checkNothingLost();
-      await deployment.stop();
-      expect(await checkProjections(deployment.dataDir)).toBeGreaterThan(0);
-    },
-  );
+  it.each(
+    (isLong ? longRun : shortRun).map((kill, index) => {
+      const mining: Mining = index % 2 === 0 ? 'instant' : 'interval';
+      return { ...kill, mining, number: index + 1 };
+    }),
+  )(`kill $number: at $at, during $during, mining $mining (seed ${seed})`, async ({ at, during, mining }) => {
+    const { deployment } = network;
+    await deployment.stop();
+    const before = load.sent.length;
+    await dieUnderLoad(during === 'load' ? at : 'any moment', mining);
+    expect(load.sent.length).toBeGreaterThan(before);
+    if (during === 'recovery') await dieWhileStarting(at);
+    await deployment.start();
+    expect(load.refusals).toEqual([]);
+    await checkNothingLost();
+    await deployment.stop();
+    expect(await checkProjections(deployment.dataDir)).toBeGreaterThan(0);
+  });
 
   it('many transactions went through all this', () => {
     expect(load.sent.filter(({ blockHash }) => blockHash !== undefined).length).toBeGreaterThan(100);
