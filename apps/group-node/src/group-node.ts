@@ -220,13 +220,19 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
 
 /** Callers that wait for the view to show a block. */
 const wireWaiters = ({ options, ports, state, report }: Base, { queue, importer }: Writer): ViewWaiters => {
+  let isWaiting = false;
   const refresh = (): Promise<void> =>
     queue.run('view', async () => {
+      isWaiting = false;
       if (importer.stagedCount > 0) await importer.flush();
       else await importer.refreshView();
       waiters.look();
     });
-  const hurry = (): void => report(refresh(), 'the view was not refreshed');
+  const hurry = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    report(refresh(), 'the view was not refreshed');
+  };
   const waiters: ViewWaiters = new ViewWaiters(state, ports.clock, hurry, options.lazyCommit);
   return waiters;
 };

@@ -44,10 +44,21 @@ const triesPerTurn = 2_000;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Makes blocks of own chains, one at a time, in the writer's queue (protocol 03 §11). */
+/** A block that was made and imported, and the promise of its commit. */
+interface Mined {
+  readonly hash: Hash;
+  readonly stored: Promise<void>;
+}
+
+/**
+ * Makes blocks of own chains, one at a time, in the writer's queue (protocol 03 §11). Blocks of different chains that are
+ * wanted at the same time share a commit.
+ */
 export class Miner {
   /** Blocks that wait for their turn: whoever wants one of the same chain shares it (decision 22). */
   private readonly waiting = new Map<number, Promise<Hash>>();
+  /** Chains with a block that waits for its commit: what it holds is in the pool still. */
+  private readonly staged = new Set<number>();
 
   constructor(private readonly parts: MinerParts) {}
 
@@ -59,10 +70,7 @@ export class Miner {
     const key = flatIndex(chain, this.parts.state.settings.groups);
     const shared = this.waiting.get(key);
     if (shared) return shared;
-    const block = this.parts.queue.run('mine', () => {
-      this.waiting.delete(key);
-      return this.mineNow(chain);
-    });
+    const block = this.inTurn(key, chain);
     this.waiting.set(key, block);
     block.catch(() => {
       if (this.waiting.get(key) === block) this.waiting.delete(key);
@@ -70,20 +78,38 @@ export class Miner {
     return block;
   }
 
-  private async mineNow(chain: ChainIndex): Promise<Hash> {
-    const { state, importer } = this.parts;
+  private async inTurn(key: number, chain: ChainIndex): Promise<Hash> {
+    const { queue, state, onMined } = this.parts;
+    const { hash, stored } = await queue.run('mine', () => {
+      this.waiting.delete(key);
+      return this.mineNow(key, chain);
+    });
+    await stored;
+    if (!state.memory.published.has(hash)) throw new Error(`block ${hash} was mined and not stored`);
+    onMined(hash);
+    return hash;
+  }
+
+  private async mineNow(key: number, chain: ChainIndex): Promise<Mined> {
+    if (this.staged.has(key)) await this.commit();
     const template = await this.template(chain);
     if (template.invalid.length > 0) this.parts.onInvalid(template.invalid);
     const block = await this.search(template);
     const { hash } = block.header;
-    const outcome = await importer.import({ header: block.header, block, role: 'own', origin: 'mined' });
+    const outcome = await this.parts.importer.import({ header: block.header, block, role: 'own', origin: 'mined' });
     if (outcome.kind === 'refused') {
       throw new Error(`our own block of chain (${chain.from}, ${chain.to}) was refused: ${outcome.refusal.code}`);
     }
-    await importer.flush();
-    if (!state.memory.published.has(hash)) throw new Error(`block ${hash} was mined and not stored`);
-    this.parts.onMined(hash);
-    return hash;
+    this.staged.add(key);
+    const stored = outcome.kind === 'accepted' ? outcome.stored : Promise.resolve();
+    // The next one in the queue commits this block too: at most one of each chain waits.
+    if (this.waiting.size === 0) await this.commit();
+    return { hash, stored };
+  }
+
+  private async commit(): Promise<void> {
+    this.staged.clear();
+    await this.parts.importer.flush();
   }
 
   private async template(chain: ChainIndex): Promise<BlockTemplate> {

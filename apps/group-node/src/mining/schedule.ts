@@ -99,7 +99,7 @@ export class MiningSchedule {
 
   private async mineFromPool(): Promise<void> {
     try {
-      for (const chain of await minableChains(this.parts.state)) await this.mine(chain);
+      await this.mineAll(await minableChains(this.parts.state));
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'the pool was not looked at');
     }
@@ -113,7 +113,7 @@ export class MiningSchedule {
   }
 
   private async catchUp(): Promise<void> {
-    for (const chain of this.pace.lagging(this.parts.state)) await this.mine(chain);
+    await this.mineAll(this.pace.lagging(this.parts.state));
     this.paceTimer = undefined;
   }
 
@@ -140,13 +140,18 @@ export class MiningSchedule {
   private async round(): Promise<void> {
     const { group, settings } = this.parts.state;
     const others = Array.from({ length: settings.groups }, (_, to) => to).filter((to) => to !== group);
-    for (const to of [...others, group]) await this.mine({ from: group, to });
+    await this.mineAll([...others, group].map((to) => ({ from: group, to })));
   }
 
   private async beat(): Promise<void> {
     const { group, settings } = this.parts.state;
     const to = this.nextHeartbeat++ % settings.groups;
     await this.mine({ from: group, to });
+  }
+
+  /** In this order, with one commit. */
+  private async mineAll(chains: readonly ChainIndex[]): Promise<void> {
+    await Promise.all(chains.map((chain) => this.mine(chain)));
   }
 
   private async mine(chain: ChainIndex): Promise<void> {
