@@ -53,6 +53,8 @@ export class MiningSchedule {
     const { mode, interval, heartbeat } = this.settings;
     if (mode === 'interval') this.every(interval, () => this.round());
     if (mode === 'instant' && heartbeat > 0) this.every(heartbeat, () => this.beat());
+    // What was acknowledged before a restart is not to wait for the heartbeat.
+    if (mode === 'instant' && this.parts.state.pool.size > 0) this.lookAtPool();
   }
 
   stop(): void {
@@ -98,6 +100,7 @@ export class MiningSchedule {
   }
 
   private async mineFromPool(): Promise<void> {
+    if (!this.parts.mayMine()) return this.lookAtPool();
     try {
       await this.mineAll(await minableChains(this.parts.state));
     } catch (error) {
