@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { MemoryCache, type Cache } from '@shardnode/core/cache';
 import { bodyLimitBytes } from '@shardnode/core/http-server';
-import { type BusNetwork } from '@shardnode/core/bus';
+import { busMetrics, type BusNetwork } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -48,6 +48,8 @@ export interface GatewayConfiguration {
   readonly commit?: string;
   /** One log line for each request. Default true. */
   readonly accessLog?: boolean;
+  /** Memory and event loop metrics of the process; for one service of a process. */
+  readonly processMetrics?: boolean;
 }
 
 export interface GatewayPorts {
@@ -117,7 +119,9 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const { ns, network, http, apiKey, apiKeyRequired = true } = configuration;
   checkExposure({ host: http.host, apiKey, apiKeyRequired });
   const logger = ports.logger.child({ service: 'gateway' });
-  const connection = await ports.network.join({ sender: { service: 'gateway' }, logger });
+  const metrics = createMetrics({ service: 'gateway', processMetrics: configuration.processMetrics ?? false });
+  const observer = busMetrics(metrics.registry);
+  const connection = await ports.network.join({ sender: { service: 'gateway' }, logger, observer });
   const clients: Clients = {
     groups: groupClient(connection.bus, { ns, groups: network.groups }),
     wallet: walletClient(connection.bus, { ns }),
@@ -134,7 +138,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     },
     readiness: [{ name: 'group-nodes', notReadyBecause: async () => (await edge.sync.state()).reason }],
     logger,
-    metrics: createMetrics({ service: 'gateway' }),
+    metrics,
     configure: (application) => {
       const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
       addRoutes(instance, edge, configuration, { logger, clients });

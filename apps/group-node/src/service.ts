@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type BusNetwork } from '@shardnode/core/bus';
+import { busMetrics, type BusNetwork } from '@shardnode/core/bus';
 import { type Database } from '@shardnode/core/database';
 import { type Clock, type Service } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
@@ -32,6 +32,8 @@ export interface GroupNodeConfig {
   /** Health and metrics over HTTP; port 0 takes a free one. */
   readonly host: string;
   readonly port: number;
+  /** A free port when that one is taken. */
+  readonly orAnyPort?: boolean;
   readonly mining: MiningMode;
   /** Seconds between two rounds of `interval`. */
   readonly miningInterval?: number;
@@ -91,7 +93,12 @@ export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service 
     const store = await openGroupStore({ database: ports.database, group, groups: settings.groups });
     const place = { ns, group, groups: settings.groups };
     const routing = groupRouting(place);
-    const connection = await ports.network.join({ sender: { service: 'group-node', member: group }, routing, logger });
+    const connection = await ports.network.join({
+      sender: { service: 'group-node', member: group },
+      routing,
+      logger,
+      observer: busMetrics(metrics.registry),
+    });
     pool = openSignaturePool(config.signatureWorkers ?? 0);
     const opened = await openGroupNode(optionsOf(config), {
       store,
@@ -112,7 +119,7 @@ export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service 
       logger,
       metrics,
       server: connection.server,
-      http: { host: config.host, port: config.port },
+      http: { host: config.host, port: config.port, orAnyPort: config.orAnyPort ?? false },
       module: { controllers, providers: [{ provide: NODE, useValue: opened }] },
       readiness: [{ name: 'synced', notReadyBecause: () => opened.sync.notReadyBecause() }],
       afterClosing: () => connection.close(),

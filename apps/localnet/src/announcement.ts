@@ -12,6 +12,8 @@ export interface Announcement {
   readonly dataDir: string;
   readonly mining: string;
   readonly networkId: number;
+  /** Where health and metrics are: `/health/live`, `/health/ready` and `/metrics` of each. */
+  readonly services: readonly { readonly name: string; readonly url: string }[];
   readonly accounts: readonly Account[];
   /** Only of the development network, where everybody knows it. */
   readonly mnemonic?: string;
@@ -28,9 +30,13 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
   return [row(head, widths), ...rows.map((columns) => row(columns, widths))];
 };
 
+/** In one line: the addresses are alike but for the port. */
+const servicesLine = (services: Announcement['services']): string =>
+  services.map(({ name, url }) => `${name} :${new URL(url).port}`).join(', ');
+
 /** The text at the terminal. */
 export const announcementText = (announcement: Announcement): string => {
-  const { baseUrl, docsUrl, dataDir, mining, accounts, mnemonic, networkId } = announcement;
+  const { baseUrl, docsUrl, dataDir, mining, services, accounts, mnemonic, networkId } = announcement;
   const first = accounts[0];
   return [
     '',
@@ -40,6 +46,7 @@ export const announcementText = (announcement: Announcement): string => {
     `  Docs    ${docsUrl}`,
     `  Mining  ${mining}`,
     `  Data    ${dataDir}`,
+    `  Health  /health/ready and /metrics of ${servicesLine(services)}`,
     '',
     ...(accounts.length === 0
       ? []

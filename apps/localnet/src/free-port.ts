@@ -1,4 +1,6 @@
 import { createServer } from 'node:net';
+import { ConfigurationError } from '@shardnode/core/configuration';
+import { type HealthPorts } from './settings.js';
 
 /**
  * Fails, as listening itself would, when the port is taken: asked first, so that nobody waits for a database only to
@@ -11,3 +13,17 @@ export const checkPortIsFree = (host: string, port: number): Promise<void> =>
     probe.once('error', reject);
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
   });
+
+/** Throws ConfigurationError when a port that was asked for is taken. */
+export const checkHealthPorts = async (host: string, { ports, orAnyPort }: HealthPorts): Promise<void> => {
+  if (orAnyPort) return;
+  for (const port of ports) {
+    try {
+      await checkPortIsFree(host, port);
+    } catch {
+      throw new ConfigurationError([
+        `HEALTH_PORT must be the first of ${ports.length} free ports, and ${host}:${port} is taken; choose another, or 0 for free ones.`,
+      ]);
+    }
+  }
+};

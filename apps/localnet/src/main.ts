@@ -8,7 +8,7 @@ import { announcementText, type Announcement } from './announcement.js';
 import { parseArguments, usage, type Arguments } from './arguments.js';
 import { openDatabases } from './databases.js';
 import { developmentMnemonic } from './development-mnemonic.js';
-import { checkPortIsFree } from './free-port.js';
+import { checkHealthPorts, checkPortIsFree } from './free-port.js';
 import { type LocalNetwork } from './network.js';
 import { readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
@@ -20,7 +20,10 @@ const miningTexts = {
   off: 'off: only on request, POST /miners/cpu-mining/mine-one-block',
 } as const;
 
-const announcementOf = async (configuration: LocalnetConfiguration, port: number): Promise<Announcement> => {
+const announcementOf = async (
+  configuration: LocalnetConfiguration,
+  { port, inner }: LocalNetwork,
+): Promise<Announcement> => {
   const { settings, network, dataDir } = configuration;
   const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;
   const baseUrl = `http://${host}:${port}`;
@@ -31,6 +34,10 @@ const announcementOf = async (configuration: LocalnetConfiguration, port: number
     dataDir,
     mining: miningTexts[settings.MINING],
     networkId: network.networkId,
+    services: [
+      { name: 'gateway', url: baseUrl },
+      ...inner.map((service) => ({ name: service.name, url: `http://127.0.0.1:${service.port}` })),
+    ],
     accounts: await fundedAccounts(network, baseUrl, settings.API_KEY),
     ...(network === developmentNetwork ? { mnemonic: developmentMnemonic } : {}),
   };
@@ -45,6 +52,7 @@ const start = async (options: Arguments, configuration: LocalnetConfiguration): 
   const { settings, dataDir } = configuration;
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
   await checkPortIsFree(settings.HOST, settings.PORT);
+  await checkHealthPorts('127.0.0.1', configuration.healthPorts);
   if (options.reset) resetDataFolder(dataDir);
   // The services' modules take longest to load: what is wrong is told before, and the database opens meanwhile.
   const [databases, { openNetwork }] = await Promise.all([openDatabases(configuration), import('./network.js')]);
@@ -62,7 +70,7 @@ const run = async (): Promise<number> => {
   const configuration = readLocalnetConfiguration(process.env);
   const network = await start(options, configuration);
   const stopped = runUntilSignal(network);
-  announce(options, await announcementOf(configuration, network.port));
+  announce(options, await announcementOf(configuration, network));
   return stopped;
 };
 

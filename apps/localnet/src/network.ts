@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { create as createGateway } from '@shardnode/gateway';
 import { create as createGroupNode } from '@shardnode/group-node';
 import { create as createWalletService } from '@shardnode/wallet-service';
@@ -11,10 +12,18 @@ import { type LocalnetConfiguration } from './settings.js';
 const ns = 'localnet';
 const loopback = '127.0.0.1';
 
+/** A service with its port of HTTP, once started: the API's, or that of health and metrics. */
+type ListeningService = Service & { readonly port: number };
+
 export interface LocalNetwork extends Service {
   /** Port of the API, once started. */
   readonly port: number;
+  /** The others, once started. */
+  readonly inner: readonly { readonly name: string; readonly port: number }[];
 }
+
+/** Threads of each group-node for the signatures of large blocks; they are made when the first one comes. */
+const signatureWorkers = availableParallelism() > 1 ? 1 : 0;
 
 interface Parts {
   readonly configuration: LocalnetConfiguration;
@@ -23,15 +32,17 @@ interface Parts {
   readonly logger: Logger;
 }
 
-const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: number): Service => {
-  const { settings, network, minerAddresses } = configuration;
+const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: number): ListeningService => {
+  const { settings, network, minerAddresses, healthPorts } = configuration;
   return createGroupNode(
     {
       ns,
       group,
       settings: network,
       host: loopback,
-      port: 0,
+      port: healthPorts.ports[group]!,
+      orAnyPort: healthPorts.orAnyPort,
+      signatureWorkers,
       mining: settings.MINING,
       miningInterval: settings.MINING_INTERVAL,
       minerAddresses,
@@ -41,15 +52,17 @@ const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: nu
   );
 };
 
-const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Promise<Service> => {
-  const lockTimeoutMs = configuration.settings.WALLET_LOCK_TIMEOUT * 1000;
+const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Promise<ListeningService> => {
+  const { settings, network, healthPorts } = configuration;
+  const { groups } = network;
+  const health = { host: loopback, port: healthPorts.ports[groups]!, orAnyPort: healthPorts.orAnyPort };
   return createWalletService(
-    { ns, groups: configuration.network.groups, health: { host: loopback, port: 0 }, lockTimeoutMs },
+    { ns, groups, health, lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000 },
     { network: bus, database: databases.service('wallet'), clock: systemClock, logger },
   );
 };
 
-const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<LocalNetwork> => {
+const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningService> => {
   const { settings, network } = configuration;
   return createGateway(
     {
@@ -63,6 +76,7 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<LocalNetwork>
       reportedVersion: settings.REPORTED_VERSION,
       accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
       profile: settings.API_PROFILE,
+      processMetrics: true,
     },
     { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },
   );
@@ -70,7 +84,7 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<LocalNetwork>
 
 /**
  * The whole network in one process: the services as they are in a cluster, over the in-process bus and one embedded
- * database. Group-nodes first: the others ask them. Health and metrics of the inner services take free ports.
+ * database. Group-nodes first: the others ask them.
  */
 export const openNetwork = async (
   configuration: LocalnetConfiguration,
@@ -82,7 +96,8 @@ export const openNetwork = async (
   const parts: Parts = { configuration, bus, databases, logger };
   const groupNodes = Array.from({ length: network.groups }, (_, group) => groupNodeOf(parts, group));
   const gateway = await gatewayOf(parts);
-  const services = composeServices('localnet', [...groupNodes, await walletServiceOf(parts), gateway], logger);
+  const inner = [...groupNodes, await walletServiceOf(parts)];
+  const services = composeServices('localnet', [...inner, gateway], logger);
   return {
     name: services.name,
     start: services.start,
@@ -96,6 +111,9 @@ export const openNetwork = async (
     },
     get port() {
       return gateway.port;
+    },
+    get inner() {
+      return inner.map(({ name, port }) => ({ name, port }));
     },
   };
 };

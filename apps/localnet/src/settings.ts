@@ -22,6 +22,11 @@ import { groupOfLockupScript, type AssetLockupScript } from '@shardnode/protocol
 export const localnetSettings = z.object({
   HOST: gatewaySettings.shape.HOST,
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
+  HEALTH_PORT: portSetting({
+    description:
+      'First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: 12980, and free ones where that or a next one is taken.',
+    optional: true,
+  }),
   DATA_DIR: textSetting({
     description: 'Folder of the chain and the wallets; made when it is not there.',
     default: 'data/localnet',
@@ -77,7 +82,32 @@ export interface LocalnetConfiguration {
   readonly minerAddresses: readonly AssetLockupScript[];
   /** Absolute path. */
   readonly dataDir: string;
+  readonly healthPorts: HealthPorts;
 }
+
+/** Where health and metrics of the inner services are (protocol 00, decision 21). */
+export interface HealthPorts {
+  /** By group, then that of the wallet-service; 0 takes a free one. */
+  readonly ports: readonly number[];
+  /** Nobody has asked for these: free ones will do where they are taken. */
+  readonly orAnyPort: boolean;
+}
+
+const defaultHealthPort = 12_980;
+
+const healthPortsOf = ({ HEALTH_PORT: first, PORT: api }: LocalnetSettings, groups: number): HealthPorts => {
+  const from = first ?? defaultHealthPort;
+  if (from + groups > 65_535) {
+    throw new ConfigurationError([`HEALTH_PORT must be at most ${65_535 - groups}, because ${groups} more follow.`]);
+  }
+  const ports = Array.from({ length: groups + 1 }, (_, i) => (from === 0 ? 0 : from + i));
+  if (first !== undefined && api !== 0 && ports.includes(api)) {
+    throw new ConfigurationError([
+      `HEALTH_PORT must leave PORT ${api} to the API; ${ports.length} ports are taken from it on.`,
+    ]);
+  }
+  return { ports: ports.map((port) => (port === api ? 0 : port)), orAnyPort: first === undefined };
+};
 
 const networkOf = (file: string | undefined, symbol: string): NetworkSettings => {
   if (file === undefined) return developmentNetwork;
@@ -118,5 +148,6 @@ export const readLocalnetConfiguration = (environment: Environment): LocalnetCon
     network,
     minerAddresses: minersOf(settings.MINER_ADDRESSES, network.groups),
     dataDir: resolve(settings.DATA_DIR),
+    healthPorts: healthPortsOf(settings, network.groups),
   };
 };

@@ -1,11 +1,23 @@
 import { ConfigurationError } from '@shardnode/core/configuration';
-import { DatabaseError } from '@shardnode/core/database';
+import { DatabaseError, type DatabaseErrorCode } from '@shardnode/core/database';
 
 interface SystemError extends Error {
   readonly code?: string;
   readonly port?: number;
   readonly address?: string;
 }
+
+/** Data that this program cannot go on with. `FolderNotOurs` is not among them: nobody should reset what is not ours. */
+const canStartOver: ReadonlySet<DatabaseErrorCode> = new Set([
+  'OtherNetwork',
+  'OtherVersion',
+  'NewerSchema',
+  'ChangedMigration',
+  'MigrationFailed',
+  'DamagedFolder',
+]);
+
+const startOver = '`npm start -- --reset` starts over: it forgets the chain and the wallets of that folder.';
 
 const isSystemError = (error: unknown): error is SystemError => error instanceof Error && 'code' in error;
 
@@ -15,7 +27,9 @@ const isSystemError = (error: unknown): error is SystemError => error instanceof
  */
 export const describeStartFailure = (error: unknown): string | undefined => {
   if (error instanceof ConfigurationError) return error.message;
-  if (error instanceof DatabaseError) return error.message;
+  if (error instanceof DatabaseError) {
+    return canStartOver.has(error.code) ? `${error.message} ${startOver}` : error.message;
+  }
   if (!isSystemError(error)) return undefined;
   const place = `${error.address ?? 'this address'}:${error.port ?? '?'}`;
   switch (error.code) {

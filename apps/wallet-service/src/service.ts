@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type BusNetwork } from '@shardnode/core/bus';
+import { busMetrics, type BusNetwork } from '@shardnode/core/bus';
 import { type Database } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
@@ -19,7 +19,8 @@ export interface WalletServiceConfiguration {
   readonly ns: string;
   /** Number of groups of the network. */
   readonly groups: number;
-  readonly health: { readonly host: string; readonly port: number };
+  /** Port 0 takes a free one; so does `orAnyPort` when the port is taken. */
+  readonly health: { readonly host: string; readonly port: number; readonly orAnyPort?: boolean };
   /** Milliseconds after the last request on a wallet until it locks itself. */
   readonly lockTimeoutMs: number;
 }
@@ -43,10 +44,12 @@ export const create = async (
   const { ns, groups, health, lockTimeoutMs } = configuration;
   const { database, clock } = ports;
   const logger = ports.logger.child({ service: 'wallet-service' });
+  const metrics = createMetrics({ service: 'wallet-service' });
   const connection = await ports.network.join({
     sender: { service: 'wallet-service' },
     routing: walletRouting(ns),
     logger,
+    observer: busMetrics(metrics.registry),
   });
   const store = new WalletStore(database);
   const unlocked = new UnlockedWallets(clock, lockTimeoutMs);
@@ -65,7 +68,7 @@ export const create = async (
     http: health,
     server: connection.server,
     logger,
-    metrics: createMetrics({ service: 'wallet-service' }),
+    metrics,
     readiness: [
       { name: 'database', notReadyBecause: () => database.query('wallet_reachable', 'SELECT 1').then(() => undefined) },
     ],

@@ -7,6 +7,8 @@ export interface HttpSettings {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
+  /** A port that is taken is no failure: a free one is taken then. Default false. */
+  readonly orAnyPort?: boolean;
   /** Origins whose pages may call; `*`: any, without credentials. Default: none (decision 10). */
   readonly corsOrigins?: readonly string[];
   /** One log line for each request. Default true. */

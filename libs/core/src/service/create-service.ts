@@ -4,6 +4,7 @@ import { type CustomTransportStrategy } from '@nestjs/microservices';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   createHttpEdge,
+  listenOn,
   SchemaPipe,
   type HttpEdge,
   type HttpSettings,
@@ -80,10 +81,11 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   return {
     name: definition.name,
     start: async () => {
-      application = await createApplication(definition, edge);
+      const made = await createApplication(definition, edge);
+      application = made;
       await definition.beforeListening?.();
-      await application.startAllMicroservices();
-      await application.listen(definition.http.port, definition.http.host);
+      await made.startAllMicroservices();
+      await listenOn(definition.http, (port, host) => made.listen(port, host));
     },
     stop: () => (stopped ??= stop()),
     get port() {

@@ -3,6 +3,7 @@ import { request as rawRequest } from 'node:http';
 import { Writable } from 'node:stream';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { z } from 'zod';
+import { listenOn } from '@shardnode/core/http-server';
 import { ServiceError, type ErrorKind, errorKinds, httpStatusOfKind } from '@shardnode/core/errors';
 import { createLogger, createMetrics, currentRequestId } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -260,5 +261,28 @@ describe('http server', () => {
     });
     await expect(other.start()).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await other.stop();
+  });
+
+  it('takes a free port instead of a busy one where any will do', async () => {
+    const other = createService({
+      name: 'other',
+      module: {},
+      http: { host: '127.0.0.1', port: service.port, orAnyPort: true },
+      logger: createLogger({ destination: logSink }),
+      metrics: createMetrics({ service: 'other' }),
+    });
+    await other.start();
+    expect(other.port).not.toBe(service.port);
+    expect((await fetch(`http://127.0.0.1:${other.port}/health/ready`)).status).toBe(200);
+    await other.stop();
+  });
+
+  it('takes a free port also when the wanted one is taken between the question and the start', async () => {
+    const asked: number[] = [];
+    await listenOn({ host: '127.0.0.1', port: 1, orAnyPort: true }, (port) => {
+      asked.push(port);
+      return asked.length > 1 ? Promise.resolve() : Promise.reject(Object.assign(new Error(), { code: 'EADDRINUSE' }));
+    });
+    expect(asked.at(-1)).toBe(0);
   });
 });

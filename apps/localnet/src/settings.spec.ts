@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { readLocalnetConfiguration } from './settings.js';
+
+const healthPorts = (environment: Record<string, string>) => readLocalnetConfiguration(environment).healthPorts;
+
+describe('ports of health and metrics', () => {
+  it.each([
+    ['those of the decision, as far as they are free', {}, [12980, 12981, 12982, 12983, 12984], true],
+    ['free ones', { HEALTH_PORT: '0' }, [0, 0, 0, 0, 0], false],
+    ['the ones asked for', { HEALTH_PORT: '30000' }, [30000, 30001, 30002, 30003, 30004], false],
+    ['not that of the API', { PORT: '12982' }, [12980, 12981, 0, 12983, 12984], true],
+  ])('%s', (_, environment, ports, orAnyPort) => {
+    expect(healthPorts(environment)).toEqual({ ports, orAnyPort });
+  });
+
+  it.each([
+    [{ HEALTH_PORT: '65533' }, 'HEALTH_PORT must be at most 65531'],
+    [{ HEALTH_PORT: '30000', PORT: '30004' }, 'HEALTH_PORT must leave PORT 30004 to the API'],
+    [{ HEALTH_PORT: 'http' }, 'HEALTH_PORT must be a whole number from 0 to 65535'],
+  ])('%j is refused', (environment, message) => {
+    expect(() => healthPorts(environment)).toThrow(message);
+  });
+});
