@@ -1,8 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { errorOf } from '@shardnode/http';
-
-/** Shortest key (protocol 07 §1.12). */
-export const apiKeyMinLength = 32;
+import { apiKeyMinLength } from './configuration.js';
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 

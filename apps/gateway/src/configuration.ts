@@ -9,7 +9,9 @@ import {
   secretSetting,
   textSetting,
 } from '@shardnode/core/configuration';
-import { apiKeyMinLength } from './api-key.js';
+
+/** Shortest key (protocol 07 §1.12). */
+export const apiKeyMinLength = 32;
 
 /** Every variable of the gateway (00-decisions, 27). */
 export const gatewaySettings = z.object({

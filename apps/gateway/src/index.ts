@@ -1,2 +1,10 @@
-export { create, type GatewayConfiguration, type GatewayPorts } from './service.js';
+import { type create as createGateway } from './service.js';
+
+export { type GatewayConfiguration, type GatewayPorts } from './service.js';
 export { gatewaySettings } from './configuration.js';
+
+/** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
+export const create = async (...given: Parameters<typeof createGateway>): ReturnType<typeof createGateway> => {
+  const service = await import('./service.js');
+  return service.create(...given);
+};

@@ -1,2 +1,12 @@
-export { create, type WalletServiceConfiguration, type WalletServicePorts } from './service.js';
+import { type create as createWalletService } from './service.js';
+
+export { type WalletServiceConfiguration, type WalletServicePorts } from './service.js';
 export { walletServiceSettings } from './configuration.js';
+
+/** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
+export const create = async (
+  ...given: Parameters<typeof createWalletService>
+): ReturnType<typeof createWalletService> => {
+  const service = await import('./service.js');
+  return service.create(...given);
+};

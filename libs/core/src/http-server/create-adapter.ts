@@ -1,5 +1,5 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { isRequestId, newRequestId } from '../observability/index.js';
 import { allowOrigins } from './cors.js';
 import { prepareDrain } from './drain.js';
@@ -17,10 +17,16 @@ export interface HttpEdge {
   readonly close: (close: () => Promise<void>, forceAfterMs: number) => Promise<void>;
 }
 
+/** Our schemas are not the server's: its own compilers, a tenth of a second to load, have nothing to do. */
+const noSchemas = {
+  compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify },
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>;
+
 const createAdapter = (bodyLimit: number, errorBody: ErrorBody): FastifyAdapter =>
   new FastifyAdapter({
     bodyLimit,
     exposeHeadRoutes: false,
+    schemaController: noSchemas,
     // Addresses of multisig lockups have hundreds of characters.
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 8_192 },
     genReqId: (request: { headers: Record<string, unknown> }) => {
