@@ -11,7 +11,7 @@ import {
   type ReplayTarget,
 } from '@shardnode/testing/replay';
 import { hexToBytes } from '@shardnode/protocol/encoding';
-import { parseOptions, type ReplayOptions, usage } from './options.js';
+import { asksForHelp, parseOptions, type ReplayOptions, usage } from './options.js';
 import { differencesTable, progressBar } from './report.js';
 import { openTarget } from './targets.js';
 
@@ -96,6 +96,10 @@ const run = async (options: ReplayOptions, history: History): Promise<boolean> =
 };
 
 const main = async (): Promise<number> => {
+  if (asksForHelp(process.argv.slice(2))) {
+    say(usage);
+    return 0;
+  }
   let options: ReplayOptions;
   let history: History;
   try {

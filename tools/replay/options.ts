@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** Which node replays the history. */
-export type TargetName = 'memory' | 'embedded' | 'cluster';
+export type TargetName = 'memory' | 'embedded';
 
 export interface ReplayOptions {
   readonly folder: string;
@@ -23,8 +23,10 @@ where they are there. Exit code 1 on any difference.
   --permutations N   then import N times in a random order, each on a fresh node; the final state must be the same
   --seed S           seed of the first permutation (default 1)
   --twice            import every block twice
-  --embedded         on the embedded network instead of a node in memory
-  --cluster          on a running cluster`;
+  --embedded         on four group-nodes over the embedded database instead of a node in memory
+  --help             this text`;
+
+export const asksForHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');
 
 const numberOf = (text: string | undefined, name: string, otherwise: number): number => {
   if (text === undefined) return otherwise;
@@ -42,15 +44,13 @@ export const parseOptions = (args: readonly string[]): ReplayOptions => {
       seed: { type: 'string' },
       twice: { type: 'boolean', default: false },
       embedded: { type: 'boolean', default: false },
-      cluster: { type: 'boolean', default: false },
     },
   });
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new RangeError('expected one folder with a history');
-  if (values.embedded && values.cluster) throw new RangeError('--embedded and --cluster exclude each other');
   return {
     folder,
-    target: values.embedded ? 'embedded' : values.cluster ? 'cluster' : 'memory',
+    target: values.embedded ? 'embedded' : 'memory',
     permutations: numberOf(values.permutations, 'permutations', 0),
     seed: numberOf(values.seed, 'seed', 1),
     twice: values.twice,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Differences } from '@shardnode/testing/replay';
-import { parseOptions } from './options.js';
+import { asksForHelp, parseOptions, usage } from './options.js';
 import { differencesTable } from './report.js';
 
 describe('options of the replay', () => {
@@ -11,9 +11,15 @@ describe('options of the replay', () => {
     ['DIR --permutations 5 --seed 9', { permutations: 5, seed: 9 }],
     ['--twice DIR', { twice: true }],
     ['DIR --embedded', { target: 'embedded' }],
-    ['DIR --cluster', { target: 'cluster' }],
   ])('%s', (line, expected) => {
     expect(parseOptions(line.split(' '))).toEqual({ ...defaults, ...expected });
+  });
+
+  it('are listed for who asks, whatever else is said', () => {
+    expect([['--help'], ['-h'], ['DIR', '--help']].map(asksForHelp)).toEqual([true, true, true]);
+    expect([[], ['DIR'], ['DIR', '--twice']].map(asksForHelp)).toEqual([false, false, false]);
+    for (const option of ['--permutations', '--seed', '--twice', '--embedded', '--help'])
+      expect(usage).toContain(option);
   });
 
   it.each([
@@ -21,7 +27,6 @@ describe('options of the replay', () => {
     ['A B', 'expected one folder'],
     ['DIR --seed -1', /seed/],
     ['DIR --permutations 1.5', 'expects a whole number, got 1.5'],
-    ['DIR --embedded --cluster', 'exclude each other'],
     ['DIR --colour', /colour/],
   ])('refuses "%s"', (line, message) => {
     expect(() => parseOptions(line.split(' ').filter(Boolean))).toThrow(message);

@@ -12,7 +12,5 @@ export const openTarget = async (name: TargetName, history: History): Promise<Re
       const { openEmbeddedTarget } = await import('./embedded-target.js');
       return openEmbeddedTarget(history);
     }
-    case 'cluster':
-      throw new Error(`a replay on the target ${name} is not there yet`);
   }
 };
