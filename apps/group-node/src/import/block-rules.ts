@@ -6,6 +6,7 @@ import { ownView, type OwnView } from '../view/own-view.js';
 import { type ImportItem } from './import-item.js';
 import { importRoles } from './roles.js';
 import { type SignatureChecker } from './signatures.js';
+import { turnAfterStep } from './turns.js';
 
 export interface BlockVerdict {
   readonly verdict: Verdict;
@@ -30,11 +31,14 @@ export const checkBlockRules = async (
   if (bodyRules === 'none' || !block) return { verdict: undefined };
   const { settings, dag, spent } = memory;
   const context = { settings, reader: dag, spent, role: bodyRules, block, verifySignature: signatures.verify };
+  await turnAfterStep(block);
   const form = await memory.loaded(() => checkBlockForm(context));
   if (form || bodyRules === 'incoming') return { verdict: form };
+  await turnAfterStep(block);
   const view = await memory.loaded(() => ownView(memory, block.header.blockDeps));
   await memory.loadKeys(view.state.outputRoot, inputKeys(block));
   const verifySignature = await signatures.verifyAhead(block.transactions, view.view);
+  await turnAfterStep(block);
   const verdict = await memory.loaded(() => checkBlockBody({ ...context, view: view.view, verifySignature }));
   return { verdict, view };
 };

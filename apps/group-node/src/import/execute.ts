@@ -10,6 +10,7 @@ import {
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type StateCommit } from '../store/index.js';
 import { type OwnView } from '../view/own-view.js';
+import { turnAfterStep } from './turns.js';
 
 export interface Executed {
   readonly state: WorldState;
@@ -23,7 +24,9 @@ export interface Executed {
 export const execute = async (memory: GroupMemory, block: Block, { state, pending }: OwnView): Promise<Executed> => {
   const { group, settings, nodes } = memory;
   const blocks = [...pending, block];
+  await turnAfterStep(block);
   await memory.loadKeys(state.outputRoot, touchedStateKeys(group, settings.groups, blocks));
+  await turnAfterStep(block);
   return memory.loaded(() => {
     const changes = stateChanges(group, settings.groups, blocks, (ref) => hasOutput(nodes, state.outputRoot, ref));
     const applied = applyChanges(nodes, state, changes);
