@@ -1,6 +1,7 @@
 import { parseAddress } from '../address/index.js';
 import { groupOfLockupScript, parseAmount } from '../primitives/index.js';
 import { type GenesisAllocation, type NetworkSettings } from './settings.js';
+import { developmentNetwork } from './development-network.js';
 import { settingsOfNetwork } from './templates.js';
 
 type Fields = { readonly [name: string]: unknown };
@@ -55,16 +56,20 @@ const proofFrom = (value: unknown, otherwise: readonly string[]): readonly strin
   return value as readonly string[];
 };
 
+/** Without this a file that only adds allocations to the development network would ask for the work of a test network. */
+const templateOf = (networkId: number): NetworkSettings =>
+  networkId === developmentNetwork.networkId ? developmentNetwork : settingsOfNetwork(networkId);
+
 /**
- * Settings of a network from parsed JSON. Required: `networkId`. Optional, with the value of the kind of network
- * otherwise (protocol 03 §2.3): `groups`, `numZeros`, `blockTargetTimeMs`, `uncleDependencyGapMs`,
+ * Settings of a network from parsed JSON. Required: `networkId`. Optional, with the value of the development network for
+ * its id (decisions, 22) and of the kind of network otherwise (protocol 03 §2.3): `groups`, `numZeros`, `blockTargetTimeMs`, `uncleDependencyGapMs`,
  * `coinbaseLockPeriodMs`, `noPreMineProof`, and `allocations` of `address`, `attoCoinAmount` (text, protocol 01 §10.1),
  * `lockDurationMs` and `group` (compared with the address). Other fields are left alone. Throws RangeError that names
  * the field and what it expects.
  */
 export const parseGenesisFile = (json: unknown, coinSymbol = 'COIN'): NetworkSettings => {
   const fields = fieldsOf(json, 'the file');
-  const template = settingsOfNetwork(integer(fields.networkId, 'networkId', -128, 127));
+  const template = templateOf(integer(fields.networkId, 'networkId', -128, 127));
   const groups = integer(fields.groups, 'groups', 1, 64, template.groups);
   return {
     networkId: template.networkId,

@@ -41,6 +41,11 @@ describe('genesis files', () => {
     expect(settings.allocations).toMatchObject([{ amount: 2_500_000_000_000_000_000n, lockDuration: 0n }]);
   });
 
+  it('with the id of the development network is as easy to mine', () => {
+    expect(parseGenesisFile({ networkId: 4 })).toEqual({ ...developmentNetwork, allocations: [] });
+    expect(parseGenesisFile({ networkId: 4, numZeros: 12 }).numZeros).toBe(12);
+  });
+
   const address = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
   it.each([
     [null, 'the file: expected an object'],
