@@ -2,6 +2,7 @@ import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type Mempool } from '@shardnode/protocol/policy';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { AnnouncedTips } from './dag/announced-tips.js';
 import { type GroupState } from './group-state.js';
@@ -98,7 +99,8 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
   const { store, clock, logger } = ports;
   const crashPoint = ports.crashPoint ?? (() => undefined);
   const announced = new AnnouncedTips();
-  const remake = () => rebuild({ settings, group, store, limits, now: () => clock.now(), crashPoint }, announced);
+  const remake = (before?: Mempool) =>
+    rebuild({ settings, group, store, limits, now: () => clock.now(), crashPoint }, announced, before);
   const state: GroupState = { settings, group, announced, ...(await remake()) };
   const base: Base = {
     options,
@@ -122,9 +124,10 @@ const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof open
     now: () => clock.monotonic(),
     yieldTurn: nextTurn,
     measured: ports.measured,
+    beforeEach: () => importer.mending.before(),
     afterEach: (waiting): Promise<void> | undefined => {
       const isUrgent = waiting === 0 && importer.stagedCount > 0 && later.isAwaited();
-      if (!isUrgent && importer.stagedCount < options.blocksPerCommit) return undefined;
+      if (!isUrgent && !importer.isFull(options.blocksPerCommit)) return undefined;
       // A commit that failed was logged and repaired by the importer, and told to those who wait for it.
       return importer.flush().catch(() => undefined);
     },
@@ -140,7 +143,7 @@ const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof open
       logger,
       crashPoint,
       rebuild: async () => {
-        Object.assign(state, await remake());
+        Object.assign(state, await remake(state.pool));
         later.lostMemory();
       },
       onPublished: (items) => later.published(items),
@@ -165,16 +168,14 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
     onRefused: (code) => ports.refused?.(code),
   });
   const settle = async (): Promise<void> => {
-    do {
-      await queue.idle();
-      await nextTurn();
-    } while (intake.isImporting);
+    await intake.imported();
     await queue.run('flush', () => importer.flush());
   };
   const accept = (raw: Uint8Array, form: 'block' | 'header', from: number) =>
     intake.accept(raw, form, { kind: 'pulled', from });
   const puller = new Puller({ state, groups, accept, logger });
-  const sync = new SyncKeeper({ state, puller, intake, peers, clock, logger, settle });
+  const hasStore = (): boolean => !importer.mending.isOverdue;
+  const sync = new SyncKeeper({ state, puller, intake, peers, clock, logger, settle, hasStore });
   later.lostMemory = () => sync.lostMemory();
   return { intake, settle, sync };
 };
@@ -211,6 +212,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     signatures,
     peers,
     clock,
+    logger,
     minesInstantly: mining.mode === 'instant',
     requireReady: () => sync.requireReady(),
     onMinedAcross: (chain) => schedule.followUp({ from: chain.from, to: chain.from }),
@@ -231,7 +233,11 @@ const wireWaiters = ({ options, ports, state, report }: Base, { queue, importer 
   const hurry = (): void => {
     if (isWaiting) return;
     isWaiting = true;
-    report(refresh(), 'the view was not refreshed');
+    const work = refresh().catch((error: unknown) => {
+      isWaiting = false;
+      throw error;
+    });
+    report(work, 'the view was not refreshed');
   };
   const waiters: ViewWaiters = new ViewWaiters(state, ports.clock, hurry, options.lazyCommit);
   return waiters;
@@ -289,8 +295,9 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       cleaning?.cancel();
       schedule.stop();
       await inlet.sync.stop();
-      await pending.idle();
       await writer.queue.abort(new Error('the group-node is stopping'));
+      // What could not be mined any more is stored as pending.
+      await pending.idle();
       await writer.importer.flush();
     },
   };

@@ -13,6 +13,7 @@ import { blockCommit, poolChanges, projectionMove } from './commit.js';
 import { execute, type Executed } from './execute.js';
 import { checkHeaderRules } from './header-rules.js';
 import { type ImportItem, type ImportOutcome } from './import-item.js';
+import { Mending } from './mending.js';
 import { announceBlocks, announceTips } from './publish.js';
 import { type SignatureChecker } from './signatures.js';
 
@@ -34,6 +35,9 @@ export interface ImporterParts {
   /** Told of pending transactions that left unmined because a mined one spends what they spend. */
   readonly onDropped: (dropped: readonly PoolConflict[]) => void;
 }
+
+/** Bytes of blocks that share a transaction at most, but for the last one. */
+const bytesPerCommit = 2 * 2 ** 20;
 
 interface Staged {
   readonly item: ImportItem;
@@ -60,15 +64,18 @@ interface Publication {
  * 5. plan: best dependencies, the view, the projection's move and the pool's change, for the state after the commit.
  * 6. commit: one database transaction with everything staged, in order. A process that is killed before it restarts
  *    without these blocks, one killed after it restarts with them; there is nothing in between. If it fails, the memory is
- *    ahead of the store for good: it is thrown away and made anew.
+ *    ahead of the store for good: it is thrown away and made anew (`Mending`).
  * 7. publish: in one turn, memory becomes what the store is: chains, view, address sets, pool. Only then are waiting
  *    callers answered and siblings told, so that nobody hears of a block that a crash could take back.
  */
 export class Importer {
   private staged: Staged[] = [];
+  private stagedBytes = 0;
+  private release: (() => void) | undefined;
   private urgent = false;
   private timer: Timer | undefined;
   private flushing: Promise<void> | undefined;
+  readonly mending: Mending;
 
   constructor(
     private readonly parts: ImporterParts,
@@ -76,11 +83,21 @@ export class Importer {
     private readonly lazyFor: number,
     /** Runs the work in its turn in the writer's queue. */
     private readonly enqueue: (name: string, work: () => Promise<void>) => Promise<void>,
-  ) {}
+  ) {
+    const { state, clock, logger, rebuild } = parts;
+    // The attempt itself runs before the task.
+    const again = (): void => void enqueue('mend', async () => undefined).catch(() => undefined);
+    this.mending = new Mending({ group: state.group, clock, logger, rebuild, again });
+  }
 
   /** Blocks and headers that wait for their commit. */
   get stagedCount(): number {
     return this.staged.length;
+  }
+
+  /** As many blocks as shall share a transaction, or as many bytes. */
+  isFull(blocks: number): boolean {
+    return this.staged.length >= blocks || this.stagedBytes >= bytesPerCommit;
   }
 
   /** Somebody waits for the commit: it comes as soon as the work that is waiting now is done. */
@@ -124,13 +141,16 @@ export class Importer {
     this.timer = undefined;
     this.urgent = false;
     if (this.staged.length === 0) return;
-    const batch = this.staged;
+    const { staged: batch, release } = this;
     this.staged = [];
+    this.stagedBytes = 0;
+    this.release = undefined;
     this.flushing = this.commitAndPublish(batch);
     try {
       await this.flushing;
     } finally {
       this.flushing = undefined;
+      release?.();
     }
   }
 
@@ -154,6 +174,9 @@ export class Importer {
     const { state } = this.parts;
     const { memory } = state;
     const { header, block, role } = item;
+    // What is staged is in no store yet: forgotten, it could not be loaded again.
+    this.release ??= memory.hold();
+    this.stagedBytes += block?.raw.length ?? header.raw.length;
     const outcome = memory.dag.plan(header);
     memory.published.freeze(header.hash, outcome);
     memory.dag.add(header, outcome.weight);
@@ -176,7 +199,12 @@ export class Importer {
 
   /** A commit in its turn. What goes wrong in it is logged there, and told to those who wait for their blocks. */
   private later(): void {
-    void this.enqueue('flush', () => this.flush()).catch(() => undefined);
+    void this.enqueue('flush', () => this.flush()).catch(() => {
+      // Nothing is staged after a commit that failed. The queue was full then: what is staged must not wait for ever.
+      if (this.staged.length === 0) return;
+      this.urgent = false;
+      this.timer = this.parts.clock.after(this.lazyFor, () => this.later());
+    });
   }
 
   private async commitAndPublish(batch: readonly Staged[]): Promise<void> {
@@ -194,7 +222,7 @@ export class Importer {
     } catch (error) {
       logger.error({ err: error, blocks: batch.length }, 'commit failed; memory is rebuilt from the store');
       for (const { reject } of batch) reject(error as Error);
-      await this.parts.rebuild();
+      await this.mending.attempt();
       throw error;
     }
   }
@@ -213,7 +241,7 @@ export class Importer {
 
   /** Synchronous: nobody sees half of it. */
   private publish(batch: readonly Staged[], publication: Publication): void {
-    const { state, peers, clock } = this.parts;
+    const { state, peers, clock, logger } = this.parts;
     const tipsChanged = publication.best.some((hash, slot) => hash !== state.shown.best[slot]);
     state.memory.published.catchUp();
     state.shown = publication.shown;
@@ -222,10 +250,15 @@ export class Importer {
     const items = batch.map(({ item }) => item);
     for (const { role, block } of items) if (role === 'own' && block) state.locations.add(block);
     for (const { resolve } of batch) resolve();
-    announceBlocks(peers, items);
-    if (tipsChanged) announceTips(peers, state.group, publication.best, clock.now());
-    if (dropped.length > 0) this.parts.onDropped(dropped);
-    this.parts.onPublished(items);
+    try {
+      announceBlocks(peers, items);
+      if (tipsChanged) announceTips(peers, state.group, publication.best, clock.now());
+      if (dropped.length > 0) this.parts.onDropped(dropped);
+      this.parts.onPublished(items);
+    } catch (error) {
+      // Stored it is: what comes after is hints and schedules, no reason to call the commit a failure.
+      logger.error({ err: error }, 'news of a commit was not passed on');
+    }
   }
 
   /** Moves over blocks of this very batch are known in detail; anything else empties the cache. */

@@ -13,6 +13,8 @@ export interface WorkQueueOptions {
   readonly now: () => number;
   /** Told once per task: milliseconds in the queue and at work. */
   readonly measured?: (name: string, waited: number, worked: number) => void;
+  /** Runs before each task; when it rejects, the task is not run and rejects with the same. */
+  readonly beforeEach?: () => Promise<void> | undefined;
   /** Gives the event loop a turn between two tasks. */
   readonly yieldTurn: () => Promise<void>;
   /** Runs after each task, with the number of those that wait; never rejects. */
@@ -47,6 +49,8 @@ export class WorkQueue {
       const run = async (): Promise<void> => {
         const startedAt = this.options.now();
         try {
+          const ready = this.options.beforeEach?.();
+          if (ready) await ready;
           resolve(await task());
         } catch (error) {
           reject(error as Error);

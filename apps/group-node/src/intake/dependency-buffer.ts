@@ -42,6 +42,10 @@ export class DependencyBuffer<Item> {
     return this.entries.get(hash);
   }
 
+  hashes(): Iterable<Hash> {
+    return this.entries.keys();
+  }
+
   /** Keeps the item; a hash that is already here is left as it is. `now` in milliseconds. */
   add(hash: Hash, item: Item, missing: readonly Hash[], now: number): void {
     if (this.entries.has(hash)) return;
@@ -52,6 +56,12 @@ export class DependencyBuffer<Item> {
       children.add(hash);
       this.waiting.set(dependency, children);
     }
+  }
+
+  /** Keeps the item with what it misses now, whether or not it is here already. */
+  replace(hash: Hash, item: Item, missing: readonly Hash[], now: number): void {
+    this.remove(hash);
+    this.add(hash, item, missing, now);
   }
 
   /** The block or header is stored: it leaves, and the items that waited for nothing else are given back as ready. */

@@ -39,15 +39,28 @@ export interface IntakeParts {
 export class Intake {
   private readonly buffer: DependencyBuffer<ImportItem>;
 
-  /** Items handed to the import. */
-  private inFlight = 0;
+  /** Items handed to the import: each of them once. */
+  private readonly inFlight = new Map<Hash, Promise<IntakeOutcome>>();
 
   constructor(private readonly parts: IntakeParts) {
     this.buffer = new DependencyBuffer(dependencyBufferBounds(parts.state.settings.groups));
   }
 
   get isImporting(): boolean {
-    return this.inFlight > 0;
+    return this.inFlight.size > 0;
+  }
+
+  /**
+   * Resolves when what is here now, and can be, is imported: in flight, or kept until something in flight is there. What
+   * comes later is not waited for, so that this ends under any load.
+   */
+  async imported(): Promise<void> {
+    const present = new Set([...this.inFlight.keys(), ...this.buffer.hashes()]);
+    for (;;) {
+      const pending = [...this.inFlight].flatMap(([hash, outcome]) => (present.has(hash) ? [outcome] : []));
+      if (pending.length === 0) return;
+      await Promise.all(pending);
+    }
   }
 
   get buffered(): number {
@@ -59,7 +72,7 @@ export class Intake {
     const item = this.decode(raw, form);
     if ('code' in item) return this.refuse(item, undefined);
     const { hash } = item.header;
-    const { state, clock } = this.parts;
+    const { state } = this.parts;
     if (state.memory.dag.has(hash)) return { kind: 'known', hash };
     const { settings, group } = state;
     const refusal = checkStandAlone({ settings, group, header: item.header, form, source });
@@ -67,19 +80,14 @@ export class Intake {
     const waiting = this.buffer.get(hash);
     if (waiting && waiting.missing.size > 0)
       return { kind: 'buffered', hash, isNew: false, missing: [...waiting.missing] };
-    const missing = missingDependencies(state.memory.dag, item.header);
-    if (missing.length > 0) {
-      this.buffer.add(hash, item, missing, clock.now());
-      return { kind: 'buffered', hash, isNew: true, missing };
-    }
-    return this.importReady(item);
+    return this.importOrKeep(item);
   }
 
   /** A block that was mined here has been imported: what waited for it goes on. */
   released(hash: Hash): void {
     for (const { item } of this.buffer.stored(hash)) {
       // Outcomes are logged inside; nobody waits for these.
-      void this.importReady(item);
+      void this.importOrKeep(item);
     }
   }
 
@@ -91,7 +99,7 @@ export class Intake {
   /** Dependencies that something has waited for at least `age` milliseconds. Undecided items get another try. */
   overdue(age: number): readonly Hash[] {
     for (const { item, arrivedAt } of this.buffer.undecided()) {
-      if (this.parts.clock.now() - arrivedAt >= age) void this.importReady(item);
+      if (this.parts.clock.now() - arrivedAt >= age) void this.importOrKeep(item);
     }
     return this.buffer.missingOlderThan(age, this.parts.clock.now());
   }
@@ -114,12 +122,32 @@ export class Intake {
     return { kind: 'refused', refusal };
   }
 
-  private async importReady(item: ImportItem): Promise<IntakeOutcome> {
+  /** Dependencies may be missing again for what was ready: after a commit that failed. */
+  private async importOrKeep(item: ImportItem): Promise<IntakeOutcome> {
+    const { state, clock } = this.parts;
+    const { hash } = item.header;
+    const missing = missingDependencies(state.memory.dag, item.header);
+    if (missing.length === 0) return this.importReady(item);
+    const isNew = !this.buffer.get(hash);
+    this.buffer.replace(hash, item, missing, clock.now());
+    return { kind: 'buffered', hash, isNew, missing };
+  }
+
+  private importReady(item: ImportItem): Promise<IntakeOutcome> {
+    const { hash } = item.header;
+    const running = this.inFlight.get(hash);
+    if (running) return running;
+    const outcome = this.importOnce(item);
+    this.inFlight.set(hash, outcome);
+    return outcome;
+  }
+
+  private async importOnce(item: ImportItem): Promise<IntakeOutcome> {
     const { hash } = item.header;
     const { clock, logger } = this.parts;
-    this.inFlight++;
     try {
       const outcome = await this.parts.import(item);
+      this.inFlight.delete(hash);
       if (outcome.kind === 'refused') {
         this.buffer.refused(hash);
         return this.refuse(outcome.refusal, hash);
@@ -127,11 +155,10 @@ export class Intake {
       this.released(hash);
       return outcome.kind === 'known' ? { kind: 'known', hash } : { kind: 'added', hash, stored: outcome.stored };
     } catch (error) {
+      this.inFlight.delete(hash);
       logger.error({ err: error, block: hash }, 'block is undecided');
-      this.buffer.add(hash, item, [], clock.now());
+      this.buffer.replace(hash, item, [], clock.now());
       return { kind: 'undecided', hash, fault: error as Error };
-    } finally {
-      this.inFlight--;
     }
   }
 }

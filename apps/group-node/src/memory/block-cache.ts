@@ -13,6 +13,8 @@ export class BlockCache {
   private young = new Map<Hash, Block>();
   private old = new Map<Hash, Block>();
   private youngBytes = 0;
+  /** Readers that are loading what they need together: nothing may leave meanwhile. */
+  private holders = 0;
 
   constructor(private readonly limitBytes: number) {}
 
@@ -44,10 +46,23 @@ export class BlockCache {
     if (!this.get(block.header.hash)) this.keep(block);
   }
 
+  /** Until the function that it gives is called, nothing is forgotten: a reader may need more than the limit. */
+  hold(): () => void {
+    this.holders++;
+    return () => {
+      this.holders--;
+      this.makeRoom();
+    };
+  }
+
   private keep(block: Block): void {
     this.young.set(block.header.hash, block);
     this.youngBytes += block.raw.length * decodedFactor;
-    if (this.youngBytes * 2 <= this.limitBytes) return;
+    this.makeRoom();
+  }
+
+  private makeRoom(): void {
+    if (this.holders > 0 || this.youngBytes * 2 <= this.limitBytes) return;
     this.old = this.young;
     this.young = new Map();
     this.youngBytes = 0;

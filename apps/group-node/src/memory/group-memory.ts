@@ -34,11 +34,13 @@ export interface GroupMemory {
   readonly spent: RecentSpent;
   /** Runs synchronous code; loads what it misses in one batch and runs it again. It must have no effect before it returns. */
   loaded<Result>(run: () => Result): Promise<Result>;
+  /** Until the function that it gives is called, the caches forget nothing: what is staged cannot be loaded again. */
+  hold(): () => void;
   /** Brings the paths to keys of the output trie into memory, a round trip a level. */
   loadKeys(outputRoot: Hash, keys: readonly Uint8Array[]): Promise<void>;
 }
 
-/** More rounds than any rule needs; beyond it a cache is too small for one block. */
+/** More rounds than any rule needs. */
 const roundLimit = 10_000;
 
 const codeRoot = emptyWorldState().state.codeRoot;
@@ -80,6 +82,30 @@ const load = async (store: GroupStore, memory: GroupMemory, error: unknown): Pro
   throw error;
 };
 
+/** Loads what is missed and runs again; meanwhile the caches keep all of it, be it more than their limits. */
+const loadAndRun = async <Result>(
+  store: GroupStore,
+  memory: GroupMemory,
+  missed: unknown,
+  run: () => Result,
+): Promise<Result> => {
+  const release = memory.hold();
+  try {
+    let error = missed;
+    for (let round = 0; round < roundLimit; round++) {
+      await load(store, memory, error);
+      try {
+        return run();
+      } catch (next) {
+        error = next;
+      }
+    }
+    throw new Error(`data is still missing after ${roundLimit} loads`, { cause: error });
+  } finally {
+    release();
+  }
+};
+
 /** An empty memory: the genesis blocks and nothing else. `start/rebuild` fills it. */
 export const createMemory = (
   settings: NetworkSettings,
@@ -102,14 +128,15 @@ export const createMemory = (
     states: new WorldStates(),
     spent: new RecentSpent(),
     loaded: async (run) => {
-      for (let round = 0; round < roundLimit; round++) {
-        try {
-          return run();
-        } catch (error) {
-          await load(store, memory, error);
-        }
+      try {
+        return run();
+      } catch (error) {
+        return await loadAndRun(store, memory, error, run);
       }
-      throw new Error(`data is still missing after ${roundLimit} loads: a cache is too small`);
+    },
+    hold: () => {
+      const releases = [memory.blocks, memory.nodes, memory.spent, memory.states].map((cache) => cache.hold());
+      return () => releases.forEach((release) => release());
     },
     loadKeys: (outputRoot, keys) => loadPaths(store, memory.nodes, outputRoot, keys),
   };

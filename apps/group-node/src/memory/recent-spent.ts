@@ -11,13 +11,23 @@ const limits = { references: 200_000, blocks: 50_000 };
 export class RecentSpent implements SpentReader {
   private readonly byBlock = new Map<Hash, ReadonlySet<string>>();
   private references = 0;
+  private holders = 0;
 
   add(block: Block): void {
     if (this.byBlock.has(block.header.hash)) return;
     const spent = spentReferences(block.transactions);
     this.byBlock.set(block.header.hash, spent.size === 0 ? none : spent);
     this.references += spent.size;
-    while (this.references > limits.references || this.byBlock.size > limits.blocks) this.forgetOldest();
+    this.makeRoom();
+  }
+
+  /** Until the function that it gives is called, nothing is forgotten. */
+  hold(): () => void {
+    this.holders++;
+    return () => {
+      this.holders--;
+      this.makeRoom();
+    };
   }
 
   spentBy(blockHash: Hash): ReadonlySet<string> | undefined {
@@ -27,6 +37,11 @@ export class RecentSpent implements SpentReader {
   /** Recent blocks that spend the reference, newest last. Walks all of them: for explanations only. */
   spendersOf(referenceId: string): readonly Hash[] {
     return [...this.byBlock].flatMap(([hash, spent]) => (spent.has(referenceId) ? [hash] : []));
+  }
+
+  private makeRoom(): void {
+    if (this.holders > 0) return;
+    while (this.references > limits.references || this.byBlock.size > limits.blocks) this.forgetOldest();
   }
 
   private forgetOldest(): void {

@@ -13,6 +13,7 @@ const limit = 4096;
 /** World states of recent own intra-group blocks; the first one in leaves first. */
 export class WorldStates {
   private readonly known = new Map<Hash, KnownState>();
+  private holders = 0;
 
   /** Throws DataMissing. */
   need(blockHash: Hash): KnownState {
@@ -23,10 +24,23 @@ export class WorldStates {
 
   add(blockHash: Hash, state: KnownState): void {
     this.known.set(blockHash, state);
-    if (this.known.size <= limit) return;
+    this.makeRoom();
+  }
+
+  /** Until the function that it gives is called, nothing is forgotten. */
+  hold(): () => void {
+    this.holders++;
+    return () => {
+      this.holders--;
+      this.makeRoom();
+    };
+  }
+
+  private makeRoom(): void {
+    if (this.holders > 0) return;
     for (const oldest of this.known.keys()) {
+      if (this.known.size <= limit) return;
       this.known.delete(oldest);
-      return;
     }
   }
 }

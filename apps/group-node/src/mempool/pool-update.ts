@@ -123,7 +123,7 @@ export const applyPoolUpdate = (pool: Mempool, update: PoolUpdate, now: bigint):
       pool.addIncoming(template, now);
       continue;
     }
-    const outcome = pool.add(template, now);
+    const outcome = pool.restore(template, now);
     if (outcome.kind === 'double-spending') dropped.push({ txId: id, conflictingTxId: outcome.spender });
   }
   for (const conflict of update.conflicts) {

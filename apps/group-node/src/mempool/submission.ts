@@ -1,5 +1,6 @@
-import { type Clock } from '@shardnode/core/lifecycle';
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
+import { type Logger } from '@shardnode/core/observability';
 import { type PeerPublisher, type SubmitReply } from '@shardnode/messages';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash, referenceId } from '@shardnode/protocol/primitives';
@@ -12,7 +13,7 @@ import { type SignatureChecker } from '../import/signatures.js';
 import { type WorkQueue } from '../import/work-queue.js';
 import { hasInputs } from '../mining/minable.js';
 import { type Miner } from '../mining/miner.js';
-import { type GroupStore } from '../store/index.js';
+import { type GroupStore, type TransactionLocation } from '../store/index.js';
 import { showView } from '../view/shown-view.js';
 import { type PendingWriter } from './pending-writer.js';
 import { poolView } from './pool-view.js';
@@ -28,6 +29,7 @@ export interface SubmissionParts {
   readonly signatures: SignatureChecker;
   readonly peers: PeerPublisher;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Mining on demand: a submit is answered when its block is stored. */
   readonly minesInstantly: boolean;
   /** Throws `unavailable` while the node must not admit. */
@@ -47,6 +49,8 @@ type Admission = 'pending' | 'confirmed';
 
 /** Blocks that a submit may ask for: one may be full. */
 const miningAttempts = 3;
+/** Milliseconds for each, less than a client waits: after that it is stored as pending. */
+const miningPatience = 2_000;
 
 /**
  * The way of a submitted transaction: decode, chain, admission in the writer's queue, then either a block at once or a
@@ -135,11 +139,9 @@ export class Submission {
 
   private async isConfirmed(id: Hash): Promise<boolean> {
     const { state, store } = this.parts;
-    const recent = state.locations.get(id);
-    const locations = recent.length > 0 ? recent : await store.transactionLocations(id);
-    return locations.some(
-      ({ blockHash }) => state.memory.dag.has(blockHash) && state.memory.dag.isCanonical(blockHash),
-    );
+    const isCanonical = ({ blockHash }: TransactionLocation): boolean =>
+      state.memory.dag.has(blockHash) && state.memory.dag.isCanonical(blockHash);
+    return state.locations.get(id).some(isCanonical) || (await store.transactionLocations(id)).some(isCanonical);
   }
 
   /** The recently mined transaction that spends one of the inputs, if it is in memory. */
@@ -172,18 +174,39 @@ export class Submission {
 
   /** True when it is in a block. A failed attempt costs nobody their place in the pool (decision 12). */
   private async mine({ id, chain, template }: Candidate): Promise<boolean> {
-    const { state, miner } = this.parts;
+    const { state } = this.parts;
     for (let attempt = 0; attempt < miningAttempts; attempt++) {
       // Spends what is pending itself, or what only the sender's group includes yet: a block follows when it can.
       const { memory, shown } = state;
       if (state.pool.get(id) && !(await memory.loaded(() => hasInputs(template, shown.plain.view)))) return false;
-      await miner.mine(chain);
+      if (!(await this.tryToMine(chain))) return false;
       if (state.pool.get(id)) continue;
       if (!(await this.isConfirmed(id))) throw validationError(id, template, { code: 'NonExistInput' });
       if (chain.to !== chain.from) this.parts.onMinedAcross(chain);
       return true;
     }
     return false;
+  }
+
+  /** False when there was no block: a fault of ours or a long search for a nonce is no reason to refuse a transaction. */
+  private async tryToMine(chain: ChainIndex): Promise<boolean> {
+    const { miner, clock, logger } = this.parts;
+    let timer: Timer | undefined;
+    const tooLong = new Promise<boolean>((resolve) => {
+      timer = clock.after(miningPatience, () => resolve(false));
+    });
+    const mined = miner.mine(chain).then(
+      () => true,
+      (error: unknown) => {
+        logger.warn({ err: error, chain }, 'a submitted transaction was not mined at once');
+        return false;
+      },
+    );
+    try {
+      return await Promise.race([mined, tooLong]);
+    } finally {
+      timer?.cancel();
+    }
   }
 }
 

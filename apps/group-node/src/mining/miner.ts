@@ -41,6 +41,8 @@ export interface MinerParts {
 
 /** Nonces between two turns of the event loop, a few milliseconds. */
 const triesPerTurn = 2_000;
+/** Milliseconds that a search may keep the writer busy: longer ones begin again at the end of the queue. */
+const searchTime = 200;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -80,21 +82,26 @@ export class Miner {
 
   private async inTurn(key: number, chain: ChainIndex): Promise<Hash> {
     const { queue, state, onMined } = this.parts;
-    const { hash, stored } = await queue.run('mine', () => {
+    const mined = await queue.run('mine', () => {
       this.waiting.delete(key);
       return this.mineNow(key, chain);
     });
+    // Nonces have no memory, so nothing is lost; what came meanwhile may even make it easier.
+    if (!mined) return this.mine(chain);
+    const { hash, stored } = mined;
     await stored;
     if (!state.memory.published.has(hash)) throw new Error(`block ${hash} was mined and not stored`);
     onMined(hash);
     return hash;
   }
 
-  private async mineNow(key: number, chain: ChainIndex): Promise<Mined> {
+  /** Undefined: no nonce was found in time. */
+  private async mineNow(key: number, chain: ChainIndex): Promise<Mined | undefined> {
     if (this.staged.has(key)) await this.commit();
     const template = await this.template(chain);
     if (template.invalid.length > 0) this.parts.onInvalid(template.invalid);
     const block = await this.search(template);
+    if (!block) return undefined;
     const { hash } = block.header;
     const outcome = await this.parts.importer.import({ header: block.header, block, role: 'own', origin: 'mined' });
     if (outcome.kind === 'refused') {
@@ -143,14 +150,17 @@ export class Miner {
     );
   }
 
-  private async search(template: BlockTemplate): Promise<Block> {
-    const { state, randomBytes } = this.parts;
+  /** Blocks of others must get in between: they may be what makes the target easier again (protocol 03 §9.3). */
+  private async search(template: BlockTemplate): Promise<Block | undefined> {
+    const { state, randomBytes, clock } = this.parts;
     const { settings } = state;
-    for (;;) {
+    const began = clock.monotonic();
+    while (clock.monotonic() - began < searchTime) {
       const start = randomBytes(nonceLength);
       const nonce = searchNonce(template.header, template.chain, settings, start, triesPerTurn);
       if (nonce) return blockOfTemplate(template, nonce, settings);
       await nextTurn();
     }
+    return undefined;
   }
 }

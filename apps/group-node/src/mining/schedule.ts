@@ -29,6 +29,9 @@ export interface ScheduleParts {
   readonly mayMine: () => boolean;
 }
 
+/** Milliseconds between two looks at what is pending and could be mined. */
+const poolLook = 1_000;
+
 /**
  * Decides when blocks are made. With mining on demand a transaction from group f to group t is mined on (f,t) by its
  * submit; two follow-ups take it to the receiver: a block of (f,f) that includes it, made by group f, and a block of (t,t)
@@ -37,7 +40,7 @@ export interface ScheduleParts {
  */
 export class MiningSchedule {
   private readonly followUps = new Map<number, Timer>();
-  private timer: Timer | undefined;
+  private readonly repeated = new Set<Timer>();
   private poolTimer: Timer | undefined;
   private paceTimer: Timer | undefined;
   private readonly pace = new Pace();
@@ -53,13 +56,15 @@ export class MiningSchedule {
     const { mode, interval, heartbeat } = this.settings;
     if (mode === 'interval') this.every(interval, () => this.round());
     if (mode === 'instant' && heartbeat > 0) this.every(heartbeat, () => this.beat());
+    // What could not be mined when its time came, for a fault of ours.
+    if (mode === 'instant') this.every(poolLook, async () => this.lookAtPool());
     // What was acknowledged before a restart is not to wait for the heartbeat.
-    if (mode === 'instant' && this.parts.state.pool.size > 0) this.lookAtPool();
+    if (mode === 'instant') this.lookAtPool();
   }
 
   stop(): void {
     this.stopped = true;
-    this.timer?.cancel();
+    for (const timer of this.repeated) timer.cancel();
     this.poolTimer?.cancel();
     this.paceTimer?.cancel();
     for (const timer of this.followUps.values()) timer.cancel();
@@ -71,6 +76,7 @@ export class MiningSchedule {
     if (this.stopped || this.followUps.has(key)) return;
     const timer = this.parts.clock.after(this.settings.followUp, () => {
       this.followUps.delete(key);
+      if (!this.parts.mayMine()) return this.followUp(chain);
       void this.mine(chain);
     });
     this.followUps.set(key, timer);
@@ -79,8 +85,8 @@ export class MiningSchedule {
   /** A block of another group's intra-group chain that includes blocks for us: our next intra-group block takes them in. */
   published(items: readonly ImportItem[]): void {
     if (this.settings.mode !== 'instant') return;
-    const { group, pool } = this.parts.state;
-    if (pool.size > 0) this.lookAtPool();
+    const { group } = this.parts.state;
+    this.lookAtPool();
     this.keepPace(items);
     for (const { header } of items) {
       const { from, to } = header.chainIndex;
@@ -92,7 +98,7 @@ export class MiningSchedule {
 
   /** Transactions that had to wait for something else: soon they may be in a block. */
   lookAtPool(): void {
-    if (this.stopped || this.poolTimer) return;
+    if (this.stopped || this.poolTimer || this.parts.state.pool.size === 0) return;
     this.poolTimer = this.parts.clock.after(this.settings.followUp, () => {
       this.poolTimer = undefined;
       void this.mineFromPool();
@@ -116,8 +122,13 @@ export class MiningSchedule {
   }
 
   private async catchUp(): Promise<void> {
-    await this.mineAll(this.pace.lagging(this.parts.state));
-    this.paceTimer = undefined;
+    try {
+      await this.mineAll(this.pace.lagging(this.parts.state));
+    } catch (error) {
+      this.parts.logger.warn({ err: error }, 'quiet chains were not moved');
+    } finally {
+      this.paceTimer = undefined;
+    }
   }
 
   /** Whether the block of (k,k) includes blocks of (k, own) that our newest intra-group block does not. */
@@ -134,9 +145,11 @@ export class MiningSchedule {
 
   private every(milliseconds: number, action: () => Promise<void>): void {
     if (this.stopped) return;
-    this.timer = this.parts.clock.after(milliseconds, () => {
+    const timer = this.parts.clock.after(milliseconds, () => {
+      this.repeated.delete(timer);
       void action().finally(() => this.every(milliseconds, action));
     });
+    this.repeated.add(timer);
   }
 
   /** Inter-group chains first, so that the intra-group block includes them. */

@@ -72,9 +72,13 @@ const judgePending = async (
 ): Promise<{ readonly removed?: Hash; readonly dropped?: DroppedTransaction }> => {
   const locations = await store.transactionLocations(txId);
   if (locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash))) return { removed: txId };
-  if (pool.add(decode(transactionTemplateCodec, raw), firstSeen).kind === 'added') return {};
-  const detail = 'an input was spent by another transaction';
-  return { dropped: { txId, code: 'NonExistInput', detail, droppedAt: BigInt(now()) } };
+  const outcome = pool.restore(decode(transactionTemplateCodec, raw), firstSeen);
+  if (outcome.kind !== 'double-spending') return {};
+  const { spender } = outcome;
+  const detail = `transaction ${spender} is pending and spends the same output`;
+  return {
+    dropped: { txId, code: 'DoubleSpending', detail, conflictingTxId: spender, droppedAt: BigInt(now()) },
+  };
 };
 
 const refillPool = async (parts: RebuildParts, state: Pick<GroupState, 'memory' | 'pool'>): Promise<void> => {
@@ -88,16 +92,36 @@ const refillPool = async (parts: RebuildParts, state: Pick<GroupState, 'memory' 
   if (removed.length + dropped.length > 0) await parts.store.changePool({ removed, dropped });
 };
 
+/** What was pending in memory and is not stored: callers still wait for it to be mined or stored. */
+const keepUnstored = async (
+  { store }: RebuildParts,
+  { memory, pool }: Pick<GroupState, 'memory' | 'pool'>,
+  before: Mempool,
+): Promise<void> => {
+  for (const { id, template, chainIndex, enteredAt } of before.all()) {
+    if (pool.get(id)) continue;
+    if (chainIndex.from !== pool.group) {
+      pool.addIncoming(template, enteredAt);
+      continue;
+    }
+    const locations = await store.transactionLocations(id);
+    if (!locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash))) pool.restore(template, enteredAt);
+  }
+};
+
 /**
  * Makes everything that lives in memory from the store (protocol 04 §8.4): at start, and after a commit that failed. An
  * empty store is given the genesis blocks. Steps, each of which may be cut short and repeated: headers and tips; best
- * dependencies; the projection's head, should a crash have left it elsewhere; the view; the pool.
+ * dependencies; the projection's head, should a crash have left it elsewhere; the view; the pool. `before`: the pool in
+ * memory, after a commit that failed.
  */
 export const rebuild = async (
   parts: RebuildParts,
   announced: AnnouncedTips,
+  before?: Mempool,
 ): Promise<Omit<GroupState, 'settings' | 'group' | 'announced'>> => {
   const { settings, group, store, crashPoint } = parts;
+  await store.reread();
   const memory = await loadMemory(parts);
   crashPoint('after-headers');
   const best = await memory.loaded(() => bestDependencies(memory.dag, memory.spent, group, settings));
@@ -109,6 +133,7 @@ export const rebuild = async (
   const shown = await memory.loaded(() => showView(memory, best, announced));
   const pool = new Mempool(group, settings.groups);
   await refillPool(parts, { memory, pool });
+  if (before) await keepUnstored(parts, { memory, pool }, before);
   crashPoint('after-pool');
   return { memory, pool, shown, best, addresses: new AddressSets(store), locations: new RecentLocations() };
 };

@@ -217,6 +217,8 @@ export interface GroupStore extends ChainReads, UtxoReads, PoolStore, TrieNodeSt
   checkProjection(): Promise<ProjectionCheck>;
   /** Makes the projection anew from the output trie of a stored state. */
   rebuildProjection(head: Hash): Promise<void>;
+  /** Reads again what the writer knows without asking: after a commit that failed, whose outcome may be unknown. */
+  reread(): Promise<void>;
   getMeta(key: string): Promise<unknown>;
   setMeta(key: string, value: unknown): Promise<void>;
 }

@@ -62,7 +62,8 @@ const readsOf = (
 export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupStore> => {
   const { database, group, groups, pause = halfSecond } = options;
   const context: CommitContext = { database, group, groups, pause };
-  let state: WriterState = { lastSeq: await lastSeq(database), head: await loadHead(database) };
+  const read = async (): Promise<WriterState> => ({ lastSeq: await lastSeq(database), head: await loadHead(database) });
+  let state = await read();
   const write = inTurn();
   const source = stateSource(database, groups, []);
   const commit: GroupStore['commitBlocks'] = (commits) =>
@@ -102,6 +103,10 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
         const head = await headOf(hash);
         await rebuildProjection(database, source, head);
         state = { ...state, head };
+      }),
+    reread: () =>
+      write(async () => {
+        state = await read();
       }),
     getMeta: (key) => getMeta(database, key),
     setMeta: (key, value) => setMeta(database, key, value),

@@ -18,6 +18,8 @@ export interface SyncParts {
   readonly logger: Logger;
   /** Resolves when all that was pulled is imported and stored. */
   readonly settle: () => Promise<void>;
+  /** Whether memory is what the store says; nothing is mined or admitted otherwise. */
+  readonly hasStore: () => boolean;
 }
 
 /** Milliseconds. */
@@ -62,6 +64,7 @@ export class SyncKeeper {
   notReadyBecause(): string | undefined {
     const deviation = this.clocks.deviation(this.parts.clock.now());
     if (deviation !== undefined) return `its clock is ${deviation} ms away from the clocks of its siblings`;
+    if (!this.parts.hasStore()) return 'its database does not answer';
     return this.synced ? undefined : this.reason;
   }
 
@@ -96,27 +99,42 @@ export class SyncKeeper {
 
   private async untilSynced(): Promise<void> {
     while (!this.stopped) {
-      const { silent } = await this.parts.puller.catchUp();
-      await this.parts.settle();
-      if (silent.length === 0) {
-        this.synced = true;
-        this.parts.logger.info({}, 'synced with all siblings');
-        return;
+      try {
+        const { silent } = await this.parts.puller.catchUp();
+        await this.parts.settle();
+        if (silent.length === 0) {
+          this.synced = true;
+          this.parts.logger.info({}, 'synced with all siblings');
+          return;
+        }
+        this.reason = `it waits for group ${silent.join(', ')}`;
+      } catch (error) {
+        this.parts.logger.warn({ err: error }, 'catching up failed; it is tried again');
+        this.reason = 'what its siblings sent was not stored';
       }
-      this.reason = `it waits for group ${silent.join(', ')}`;
       await new Promise<void>((resolve) => this.parts.clock.after(times.retry, resolve));
     }
   }
 
   private look(): void {
     if (this.stopped) return;
-    const now = this.parts.clock.now();
-    if (this.synced) this.lookForGaps(now);
-    if (now - this.lastHeartbeat >= times.heartbeat) {
-      this.lastHeartbeat = now;
-      announceTips(this.parts.peers, this.parts.state.group, this.parts.state.shown.best, now);
+    const { clock, logger } = this.parts;
+    try {
+      this.lookOnce();
+    } catch (error) {
+      logger.warn({ err: error }, 'the look for gaps failed');
     }
-    this.timer = this.parts.clock.after(times.look, () => this.look());
+    this.timer = clock.after(times.look, () => this.look());
+  }
+
+  private lookOnce(): void {
+    const { state, peers, clock } = this.parts;
+    const now = clock.now();
+    if (this.synced) this.lookForGaps(now);
+    // By the monotonic clock: one that was set back must not silence the heartbeat for as long.
+    if (clock.monotonic() - this.lastHeartbeat < times.heartbeat) return;
+    this.lastHeartbeat = clock.monotonic();
+    announceTips(peers, state.group, state.shown.best, now);
   }
 
   private lookForGaps(now: number): void {

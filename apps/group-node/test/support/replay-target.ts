@@ -19,6 +19,7 @@ import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, refuse } from '@shardnode/protocol/validation';
 import { type ChainState, type ImportOutcome, type ReplayTarget } from '@shardnode/testing/replay';
 import { type GroupNode, openGroupNode } from '../../src/group-node.js';
+import { type MemoryLimits } from '../../src/memory/group-memory.js';
 import { importRoles, roleOf } from '../../src/import/roles.js';
 import { type IntakeOutcome } from '../../src/intake/index.js';
 import { type GroupStore } from '../../src/store/index.js';
@@ -27,21 +28,29 @@ import { unspentOf } from '../../src/view/address-outputs.js';
 const deaf = { publish: () => undefined };
 const alone = { request: (): Promise<never> => Promise.reject(new Error('no siblings in a replay')) };
 
+const roomy: MemoryLimits = { trieNodeBytes: 64 * 2 ** 20, blockBytes: 64 * 2 ** 20 };
+
 export interface NodesOptions {
   readonly settings: NetworkSettings;
   readonly store: (group: number) => Promise<GroupStore>;
   readonly logger?: Logger;
+  readonly limits?: MemoryLimits;
 }
 
 /** Four group-nodes over their stores, without a bus: whoever drives them carries the blocks. */
-export const openSilentNodes = ({ settings, store, logger = silentLogger }: NodesOptions): Promise<GroupNode[]> =>
+export const openSilentNodes = ({
+  settings,
+  store,
+  logger = silentLogger,
+  limits = roomy,
+}: NodesOptions): Promise<GroupNode[]> =>
   Promise.all(
     Array.from({ length: settings.groups }, async (_, group) => {
       const node = await openGroupNode(
         {
           settings,
           group,
-          limits: { trieNodeBytes: 64 * 2 ** 20, blockBytes: 64 * 2 ** 20 },
+          limits,
           mining: { mode: 'off', interval: 0, heartbeat: 0, followUp: 0 },
           minerAddresses: [],
           lazyCommit: 50,

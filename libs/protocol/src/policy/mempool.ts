@@ -89,16 +89,17 @@ export class Mempool {
 
   /** Adds an outgoing transaction, already validated (protocol 02 §13.4 step 4). */
   add(template: TransactionTemplate, now: bigint): AddOutcome {
-    const transaction = pooledTransaction(template, this.group, this.groups, now);
-    const present = this.get(transaction.id);
-    if (present) return { kind: 'known', transaction: present };
-    for (const input of transaction.inputs) {
-      const spender = this.spenders.get(input);
-      if (spender !== undefined) return { kind: 'double-spending', spender };
-    }
-    if (this.entries.size >= this.capacity) return { kind: 'full' };
-    this.insert(transaction, true);
-    return { kind: 'added', transaction };
+    return this.place(template, now, this.capacity);
+  }
+
+  /**
+   * Puts an outgoing transaction back that was accepted before: from a block that left the view, or from the store. It is
+   * never too many, because nothing that was acknowledged may be lost (00-decisions, 12).
+   */
+  restore(template: TransactionTemplate, now: bigint): Exclude<AddOutcome, { readonly kind: 'full' }> {
+    const outcome = this.place(template, now, Number.POSITIVE_INFINITY);
+    if (outcome.kind === 'full') throw new Error('a pool without a limit is full');
+    return outcome;
   }
 
   /** Adds a transaction of another group that pays into this one: no inputs, no look at the capacity (§13.1, §13.2). */
@@ -145,6 +146,19 @@ export class Mempool {
 
   clear(): void {
     for (const table of [this.entries, this.spenders, this.outputs, this.outputsByLockup, this.byChain]) table.clear();
+  }
+
+  private place(template: TransactionTemplate, now: bigint, capacity: number): AddOutcome {
+    const transaction = pooledTransaction(template, this.group, this.groups, now);
+    const present = this.get(transaction.id);
+    if (present) return { kind: 'known', transaction: present };
+    for (const input of transaction.inputs) {
+      const spender = this.spenders.get(input);
+      if (spender !== undefined) return { kind: 'double-spending', spender };
+    }
+    if (this.entries.size >= capacity) return { kind: 'full' };
+    this.insert(transaction, true);
+    return { kind: 'added', transaction };
   }
 
   private insert(transaction: PooledTransaction, outgoing: boolean): void {

@@ -13,6 +13,7 @@ export class LoadedNodes implements TrieNodesInMemory {
   private young = new Map<Hash, TrieNode>();
   private old = new Map<Hash, TrieNode>();
   private youngBytes = 0;
+  private holders = 0;
 
   /** @param limitBytes about how much memory the nodes may take (protocol 04 §9.2); none: nothing is forgotten */
   constructor(private readonly limitBytes = Number.POSITIVE_INFINITY) {}
@@ -45,10 +46,23 @@ export class LoadedNodes implements TrieNodesInMemory {
     for (const [hash, raw] of nodes) if (!this.has(hash)) this.keep(hash, decodeTrieNode(raw));
   }
 
+  /** Until the function that it gives is called, nothing is forgotten: a block may touch more nodes than the limit allows. */
+  hold(): () => void {
+    this.holders++;
+    return () => {
+      this.holders--;
+      this.makeRoom();
+    };
+  }
+
   private keep(hash: Hash, node: TrieNode): void {
     this.young.set(hash, node);
     this.youngBytes += node.raw.length + overheadPerNode;
-    if (this.youngBytes * 2 <= this.limitBytes) return;
+    this.makeRoom();
+  }
+
+  private makeRoom(): void {
+    if (this.holders > 0 || this.youngBytes * 2 <= this.limitBytes) return;
     this.old = this.young;
     this.young = new Map();
     this.youngBytes = 0;
