@@ -13,6 +13,16 @@ const slotsPerChunk = 1024;
 export class PackedHeaders {
   private readonly chunks: Uint8Array[] = [];
   private count = 0;
+  private canonicalLength: number | undefined;
+
+  /**
+   * Whether `raw`, the bytes of this header, are its canonical encoding (protocol 01 §2.8). All canonical headers of a
+   * network have one length: other forms of its compact integers are longer.
+   */
+  isCanonical(header: BlockHeader, raw: Uint8Array): boolean {
+    this.canonicalLength ??= encode(headerCodec, header).length;
+    return header.version === blockVersion && raw.length === this.canonicalLength;
+  }
 
   private at(slot: number): Uint8Array {
     const start = (slot % slotsPerChunk) * packedLength;
@@ -38,9 +48,6 @@ export class PackedHeaders {
     };
   }
 }
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /**
  * A node of BlockDag. It holds the header as given while it is new, and later only what cannot be put together again
@@ -89,7 +96,7 @@ export class HeaderNode implements DagNode {
   pack(): void {
     if (typeof this.source === 'number' || !this.parent) return;
     const { source } = this;
-    if (sameBytes(encode(headerCodec, this.withFields(source)), source.raw)) this.source = this.packed.keep(source);
+    if (this.packed.isCanonical(source, source.raw)) this.source = this.packed.keep(source);
   }
 
   private withFields(kept: Pick<BlockHeader, 'nonce' | 'depStateHash' | 'txsHash'>): BlockHeader {
