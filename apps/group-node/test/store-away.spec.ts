@@ -1,89 +1,47 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
-import { systemClock } from '@shardnode/core/lifecycle';
-import { silentLogger } from '@shardnode/core/observability';
-import { genesisBlock } from '@shardnode/protocol/block';
-import { encode } from '@shardnode/protocol/encoding';
-import { developmentNetwork } from '@shardnode/protocol/network';
-import { blockEffects } from '@shardnode/protocol/state';
-import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { assetOutput, buildSignedTransfer } from '@shardnode/testing/builders';
-import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
-import { type GroupNode, openGroupNode } from '../src/group-node.js';
+import { type GroupNode } from '../src/group-node.js';
 import { type GroupStore } from '../src/store/index.js';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
-import { minerAddresses, until } from './support/network.js';
+import { allocationTransfer, openLoneNode } from './support/lone-node.js';
+import { until } from './support/network.js';
 
 const chain = { from: 0, to: 0 };
 
-/** A store whose database can be taken away: reads and writes fail then. */
-const removable = (store: GroupStore): { store: GroupStore; setAway(away: 'no' | 'writes' | 'all'): void } => {
-  let away: 'no' | 'writes' | 'all' = 'no';
+type Away = 'nothing' | 'blocks' | 'all';
+
+/** A store whose database can be taken away, for blocks or altogether. */
+const removable = (store: GroupStore): { readonly store: GroupStore; readonly setAway: (away: Away) => void } => {
+  let away: Away = 'nothing';
   const guarded =
-    <Args extends unknown[], Result>(kind: 'writes' | 'reads', run: (...args: Args) => Promise<Result>) =>
+    <Args extends unknown[], Result>(kind: Away, run: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> =>
-      away === 'all' || (away === 'writes' && kind === 'writes')
-        ? Promise.reject(new Error('the database went away'))
-        : run(...args);
+      away === 'all' || away === kind ? Promise.reject(new Error('the database went away')) : run(...args);
   return {
     setAway: (next) => (away = next),
     store: {
       ...store,
-      commitBlocks: guarded('writes', store.commitBlocks),
-      changePool: guarded('reads', store.changePool),
-      loadTips: guarded('reads', store.loadTips),
-      listPending: guarded('reads', store.listPending),
-      transactionLocations: guarded('reads', store.transactionLocations),
+      commitBlocks: guarded('blocks', store.commitBlocks),
+      changePool: guarded('all', store.changePool),
+      loadTips: guarded('all', store.loadTips),
+      listPending: guarded('all', store.listPending),
+      transactionLocations: guarded('all', store.transactionLocations),
     },
   };
-};
-
-const transferOf = async (): Promise<Uint8Array> => {
-  const [from] = await developmentKeys();
-  const { reference, output } = blockEffects(genesisBlock(developmentNetwork, chain)).transactions[0]!.outputs[0]!;
-  if (output.kind !== 'asset') throw new Error('an allocation is an asset output');
-  const { unsigned, inputSignatures } = buildSignedTransfer({
-    settings: developmentNetwork,
-    from: from!,
-    spend: [{ reference, output }],
-    outputs: [assetOutput(testKeyOfGroup(0).lockupScript, 10n ** 18n)],
-  });
-  return encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });
 };
 
 describe('a database that goes away', () => {
   let stores: EmbeddedStores;
   let node: GroupNode;
-  let setAway: (away: 'no' | 'writes' | 'all') => void;
+  let setAway: (away: Away) => void;
 
   beforeEach(async () => {
     stores = await embeddedStores();
     const taken = removable(await stores.store(0));
     setAway = taken.setAway;
-    node = await openGroupNode(
-      {
-        settings: developmentNetwork,
-        group: 0,
-        limits: { trieNodeBytes: 2 ** 20, blockBytes: 2 ** 20 },
-        mining: { mode: 'instant', interval: 0, heartbeat: 0, followUp: 10 },
-        minerAddresses,
-        lazyCommit: 20,
-        blocksPerCommit: 8,
-      },
-      {
-        store: taken.store,
-        clock: systemClock,
-        logger: silentLogger,
-        peers: { publish: () => undefined },
-        groups: { request: () => Promise.reject(new Error('no siblings')) },
-        randomBytes,
-      },
-    );
-    node.sync.assumeSynced();
-    node.schedule.start();
+    node = await openLoneNode(taken.store);
   });
   afterEach(async () => {
-    setAway('no');
+    setAway('nothing');
     await node.stop();
     await stores.remove();
   });
@@ -95,7 +53,7 @@ describe('a database that goes away', () => {
     expect(node.sync.notReadyBecause()).toBe('its database does not answer');
     await expect(node.miner.mine(chain)).rejects.toMatchObject({ kind: 'unavailable', code: 'StoreUnavailable' });
     expect(node.state.memory.published.hashesAt(chain, 1)).toEqual([first]);
-    setAway('no');
+    setAway('nothing');
     // Nobody asks for anything: the node comes back on its own.
     await until('the node is ready', async () => node.sync.notReadyBecause() === undefined);
     const second = await node.miner.mine(chain);
@@ -105,11 +63,11 @@ describe('a database that goes away', () => {
   });
 
   it('for the moment of a commit: the submit that wanted the block is acknowledged as pending, and mined later', async () => {
-    setAway('writes');
-    const { txId } = await node.submission.submit(await transferOf());
+    setAway('blocks');
+    const { txId } = await node.submission.submit(await allocationTransfer());
     expect((await node.store.listPending()).map((row) => row.txId)).toEqual([txId]);
     expect(node.state.pool.get(txId)).toBeDefined();
-    setAway('no');
+    setAway('nothing');
     await until('it is mined', async () => node.state.locations.get(txId).length > 0);
     expect(node.state.pool.size).toBe(0);
   });

@@ -129,6 +129,18 @@ describe('the pool of a group', () => {
     expect(pool.get(idOf(parent))).toBeDefined();
   });
 
+  it('a full pool takes back what it had accepted before', () => {
+    const pool = new Mempool(0, groups, 1);
+    pool.add(parent, 1n);
+    const before = template([reference(0, 2)], [lockupIn(0)]);
+    expect(pool.restore(before, 2n)).toMatchObject({ kind: 'added' });
+    expect(pool.get(idOf(before))).toBeDefined();
+    expect(pool.restore(template([reference(0, 2)], [lockupIn(0)], 10n ** 15n), 3n)).toEqual({
+      kind: 'double-spending',
+      spender: idOf(before),
+    });
+  });
+
   it('is empty after any sequence of additions once all are dropped: no index keeps a leftover', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(30), { maxLength: 40 }), (numbers) => {

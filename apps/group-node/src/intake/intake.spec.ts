@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { silentLogger } from '@shardnode/core/observability';
+import { type Block } from '@shardnode/protocol/block';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+import { type GroupState } from '../group-state.js';
+import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
+import { Intake } from './index.js';
+
+const chain = { from: 0, to: 0 };
+const source = { kind: 'submitted' } as const;
+
+const blocksOf = (count: number): Block[] => {
+  const node = new MemoryNode(developmentNetwork);
+  return Array.from({ length: count }, () => {
+    const block = nextBlock(node, chain);
+    node.importBlock(block.raw);
+    return block;
+  });
+};
+
+/** An intake of group 0 whose imports wait until they are let go. */
+const heldIntake = () => {
+  const node = new MemoryNode(developmentNetwork);
+  const clock = createStoppedClock();
+  const asked: { readonly item: ImportItem; readonly end: (fault?: Error) => void }[] = [];
+  const state = { settings: developmentNetwork, group: 0, memory: { dag: node.dag } } as unknown as GroupState;
+  const intake = new Intake({
+    state,
+    clock,
+    logger: silentLogger,
+    onRefused: () => undefined,
+    import: (item) =>
+      new Promise<ImportOutcome>((resolve, reject) => {
+        const end = (fault?: Error): void => {
+          if (fault) return reject(fault);
+          node.importBlock(item.block!.raw);
+          resolve({ kind: 'accepted', stored: Promise.resolve() });
+        };
+        asked.push({ item, end });
+      }),
+  });
+  return { intake, clock, asked, node };
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('intake', () => {
+  it('imports an item once, however often it is sent and looked at while it waits for its turn', async () => {
+    const { intake, clock, asked } = heldIntake();
+    const [first, second] = blocksOf(2);
+    expect(await intake.accept(second!.raw, 'block', source)).toMatchObject({ kind: 'buffered', isNew: true });
+    const outcomes = [first!, first!].map((block) => intake.accept(block.raw, 'block', source));
+    await turn();
+    expect(asked).toHaveLength(1);
+    asked[0]!.end();
+    expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['added', 'added']);
+    for (let look = 0; look < 50; look++) {
+      clock.advance(100);
+      expect(intake.overdue(200)).toEqual([]);
+    }
+    expect(asked).toHaveLength(2);
+    asked[1]!.end();
+    await intake.imported();
+    expect(intake.isImporting).toBe(false);
+  });
+
+  it('waits for what is here, not for what comes meanwhile', async () => {
+    const { intake, asked } = heldIntake();
+    const [first, second, third] = blocksOf(3);
+    void intake.accept(second!.raw, 'block', source);
+    void intake.accept(first!.raw, 'block', source);
+    await turn();
+    const imported = intake.imported();
+    asked[0]!.end();
+    await turn();
+    asked[1]!.end();
+    void intake.accept(third!.raw, 'block', source);
+    await imported;
+    await turn();
+    expect(intake.isImporting).toBe(true);
+    asked[2]!.end();
+  });
+
+  it('keeps what is undecided, and asks for its dependencies when they are gone', async () => {
+    const { intake, clock, asked, node } = heldIntake();
+    const [first, second] = blocksOf(2);
+    node.importBlock(first!.raw);
+    const outcome = intake.accept(second!.raw, 'block', source);
+    await turn();
+    // A commit fails: the memory of this node is made anew and lacks the first block, too.
+    Object.assign(intake['parts'].state.memory, { dag: new MemoryNode(developmentNetwork).dag });
+    asked[0]!.end(new Error('the database went away'));
+    expect(await outcome).toMatchObject({ kind: 'undecided' });
+    clock.advance(300);
+    expect(intake.overdue(200)).toEqual([]);
+    await turn();
+    expect(asked).toHaveLength(1);
+    expect(await intake.accept(second!.raw, 'block', source)).toMatchObject({ kind: 'buffered', isNew: false });
+    clock.advance(300);
+    expect(intake.overdue(200)).toEqual([first!.header.hash]);
+  });
+});
