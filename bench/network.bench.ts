@@ -5,7 +5,7 @@ import { sign } from '@shardnode/protocol/crypto';
 import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { call } from './http-client.js';
 import { startNetwork, type NetworkProcess } from './network-process.js';
-import { printRows, median, type Row, seconds } from './rows.js';
+import { counted, median, printRows, type Row, seconds } from './rows.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const fundedKeys = await developmentKeys();
@@ -112,18 +112,37 @@ const measure = async (network: NetworkProcess): Promise<Row[]> => {
   ];
 };
 
+/** Blocks of all chains above genesis. */
+const blockCount = async (baseUrl: string): Promise<number> => {
+  const chains = Array.from({ length: groups * groups }, (_, i) => [Math.floor(i / groups), i % groups]);
+  const heights = chains.map(([from, to]) =>
+    call<{ currentHeight: number }>(baseUrl, 'GET', `/blockflow/chain-info?fromGroup=${from}&toGroup=${to}`),
+  );
+  return (await Promise.all(heights)).reduce((sum, { currentHeight }) => sum + currentHeight, 0);
+};
+
+const startRow = (what: string, { startedIn }: NetworkProcess, bar?: string): Row => ({
+  row: what,
+  figure: `${(startedIn / 1000).toFixed(2)} s`,
+  ...(bar === undefined ? {} : { bar }),
+});
+
 const folder = temporaryFolder();
 try {
   const fresh = await startNetwork(folder.path);
-  await sleep(seconds * 1000);
-  const idle = fresh.memory();
-  const rows = await measure(fresh);
   await fresh.stop();
   const later = await startNetwork(folder.path);
+  await sleep(seconds * 1000);
+  const idle = later.memory();
+  const rows = await measure(later);
+  const blocks = await blockCount(later.baseUrl);
   await later.stop();
+  const last = await startNetwork(folder.path);
+  await last.stop();
   printRows([
-    { row: 'start on a fresh data folder', figure: `${(fresh.startedIn / 1000).toFixed(2)} s`, bar: '5 s' },
-    { row: 'later start', figure: `${(later.startedIn / 1000).toFixed(2)} s`, bar: '2 s' },
+    startRow('start on a fresh data folder', fresh, '5 s'),
+    startRow('later start', later, '2 s'),
+    startRow(`later start over ${counted(blocks, 'blocks')}`, last),
     { row: 'memory when idle', figure: `${idle.toFixed(0)} MB`, bar: '450 MB' },
     ...rows,
   ]);
