@@ -16,6 +16,7 @@ import { Submission } from './mempool/submission.js';
 import { poolTimes, PoolUpkeep } from './mempool/upkeep.js';
 import { type MemoryLimits } from './memory/group-memory.js';
 import { Miner } from './mining/miner.js';
+import { createNonceFinder } from './mining/nonce-finder.js';
 import { MiningSchedule, type ScheduleSettings } from './mining/schedule.js';
 import { rebuild } from './start/rebuild.js';
 import { type GroupStore } from './store/index.js';
@@ -186,7 +187,8 @@ type Inlet = ReturnType<typeof wireIntake>;
 const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, sync }: Inlet) => {
   const { options, ports, state, signatures, report } = base;
   const { store, clock, logger, peers } = ports;
-  const { minerAddresses, mining } = options;
+  const { minerAddresses, mining, settings } = options;
+  const nonces = createNonceFinder({ settings, randomBytes: ports.randomBytes });
   const miner = new Miner({
     state,
     importer,
@@ -194,7 +196,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     signatures,
     clock,
     logger,
-    randomBytes: ports.randomBytes,
+    nonces,
     minerAddresses,
     onInvalid: (invalid) => report(upkeep.invalid(invalid), 'reasons of invalid transactions were not stored'),
     onMined: (hash) => intake.released(hash),
@@ -217,7 +219,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     requireReady: () => sync.requireReady(),
     onMinedAcross: (chain) => schedule.followUp({ from: chain.from, to: chain.from }),
   });
-  return { miner, schedule, pending, submission };
+  return { miner, nonces, schedule, pending, submission };
 };
 
 /** Callers that wait for the view to show a block. */
@@ -268,7 +270,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const { base } = opened;
   const writer = wireWriter(opened);
   const inlet = wireIntake(base, writer);
-  const { miner, schedule, pending, submission } = wireMining(base, writer, inlet);
+  const { miner, nonces, schedule, pending, submission } = wireMining(base, writer, inlet);
   const waiters = wireWaiters(base, writer);
   base.later.isAwaited = () => waiters.any;
   base.later.published = (items) => {
@@ -295,6 +297,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       cleaning?.cancel();
       schedule.stop();
       await inlet.sync.stop();
+      await nonces.close();
       await writer.queue.abort(new Error('the group-node is stopping'));
       // What could not be mined any more is stored as pending.
       await pending.idle();

@@ -1,20 +1,8 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
-import {
-  blockOfTemplate,
-  type BlockTemplate,
-  fillTemplate,
-  planTemplate,
-  searchNonce,
-} from '@shardnode/protocol/mining';
-import {
-  type AssetLockupScript,
-  type ChainIndex,
-  flatIndex,
-  type Hash,
-  nonceLength,
-} from '@shardnode/protocol/primitives';
+import { blockOfTemplate, type BlockTemplate, fillTemplate, planTemplate } from '@shardnode/protocol/mining';
+import { type AssetLockupScript, type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { outputStateKey } from '@shardnode/protocol/state';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
@@ -22,6 +10,7 @@ import { type Importer } from '../import/index.js';
 import { type SignatureChecker } from '../import/signatures.js';
 import { type WorkQueue } from '../import/work-queue.js';
 import { ownView } from '../view/own-view.js';
+import { type NonceFinder } from './nonce-finder.js';
 
 export interface MinerParts {
   readonly state: GroupState;
@@ -30,8 +19,7 @@ export interface MinerParts {
   readonly signatures: SignatureChecker;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** So many random bytes. */
-  readonly randomBytes: (length: number) => Uint8Array;
+  readonly nonces: NonceFinder;
   /** Who is paid, by the group that a chain leads to. */
   readonly minerAddresses: readonly AssetLockupScript[];
   /** Told of pooled transactions that the template found invalid. */
@@ -39,28 +27,23 @@ export interface MinerParts {
   readonly onMined: (hash: Hash) => void;
 }
 
-/** Nonces between two turns of the event loop, a few milliseconds. */
-const triesPerTurn = 2_000;
-/** Milliseconds that a search may keep the writer busy: longer ones begin again at the end of the queue. */
-const searchTime = 200;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** A block that was made and imported, and the promise of its commit. */
-interface Mined {
-  readonly hash: Hash;
-  readonly stored: Promise<void>;
-}
+type Made =
+  /** A block that was made and imported, and the promise of its commit. */
+  | { readonly kind: 'mined'; readonly hash: Hash; readonly stored: Promise<void> }
+  /** A template whose nonce takes long to find. */
+  | { readonly kind: 'hard'; readonly template: BlockTemplate };
 
 /**
  * Makes blocks of own chains, one at a time, in the writer's queue (protocol 03 §11). Blocks of different chains that are
- * wanted at the same time share a commit.
+ * wanted at the same time share a commit. While the nonce of a hard block is searched the writer goes on.
  */
 export class Miner {
   /** Blocks that wait for their turn: whoever wants one of the same chain shares it (decision 22). */
   private readonly waiting = new Map<number, Promise<Hash>>();
   /** Chains with a block that waits for its commit: what it holds is in the pool still. */
   private readonly staged = new Set<number>();
+  /** Hard blocks whose nonce is searched: one search for each chain, whoever wants it. */
+  private readonly searching = new Map<number, Promise<Hash>>();
 
   constructor(private readonly parts: MinerParts) {}
 
@@ -70,38 +53,51 @@ export class Miner {
    */
   mine(chain: ChainIndex): Promise<Hash> {
     const key = flatIndex(chain, this.parts.state.settings.groups);
-    const shared = this.waiting.get(key);
+    const shared = this.waiting.get(key) ?? this.searching.get(key);
     if (shared) return shared;
-    const block = this.inTurn(key, chain);
+    const block = this.inTurn(key, chain, () => this.searching.set(key, block));
     this.waiting.set(key, block);
-    block.catch(() => {
-      if (this.waiting.get(key) === block) this.waiting.delete(key);
-    });
+    const ended = (): void => {
+      for (const blocks of [this.waiting, this.searching]) if (blocks.get(key) === block) blocks.delete(key);
+    };
+    block.then(ended, ended);
     return block;
   }
 
-  private async inTurn(key: number, chain: ChainIndex): Promise<Hash> {
+  private async inTurn(key: number, chain: ChainIndex, searches: () => void): Promise<Hash> {
     const { queue, state, onMined } = this.parts;
-    const mined = await queue.run('mine', () => {
+    let made = await queue.run('mine', () => {
       this.waiting.delete(key);
       return this.mineNow(key, chain);
     });
-    // Nonces have no memory, so nothing is lost; what came meanwhile may even make it easier.
-    if (!mined) return this.mine(chain);
-    const { hash, stored } = mined;
+    if (made.kind === 'hard') searches();
+    while (made.kind === 'hard') made = await this.mineBeside(key, made.template);
+    const { hash, stored } = made;
     await stored;
     if (!state.memory.published.has(hash)) throw new Error(`block ${hash} was mined and not stored`);
     onMined(hash);
     return hash;
   }
 
-  /** Undefined: no nonce was found in time. */
-  private async mineNow(key: number, chain: ChainIndex): Promise<Mined | undefined> {
+  private async mineNow(key: number, chain: ChainIndex): Promise<Made> {
+    const { nonces, onInvalid } = this.parts;
     if (this.staged.has(key)) await this.commit();
     const template = await this.template(chain);
-    if (template.invalid.length > 0) this.parts.onInvalid(template.invalid);
-    const block = await this.search(template);
-    if (!block) return undefined;
+    if (template.invalid.length > 0) onInvalid(template.invalid);
+    const nonce = nonces.isShort(template) ? await nonces.find(template) : undefined;
+    return nonce ? this.takeIn(key, template, nonce) : { kind: 'hard', template };
+  }
+
+  /** Searches while the writer does other things, for a while: then with a new template, which holds what came meanwhile. */
+  private async mineBeside(key: number, template: BlockTemplate): Promise<Made> {
+    const { nonces, queue } = this.parts;
+    const nonce = await nonces.find(template);
+    return queue.run('mine', () => (nonce ? this.takeIn(key, template, nonce) : this.mineNow(key, template.chain)));
+  }
+
+  private async takeIn(key: number, template: BlockTemplate, nonce: Uint8Array): Promise<Made> {
+    const { chain } = template;
+    const block = blockOfTemplate(template, nonce, this.parts.state.settings);
     const { hash } = block.header;
     const outcome = await this.parts.importer.import({ header: block.header, block, role: 'own', origin: 'mined' });
     if (outcome.kind === 'refused') {
@@ -111,7 +107,7 @@ export class Miner {
     const stored = outcome.kind === 'accepted' ? outcome.stored : Promise.resolve();
     // The next one in the queue commits this block too: at most one of each chain waits.
     if (this.waiting.size === 0) await this.commit();
-    return { hash, stored };
+    return { kind: 'mined', hash, stored };
   }
 
   private async commit(): Promise<void> {
@@ -148,19 +144,5 @@ export class Miner {
         verifySignature: signatures.verify,
       }),
     );
-  }
-
-  /** Blocks of others must get in between: they may be what makes the target easier again (protocol 03 §9.3). */
-  private async search(template: BlockTemplate): Promise<Block | undefined> {
-    const { state, randomBytes, clock } = this.parts;
-    const { settings } = state;
-    const began = clock.monotonic();
-    while (clock.monotonic() - began < searchTime) {
-      const start = randomBytes(nonceLength);
-      const nonce = searchNonce(template.header, template.chain, settings, start, triesPerTurn);
-      if (nonce) return blockOfTemplate(template, nonce, settings);
-      await nextTurn();
-    }
-    return undefined;
   }
 }

@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { targetValue } from '@shardnode/protocol/block';
+import { type BlockTemplate, searchNonce } from '@shardnode/protocol/mining';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { nonceLength } from '@shardnode/protocol/primitives';
+import { type NonceAnswer, type NonceTask } from './nonce-worker.js';
+
+/** What a search needs of a template. */
+export type Searched = Pick<BlockTemplate, 'header' | 'chain'>;
+
+export interface NonceFinder {
+  /**
+   * A nonce with which the block lies on its chain and has enough work; undefined when some tenths of a second brought
+   * none: nonces have no memory, and another template may be easier by then (protocol 03 §9.3). Rejects when it is closed.
+   */
+  find(template: Searched): Promise<Uint8Array | undefined>;
+  /** Whether the search is short enough to be done where the block is made. */
+  isShort(template: Searched): boolean;
+  close(): Promise<void>;
+}
+
+/** Expected tries from which a thread pays (architecture, decision 5). */
+const threadPaysAbove = 1_000;
+/** Nonces between two turns of the event loop, a few milliseconds. */
+const triesPerTurn = 2_000;
+/** Nonces for one template. */
+const triesPerTemplate = 100_000;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Nonces that are tried on average: one in `groups` squared lies on the chain, and the hash must not exceed the target. */
+export const expectedTries = ({ header }: Searched, groups: number): number =>
+  Number((2n ** 256n * BigInt(groups) ** 2n) / (targetValue(header.target) + 1n));
+
+/** The thread that searches, made for the first hard block; searches run on it one after the other. */
+class NonceThread {
+  private worker: Worker | undefined;
+  private lastId = 0;
+  private readonly waiting = new Map<
+    number,
+    { readonly resolve: (nonce: Uint8Array | undefined) => void; readonly reject: (error: Error) => void }
+  >();
+
+  constructor(private readonly script: URL) {}
+
+  find(task: Omit<NonceTask, 'id'>): Promise<Uint8Array | undefined> {
+    const worker = (this.worker ??= this.open());
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      worker.postMessage({ ...task, id } satisfies NonceTask);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.worker?.terminate();
+  }
+
+  private open(): Worker {
+    const worker = new Worker(this.script);
+    const ended = (error: Error): void => {
+      if (this.worker !== worker) return;
+      this.worker = undefined;
+      for (const { reject } of this.waiting.values()) reject(error);
+      this.waiting.clear();
+    };
+    worker.unref();
+    worker.on('message', ({ id, nonce }: NonceAnswer) => {
+      this.waiting.get(id)?.resolve(nonce);
+      this.waiting.delete(id);
+    });
+    worker.on('error', ended);
+    worker.on('exit', () => ended(new Error('the search for a nonce has ended')));
+    return worker;
+  }
+}
+
+export interface NonceFinderParts {
+  readonly settings: NetworkSettings;
+  /** So many random bytes. */
+  readonly randomBytes: (length: number) => Uint8Array;
+  /** Of the build; run from source there is none, and every search is done in place, in turns. */
+  readonly script?: URL;
+}
+
+const builtWorker = new URL('./nonce-worker.js', import.meta.url);
+
+/** Searches for nonces: easy ones here, hard ones on a thread (architecture, decision 5). */
+export const createNonceFinder = ({ settings, randomBytes, script = builtWorker }: NonceFinderParts): NonceFinder => {
+  const thread = existsSync(script) ? new NonceThread(script) : undefined;
+  // The thread has no use for a long list of allocations.
+  const rules: NetworkSettings = { ...settings, allocations: [] };
+  let isClosed = false;
+  const isShort = (template: Searched): boolean => expectedTries(template, settings.groups) <= threadPaysAbove;
+  const findHere = async ({ header, chain }: Searched): Promise<Uint8Array | undefined> => {
+    for (let tries = 0; tries < triesPerTemplate; tries += triesPerTurn) {
+      if (isClosed) throw new Error('the search for a nonce has ended');
+      const nonce = searchNonce(header, chain, settings, randomBytes(nonceLength), triesPerTurn);
+      if (nonce) return nonce;
+      await nextTurn();
+    }
+    return undefined;
+  };
+  return {
+    isShort,
+    find: (template) => {
+      if (!thread || isShort(template)) return findHere(template);
+      if (isClosed) return Promise.reject(new Error('the search for a nonce has ended'));
+      const { header, chain } = template;
+      return thread.find({ header, chain, settings: rules, start: randomBytes(nonceLength), tries: triesPerTemplate });
+    },
+    close: async () => {
+      isClosed = true;
+      await thread?.close();
+    },
+  };
+};
