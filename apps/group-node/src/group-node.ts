@@ -28,6 +28,8 @@ export interface GroupNodeOptions {
   readonly settings: NetworkSettings;
   readonly group: number;
   readonly limits: MemoryLimits;
+  /** Transactions that the pool takes; default: as protocol 02 §13.2 says. */
+  readonly poolCapacity?: number | undefined;
   readonly mining: ScheduleSettings;
   /** Who is paid, by the group that a chain leads to. */
   readonly minerAddresses: readonly AssetLockupScript[];
@@ -96,12 +98,12 @@ interface Base {
 }
 
 const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
-  const { settings, group, limits } = options;
+  const { settings, group, limits, poolCapacity } = options;
   const { store, clock, logger } = ports;
   const crashPoint = ports.crashPoint ?? (() => undefined);
   const announced = new AnnouncedTips();
   const remake = (before?: Mempool) =>
-    rebuild({ settings, group, store, limits, now: () => clock.now(), crashPoint }, announced, before);
+    rebuild({ settings, group, store, limits, poolCapacity, now: () => clock.now(), crashPoint }, announced, before);
   const state: GroupState = { settings, group, announced, ...(await remake()) };
   const base: Base = {
     options,
@@ -274,6 +276,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const waiters = wireWaiters(base, writer);
   base.later.isAwaited = () => waiters.any;
   base.later.published = (items) => {
+    writer.upkeep.published(items);
     schedule.published(items);
     waiters.look();
   };

@@ -13,7 +13,9 @@ export interface PoolConflict {
 
 /** What a change of the best dependencies does to the pool (protocol 02 §13.5, 03 §7.5). */
 export interface PoolUpdate {
-  /** Transactions of blocks that entered the view; their entries leave the pool. */
+  /** Transactions of blocks that entered the view: their entries leave the pool, with those that come before its turn. */
+  readonly entered: readonly Hash[];
+  /** Those of them that are in the pool now, and may be in the stored one. */
   readonly confirmed: readonly Hash[];
   /** Transactions of blocks that left the view and are not in one that entered: back into the pool. */
   readonly returned: readonly {
@@ -24,7 +26,7 @@ export interface PoolUpdate {
   readonly conflicts: readonly PoolConflict[];
 }
 
-export const nothingForPool: PoolUpdate = { confirmed: [], returned: [], conflicts: [] };
+export const nothingForPool: PoolUpdate = { entered: [], confirmed: [], returned: [], conflicts: [] };
 
 interface Step {
   readonly left: readonly DagNode[];
@@ -111,13 +113,13 @@ export const planPoolUpdate = (
     (reference) => pool.spenderOf(reference) ?? returnedSpenders.get(referenceId(reference)),
   );
   const pooled = [...confirmed].filter((id) => pool.get(id) !== undefined);
-  return { confirmed: pooled, returned, conflicts };
+  return { entered: [...confirmed], confirmed: pooled, returned, conflicts };
 };
 
 /** Applies the plan to the pool in memory. Gives the transactions that left unmined, dependent ones included. */
 export const applyPoolUpdate = (pool: Mempool, update: PoolUpdate, now: bigint): PoolConflict[] => {
   const dropped: PoolConflict[] = [];
-  pool.confirm(update.confirmed);
+  pool.confirm(update.entered);
   for (const { id, chain, template } of update.returned) {
     if (chain.from !== pool.group) {
       pool.addIncoming(template, now);

@@ -98,7 +98,10 @@ export class Submission {
       const spender = pool.spenderOf(outputReference);
       if (spender !== undefined) throw doubleSpendingError(id, template, spender);
     }
-    if (pool.size >= pool.capacity) throw poolIsFull(state.group);
+    if (pool.size >= pool.capacity) {
+      if (await this.isConfirmed(id)) return 'confirmed';
+      throw poolIsFull(state.group);
+    }
     if ((await this.validate(candidate)) === 'confirmed') return 'confirmed';
     const outcome = pool.add(template, BigInt(clock.now()));
     switch (outcome.kind) {

@@ -3,11 +3,13 @@ import { type Logger } from '@shardnode/core/observability';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, type Refusal } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
+import { type ImportItem } from '../import/import-item.js';
 import { type GroupStore } from '../store/index.js';
 import { type PoolConflict } from './pool-update.js';
+import { RecentIds } from './recent-ids.js';
 import { refusalName } from './refusal-text.js';
 
 /** protocol 02 §13.5, §13.10; milliseconds. */
@@ -24,8 +26,13 @@ interface Reason {
   readonly conflictingTxId?: Hash;
 }
 
+/** Ids of incoming transactions whose blocks are here, some minutes of the busiest siblings. */
+const arrivedIds = 20_000;
+
 /** Keeps the pool clean, and the reasons why something left it unmined (decision 12). */
 export class PoolUpkeep {
+  private readonly arrived = new RecentIds(arrivedIds);
+
   constructor(
     private readonly state: GroupState,
     private readonly store: GroupStore,
@@ -33,13 +40,25 @@ export class PoolUpkeep {
     private readonly logger: Logger,
   ) {}
 
-  /** A sibling accepted a transaction that pays into this group (protocol 02 §13.7): shown, never mined here. */
+  /** Blocks that were stored: news of what they hold may still be under way. */
+  published(items: readonly ImportItem[]): void {
+    for (const { role, block } of items) {
+      if (role !== 'incoming') continue;
+      for (const { unsigned } of block?.transactions ?? []) this.arrived.add(transactionId(unsigned));
+    }
+  }
+
+  /**
+   * A sibling accepted a transaction that pays into this group (protocol 02 §13.7): shown, never mined here. News that its
+   * block has overtaken is forgotten: its outputs may be spent already, and the pool would show them again.
+   */
   addIncoming(raw: Uint8Array, from: number): void {
     const { settings, group, pool } = this.state;
     try {
       const template = decode(transactionTemplateCodec, raw);
       const chain = admissionChainIndex(template, settings.groups);
       if ('code' in chain || chain.from !== from || chain.to !== group) return;
+      if (this.arrived.has(transactionId(template.unsigned))) return;
       pool.addIncoming(template, BigInt(this.clock.now()));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;

@@ -27,9 +27,11 @@ export class TransactionRpc {
   async status(request: OptionalChain & { readonly txId: string }): Promise<TransactionStatusReply> {
     const { state, store } = this.node;
     // Before the chains: a transaction that is mined meanwhile is found there then.
-    const pooled = state.pool.get(request.txId);
+    const before = state.pool.get(request.txId);
     const location = await this.canonicalLocation(request);
     if (location) return this.confirmed(location);
+    // After them, too: a reorganisation may have brought it back meanwhile.
+    const pooled = before ?? state.pool.get(request.txId);
     if (pooled && matches(pooled.chainIndex, request)) {
       return { type: 'MemPooled', chainFrom: pooled.chainIndex.from, chainTo: pooled.chainIndex.to };
     }
