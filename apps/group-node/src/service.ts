@@ -46,6 +46,8 @@ export interface GroupNodeConfig {
   /** Megabytes for trie nodes, and for blocks, in memory. */
   readonly trieCacheMegabytes?: number;
   readonly blockCacheMegabytes?: number;
+  /** Transactions that the pool takes; default 8000 with four groups. */
+  readonly poolCapacity?: number;
   /** Milliseconds that foreign blocks and headers may wait to be stored together. */
   readonly lazyCommit?: number;
   /** Verify the signatures of large blocks on other threads. */
@@ -158,6 +160,7 @@ const optionsOf = (config: GroupNodeConfig) => ({
     followUp: config.followUp ?? 30,
   },
   minerAddresses: config.minerAddresses,
+  poolCapacity: config.poolCapacity,
   lazyCommit: config.lazyCommit ?? 50,
   blocksPerCommit: 32,
 });

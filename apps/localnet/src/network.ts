@@ -43,6 +43,7 @@ const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: nu
       port: healthPorts.ports[group]!,
       orAnyPort: healthPorts.orAnyPort,
       signatureWorkers,
+      poolCapacity: settings.MEMPOOL_CAPACITY,
       mining: settings.MINING,
       miningInterval: settings.MINING_INTERVAL,
       minerAddresses,

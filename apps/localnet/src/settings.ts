@@ -56,6 +56,12 @@ export const localnetSettings = z.object({
     description: 'JSON file with the settings and allocations of another network.',
     optional: true,
   }),
+  MEMPOOL_CAPACITY: wholeNumberSetting({
+    description: 'Pending transactions that each group keeps; one more is refused.',
+    default: 8_000,
+    min: 1,
+    max: 1_000_000,
+  }),
   WALLET_LOCK_TIMEOUT: walletServiceSettings.shape.WALLET_LOCK_TIMEOUT,
   API_KEY: gatewaySettings.shape.API_KEY,
   API_KEY_REQUIRED: gatewaySettings.shape.API_KEY_REQUIRED,

@@ -132,6 +132,8 @@ export interface NodeStatusReply {
   readonly synced: boolean;
   /** Why it is not synced, for people. */
   readonly reason?: string;
+  /** Milliseconds that its clock is ahead of its siblings', when that is the reason (00-decisions, 31). */
+  readonly clockOffset?: number;
   readonly mempoolSize: number;
 }
 

@@ -6,14 +6,20 @@ import { SyncMonitor } from './sync-monitor.js';
 
 const createMonitor = () => {
   const clock = createStoppedClock();
-  const network = { behind: [] as number[], absent: [] as number[], asked: 0 };
+  const network = {
+    behind: [] as number[],
+    clockOffset: undefined as number | undefined,
+    absent: [] as number[],
+    asked: 0,
+  };
   const groups: GroupClient = {
     groups: 4,
     request: (async (group: number) => {
       network.asked++;
       if (network.absent.includes(group))
         throw new ServiceError('unavailable', 'NoResponder', `group ${group} is away`);
-      return { group, synced: !network.behind.includes(group), reason: 'gaps', mempoolSize: 0 };
+      const { clockOffset } = network;
+      return { group, synced: !network.behind.includes(group), reason: 'gaps', clockOffset, mempoolSize: 0 };
     }) as never,
   };
   return { clock, network, monitor: new SyncMonitor(groups, clock) };
@@ -46,6 +52,17 @@ describe('whether the group-nodes have caught up', () => {
     expect(monitor.isKnownSynced()).toBe(false);
     await expect(monitor.check()).rejects.toThrow('The clique is not synced');
     expect(await monitor.state()).toEqual({ ready: true, synced: false, reason: 'group 2: gaps' });
+  });
+
+  it('names the clock that is off', async () => {
+    const { network, monitor } = createMonitor();
+    network.behind = [1];
+    network.clockOffset = 6_000;
+    await expect(monitor.check()).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'ClockOff',
+      detail: 'group 1: gaps',
+    });
   });
 
   it('an absent group stops only those who need it', async () => {

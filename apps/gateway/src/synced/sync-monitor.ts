@@ -14,6 +14,8 @@ export interface CliqueState {
   readonly synced: boolean;
   /** For people, when one of the two is false. */
   readonly reason?: string;
+  /** The reason is a clock that is off, not a group that is behind. */
+  readonly isClockOff?: boolean;
 }
 
 /** Whether the group-nodes have caught up, asked rarely. */
@@ -35,11 +37,13 @@ export class SyncMonitor {
   }
 
   /**
-   * Throws `NotSynced` when a group says that it is behind. A group that does not answer is no reason: whoever needs that
+   * Throws `NotSynced` when a group says that it is behind, `ClockOff` with the offset when its clock is the reason (00-decisions,
+   * 31). A group that does not answer is no reason: whoever needs that
    * group is told so by the request itself, and the others go on.
    */
   async check(): Promise<void> {
-    const { synced, ready } = await this.state();
+    const { synced, ready, reason, isClockOff } = await this.state();
+    if (isClockOff && reason !== undefined) throw errorOf('ClockOff', reason);
     if (!synced && ready) throw errorOf('NotSynced', 'The clique is not synced');
   }
 
@@ -59,13 +63,15 @@ export class SyncMonitor {
     const behind = outcomes.find((outcome) => outcome.status === 'fulfilled' && !outcome.value.synced);
     const absent = outcomes.find((outcome) => outcome.status === 'rejected');
     this.believedUntil = behind ? -Infinity : this.clock.monotonic() + believedMs;
-    if (behind)
-      return { ready: true, synced: false, reason: reasonOf(behind as PromiseFulfilledResult<NodeStatusReply>) };
+    if (behind) {
+      const { value } = behind as PromiseFulfilledResult<NodeStatusReply>;
+      const clock = value.clockOffset === undefined ? {} : { isClockOff: true };
+      return { ready: true, synced: false, reason: reasonOf(value), ...clock };
+    }
     return absent ? { ready: false, synced: false, reason: messageOf(absent.reason) } : { ready: true, synced: true };
   }
 }
 
-const reasonOf = ({ value }: PromiseFulfilledResult<NodeStatusReply>): string =>
-  `group ${value.group}: ${value.reason ?? 'it is catching up'}`;
+const reasonOf = ({ group, reason }: NodeStatusReply): string => `group ${group}: ${reason ?? 'it is catching up'}`;
 
 const messageOf = (error: unknown): string => (error instanceof ServiceError ? error.detail : 'a group-node failed');

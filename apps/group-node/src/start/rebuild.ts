@@ -21,6 +21,8 @@ export interface RebuildParts {
   readonly group: number;
   readonly store: GroupStore;
   readonly limits: MemoryLimits;
+  /** Transactions that the pool takes. */
+  readonly poolCapacity: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly crashPoint: CrashPoint;
@@ -131,7 +133,7 @@ export const rebuild = async (
   if (move) await store.moveProjection(move);
   crashPoint('after-projection');
   const shown = await memory.loaded(() => showView(memory, best, announced));
-  const pool = new Mempool(group, settings.groups);
+  const pool = new Mempool(group, settings.groups, parts.poolCapacity);
   await refillPool(parts, { memory, pool });
   if (before) await keepUnstored(parts, { memory, pool }, before);
   crashPoint('after-pool');

@@ -60,10 +60,15 @@ export class SyncKeeper {
     this.synced = true;
   }
 
+  /** Milliseconds that our clock is ahead of two siblings', when that is too much (decision 31). */
+  clockOffset(): number | undefined {
+    return this.clocks.deviation(this.parts.clock.now());
+  }
+
   /** Why the node must neither mine nor admit now; undefined when it may. */
   notReadyBecause(): string | undefined {
-    const deviation = this.clocks.deviation(this.parts.clock.now());
-    if (deviation !== undefined) return `its clock is ${deviation} ms away from the clocks of its siblings`;
+    const offset = this.clockOffset();
+    if (offset !== undefined) return `its clock is ${offset} ms away from the clocks of its siblings`;
     if (!this.parts.hasStore()) return 'its database does not answer';
     return this.synced ? undefined : this.reason;
   }
@@ -73,6 +78,10 @@ export class SyncKeeper {
     const reason = this.notReadyBecause();
     if (reason === undefined) return;
     const { group } = this.parts.state;
+    const offset = this.clockOffset();
+    if (offset !== undefined) {
+      throw new ServiceError('unavailable', 'ClockOff', `group ${group}: ${reason}`, { group, clockOffset: offset });
+    }
     throw new ServiceError('unavailable', 'NotSynced', 'The clique is not synced', { group, reason });
   }
 

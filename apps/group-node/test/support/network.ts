@@ -1,5 +1,5 @@
 import { type ChaosSettings, createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
-import { systemClock } from '@shardnode/core/lifecycle';
+import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { createLogger, silentLogger } from '@shardnode/core/observability';
 import { type GroupClient, groupClient, type SubmitReply, type TransactionStatusReply } from '@shardnode/messages';
 import { parseAssetAddress } from '@shardnode/protocol/address';
@@ -27,7 +27,10 @@ export const minerAddresses: readonly AssetLockupScript[] = [
   '16fZKYPCZJv2TP3FArA9FLUQceTS9U8xVnSjxFG9MBKyY',
 ].map((address) => parseAssetAddress(address)!);
 
-export type Overrides = Partial<Omit<GroupNodeConfig, 'group' | 'ns'>>;
+export type Overrides = Partial<Omit<GroupNodeConfig, 'group' | 'ns'>> & {
+  /** Default: the system's. */
+  readonly clockOf?: (group: number) => Clock;
+};
 
 /** Four group-nodes on an in-process bus over one embedded database, and a client that speaks as the gateway does. */
 export class TestNetwork {
@@ -176,8 +179,9 @@ export class TestNetwork {
       ...overrides,
       group,
     };
+    const clock = this.overrides.clockOf?.(group) ?? systemClock;
     const database = this.stores.host.service(schemaOf(group));
-    return create(config, { network: this.bus, database, clock: systemClock, logger });
+    return create(config, { network: this.bus, database, clock, logger });
   }
 }
 

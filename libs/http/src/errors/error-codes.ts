@@ -31,6 +31,10 @@ export const errorCodes = {
   WalletNotFound: { kind: 'not-found', meaning: 'no such wallet' },
   WalletExists: { kind: 'conflict', meaning: 'the name is in use' },
   NotSynced: { kind: 'unavailable', meaning: 'group-nodes are catching up' },
+  ClockOff: {
+    kind: 'unavailable',
+    meaning: 'the clock of a group-node is more than 5 s away from those of two others',
+  },
   NoResponder: { kind: 'unavailable', meaning: 'a service that is needed is not there' },
   DeadlineExceeded: { kind: 'unavailable', meaning: 'a service that is needed is slow' },
   MempoolFull: { kind: 'unavailable', meaning: 'the mempool is full and kept nothing' },
