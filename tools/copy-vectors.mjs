@@ -5,7 +5,7 @@
  *
  *   node tools/copy-vectors.mjs ORIGINAL_FOLDER
  */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 
@@ -26,7 +26,8 @@ const files = [
   'http-examples',
 ];
 const foreign = /reference test data|sdk test data|explorer test data|published as test data/;
-const isForeign = (value) => typeof value === 'object' && value !== null && foreign.test(String(value.source ?? ''));
+const isForeign = (value) =>
+  typeof value === 'object' && value !== null && foreign.test(`${value.source ?? ''} ${value.reason ?? ''}`);
 const strip = (value) => {
   if (Array.isArray(value)) return value.filter((item) => !isForeign(item)).map(strip);
   if (typeof value !== 'object' || value === null) return value;
@@ -40,5 +41,11 @@ for (const file of files) {
   const stripped = strip(JSON.parse(readFileSync(join(from, `${file}.json`), 'utf8')));
   writeFileSync(join(to, `${file}.json.gz`), gzipSync(JSON.stringify(stripped), { level: 9 }));
 }
-for (const folder of ['chain-transfers', 'chain-forks'])
-  cpSync(join(from, folder), join(to, folder), { recursive: true });
+
+/** Of the histories the large files are compressed; the readers find both forms. */
+const isLarge = (name) => /(final-state|check-order|rejected-blocks|rejected-transactions)\.json$/.test(name);
+for (const folder of ['chain-transfers', 'chain-forks']) {
+  cpSync(join(from, folder), join(to, folder), { recursive: true, filter: (name) => !isLarge(name) });
+  for (const name of readdirSync(join(from, folder), { recursive: true }).filter(isLarge))
+    writeFileSync(join(to, folder, `${name}.gz`), gzipSync(readFileSync(join(from, folder, name)), { level: 9 }));
+}
