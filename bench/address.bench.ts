@@ -1,7 +1,8 @@
 /** Balance and building over HTTP for one address that owns very many unspent outputs. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesToHex } from '@shardnode/protocol/encoding';
+import { sign } from '@shardnode/protocol/crypto';
+import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { call } from './http-client.js';
 import { startNetwork } from './network-process.js';
@@ -26,10 +27,11 @@ const genesisFile = (path: string): string => {
   return file;
 };
 
-const timesOf = async (ask: () => Promise<void>): Promise<number[]> => {
+const timesOf = async (ask: () => Promise<unknown>, before?: () => Promise<void>): Promise<number[]> => {
   const times: number[] = [];
   const end = performance.now() + seconds * 1000;
   while (performance.now() < end) {
+    await before?.();
     const began = performance.now();
     await ask();
     times.push(performance.now() - began);
@@ -54,11 +56,22 @@ const askBalance = async (baseUrl: string): Promise<void> => {
     throw new Error(`balance ${balance} of ${utxoNum} outputs`);
 };
 
-const build = async (baseUrl: string): Promise<void> => {
-  await call(baseUrl, 'POST', '/transactions/build', {
+interface Built {
+  readonly unsignedTx: string;
+  readonly txId: string;
+}
+
+const build = (baseUrl: string): Promise<Built> =>
+  call(baseUrl, 'POST', '/transactions/build', {
     fromPublicKey: bytesToHex(rich.publicKey),
     destinations: [{ address: receiver.address, attoCoinAmount: (10n * coin).toString() }],
   });
+
+/** A transfer of the address, mined when this resolves: what is known of the address must follow. */
+const transfer = async (baseUrl: string): Promise<void> => {
+  const { unsignedTx, txId } = await build(baseUrl);
+  const signature = bytesToHex(sign(hexToBytes(txId), rich.privateKey));
+  await call(baseUrl, 'POST', '/transactions/submit', { unsignedTx, signature });
 };
 
 const folder = temporaryFolder();
@@ -67,9 +80,14 @@ try {
   const { baseUrl } = network;
   const balances = await timesOf(() => askBalance(baseUrl));
   const builds = await timesOf(() => build(baseUrl));
+  const moved = await timesOf(
+    () => call(baseUrl, 'GET', `/addresses/${rich.address}/balance`),
+    () => transfer(baseUrl),
+  );
   printRows([
     rowOf('balance', balances),
     rowOf('build', builds),
+    rowOf('balance after a transfer', moved),
     { row: 'start on such a genesis', figure: `${(network.startedIn / 1000).toFixed(1)} s` },
     { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB` },
   ]);

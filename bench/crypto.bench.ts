@@ -13,17 +13,19 @@ import { counted, printRows, seconds } from './rows.js';
 /** Milliseconds of each measurement. */
 const duration = seconds * 1000;
 
-/** Runs a second after a short warm-up; the batch grows until reading the clock costs nothing. */
+const slices = 10;
+
+/** Best slice of the time, after a short warm-up; the batch grows until reading the clock costs nothing. */
 const rateOf = (run: (i: number) => unknown): number => {
-  const batchFor = (milliseconds: number, batch: number): [count: number, elapsed: number] => {
+  const rateFor = (milliseconds: number, batch: number): number => {
     const start = performance.now();
     let count = 0;
     while (performance.now() - start < milliseconds) for (let i = 0; i < batch; i++) run(count++);
-    return [count, performance.now() - start];
+    return (count / (performance.now() - start)) * 1000;
   };
-  const [warm, warmTime] = batchFor(Math.min(300, duration / 4), 1);
-  const [count, elapsed] = batchFor(duration, Math.max(1, Math.floor((warm / warmTime) * 5)));
-  return (count / elapsed) * 1000;
+  const warm = rateFor(Math.min(300, duration / 4), 1);
+  const batch = Math.max(1, Math.floor(warm / 200));
+  return Math.max(...Array.from({ length: slices }, () => rateFor(duration / slices, batch)));
 };
 
 const privateKey = new Uint8Array(32).fill(7);
