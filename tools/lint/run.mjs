@@ -12,6 +12,7 @@ const run = (command, ...args) => {
 };
 run('nx', 'show', 'projects');
 run('node', 'tools/lint/check-fixtures.mjs');
+run('node', 'tools/lint/check-cycles.mjs');
 run('eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint');
 run('prettier', '--check', '--log-level', 'warn', '.');
 console.log('lint: clean');
