@@ -1,4 +1,5 @@
 /** Import of blocks full of transfers through one group-node over the embedded database on disk. */
+import { randomBytes } from 'node:crypto';
 import { openEmbeddedDatabase } from '@shardnode/core/database';
 import { systemClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
@@ -39,6 +40,7 @@ const silentNode = async (network: NetworkSettings, dataDir: string) => {
       logger: silentLogger,
       peers: { publish: () => undefined },
       groups: { request: () => Promise.reject(new Error('there are no siblings')) },
+      randomBytes,
     },
   );
   node.sync.assumeSynced();
