@@ -158,13 +158,13 @@ const filesOfOriginal = [
 ] as const;
 
 describe('order of the checks after the history of transfers', () => {
-  it.each(files)('%s %s', (file, section, counts) => {
+  it.each(files)('%s %s: %j', (file, section, counts) => {
     expect(walk('chain-transfers', file, section)).toEqual({ counts, wrong: [] });
   });
 });
 
 (vectorOrigin === 'original' ? describe : describe.skip)('order of the checks after the history with contracts', () => {
-  it.each(filesOfOriginal)('%s %s', (file, section, counts, wrong) => {
+  it.each(filesOfOriginal)('%s %s: %j', (file, section, counts, wrong) => {
     expect(walk('chain', file, section)).toEqual({ counts, wrong });
   });
 });
