@@ -96,12 +96,17 @@ export class Intake {
     this.buffer.clear();
   }
 
-  /** Dependencies that something has waited for at least `age` milliseconds. Undecided items get another try. */
+  /** Dependencies, not on their way, that something has waited for at least `age` milliseconds. Undecided items get another try. */
   overdue(age: number): readonly Hash[] {
     for (const { item, arrivedAt } of this.buffer.undecided()) {
       if (this.parts.clock.now() - arrivedAt >= age) void this.importOrKeep(item);
     }
-    return this.buffer.missingOlderThan(age, this.parts.clock.now());
+    return this.buffer.missingOlderThan(age, this.parts.clock.now()).filter((hash) => !this.inFlight.has(hash));
+  }
+
+  /** Being imported, or waiting for something else. */
+  isHere(hash: Hash): boolean {
+    return this.inFlight.has(hash) || this.buffer.get(hash) !== undefined;
   }
 
   private decode(raw: Uint8Array, form: 'block' | 'header'): ImportItem | Refusal {

@@ -8,6 +8,7 @@ import { announceTips } from '../import/publish.js';
 import { type Intake } from '../intake/index.js';
 import { ClockOffsets } from './clock-offsets.js';
 import { type Puller } from './puller.js';
+import { UnknownBlocks } from './unknown-blocks.js';
 
 export interface SyncParts {
   readonly state: GroupState;
@@ -34,14 +35,17 @@ export class SyncKeeper {
   private synced = false;
   private reason = 'it has not asked its siblings yet';
   private readonly clocks = new ClockOffsets();
-  private readonly unknownSince = new Map<number, number>();
+  private readonly unknown: UnknownBlocks;
   private timer: Timer | undefined;
   private lastHeartbeat = Number.NEGATIVE_INFINITY;
   private stopped = false;
   private pulling: Promise<void> = Promise.resolve();
   private busy = false;
 
-  constructor(private readonly parts: SyncParts) {}
+  constructor(private readonly parts: SyncParts) {
+    const { state, intake } = parts;
+    this.unknown = new UnknownBlocks((hash) => !state.memory.dag.has(hash) && !intake.isHere(hash));
+  }
 
   /** Begins in the background: siblings may start later than this node. */
   start(): void {
@@ -90,8 +94,7 @@ export class SyncKeeper {
     const { state, clock } = this.parts;
     this.clocks.heard(from, sentAt, clock.now());
     state.announced.heard(from, best);
-    if (best.every((hash) => state.memory.dag.has(hash))) this.unknownSince.delete(from);
-    else if (!this.unknownSince.has(from)) this.unknownSince.set(from, clock.now());
+    this.unknown.heard(from, best, clock.now());
   }
 
   /** The memory was made anew: what was lost with it is pulled. */
@@ -149,12 +152,7 @@ export class SyncKeeper {
   private lookForGaps(now: number): void {
     const overdue = this.parts.intake.overdue(times.overdue);
     if (overdue.length > 0) return this.closeGap('a block waits for its dependencies');
-    const { dag } = this.parts.state.memory;
-    for (const [sibling, since] of this.unknownSince) {
-      const best = this.parts.state.announced.newest(sibling);
-      if (best?.every((hash) => dag.has(hash))) this.unknownSince.delete(sibling);
-      else if (now - since >= times.overdue) return this.closeGap('a sibling builds on unknown blocks');
-    }
+    if (this.unknown.areOverdue(times.overdue, now)) this.closeGap('a sibling builds on unknown blocks');
   }
 
   private closeGap(why: string): void {

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { UnknownBlocks } from './unknown-blocks.js';
+
+describe('unknown blocks', () => {
+  const known = new Set<string>();
+  const unknown = new UnknownBlocks((hash) => !known.has(hash));
+
+  it('that come one after the other are no gap', () => {
+    for (let now = 0; now < 1_000; now += 50) {
+      unknown.heard(1, [`block ${now}`], now);
+      expect(unknown.areOverdue(200, now)).toBe(false);
+      known.add(`block ${now}`);
+    }
+  });
+
+  it('are a gap when one does not come, whatever else comes', () => {
+    unknown.heard(1, ['lost'], 1_000);
+    for (let now = 1_050; now < 1_200; now += 50) {
+      unknown.heard(1, [`block ${now}`], now);
+      known.add(`block ${now}`);
+    }
+    expect(unknown.areOverdue(200, 1_199)).toBe(false);
+    expect(unknown.areOverdue(200, 1_200)).toBe(true);
+    known.add('lost');
+    expect(unknown.areOverdue(200, 1_300)).toBe(false);
+  });
+
+  it('of one sibling are not excused by another', () => {
+    unknown.heard(1, ['lost too'], 2_000);
+    unknown.heard(2, ['block 0'], 2_100);
+    expect(unknown.areOverdue(200, 2_200)).toBe(true);
+  });
+});
