@@ -142,11 +142,12 @@ export class SyncKeeper {
   private lookOnce(): void {
     const { state, peers, clock } = this.parts;
     const now = clock.now();
-    if (this.synced) this.lookForGaps(now);
     // By the monotonic clock: one that was set back must not silence the heartbeat for as long.
-    if (clock.monotonic() - this.lastHeartbeat < times.heartbeat) return;
-    this.lastHeartbeat = clock.monotonic();
-    announceTips(peers, state.group, state.shown.best, now);
+    if (clock.monotonic() - this.lastHeartbeat >= times.heartbeat) {
+      this.lastHeartbeat = clock.monotonic();
+      announceTips(peers, state.group, state.shown.best, now);
+    }
+    if (this.synced) this.lookForGaps(now);
   }
 
   private lookForGaps(now: number): void {

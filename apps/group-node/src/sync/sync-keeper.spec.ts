@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { silentLogger } from '@shardnode/core/observability';
+import { type GroupState } from '../group-state.js';
+import { type Intake } from '../intake/index.js';
+import { SyncKeeper } from './index.js';
+import { type Puller } from './puller.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const open = (settle: () => Promise<void>, overdue: () => readonly string[] = () => []) => {
+  const clock = createStoppedClock();
+  const heartbeats: unknown[] = [];
+  const sync = new SyncKeeper({
+    state: { group: 0, shown: { best: [] }, memory: { dag: { has: () => true } } } as unknown as GroupState,
+    puller: { catchUp: () => Promise.resolve({ fresh: 0, silent: [] }) } as unknown as Puller,
+    intake: { overdue } as unknown as Intake,
+    peers: { publish: (name: string) => void heartbeats.push(name) },
+    clock,
+    logger: silentLogger,
+    settle,
+    hasStore: () => true,
+  });
+  return { sync, clock, heartbeats };
+};
+
+describe('sync keeper', () => {
+  it('goes on catching up after a commit that failed', async () => {
+    let failures = 2;
+    const { sync, clock } = open(async () => {
+      if (failures-- > 0) throw new Error('the database went away');
+    });
+    sync.start();
+    await turn();
+    expect(sync.notReadyBecause()).toBe('what its siblings sent was not stored');
+    for (let i = 0; i < 3; i++) {
+      clock.advance(200);
+      await turn();
+    }
+    expect(sync.notReadyBecause()).toBeUndefined();
+    await sync.stop();
+  });
+
+  it('keeps its heartbeat when a look fails, and when the wall clock is set back', async () => {
+    const { sync, clock, heartbeats } = open(
+      async () => undefined,
+      () => {
+        throw new Error('no');
+      },
+    );
+    sync.start();
+    await turn();
+    clock.advance(3_000);
+    const before = heartbeats.length;
+    clock.setWallClock(1_000_000);
+    clock.advance(3_000);
+    expect(heartbeats.length).toBeGreaterThanOrEqual(before + 2);
+    await sync.stop();
+  });
+});
