@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { busMetrics, type BusNetwork } from '@shardnode/core/bus';
+import { type Bus, busMetrics, type BusNetwork } from '@shardnode/core/bus';
 import { type Database } from '@shardnode/core/database';
 import { type Clock, type Service } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
@@ -11,7 +11,7 @@ import { crashPointAt } from './crash-points.js';
 import { type GroupNode, openGroupNode } from './group-node.js';
 import { openSignaturePool } from './import/signature-pool.js';
 import { type SignaturePool } from './import/signatures.js';
-import { createGroupNodeMetrics } from './metrics.js';
+import { createGroupNodeMetrics, type GroupNodeMetrics } from './metrics.js';
 import { type MiningMode } from './mining/schedule.js';
 import { AddressRpc } from './rpc/address.js';
 import { BuildingRpc } from './rpc/building.js';
@@ -77,71 +77,85 @@ const checkMinerAddresses = ({ minerAddresses, settings }: GroupNodeConfig): voi
   }
 };
 
+/** What a start has opened so far: a stop closes just that, also after a start that failed half-way. */
+interface Opened {
+  node?: GroupNode;
+  pool?: SignaturePool;
+  running?: RunningService;
+}
+
+const openNode = async (
+  opened: Opened,
+  config: GroupNodeConfig,
+  ports: GroupNodePorts,
+  bus: Bus,
+  measures: GroupNodeMetrics,
+): Promise<GroupNode> => {
+  const { group, settings, ns } = config;
+  const store = await openGroupStore({ database: ports.database, group, groups: settings.groups });
+  opened.pool = openSignaturePool(config.signatureWorkers ?? 0);
+  opened.node = await openGroupNode(optionsOf(config), {
+    store,
+    clock: ports.clock,
+    logger: ports.logger.child({ service: nameOf(config) }),
+    peers: peerPublisher(bus, ns, group),
+    groups: groupClient(bus, { ns, groups: settings.groups }),
+    randomBytes: ports.randomBytes ?? randomBytes,
+    signaturePool: opened.pool,
+    crashPoint: crashPointAt(config.crashAt),
+    measured: measures.measured,
+    refused: measures.refused,
+  });
+  return opened.node;
+};
+
+const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePorts): Promise<void> => {
+  const { group, settings, ns } = config;
+  const name = nameOf(config);
+  const logger = ports.logger.child({ service: name });
+  const metrics = createMetrics({ service: name, processMetrics: config.processMetrics ?? false });
+  const measures = createGroupNodeMetrics(metrics);
+  await ports.database.migrate(groupNodeMigrations);
+  const connection = await ports.network.join({
+    sender: { service: 'group-node', member: group },
+    routing: groupRouting({ ns, group, groups: settings.groups }),
+    logger,
+    observer: busMetrics(metrics.registry),
+  });
+  const node = await openNode(opened, config, ports, connection.bus, measures);
+  measures.observe(node);
+  opened.running = createService({
+    name,
+    logger,
+    metrics,
+    server: connection.server,
+    http: { host: config.host, port: config.port, orAnyPort: config.orAnyPort ?? false },
+    module: { controllers, providers: [{ provide: NODE, useValue: node }] },
+    readiness: [{ name: 'synced', notReadyBecause: () => node.sync.notReadyBecause() }],
+    afterClosing: () => connection.close(),
+  });
+  await opened.running.start();
+  node.start();
+};
+
+const nameOf = ({ group }: GroupNodeConfig): string => `group-node-${group}`;
+
 /** The group-node of one group as a service: bus handlers, health, metrics. */
 export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service & { readonly port: number } => {
   checkMinerAddresses(config);
-  const name = `group-node-${config.group}`;
-  let node: GroupNode | undefined;
-  let pool: SignaturePool | undefined;
-  let running: RunningService | undefined;
+  const opened: Opened = {};
   let stopped: Promise<void> | undefined;
-
-  const start = async (): Promise<void> => {
-    const { group, settings, ns } = config;
-    const logger = ports.logger.child({ service: name });
-    const metrics = createMetrics({ service: name, processMetrics: config.processMetrics ?? false });
-    const measures = createGroupNodeMetrics(metrics);
-    await ports.database.migrate(groupNodeMigrations);
-    const store = await openGroupStore({ database: ports.database, group, groups: settings.groups });
-    const place = { ns, group, groups: settings.groups };
-    const routing = groupRouting(place);
-    const connection = await ports.network.join({
-      sender: { service: 'group-node', member: group },
-      routing,
-      logger,
-      observer: busMetrics(metrics.registry),
-    });
-    pool = openSignaturePool(config.signatureWorkers ?? 0);
-    const opened = await openGroupNode(optionsOf(config), {
-      store,
-      clock: ports.clock,
-      logger,
-      peers: peerPublisher(connection.bus, ns, group),
-      groups: groupClient(connection.bus, place),
-      randomBytes: ports.randomBytes ?? randomBytes,
-      signaturePool: pool,
-      crashPoint: crashPointAt(config.crashAt),
-      measured: measures.measured,
-      refused: measures.refused,
-    });
-    node = opened;
-    measures.observe(opened);
-    running = createService({
-      name,
-      logger,
-      metrics,
-      server: connection.server,
-      http: { host: config.host, port: config.port, orAnyPort: config.orAnyPort ?? false },
-      module: { controllers, providers: [{ provide: NODE, useValue: opened }] },
-      readiness: [{ name: 'synced', notReadyBecause: () => opened.sync.notReadyBecause() }],
-      afterClosing: () => connection.close(),
-    });
-    await running.start();
-    opened.start();
-  };
-
   const stop = async (): Promise<void> => {
-    // First nobody can ask any more; then what was asked is finished and stored.
-    await running?.stop();
-    await node?.stop();
-    await pool?.close();
+    await opened.node?.stop();
+    await opened.running?.stop();
+    await opened.pool?.close();
   };
   return {
-    name,
-    start,
+    name: nameOf(config),
+    start: () => start(opened, config, ports),
     stop: () => (stopped ??= stop()),
     get port() {
-      return running?.port ?? config.port;
+      return opened.running?.port ?? config.port;
     },
   };
 };

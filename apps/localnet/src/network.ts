@@ -25,6 +25,9 @@ export interface LocalNetwork extends Service {
 /** Threads of each group-node for the signatures of large blocks; they are made when the first one comes. */
 const signatureWorkers = availableParallelism() > 1 ? 1 : 0;
 
+/** For each of the four group-nodes: they share one process and the memory of a laptop. */
+const trieCacheMegabytes = 24;
+
 interface Parts {
   readonly configuration: LocalnetConfiguration;
   readonly bus: BusNetwork;
@@ -43,6 +46,7 @@ const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: nu
       port: healthPorts.ports[group]!,
       orAnyPort: healthPorts.orAnyPort,
       signatureWorkers,
+      trieCacheMegabytes,
       poolCapacity: settings.MEMPOOL_CAPACITY,
       mining: settings.MINING,
       miningInterval: settings.MINING_INTERVAL,
