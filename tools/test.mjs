@@ -12,7 +12,15 @@ const jestOptions = '--experimental-vm-modules --no-warnings';
 const reports = 'node_modules/.cache/test-reports';
 
 const jest = (project, ...options) => ({
-  command: ['node', 'node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', `--outputFile=${reports}/${project}.json`, ...options],
+  command: [
+    'node',
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    project,
+    '--json',
+    `--outputFile=${reports}/${project}.json`,
+    ...options,
+  ],
   environment: { NODE_OPTIONS: jestOptions },
   report: `${reports}/${project}.json`,
 });
@@ -28,8 +36,11 @@ const steps = {
 
 /** Passed, failed and skipped tests of a step; a step without a report counts as one test. */
 const count = (step, succeeded) => {
-  if (!step.report || !existsSync(step.report)) return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 };
-  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(readFileSync(step.report, 'utf8'));
+  if (!step.report || !existsSync(step.report))
+    return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 };
+  const { numPassedTests, numFailedTests, numFailedTestSuites, numPendingTests } = JSON.parse(
+    readFileSync(step.report, 'utf8'),
+  );
   const failed = Math.max(numFailedTests, numFailedTestSuites);
   return { passed: numPassedTests, failed: failed === 0 && !succeeded ? 1 : failed, skipped: numPendingTests };
 };
@@ -54,7 +65,10 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 console.log('\nstep          seconds   passed   failed  skipped');
 for (const row of rows) {
   for (const key of Object.keys(total)) total[key] += row[key];
-  const columns = [row.seconds.toFixed(1).padStart(7), ...['passed', 'failed', 'skipped'].map((key) => String(row[key]).padStart(8))];
+  const columns = [
+    row.seconds.toFixed(1).padStart(7),
+    ...['passed', 'failed', 'skipped'].map((key) => String(row[key]).padStart(8)),
+  ];
   console.log(`${row.name.padEnd(12)} ${columns.join(' ')}`);
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
