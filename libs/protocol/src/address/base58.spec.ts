@@ -34,11 +34,9 @@ describe('base58', () => {
     );
   });
 
-  it('takes no time that grows with the square of a long text', () => {
-    const bytes = new Uint8Array(100_000).fill(0xa7);
-    const start = performance.now();
-    const text = encodeBase58(bytes);
-    expect(decodeBase58(text)).toEqual(bytes);
-    expect(performance.now() - start).toBeLessThan(2_000);
+  // A loop over all digits for each byte would take minutes here, and the test's own time limit would end it.
+  it('comes back from a text of 300,000 bytes', () => {
+    const bytes = new Uint8Array(300_000).fill(0xa7);
+    expect(bytesToHex(decodeBase58(encodeBase58(bytes)) ?? new Uint8Array())).toBe(bytesToHex(bytes));
   });
 });
