@@ -9,6 +9,7 @@ import { type GroupState } from './group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
 import { type ImportItem } from './import/import-item.js';
 import { createSignatureChecker, type SignatureChecker, type SignaturePool } from './import/signatures.js';
+import { logFault, Stopping } from './import/stopping.js';
 import { WorkQueue } from './import/work-queue.js';
 import { Intake } from './intake/index.js';
 import { PendingWriter } from './mempool/pending-writer.js';
@@ -113,7 +114,7 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
       logger.error({ err: error }, 'a signature worker failed; verified in place'),
     ),
     later: { published: () => undefined, lostMemory: () => undefined, isAwaited: () => false },
-    report: (work, what) => void work.catch((error: unknown) => logger.error({ err: error }, what)),
+    report: (work, what) => void work.catch((error: unknown) => logFault(logger, error, what)),
   };
   return { base, crashPoint, remake };
 };
@@ -301,7 +302,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       schedule.stop();
       await inlet.sync.stop();
       await nonces.close();
-      await writer.queue.abort(new Error('the group-node is stopping'));
+      await writer.queue.abort(new Stopping());
       // What could not be mined any more is stored as pending.
       await pending.idle();
       await writer.importer.flush();

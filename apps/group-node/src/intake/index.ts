@@ -8,6 +8,7 @@ import { type Refusal, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
 import { roleOf } from '../import/roles.js';
+import { logFault } from '../import/stopping.js';
 import { DependencyBuffer, dependencyBufferBounds } from './dependency-buffer.js';
 import { checkStandAlone, type ItemSource } from './stand-alone-checks.js';
 
@@ -161,7 +162,7 @@ export class Intake {
       return outcome.kind === 'known' ? { kind: 'known', hash } : { kind: 'added', hash, stored: outcome.stored };
     } catch (error) {
       this.inFlight.delete(hash);
-      logger.error({ err: error, block: hash }, 'block is undecided');
+      logFault(logger, error, 'block is undecided', { block: hash });
       this.buffer.replace(hash, item, [], clock.now());
       return { kind: 'undecided', hash, fault: error as Error };
     }
