@@ -21,6 +21,8 @@ const pause = 500;
  */
 export class Mending {
   private failedAt: number | undefined;
+  /** The pause is over. Said by its timer, not by a clock: a timer may fire a fraction of a millisecond early. */
+  private isDue = false;
 
   constructor(private readonly parts: MendingParts) {}
 
@@ -39,17 +41,21 @@ export class Mending {
     const { clock, logger, rebuild, again } = this.parts;
     try {
       this.failedAt = clock.monotonic();
+      this.isDue = false;
       await rebuild();
       this.failedAt = undefined;
     } catch (error) {
       this.failedAt = clock.monotonic();
       logger.error({ err: error }, 'memory cannot be made anew from the store');
-      clock.after(pause, again);
+      clock.after(pause, () => {
+        this.isDue = true;
+        again();
+      });
     }
   }
 
   private async attemptOrRefuse(failedAt: number): Promise<void> {
-    if (this.parts.clock.monotonic() - failedAt >= pause) await this.attempt();
+    if (this.isDue || this.parts.clock.monotonic() - failedAt >= pause) await this.attempt();
     if (!this.isOverdue) return;
     const { group } = this.parts;
     throw new ServiceError('unavailable', 'StoreUnavailable', `the store of group ${group} does not answer`, { group });
