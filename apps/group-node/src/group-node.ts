@@ -1,4 +1,4 @@
-import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+import { type Clock, type Timer, nextTurn } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -77,8 +77,6 @@ export interface GroupNode {
 }
 
 const queueCapacity = 20_000;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What the writer tells parts that are wired after it. */
 interface LaterParts {

@@ -1,3 +1,4 @@
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { verifySignature, type SignatureVerifier } from '@shardnode/protocol/crypto';
 import { type OutputView } from '@shardnode/protocol/state';
 import { type Transaction } from '@shardnode/protocol/transaction';
@@ -19,8 +20,6 @@ export interface SignatureChecker {
 const poolPaysAbove = 200;
 /** Without a pool: verifications between two turns of the event loop, about 3 ms. */
 const perTurn = 64;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const verifyInTurns = async (jobs: readonly SignatureJob[]): Promise<boolean[]> => {
   const results: boolean[] = [];

@@ -1,3 +1,4 @@
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { targetValue } from '@shardnode/protocol/block';
@@ -26,8 +27,6 @@ const threadPaysAbove = 1_000;
 const triesPerTurn = 2_000;
 /** Nonces for one template. */
 const triesPerTemplate = 100_000;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Nonces that are tried on average: one in `groups` squared lies on the chain, and the hash must not exceed the target. */
 export const expectedTries = ({ header }: Searched, groups: number): number =>

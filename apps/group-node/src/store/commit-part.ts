@@ -1,3 +1,4 @@
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { type Database, type Statements } from '@shardnode/core/database';
 
 /** A call of one of the writing functions of the schema (prisma/migrations): some rows of one table family. */
@@ -49,8 +50,6 @@ const runStatement = async (statements: Statements, schema: string, parts: reado
   );
 };
 
-const eventLoopTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Writes all parts, in order, inside a transaction; gives the event loop a turn after each statement. */
 export const writePartsIn = async (
   transaction: Statements,
@@ -59,7 +58,7 @@ export const writePartsIn = async (
 ): Promise<void> => {
   for (const statement of inStatements(parts)) {
     await runStatement(transaction, schema, statement);
-    await eventLoopTurn();
+    await nextTurn();
   }
 };
 

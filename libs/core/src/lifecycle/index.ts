@@ -2,3 +2,4 @@ export * from './clock.js';
 export * from './stopped-clock.js';
 export * from './service.js';
 export * from './run-until-signal.js';
+export * from './next-turn.js';
