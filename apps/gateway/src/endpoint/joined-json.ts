@@ -1,3 +1,5 @@
+import { nextTurn } from '@shardnode/core/lifecycle';
+
 /** Characters made before other requests get their turn: some milliseconds of work. */
 const turnCharacters = 1_000_000;
 
@@ -11,7 +13,7 @@ export const joinedJson = async <Item>(items: readonly Item[], textOf: (item: It
     characters += text.length;
     if (characters < turnCharacters) continue;
     characters = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return `[${texts.join(',')}]`;
 };
