@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from './free-port.js';
+import { requireProgram } from './programs.js';
+import { type ServerProcess, startServer } from './server-process.js';
+
+const execute = promisify(execFile);
+
+export interface PostgresOptions {
+  /** Folder of the server alone; a cluster of an earlier start in it is used again. */
+  readonly folder: string;
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Over ours: `{ fsync: 'off' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const ourSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '128MB',
+  max_wal_size: '512MB',
+};
+
+/** PostgreSQL does not run as root: then it runs as its own user, or as nobody. */
+const serverIdentity = (): Identity | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = ['postgres', 'nobody'].map((name) => users.find(([known]) => known === name)).find(Boolean);
+  if (!user) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody');
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+};
+
+const makeCluster = async (data: string, identity: Identity | undefined): Promise<void> => {
+  const passwordFile = join(dirname(data), 'password-of-postgres');
+  const password = randomBytes(16).toString('hex');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (identity) chownSync(passwordFile, identity.uid, identity.gid);
+  const args = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '-N', `--pwfile=${passwordFile}`];
+  await execute(requireProgram('postgres', 'initdb'), [...args, '-A', 'scram-sha-256'], {
+    cwd: dirname(data),
+    ...identity,
+  });
+};
+
+const answers = (url: string) => async (): Promise<void> => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+};
+
+/** A PostgreSQL of our own on loopback. `url` is that of its superuser. */
+export const startPostgres = async (options: PostgresOptions): Promise<ServerProcess> => {
+  const { folder, settings = {} } = options;
+  const program = requireProgram('postgres');
+  const port = options.port ?? (await freePort());
+  const identity = serverIdentity();
+  mkdirSync(folder, { recursive: true });
+  if (identity) {
+    chownSync(folder, identity.uid, identity.gid);
+    // Folders of temporary files are closed to others, and its own user must get through.
+    chmodSync(dirname(folder), 0o711);
+  }
+  const data = join(folder, 'data');
+  if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(data, identity);
+  // Left by a server that was killed: its process is gone, and its number may be another's.
+  rmSync(join(data, 'postmaster.pid'), { force: true });
+  const password = readFileSync(join(folder, 'password-of-postgres'), 'utf8');
+  const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const all = Object.entries({ ...ourSettings, port: String(port), ...settings });
+  return startServer({
+    name: 'postgres',
+    port,
+    url,
+    folder,
+    program,
+    args: ['-D', data, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    ...(identity && { identity }),
+    stopSignals: { fast: 'SIGINT', immediate: 'SIGQUIT' },
+    answers: answers(url),
+  });
+};
