@@ -1,8 +1,10 @@
 /**
- * npm test: lint, type check, unit, integration and end-to-end tests, each benchmark for a second; a table of the steps
- * and, last, the line `N passed, N failed`. `npm run test:long` (LONG=1) runs the same with the full figures.
+ * npm test: lint, type check, unit, integration and end-to-end tests (over the embedded network, then over processes with
+ * PostgreSQL, NATS and Redis, then with faults), each benchmark for a second; a table of the steps and, last, the line
+ * `N passed, N failed`. `npm run test:long` (LONG=1) runs the same with the full figures. What needs servers that are not
+ * installed is skipped and said so; where CI is set it fails.
  *
- *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, e2e, bench
+ *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, e2e, cluster, faults, bench
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -11,26 +13,30 @@ const long = process.env.LONG === '1';
 const jestOptions = '--experimental-vm-modules --no-warnings';
 const reports = 'node_modules/.cache/test-reports';
 
-const jest = (project, ...options) => ({
+const jest = (project, options = [], { name = project, environment = {} } = {}) => ({
   command: [
     'node',
     'node_modules/jest/bin/jest.js',
     '--selectProjects',
     project,
     '--json',
-    `--outputFile=${reports}/${project}.json`,
+    `--outputFile=${reports}/${name}.json`,
     ...options,
   ],
-  environment: { NODE_OPTIONS: jestOptions },
-  report: `${reports}/${project}.json`,
+  environment: { NODE_OPTIONS: jestOptions, ...environment },
+  report: `${reports}/${name}.json`,
 });
+
+const inOrder = ['--runInBand', '--forceExit'];
 
 const steps = {
   lint: { command: ['node', 'tools/lint/run.mjs'] },
   types: { command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'] },
-  unit: jest('unit', '--maxWorkers=2'),
-  integration: jest('integration', '--runInBand'),
-  e2e: jest('e2e', '--runInBand', '--forceExit'),
+  unit: jest('unit', ['--maxWorkers=2']),
+  integration: jest('integration', ['--runInBand']),
+  e2e: jest('e2e', inOrder),
+  cluster: jest('e2e', inOrder, { name: 'cluster', environment: { DEPLOYMENT: 'cluster' } }),
+  faults: jest('faults', inOrder),
   bench: { command: ['node', 'bench/run.mjs'], environment: { BENCH_SECONDS: long ? '5' : '1' } },
 };
 
