@@ -137,6 +137,48 @@ export interface NodeStatusReply {
   readonly mempoolSize: number;
 }
 
+/** What a node has imported, also what is not stored yet (`isStored`). For operators, replays and the ledger oracle. */
+export interface InspectedBlock {
+  readonly height: number;
+  /** Accumulated weight (protocol 03 §7.2), decimal text. */
+  readonly weight: string;
+  /** First at its height now. */
+  readonly isCanonical: boolean;
+  /** Durable, and seen by all other reads. */
+  readonly isStored: boolean;
+  /** Of intra-group blocks of the node's own group. */
+  readonly state?: InspectedState;
+  /** Of the node's group (protocol 03 §7.6), of the same moment. */
+  readonly bestDependencies: readonly string[];
+}
+/** Roots of a world state (protocol 04 §3.4). */
+export interface InspectedState {
+  readonly outputRoot: string;
+  readonly contractRoot: string;
+  readonly codeRoot: string;
+}
+export interface InspectedChain {
+  readonly maxHeight: number;
+  /** Height of the heaviest tip. */
+  readonly currentHeight: number;
+  readonly tips: readonly string[];
+  /** Heights with more than one block, ascending; canonical hash first. */
+  readonly forks: readonly { readonly height: number; readonly hashes: readonly string[] }[];
+  /** Ask again from this height: a page ends after 10,000 heights. */
+  readonly next?: number;
+}
+export interface StateEntry {
+  /** Key and value in the output trie, hex. */
+  readonly key: string;
+  readonly value: string;
+}
+/** `code` and `detail` name the rule that refuses; a `fault` is neither valid nor invalid. */
+export interface VerdictReply {
+  readonly verdict: 'valid' | 'refused' | 'fault';
+  readonly code?: string;
+  readonly detail?: string;
+}
+
 export interface GroupRequests {
   'read.node.status': RequestDefinition<Record<string, never>, NodeStatusReply>;
   'read.chain.info': RequestDefinition<ChainSelector, { readonly currentHeight: number }>;
@@ -163,6 +205,27 @@ export interface GroupRequests {
   /** Waits (bounded by the deadline) until the node shows the outputs of the in-chain block: decision 16's promise. */
   'read.view.includes': RequestDefinition<{ readonly blockHash: string }, { readonly included: boolean }>;
   'read.sync.pull': RequestDefinition<PullRequest, PullReply>;
+  /** Waits up to `waitMs` (at most 8,000) for the import of the block, and answers as of right after it; `not-found` then. */
+  'read.inspection.block': RequestDefinition<{ readonly hash: string; readonly waitMs?: number }, InspectedBlock>;
+  /** What is imported is stored first, so that the answer shows it. */
+  'read.inspection.chain': RequestDefinition<ChainSelector & { readonly fromHeight?: number }, InspectedChain>;
+  /**
+   * Entries of the output trie of an own intra-group block below a prefix of the key (hex), ascending; `limit` at most
+   * 2,000. Not `complete`: ask for the 256 prefixes that are a byte longer.
+   */
+  'read.inspection.state-entries': RequestDefinition<
+    { readonly hash: string; readonly prefix: string; readonly limit?: number },
+    { readonly entries: readonly StateEntry[]; readonly complete: boolean }
+  >;
+  /** Unspent outputs without the mempool, `limit` at most 2,000; what is imported is stored first. */
+  'read.inspection.unspent': RequestDefinition<
+    AddressRequest & { readonly offset?: number; readonly limit?: number },
+    { readonly utxos: readonly UtxoItem[]; readonly total: number }
+  >;
+  /** The verdict of validation on a block of an own chain; it is not added. */
+  'read.inspection.verdict': RequestDefinition<{ readonly block: Uint8Array }, VerdictReply>;
+  /** The verdict of mempool admission on an encoded template; it is not added. */
+  'read.inspection.admission': RequestDefinition<{ readonly template: Uint8Array }, VerdictReply>;
   /** `template`: encoded transaction template. Answers when the transaction is durable (and, with instant mining, mined). */
   'command.mempool.submit': RequestDefinition<{ readonly template: Uint8Array }, SubmitReply>;
   'command.mining.mine-one': RequestDefinition<ChainSelector, { readonly blockHash: string }>;
@@ -190,6 +253,12 @@ export const groupRequests = requestTable<GroupRequests>({
   'read.building.transfer': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000 },
   'read.view.includes': { senders: ['gateway', 'wallet-service'], deadlineMs: 2_000 },
   'read.sync.pull': { senders: ['group-node', 'explorer'], deadlineMs: 5_000 },
+  'read.inspection.block': { senders: ['gateway'], deadlineMs: 10_000 },
+  'read.inspection.chain': { senders: ['gateway'], deadlineMs: 10_000 },
+  'read.inspection.state-entries': { senders: ['gateway'], deadlineMs: 10_000 },
+  'read.inspection.unspent': { senders: ['gateway'], deadlineMs: 10_000 },
+  'read.inspection.verdict': { senders: ['gateway'], deadlineMs: 10_000 },
+  'read.inspection.admission': { senders: ['gateway'], deadlineMs: 10_000 },
   'command.mempool.submit': { senders: ['gateway', 'wallet-service'], deadlineMs: 10_000 },
   'command.mining.mine-one': { senders: ['gateway'], deadlineMs: 10_000 },
   'command.block.submit': { senders: ['gateway'], deadlineMs: 10_000 },
