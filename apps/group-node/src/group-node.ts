@@ -11,6 +11,7 @@ import { type ImportItem } from './import/import-item.js';
 import { createSignatureChecker, type SignatureChecker, type SignaturePool } from './import/signatures.js';
 import { logFault, Stopping } from './import/stopping.js';
 import { WorkQueue } from './import/work-queue.js';
+import { Arrivals } from './intake/arrivals.js';
 import { Intake } from './intake/index.js';
 import { PendingWriter } from './mempool/pending-writer.js';
 import { Submission } from './mempool/submission.js';
@@ -61,6 +62,7 @@ export interface GroupNode {
   readonly clock: Clock;
   readonly importer: Importer;
   readonly intake: Intake;
+  readonly arrivals: Arrivals;
   readonly miner: Miner;
   readonly submission: Submission;
   readonly upkeep: PoolUpkeep;
@@ -162,11 +164,21 @@ type Writer = ReturnType<typeof wireWriter>;
 /** Blocks from outside, and what to do about those that do not come. */
 const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) => {
   const { clock, logger, peers, groups } = ports;
+  const arrivals = new Arrivals({
+    clock,
+    has: (hash) => state.memory.dag.has(hash),
+    enqueue: (work) => queue.run('inspect', work),
+  });
+  const importOne = async (item: ImportItem): ReturnType<Importer['import']> => {
+    const outcome = await importer.import(item);
+    if (outcome.kind === 'accepted') await arrivals.imported(item.header.hash);
+    return outcome;
+  };
   const intake = new Intake({
     state,
     clock,
     logger,
-    import: (item) => queue.run('import', () => importer.import(item)),
+    import: (item) => queue.run('import', () => importOne(item)),
     onRefused: (code) => ports.refused?.(code),
   });
   const settle = async (): Promise<void> => {
@@ -179,7 +191,7 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
   const hasStore = (): boolean => !importer.mending.isOverdue;
   const sync = new SyncKeeper({ state, puller, intake, peers, clock, logger, settle, hasStore });
   later.lostMemory = () => sync.lostMemory();
-  return { intake, settle, sync };
+  return { intake, arrivals, settle, sync };
 };
 
 type Inlet = ReturnType<typeof wireIntake>;

@@ -17,6 +17,7 @@ import { AddressRpc } from './rpc/address.js';
 import { BuildingRpc } from './rpc/building.js';
 import { ChainRpc } from './rpc/chain.js';
 import { CommandRpc } from './rpc/commands.js';
+import { InspectionRpc } from './rpc/inspection.js';
 import { NODE } from './rpc/node-token.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
 import { SyncRpc } from './rpc/sync.js';
@@ -69,7 +70,16 @@ export interface GroupNodePorts {
 
 const megabyte = 2 ** 20;
 
-const controllers = [ChainRpc, TransactionRpc, AddressRpc, BuildingRpc, SyncRpc, CommandRpc, PeerEventsRpc];
+const controllers = [
+  ChainRpc,
+  TransactionRpc,
+  AddressRpc,
+  BuildingRpc,
+  SyncRpc,
+  InspectionRpc,
+  CommandRpc,
+  PeerEventsRpc,
+];
 
 const checkMinerAddresses = ({ minerAddresses, settings }: GroupNodeConfig): void => {
   if (minerAddresses.length !== settings.groups) {

@@ -177,6 +177,9 @@ export interface VerdictReply {
   readonly verdict: 'valid' | 'refused' | 'fault';
   readonly code?: string;
   readonly detail?: string;
+  /** The transaction of the block that is refused, and the name of its rule. */
+  readonly transactionId?: string;
+  readonly reason?: string;
 }
 
 export interface GroupRequests {

@@ -11,7 +11,7 @@ import { NODE } from './node-token.js';
 
 const tokenAmounts = (tokens: readonly Token[]) => tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
-const utxoItem = ({ reference, output }: LeveledOutput): UtxoItem => ({
+export const utxoItem = ({ reference, output }: LeveledOutput): UtxoItem => ({
   hint: reference.hint,
   key: reference.key,
   amount: output.amount.toString(),

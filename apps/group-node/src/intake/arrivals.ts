@@ -1,0 +1,73 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { ServiceError } from '@shardnode/core/errors';
+import { type Hash } from '@shardnode/protocol/primitives';
+
+interface Waiter {
+  readonly look: () => Promise<void>;
+}
+
+/** Callers that may wait at once; one more is refused as `unavailable` with code `TooManyWaiting`. */
+const capacity = 10_000;
+
+export interface ArrivalsParts {
+  readonly clock: Clock;
+  /** Whether it is imported, stored or not. */
+  readonly has: (hash: Hash) => boolean;
+  /** Runs the work in its turn in the writer's queue. */
+  readonly enqueue: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Callers that wait for the import of a block, to look at the node as it is right after it and before the next one. */
+export class Arrivals {
+  private readonly waiting = new Map<Hash, Set<Waiter>>();
+  private count = 0;
+
+  constructor(private readonly parts: ArrivalsParts) {}
+
+  /**
+   * What `look` gives right after the import of the block, or now when that is long ago; undefined when it is not imported
+   * within `patience` milliseconds.
+   */
+  async after<Result>(hash: Hash, patience: number, look: () => Promise<Result>): Promise<Result | undefined> {
+    if (this.parts.has(hash)) return this.parts.enqueue(look);
+    if (patience <= 0) return undefined;
+    if (this.count >= capacity) throw new ServiceError('unavailable', 'TooManyWaiting', 'too many wait for blocks');
+    return new Promise((resolve, reject) => {
+      const forget = (): void => {
+        timer.cancel();
+        this.remove(hash, waiter);
+      };
+      const waiter: Waiter = {
+        look: () => {
+          forget();
+          return look().then(resolve, reject);
+        },
+      };
+      const timer = this.parts.clock.after(patience, () => {
+        forget();
+        resolve(undefined);
+      });
+      this.add(hash, waiter);
+    });
+  }
+
+  /** The block is imported. Called in the task that did it, which ends when all have looked; never rejects. */
+  async imported(hash: Hash): Promise<void> {
+    const waiters = this.waiting.get(hash);
+    if (waiters) await Promise.all([...waiters].map(({ look }) => look()));
+  }
+
+  private add(hash: Hash, waiter: Waiter): void {
+    const waiters = this.waiting.get(hash) ?? new Set();
+    waiters.add(waiter);
+    this.waiting.set(hash, waiters);
+    this.count += 1;
+  }
+
+  private remove(hash: Hash, waiter: Waiter): void {
+    const waiters = this.waiting.get(hash);
+    if (!waiters?.delete(waiter)) return;
+    this.count -= 1;
+    if (waiters.size === 0) this.waiting.delete(hash);
+  }
+}
