@@ -21,3 +21,35 @@ export const deadlineExceeded = (subject: string, options: RequestOptions): Serv
 /** A fault of the wiring, never of a client: hence `broken`. */
 export const senderNotPermitted = (sender: Sender, subject: string): ServiceError =>
   new ServiceError('broken', 'SenderNotPermitted', `${senderName(sender)} may not send ${subject}`);
+
+/** The bus itself is away. `reason`: `did not come back within 1000 ms`, `was lost before the answer`. */
+export const busUnavailable = (subject: string, options: RequestOptions, reason: string): ServiceError =>
+  new ServiceError(
+    'unavailable',
+    'BusUnavailable',
+    `${options.responder?.name ?? subject} cannot be reached: the connection to the bus ${reason}`,
+    options.responder?.data,
+  );
+
+/** The servers of the bus are set up for less than the services need: nothing that a client could do better. */
+export const messageTooLarge = (what: string, bytes: number, limit: number): ServiceError =>
+  new ServiceError('broken', 'MessageTooLarge', `${what} has ${bytes} bytes, the bus carries at most ${limit}`, {
+    bytes,
+    limit,
+  });
+
+/** The payload holds what no frame can carry: a fault of the program. */
+export const unencodable = (what: string): ServiceError =>
+  new ServiceError('broken', 'UnencodableMessage', `${what} cannot be sent over the bus`);
+
+/** The answer is not of the form that services speak: a fault of the responder, or a stranger on the bus. */
+export const undecodableReply = (subject: string): ServiceError =>
+  new ServiceError('broken', 'UndecodableReply', `the answer to ${subject} cannot be read`);
+
+/** What the asker gets for a request that cannot be read. */
+export const undecodableRequest = (problem: string): ServiceError =>
+  new ServiceError('invalid-request', 'InvalidMessage', `the message cannot be read: ${problem}`);
+
+/** The server of the bus refuses: its permissions and the tables of the services differ. */
+export const publishRefused = (subject: string, user: string): ServiceError =>
+  new ServiceError('broken', 'SenderNotPermitted', `the bus does not let ${user} send ${subject}`);

@@ -1,17 +1,39 @@
-import { Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type BusObserver } from './bus.js';
 
-/** Duration of the requests that a service makes, by subject without its namespace, and by outcome (`ok` or the error's kind). */
-export const busMetrics = (registry: Registry): BusObserver => {
+/**
+ * Metrics of a member of the bus: requests that it makes by subject without its namespace and by outcome (`ok` or the
+ * error's kind), what it refused or dropped, and its connection.
+ */
+export const busMetrics = (registry: Registry): Required<BusObserver> => {
+  const registers = [registry];
   const duration = new Histogram({
     name: 'bus_request_duration_seconds',
     help: 'Time from asking to the answer, or to the error',
     labelNames: ['subject', 'outcome'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
-    registers: [registry],
+    registers,
   });
+  const refused = new Counter({
+    name: 'bus_messages_refused_total',
+    help: 'Messages that arrived and were not given to their handler',
+    labelNames: ['subject', 'reason'],
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'bus_publishes_dropped_total',
+    help: 'Events that could not be sent',
+    labelNames: ['reason'],
+    registers,
+  });
+  const reconnects = new Counter({ name: 'bus_reconnects_total', help: 'Connections that came back', registers });
+  const connected = new Gauge({ name: 'bus_connected', help: '1 while the bus can be reached', registers });
   return {
     requestEnded: (subject, outcome, seconds) =>
       duration.observe({ subject: subject.slice(subject.indexOf('.') + 1), outcome }, seconds),
+    messageRefused: (pattern, reason) => refused.inc({ subject: pattern, reason }),
+    publishDropped: (reason) => dropped.inc({ reason }),
+    connectionChanged: (isConnected) => connected.set(isConnected ? 1 : 0),
+    reconnected: () => reconnects.inc(),
   };
 };

@@ -19,7 +19,8 @@ export interface Bus {
   readonly sender: Sender;
   /**
    * Asks and waits for the answer. Throws only ServiceError: what the responder threw, `unavailable` without a responder
-   * (`NoResponder`, at once) or in time (`DeadlineExceeded`).
+   * (`NoResponder`, at once), in time (`DeadlineExceeded`) or without a bus (`BusUnavailable`). After the last two it is
+   * not known whether the responder has done what was asked.
    */
   request(subject: string, payload: unknown, options: RequestOptions): Promise<unknown>;
   /** A hint to whoever listens: it may be lost, repeated or reordered, and never throws. */
@@ -35,8 +36,20 @@ export interface JoinOptions {
   readonly observer?: BusObserver;
 }
 
+/** Why a message that arrived was not given to its handler. */
+export type RefusalReason = 'undecodable' | 'schema' | 'sender';
+/** Why an event was not sent: it is a hint, whoever needs it asks for it. */
+export type DropReason = 'disconnected' | 'congested' | 'too-large' | 'unencodable';
+
 export interface BusObserver {
   requestEnded(subject: string, outcome: 'ok' | string, seconds: number): void;
+  /** `pattern`: that of the handler, never a subject, which a stranger may make up. */
+  messageRefused?(pattern: string, reason: RefusalReason): void;
+  publishDropped?(reason: DropReason): void;
+  /** Told once after the join, and at each change. */
+  connectionChanged?(isConnected: boolean): void;
+  /** A connection that was lost is back. */
+  reconnected?(): void;
 }
 
 /** A service's place on the bus. */
@@ -46,10 +59,12 @@ export interface BusConnection {
   readonly server: Server & CustomTransportStrategy;
   /** The framework's own client over the same bus; `Bus` is faster and has deadlines for each request. */
   readonly client: ClientProxy;
+  /** False while the bus cannot be reached: requests are `unavailable` then, events are dropped. In one process: true. */
+  readonly isConnected: boolean;
   close(): Promise<void>;
 }
 
-/** Port with two adapters: in-process here, NATS later. */
+/** Port with two adapters: `createInProcessNetwork` and `openNatsNetwork`. */
 export interface BusNetwork {
   join(options: JoinOptions): Promise<BusConnection>;
   close(): Promise<void>;

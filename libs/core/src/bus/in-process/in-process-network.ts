@@ -1,9 +1,9 @@
-import { ServiceError } from '../../errors/index.js';
 import { currentRequestId } from '../../observability/index.js';
 import { systemClock, type Clock } from '../../lifecycle/clock.js';
 import { type Bus, type BusConnection, type BusNetwork, type JoinOptions, type RequestOptions } from '../bus.js';
 import { BusClientProxy } from '../bus-client-proxy.js';
 import { deadlineExceeded, noResponder } from '../bus-errors.js';
+import { observed } from '../observed-request.js';
 import { type IncomingMessage } from '../bus-context.js';
 import { createChaos, type Chaos, type ChaosSettings } from './chaos.js';
 import { EventDelivery } from './event-delivery.js';
@@ -48,7 +48,7 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
           deadlineMs: request.deadlineMs,
         };
         const outcome = ask(isOpen() ? subscriptions : undefined, clock, chaos, message, request);
-        return options.observer ? observed(outcome, options, clock, subject) : outcome;
+        return options.observer ? observed(outcome, options.observer, clock, subject) : outcome;
       },
       publish: (subject, payload) => {
         if (!isOpen()) return;
@@ -60,7 +60,8 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
       left = true;
       await server.close();
     };
-    return { bus, server, client: new BusClientProxy(bus), close };
+    options.observer?.connectionChanged?.(true);
+    return { bus, server, client: new BusClientProxy(bus), isConnected: true, close };
   };
 
   return {
@@ -100,22 +101,4 @@ const ask = (
       (error: unknown) => settle(() => reject(error as Error)),
     );
   });
-};
-
-const observed = async (
-  outcome: Promise<unknown>,
-  options: JoinOptions,
-  clock: Clock,
-  subject: string,
-): Promise<unknown> => {
-  const startedAt = clock.monotonic();
-  const seconds = (): number => (clock.monotonic() - startedAt) / 1000;
-  try {
-    const reply = await outcome;
-    options.observer?.requestEnded(subject, 'ok', seconds());
-    return reply;
-  } catch (error) {
-    options.observer?.requestEnded(subject, error instanceof ServiceError ? error.kind : 'broken', seconds());
-    throw error;
-  }
 };
