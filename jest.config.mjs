@@ -1,7 +1,7 @@
 const libraryDoors = {
   '^@shardnode/(messages|http)$': '<rootDir>/libs/$1/src/index.ts',
   '^@shardnode/(gateway|group-node|wallet-service|localnet)$': '<rootDir>/apps/$1/src/index.ts',
-  '^@shardnode/(protocol|core|testing)/([^/]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
+  '^@shardnode/(protocol|core|messages|testing)/([^/]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
   '^(\\.{1,2}/.*)\\.js$': '$1',
 };
 const transform = {
@@ -27,7 +27,10 @@ const project = (displayName, testMatch) => ({
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   transform,
 });
-/** Three sizes of test: pure beside the source, a service with a real database, the network from outside. */
+/**
+ * Sizes of test: pure beside the source, a service with a real database, the network from outside, and that under faults
+ * (with what the tests from outside share, which has tests of its own).
+ */
 export default {
   testTimeout: 120_000,
   projects: [
@@ -37,6 +40,7 @@ export default {
       '<rootDir>/tools/**/*.spec.ts',
     ]),
     project('integration', ['<rootDir>/libs/*/test/**/*.spec.ts', '<rootDir>/apps/*/test/**/*.spec.ts']),
-    project('e2e', ['<rootDir>/e2e/**/*.spec.ts']),
+    project('e2e', ['<rootDir>/e2e/*.spec.ts']),
+    project('faults', ['<rootDir>/e2e/faults/**/*.spec.ts', '<rootDir>/e2e/kit/**/*.spec.ts']),
   ],
 };
