@@ -94,7 +94,8 @@ export class InspectionRpc {
   ): Promise<{ readonly utxos: readonly UtxoItem[]; readonly total: number }> {
     const lockupScript = decodeField(assetLockupScriptCodec, request.lockupScript, 'lockupScript');
     await this.node.settle();
-    const outputs = await unspentOf(this.node, lockupScript, { pool: false });
+    // Those of level 2 are of blocks that only a sibling's group includes yet.
+    const outputs = (await unspentOf(this.node, lockupScript, { pool: false })).filter(({ level }) => level < 2);
     const { offset = 0 } = request;
     const page = outputs.slice(offset, offset + pageSize(request.limit));
     return { utxos: page.map(utxoItem), total: outputs.length };

@@ -1,0 +1,301 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type GroupClient, type InspectedBlock, type InspectedChain, type VerdictReply } from '@shardnode/messages';
+import { parseAssetAddress } from '@shardnode/protocol/address';
+import { type Block, decodeBlock, genesisBlocks } from '@shardnode/protocol/block';
+import { bytesToHex, decode, DecodeError, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import {
+  assetLockupScriptCodec,
+  type ChainIndex,
+  flatIndex,
+  groupOfLockupScript,
+  type Hash,
+} from '@shardnode/protocol/primitives';
+import { outputOfStateValue, type StoredOutput, type WorldState } from '@shardnode/protocol/state';
+import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { admissionChainIndex, refuse, type Refusal } from '@shardnode/protocol/validation';
+import {
+  type BlockState,
+  type ChainState,
+  type ImportOutcome,
+  type ReplayTarget,
+  type StateCounts,
+} from '@shardnode/testing/replay';
+
+/** Milliseconds that a group-node may take to import what the others have imported. */
+const patience = 8_000;
+/** Blocks that are asked for at once when all of them have to be everywhere. */
+const settledAtOnce = 64;
+
+export interface BusTargetOptions {
+  readonly client: Pick<GroupClient, 'request'>;
+  readonly settings: NetworkSettings;
+  readonly name: string;
+  readonly onClose: () => Promise<void>;
+}
+
+/** What every group-node said right after the import of the block. */
+interface Snapshot {
+  readonly hash: Hash;
+  readonly byGroup: readonly InspectedBlock[];
+}
+
+/**
+ * Group-nodes that are spoken to over the bus alone. A block is handed to the group that owns its chain; the others get it
+ * as they always do, from their sibling. It counts as imported when all of them have it; then they have told, too, what
+ * the comparison asks about that moment.
+ */
+class BusTarget implements ReplayTarget {
+  readonly name: string;
+  private readonly client: BusTargetOptions['client'];
+  private readonly settings: NetworkSettings;
+  private readonly groups: readonly number[];
+  private readonly genesis: readonly Hash[];
+  private last: Snapshot | undefined;
+  /** Handed over and not seen in all groups yet. */
+  private readonly underWay = new Map<Hash, Block>();
+  private readonly everywhere = new Set<Hash>();
+
+  constructor(private readonly options: BusTargetOptions) {
+    this.name = options.name;
+    this.client = options.client;
+    this.settings = options.settings;
+    this.groups = Array.from({ length: options.settings.groups }, (_, group) => group);
+    this.genesis = genesisBlocks(options.settings).map(({ header }) => header.hash);
+    for (const hash of this.genesis) this.everywhere.add(hash);
+  }
+
+  async importBlock(raw: Uint8Array): Promise<ImportOutcome> {
+    const block = this.decoded(raw);
+    if ('kind' in block) return block;
+    this.last = undefined;
+    const { hash, blockDeps } = block.header;
+    // What they answer is of the moment of the import, before anything that builds on it is imported.
+    const inspected = blockDeps.every((dependency) => this.everywhere.has(dependency))
+      ? this.inspectAll(hash)
+      : undefined;
+    inspected?.catch(() => undefined);
+    const outcome = await this.submit(block);
+    if (outcome.kind === 'refused' || outcome.kind === 'fault') return outcome;
+    if (!this.everywhere.has(hash)) this.underWay.set(hash, block);
+    if (!inspected) return outcome;
+    try {
+      this.last = { hash, byGroup: await inspected };
+    } catch (error) {
+      return faultOf(error);
+    }
+    this.arrived(hash);
+    return outcome;
+  }
+
+  async validateBlock(raw: Uint8Array): Promise<ImportOutcome> {
+    const block = this.decoded(raw);
+    if ('kind' in block) return block;
+    try {
+      const { from } = block.header.chainIndex;
+      return verdictOutcome(await this.client.request(from, 'read.inspection.verdict', { block: raw }));
+    } catch (error) {
+      return faultOf(error);
+    }
+  }
+
+  async blockState(hash: Hash, chain: ChainIndex): Promise<BlockState | undefined> {
+    const inspected = await this.inspected(hash, chain.from);
+    if (!inspected) return undefined;
+    const { height, weight, isCanonical } = inspected;
+    return { height, weight: BigInt(weight), isCanonical };
+  }
+
+  async worldState(hash: Hash, group: number): Promise<WorldState | undefined> {
+    return (await this.inspected(hash, group))?.state;
+  }
+
+  async bestDependencies(group: number): Promise<readonly Hash[]> {
+    const { hash } = this.last ?? { hash: this.genesis[flatIndex({ from: group, to: group }, this.settings.groups)]! };
+    return (await this.inspected(hash, group))!.bestDependencies;
+  }
+
+  async chainState(chain: ChainIndex): Promise<ChainState> {
+    await this.settle();
+    const states = await Promise.all(this.groups.map((group) => this.chainStateOf(group, chain)));
+    const own = states[chain.from]!;
+    const other = states.findIndex((state) => comparable(state) !== comparable(own));
+    if (other >= 0) throw new Error(`group ${other} sees chain (${chain.from},${chain.to}) otherwise than its owner`);
+    return own;
+  }
+
+  async unspentOutputs(address: string): Promise<readonly StoredOutput[]> {
+    await this.settle();
+    const lockupScript = parseAssetAddress(address);
+    if (!lockupScript) throw new Error(`not an asset address: ${address}`);
+    const group = groupOfLockupScript(lockupScript, this.groups.length);
+    const encoded = bytesToHex(encode(assetLockupScriptCodec, lockupScript));
+    const outputs: StoredOutput[] = [];
+    for (;;) {
+      const request = { lockupScript: encoded, offset: outputs.length };
+      const { utxos, total } = await this.client.request(group, 'read.inspection.unspent', request);
+      for (const { hint, key, amount, tokens, lockTime, additionalData } of utxos) {
+        const output = {
+          kind: 'asset' as const,
+          amount: BigInt(amount),
+          lockupScript,
+          lockTime: BigInt(lockTime),
+          tokens: tokens.map((token) => ({ id: token.id, amount: BigInt(token.amount) })),
+          additionalData: hexToBytes(additionalData),
+        };
+        outputs.push({ reference: { hint, key }, output });
+      }
+      if (utxos.length === 0 || outputs.length >= total) return outputs;
+    }
+  }
+
+  async stateCounts(hash: Hash, group: number): Promise<StateCounts> {
+    await this.settle();
+    const counts = { assetOutputs: 0, contractOutputs: 0 };
+    const count = async (prefix: string): Promise<void> => {
+      const reply = await this.client.request(group, 'read.inspection.state-entries', { hash, prefix });
+      if (!reply.complete) {
+        for (let byte = 0; byte < 256; byte++) await count(prefix + byte.toString(16).padStart(2, '0'));
+        return;
+      }
+      for (const { value } of reply.entries) {
+        const { kind } = outputOfStateValue(hexToBytes(value));
+        counts[kind === 'asset' ? 'assetOutputs' : 'contractOutputs'] += 1;
+      }
+    };
+    await count('');
+    return counts;
+  }
+
+  async checkAdmission(bytes: Uint8Array): Promise<Refusal | undefined> {
+    const template = decode(transactionTemplateCodec, bytes);
+    const chain = admissionChainIndex(template, this.groups.length);
+    if ('code' in chain) return chain;
+    const reply = await this.client.request(chain.from, 'read.inspection.admission', { template: bytes });
+    if (reply.verdict === 'fault') throw new Error(reply.detail);
+    return reply.verdict === 'valid' ? undefined : refusalOf(reply);
+  }
+
+  close(): Promise<void> {
+    return this.options.onClose();
+  }
+
+  private decoded(raw: Uint8Array): Block | ImportOutcome {
+    try {
+      return decodeBlock(raw, this.settings.groups);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return { kind: 'refused', refusal: undecodable(error.message) };
+    }
+  }
+
+  private async submit({ raw, header }: Block): Promise<ImportOutcome> {
+    try {
+      const { outcome } = await this.client.request(header.chainIndex.from, 'command.block.submit', { block: raw });
+      if (outcome !== 'buffered') return { kind: outcome };
+      return { kind: 'buffered', missing: header.blockDeps.filter((hash) => !this.everywhere.has(hash)) };
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'refused') return faultOf(error);
+      return { kind: 'refused', refusal: refuse(error.code, error.detail) };
+    }
+  }
+
+  private inspectAll(hash: Hash): Promise<InspectedBlock[]> {
+    return Promise.all(
+      this.groups.map((group) => this.client.request(group, 'read.inspection.block', { hash, waitMs: patience })),
+    );
+  }
+
+  private async inspected(hash: Hash, group: number): Promise<InspectedBlock | undefined> {
+    if (this.last?.hash === hash) return this.last.byGroup[group];
+    await this.settle();
+    try {
+      return await this.client.request(group, 'read.inspection.block', { hash });
+    } catch (error) {
+      if (error instanceof ServiceError && error.kind === 'not-found') return undefined;
+      throw error;
+    }
+  }
+
+  private async chainStateOf(group: number, chain: ChainIndex): Promise<ChainState> {
+    const hashesWithSeveral: { height: number; hashes: readonly Hash[] }[] = [];
+    for (let fromHeight = 0; ;) {
+      const request = { from: chain.from, to: chain.to, fromHeight };
+      const reply: InspectedChain = await this.client.request(group, 'read.inspection.chain', request);
+      hashesWithSeveral.push(...reply.forks);
+      const { maxHeight, currentHeight, tips, next } = reply;
+      if (next === undefined) return { maxHeight, currentHeight, tips, hashesWithSeveral };
+      fromHeight = next;
+    }
+  }
+
+  /** All groups have every block that they can have: those with all ancestors. */
+  private async settle(): Promise<void> {
+    for (;;) {
+      const ready = [...this.underWay.values()].filter(({ header }) =>
+        header.blockDeps.every((dependency) => this.everywhere.has(dependency)),
+      );
+      if (ready.length === 0) return;
+      for (let start = 0; start < ready.length; start += settledAtOnce) {
+        const hashes = ready.slice(start, start + settledAtOnce).map(({ header }) => header.hash);
+        await Promise.all(hashes.map((hash) => this.inspectAll(hash)));
+        for (const hash of hashes) this.arrived(hash);
+      }
+    }
+  }
+
+  private arrived(hash: Hash): void {
+    this.underWay.delete(hash);
+    this.everywhere.add(hash);
+  }
+}
+
+const comparable = ({ maxHeight, currentHeight, tips, hashesWithSeveral }: ChainState): string =>
+  JSON.stringify([
+    maxHeight,
+    currentHeight,
+    [...tips].sort(),
+    hashesWithSeveral.map(({ height, hashes }) => [height, hashes[0]]),
+  ]);
+
+const faultOf = (error: unknown): ImportOutcome => ({ kind: 'fault', detail: (error as Error).message });
+
+/** Two header rules are kept by the decoder; their names stand before the text. */
+const undecodable = (text: string): Refusal =>
+  refuse(/^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(text)?.[1] ?? 'Undecodable', text);
+
+const refusalOf = ({ code = 'Undecodable', detail, transactionId, reason }: VerdictReply): Refusal => ({
+  code,
+  ...(detail === undefined ? {} : { detail }),
+  ...(transactionId === undefined ? {} : { transactionId }),
+  ...(reason === undefined ? {} : { reason: { code: reason } }),
+});
+
+const verdictOutcome = (reply: VerdictReply): ImportOutcome => {
+  switch (reply.verdict) {
+    case 'valid':
+      return { kind: 'added' };
+    case 'refused':
+      return { kind: 'refused', refusal: refusalOf(reply) };
+    case 'fault':
+      return { kind: 'fault', detail: reply.detail ?? 'no detail' };
+  }
+};
+
+/** The group-nodes of a network as a target; its functions stand alone, so that a caller may spread it. */
+export const busTarget = (options: BusTargetOptions) => {
+  const target = new BusTarget(options);
+  return {
+    name: target.name,
+    importBlock: target.importBlock.bind(target),
+    validateBlock: target.validateBlock.bind(target),
+    blockState: target.blockState.bind(target),
+    worldState: target.worldState.bind(target),
+    bestDependencies: target.bestDependencies.bind(target),
+    chainState: target.chainState.bind(target),
+    unspentOutputs: target.unspentOutputs.bind(target),
+    stateCounts: target.stateCounts.bind(target),
+    checkAdmission: target.checkAdmission.bind(target),
+    close: target.close.bind(target),
+  } satisfies ReplayTarget;
+};
