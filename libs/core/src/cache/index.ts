@@ -1,2 +1,4 @@
 export * from './cache.js';
+export { cacheMetrics } from './cache-metrics.js';
 export * from './memory-cache.js';
+export * from './redis-cache.js';

@@ -1,5 +1,6 @@
 import { type Clock } from '../lifecycle/clock.js';
-import { type Cache } from './cache.js';
+import { type Cache, type CacheObserver } from './cache.js';
+import { CacheObservers } from './cache-observers.js';
 
 export interface MemoryCacheSettings {
   /** Bytes of keys and values together; the least recently used go first. */
@@ -19,34 +20,46 @@ const noBytes = new Uint8Array(0);
 /** What an entry costs beside its bytes, roughly. */
 const entryOverhead = 100;
 
+/** A value and a counter of one key do not meet. */
+const valueName = (key: string): string => `v${key}`;
+const counterName = (key: string): string => `c${key}`;
+
 export class MemoryCache implements Cache {
   /** In the order of last use: a Map keeps the order of insertion. */
   private readonly entries = new Map<string, Entry>();
+  private readonly observers = new CacheObservers(true);
   private bytes = 0;
 
   constructor(private readonly settings: MemoryCacheSettings) {}
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    const entry = this.live(key);
+    const name = valueName(key);
+    const entry = this.live(name);
+    this.observers.read(entry ? 'hit' : 'miss');
     if (!entry) return undefined;
-    this.entries.delete(key);
-    this.entries.set(key, entry);
+    this.entries.delete(name);
+    this.entries.set(name, entry);
     return entry.value;
   }
 
   async set(key: string, value: Uint8Array, timeToLiveMs = Infinity): Promise<void> {
-    this.put(key, value, 0, this.settings.clock.monotonic() + timeToLiveMs);
+    this.put(valueName(key), value, 0, this.settings.clock.monotonic() + timeToLiveMs);
   }
 
   async delete(key: string): Promise<void> {
-    this.remove(key);
+    this.remove(valueName(key));
   }
 
   async count(key: string, windowMs: number): Promise<number> {
-    const entry = this.live(key);
+    const name = counterName(key);
+    const entry = this.live(name);
     const count = (entry?.count ?? 0) + 1;
-    this.put(key, noBytes, count, entry?.expiresAt ?? this.settings.clock.monotonic() + windowMs);
+    this.put(name, noBytes, count, entry?.expiresAt ?? this.settings.clock.monotonic() + windowMs);
     return count;
+  }
+
+  observe(observer: CacheObserver): void {
+    this.observers.add(observer);
   }
 
   async close(): Promise<void> {
@@ -59,19 +72,19 @@ export class MemoryCache implements Cache {
     return this.bytes;
   }
 
-  private live(key: string): Entry | undefined {
-    const entry = this.entries.get(key);
+  private live(name: string): Entry | undefined {
+    const entry = this.entries.get(name);
     if (!entry) return undefined;
     if (entry.expiresAt > this.settings.clock.monotonic()) return entry;
-    this.remove(key);
+    this.remove(name);
     return undefined;
   }
 
-  private put(key: string, value: Uint8Array, count: number, expiresAt: number): void {
-    this.remove(key);
-    const size = key.length * 2 + value.length + entryOverhead;
+  private put(name: string, value: Uint8Array, count: number, expiresAt: number): void {
+    this.remove(name);
+    const size = name.length * 2 + value.length + entryOverhead;
     if (size > this.settings.maxBytes) return;
-    this.entries.set(key, { value, count, size, expiresAt });
+    this.entries.set(name, { value, count, size, expiresAt });
     this.bytes += size;
     for (const oldest of this.entries.keys()) {
       if (this.bytes <= this.settings.maxBytes) break;
@@ -79,10 +92,10 @@ export class MemoryCache implements Cache {
     }
   }
 
-  private remove(key: string): void {
-    const entry = this.entries.get(key);
+  private remove(name: string): void {
+    const entry = this.entries.get(name);
     if (!entry) return;
-    this.entries.delete(key);
+    this.entries.delete(name);
     this.bytes -= entry.size;
   }
 }

@@ -1,0 +1,25 @@
+import { type CacheFailure, type CacheObserver, type CacheReadOutcome } from './cache.js';
+
+/** Tells several observers. */
+export class CacheObservers implements CacheObserver {
+  private readonly observers: CacheObserver[] = [];
+  constructor(private isReachable: boolean) {}
+
+  add(observer: CacheObserver): void {
+    this.observers.push(observer);
+    observer.reachable(this.isReachable);
+  }
+
+  read(outcome: CacheReadOutcome): void {
+    for (const observer of this.observers) observer.read(outcome);
+  }
+
+  failed(reason: CacheFailure): void {
+    for (const observer of this.observers) observer.failed(reason);
+  }
+
+  reachable(isReachable: boolean): void {
+    this.isReachable = isReachable;
+    for (const observer of this.observers) observer.reachable(isReachable);
+  }
+}

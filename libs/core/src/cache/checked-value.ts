@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+
+/** Of the form below; a change of it makes all older values misses. */
+const version = 1;
+const checksumBytes = 12;
+const headBytes = 1 + checksumBytes;
+
+/** Over the key too: a value that strayed to another key is not taken there. */
+const checksumOf = (key: string, value: Uint8Array): Uint8Array => {
+  const keyBytes = Buffer.from(key);
+  const keyLength = Buffer.alloc(4);
+  keyLength.writeUInt32BE(keyBytes.length);
+  const digest = createHash('sha256').update(keyLength).update(keyBytes).update(value).digest();
+  return digest.subarray(0, checksumBytes);
+};
+
+/** A value as it is kept: a version byte, 12 bytes of SHA-256 over key and value, the value. */
+export const withChecksum = (key: string, value: Uint8Array): Buffer =>
+  Buffer.concat([Uint8Array.of(version), checksumOf(key, value), value]);
+
+/** The value in `kept`, or undefined when these are not the bytes that `withChecksum` made for this key. */
+export const withoutChecksum = (key: string, kept: Uint8Array): Uint8Array | undefined => {
+  if (kept.length < headBytes || kept[0] !== version) return undefined;
+  const value = kept.subarray(headBytes);
+  return Buffer.compare(checksumOf(key, value), kept.subarray(1, headBytes)) === 0 ? value : undefined;
+};

@@ -1,0 +1,174 @@
+import { ConfigurationError } from '../configuration/index.js';
+import { systemClock, type Clock } from '../lifecycle/clock.js';
+import { type Logger } from '../observability/index.js';
+import { type Cache, type CacheFailure, type CacheObserver } from './cache.js';
+import { CacheObservers } from './cache-observers.js';
+import { withChecksum, withoutChecksum } from './checked-value.js';
+import { Circuit } from './circuit.js';
+import { RedisConnection, type RedisClient } from './redis-connection.js';
+
+export interface RedisCacheSettings {
+  /** `redis://[user:password@]host[:port][/database]`, or `rediss://` with TLS. A secret: it is never logged. */
+  readonly url: string;
+  /** Name of the network and cluster: the first part of all keys. */
+  readonly prefix: string;
+  readonly logger: Logger;
+  /** What a call may cost, milliseconds; default 100. */
+  readonly commandTimeoutMs?: number;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** Values without a time to live of their own get this one: not every server is told to crowd out the least used. */
+const longestMs = 24 * 3_600_000;
+/** Slow or failed calls one after the other after which nobody asks for a while, and how long that is. */
+const failuresInARow = 5;
+const pauseMs = 1_000;
+
+/**
+ * One step on the server: a client that dies between INCR and PEXPIRE would leave a counter that never vanishes. Bytes
+ * that are no count (another type, a text, less than one, no end, an end too far) are replaced by the first count.
+ */
+const countScript = `
+local counted = redis.pcall('INCR', KEYS[1])
+local left = -1
+if type(counted) == 'number' and counted > 0 then left = redis.call('PTTL', KEYS[1]) end
+if left < 0 or left > tonumber(ARGV[1]) then
+  counted = 1
+  redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+end
+return counted`;
+
+/**
+ * The cache in Redis, shared by all gateways. It connects in the background and again whenever the connection is lost; until
+ * then everything is a miss, at once. A call costs at most `commandTimeoutMs`; after five slow or failed ones in a row nobody
+ * asks for a second. Bytes that are not ours are a miss and are deleted.
+ * @throws ConfigurationError when `url` is no address of a Redis
+ */
+export const openRedisCache = (settings: RedisCacheSettings): Cache => {
+  if (!/^rediss?:$/.test(protocolOf(settings.url)))
+    throw new ConfigurationError(['REDIS_URL must be an address like redis://127.0.0.1:6379, which it is not.']);
+  return new RedisCache(settings);
+};
+
+const protocolOf = (url: string): string => {
+  try {
+    return new URL(url).protocol;
+  } catch {
+    return '';
+  }
+};
+
+class RedisCache implements Cache {
+  private readonly observers = new CacheObservers(false);
+  private readonly connection: RedisConnection;
+  private readonly circuit: Circuit;
+  private readonly clock: Clock;
+  private readonly timeoutMs: number;
+
+  constructor(private readonly settings: RedisCacheSettings) {
+    const { url, logger, commandTimeoutMs = 100, clock = systemClock } = settings;
+    this.clock = clock;
+    this.timeoutMs = commandTimeoutMs;
+    const changed = (isReachable: boolean): void => this.observers.reachable(isReachable);
+    this.connection = new RedisConnection({ url, logger, commandTimeoutMs, clock, changed });
+    this.circuit = new Circuit({
+      clock,
+      failures: failuresInARow,
+      pauseMs,
+      changed: (isOpen) => {
+        if (isOpen) logger.warn('the cache is slow or fails: it is asked less until it answers in time');
+        else logger.info('the cache answers in time again');
+      },
+    });
+  }
+
+  async get(key: string): Promise<Uint8Array | undefined> {
+    const name = this.valueName(key);
+    const asked = await this.ask((redis) => redis.getBuffer(name));
+    // A key of another type is refused with WRONGTYPE: those bytes are as wrong as others.
+    const isOfOtherType = asked.failure === 'refused' && asked.code === 'WRONGTYPE';
+    if (asked.failure !== undefined && !isOfOtherType) return undefined;
+    const kept = asked.failure === undefined ? asked.reply : undefined;
+    if (kept === null) {
+      this.observers.read('miss');
+      return undefined;
+    }
+    const value = kept instanceof Uint8Array ? withoutChecksum(name, kept) : undefined;
+    this.observers.read(value ? 'hit' : 'wrong-bytes');
+    // Nobody waits for it: the miss has cost a call already.
+    if (!value) void this.ask((redis) => redis.del(name));
+    return value;
+  }
+
+  async set(key: string, value: Uint8Array, timeToLiveMs = longestMs): Promise<void> {
+    const milliseconds = Math.floor(Math.min(timeToLiveMs, longestMs));
+    if (milliseconds <= 0) return this.delete(key);
+    const name = this.valueName(key);
+    await this.ask((redis) => redis.set(name, withChecksum(name, value), 'PX', milliseconds));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.ask((redis) => redis.del(this.valueName(key)));
+  }
+
+  async count(key: string, windowMs: number): Promise<number | undefined> {
+    const milliseconds = String(Math.max(1, Math.floor(windowMs)));
+    const asked = await this.ask((redis) =>
+      redis.eval(countScript, 1, `${this.settings.prefix}:count:${key}`, milliseconds),
+    );
+    if (asked.failure !== undefined) return undefined;
+    const { reply } = asked;
+    return typeof reply === 'number' && Number.isSafeInteger(reply) && reply > 0 ? reply : undefined;
+  }
+
+  observe(observer: CacheObserver): void {
+    this.observers.add(observer);
+  }
+
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  private valueName(key: string): string {
+    return `${this.settings.prefix}:value:${key}`;
+  }
+
+  /** The reply, or why there is none. Never throws. */
+  private async ask<Reply>(call: (redis: RedisClient) => Promise<Reply>): Promise<Asked<Reply>> {
+    const { client } = this.connection;
+    if (!client) return this.failed('away');
+    if (!this.circuit.mayPass()) return this.failed('paused');
+    const startedAt = this.clock.monotonic();
+    const asked = await replyOf(call, client);
+    const isSlow = this.clock.monotonic() - startedAt > this.timeoutMs / 2;
+    // A refusal that came soon is an answer all the same.
+    if (isSlow || asked.failure === 'timeout' || asked.failure === 'away') this.circuit.failedOnce();
+    else this.circuit.succeeded();
+    if (asked.failure !== undefined) this.observers.failed(asked.failure);
+    return asked;
+  }
+
+  private failed(failure: CacheFailure): Asked<never> {
+    this.observers.failed(failure);
+    return { failure };
+  }
+}
+
+type Asked<Reply> =
+  | { readonly failure?: undefined; readonly reply: Reply }
+  | { readonly failure: CacheFailure; readonly code?: string | undefined };
+
+const replyOf = async <Reply>(
+  call: (redis: RedisClient) => Promise<Reply>,
+  client: RedisClient,
+): Promise<Asked<Reply>> => {
+  try {
+    return { reply: await call(client) };
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : new Error();
+    // Errors of the server begin with their code: `WRONGTYPE Operation against ...`.
+    if (name === 'ReplyError') return { failure: 'refused', code: /^[A-Z]+/.exec(message)?.[0] };
+    return { failure: message === 'Command timed out' ? 'timeout' : 'away' };
+  }
+};

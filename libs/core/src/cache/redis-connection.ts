@@ -1,0 +1,96 @@
+import { type Redis } from 'ioredis';
+import { type Clock, type Timer } from '../lifecycle/clock.js';
+import { type Logger } from '../observability/index.js';
+
+export type RedisClient = Redis;
+
+export interface RedisConnectionSettings {
+  readonly url: string;
+  readonly logger: Logger;
+  readonly commandTimeoutMs: number;
+  readonly clock: Clock;
+  /** The connection is there, or is lost. */
+  readonly changed: (isReachable: boolean) => void;
+}
+
+const firstRetryMs = 50;
+const longestRetryMs = 1_000;
+/** A connection on which nothing comes back for so long is given up: its other end may be gone without a word. */
+const silenceMs = 3_000;
+
+/** A connection that is made in the background, again and again; one log line for each change of its state. */
+export class RedisConnection {
+  private redis: Redis | undefined;
+  private isReachable: boolean | undefined;
+  private isClosed = false;
+  private restart: Timer | undefined;
+  private readonly opened: Promise<void>;
+
+  constructor(private readonly settings: RedisConnectionSettings) {
+    this.opened = this.open();
+  }
+
+  /** Whom to ask; undefined while there is no connection. */
+  get client(): RedisClient | undefined {
+    return this.redis?.status === 'ready' && !this.isClosed ? this.redis : undefined;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.restart?.cancel();
+    await this.opened;
+    this.redis?.disconnect();
+  }
+
+  private async open(): Promise<void> {
+    // Loaded here: a gateway without Redis starts a tenth of a second sooner.
+    const { Redis } = await import('ioredis');
+    if (this.isClosed) return;
+    const { url, commandTimeoutMs } = this.settings;
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      // Calls in flight when the connection breaks fail at once: asked again after it is back, a count would count twice.
+      maxRetriesPerRequest: 0,
+      autoResendUnfulfilledCommands: false,
+      commandTimeout: commandTimeoutMs,
+      connectTimeout: silenceMs,
+      socketTimeout: silenceMs,
+      disconnectTimeout: commandTimeoutMs,
+      retryStrategy: (attempt) => Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempt - 1, 10)),
+    });
+    this.redis = redis;
+    redis.on('error', (error: Error) => this.change(false, error));
+    redis.on('close', () => this.change(false));
+    redis.on('ready', () => this.change(true));
+    redis.on('end', () => this.connectLater());
+    this.connect();
+  }
+
+  private connect(): void {
+    // What fails is told to the listener of errors.
+    this.redis?.connect().catch(() => undefined);
+  }
+
+  /** The client gave up, which it does for errors that it believes to last. */
+  private connectLater(): void {
+    if (this.isClosed) return;
+    this.restart = this.settings.clock.after(longestRetryMs, () => this.connect());
+  }
+
+  private change(isReachable: boolean, error?: Error): void {
+    if (this.isClosed || this.isReachable === isReachable) return;
+    this.isReachable = isReachable;
+    const { logger, changed } = this.settings;
+    if (isReachable) logger.info('the cache is connected');
+    else logger.warn({ reason: reasonOf(error) }, 'the cache is away: everything is looked up until it is back');
+    changed(isReachable);
+  }
+}
+
+/** `ECONNREFUSED`, `WRONGPASS`: the code alone, because texts may hold the address. */
+const reasonOf = (error: Error | undefined): string => {
+  const code = (error as NodeJS.ErrnoException | undefined)?.code;
+  if (code !== undefined) return code;
+  return /^[A-Z]{3,}\b/.exec(error?.message ?? '')?.[0] ?? 'the connection is lost';
+};

@@ -1,0 +1,14 @@
+import { describe } from '@jest/globals';
+import { MemoryCache } from '../../src/cache/index.js';
+import { createStoppedClock } from '../../src/lifecycle/index.js';
+import { cacheContract } from './cache-contract.js';
+
+describe('cache in memory', () => {
+  cacheContract(() => {
+    const clock = createStoppedClock();
+    return {
+      cache: new MemoryCache({ maxBytes: 1_000_000, clock }),
+      pass: async (milliseconds) => clock.advance(milliseconds),
+    };
+  });
+});
