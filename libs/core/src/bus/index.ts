@@ -9,3 +9,4 @@ export * from './bus-metrics.js';
 export * from './handler-decorators.js';
 export * from './in-process/chaos.js';
 export * from './in-process/in-process-network.js';
+export * from './nats/nats-network.js';

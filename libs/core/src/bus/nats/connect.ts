@@ -1,0 +1,72 @@
+import { type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { sleep, type Clock } from '../../lifecycle/clock.js';
+
+/** Milliseconds. A silent server is noticed after two to three pings. */
+const times = { connectAttempt: 2_000, betweenAttempts: 250, ping: 1_500 };
+
+export interface NatsServers {
+  readonly servers: readonly string[];
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Milliseconds in which the first connection must come about. */
+  readonly connectWithinMs: number;
+}
+
+/** The library is loaded by those who use it: a network in one process does without. */
+const loadLibrary = () => import('@nats-io/transport-node');
+
+/** `nats://host:4222, nats://other:4222`, without what an address may hold of secrets. */
+export const describeServers = (servers: readonly string[]): string =>
+  servers.map((server) => server.replace(/\/\/[^@/]*@/, '//')).join(', ');
+
+/**
+ * Connects, and keeps connecting for ever after that. The first connection is tried again and again for
+ * `connectWithinMs`; then, or when the server refuses the user, an error with one sentence that says what to do.
+ */
+export const connectTo = async (
+  name: string,
+  inbox: string,
+  to: NatsServers,
+  clock: Clock,
+): Promise<NatsConnection> => {
+  const { connect, AuthorizationError } = await loadLibrary();
+  const startedAt = clock.monotonic();
+  const where = describeServers(to.servers);
+  for (;;) {
+    const left = to.connectWithinMs - (clock.monotonic() - startedAt);
+    try {
+      return await connect(optionsOf(name, inbox, to, Math.min(times.connectAttempt, Math.max(left, 100))));
+    } catch (error) {
+      if (error instanceof AuthorizationError) {
+        const user = to.user === undefined ? 'a connection without a user' : `the user ${to.user}`;
+        throw new Error(`the NATS server at ${where} refuses ${user}: check NATS_USER and NATS_PASSWORD`, {
+          cause: error,
+        });
+      }
+      if (left <= times.betweenAttempts) {
+        const reason = error instanceof Error && error.message !== '' ? error.message : 'no answer';
+        const seconds = to.connectWithinMs / 1_000;
+        throw new Error(
+          `no NATS server answers at ${where} within ${seconds} s (${reason}): start one there, or set NATS_URL`,
+          { cause: error },
+        );
+      }
+    }
+    await sleep(clock, times.betweenAttempts);
+  }
+};
+
+const optionsOf = (name: string, inbox: string, to: NatsServers, timeout: number): ConnectionOptions => ({
+  name,
+  servers: [...to.servers],
+  ...(to.user === undefined ? {} : { user: to.user, pass: to.password ?? '' }),
+  inboxPrefix: inbox,
+  timeout,
+  // By itself the library gives up for good after some 20 s, and at once after two refused log-ins.
+  maxReconnectAttempts: -1,
+  ignoreAuthErrorAbort: true,
+  reconnectTimeWait: times.betweenAttempts,
+  pingInterval: times.ping,
+  maxPingOut: 2,
+  noAsyncTraces: true,
+});

@@ -1,0 +1,77 @@
+import { type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { errorHeader } from '../../errors/index.js';
+import { isRequestId } from '../../observability/index.js';
+import { parseSender, type Sender } from '../sender.js';
+import { bytesHeader, FrameError } from './frame.js';
+
+const senderHeader = 'X-Sender';
+const requestIdHeader = 'X-Request-Id';
+const deadlineHeader = 'X-Deadline-Ms';
+
+export interface OutgoingHeaders {
+  readonly sender: string;
+  readonly lengths: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Milliseconds that the asker still waits. */
+  readonly deadlineMs?: number;
+  readonly errorKind?: string;
+}
+
+/**
+ * Headers as they go over the wire. The library's own class costs as much as the rest of a message; of it the library
+ * uses nothing but `encode` when it sends.
+ */
+export const encodeHeaders = (headers: OutgoingHeaders): { readonly bytes: Uint8Array; readonly hdrs: MsgHdrs } => {
+  let text = `NATS/1.0\r\n${senderHeader}: ${headers.sender}\r\n`;
+  if (headers.lengths !== undefined) text += `${bytesHeader}: ${headers.lengths}\r\n`;
+  // An id of another form could write headers of its own.
+  if (isRequestId(headers.requestId)) text += `${requestIdHeader}: ${headers.requestId}\r\n`;
+  if (headers.deadlineMs !== undefined) text += `${deadlineHeader}: ${Math.ceil(headers.deadlineMs)}\r\n`;
+  if (headers.errorKind !== undefined) text += `${errorHeader}: ${headers.errorKind}\r\n`;
+  const bytes = Buffer.from(`${text}\r\n`);
+  return { bytes, hdrs: { encode: () => bytes } as unknown as MsgHdrs };
+};
+
+export interface IncomingHeaders {
+  readonly sender: Sender;
+  readonly lengths: string;
+  readonly requestId: string | undefined;
+  readonly deadlineMs: number | undefined;
+  /** Replies only: the kind of the error that the body describes; empty for an answer. */
+  readonly errorKind: string;
+}
+
+const senderForm = /^[a-z][a-z-]{0,40}(-\d{1,4})?$/;
+
+/**
+ * Throws FrameError without a sender or with a header of a wrong form.
+ * The sender is a claim. What makes it true is the server: its users may publish only what the tables permit to their
+ * service (`busAccounts` in @shardnode/messages), so whoever lies about his name gains nothing that he may not do himself.
+ */
+export const decodeHeaders = (message: Msg): IncomingHeaders => {
+  const headers = headersOf(message);
+  const sender = headers?.get(senderHeader) ?? '';
+  if (!headers || !senderForm.test(sender)) throw new FrameError('it does not say who sends it');
+  const requestId = headers.get(requestIdHeader);
+  const deadline = headers.get(deadlineHeader);
+  if (deadline !== '' && !/^\d{1,9}$/.test(deadline)) throw new FrameError('its deadline is no number');
+  return {
+    sender: parseSender(sender),
+    lengths: headers.get(bytesHeader),
+    requestId: isRequestId(requestId) ? requestId : undefined,
+    deadlineMs: deadline === '' ? undefined : Number(deadline),
+    errorKind: headers.get(errorHeader),
+  };
+};
+
+/** The server's answer when nobody listens: status 503 and nothing else. */
+export const isNoResponder = (message: Msg): boolean => message.data.length === 0 && headersOf(message)?.code === 503;
+
+/** The library parses headers late and throws for odd names, within its own reading of the socket. */
+const headersOf = (message: Msg): MsgHdrs | undefined => {
+  try {
+    return message.headers;
+  } catch (error) {
+    throw new FrameError('its headers cannot be read', { cause: error });
+  }
+};

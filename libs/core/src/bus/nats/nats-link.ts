@@ -1,0 +1,195 @@
+import { type Msg, type NatsConnection, type Status, type Subscription } from '@nats-io/transport-node';
+import { type Logger } from '../../observability/index.js';
+import { type Clock } from '../../lifecycle/clock.js';
+import { type BusObserver } from '../bus.js';
+import { RareLog } from '../rare-log.js';
+import { type OutgoingHeaders, encodeHeaders } from './message-headers.js';
+import { bytesWaiting, cutSocket } from './socket.js';
+
+/** The largest block travels whole with it (09-cluster §7). */
+const wantedPayload = 8 * 1024 * 1024;
+/** Milliseconds. */
+const times = { flush: 1_000, cut: 200 };
+
+export interface LinkListener {
+  /** The connection broke: answers that were on their way are lost. */
+  disconnected(): void;
+  /** The server does not let us publish to this subject. */
+  publishRefused(subject: string): void;
+}
+
+/** What became of a message: on its way, or larger than the server takes. */
+export type SendOutcome =
+  { readonly isSent: true } | { readonly isSent: false; readonly bytes: number; readonly limit: number };
+
+/** One connection with its state. It never throws while it is used: a bus that is away is a state, no error. */
+export class NatsLink {
+  private connected = true;
+  private closed = false;
+  private waiting: (() => void)[] = [];
+  private readonly listeners: LinkListener[] = [];
+  private readonly rareLog: RareLog;
+
+  constructor(
+    private readonly connection: NatsConnection,
+    readonly name: string,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly observer: BusObserver | undefined,
+  ) {
+    this.rareLog = new RareLog(clock);
+    observer?.connectionChanged?.(true);
+    this.checkPayload();
+    void this.watch();
+  }
+
+  get isConnected(): boolean {
+    return this.connected && !this.closed;
+  }
+
+  /** Bytes that the server has not fetched yet. */
+  get bytesWaiting(): number {
+    return bytesWaiting(this.connection);
+  }
+
+  listen(listener: LinkListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** True once connected, false when `milliseconds` have passed before or the link was closed. */
+  whenConnected(milliseconds: number): Promise<boolean> {
+    if (this.isConnected || this.closed) return Promise.resolve(this.isConnected);
+    return new Promise((resolve) => {
+      const end = (): void => {
+        timer.cancel();
+        this.waiting = this.waiting.filter((other) => other !== end);
+        resolve(this.isConnected);
+      };
+      const timer = this.clock.after(milliseconds, end);
+      this.waiting.push(end);
+    });
+  }
+
+  /** Only while connected. `reply`: where the answer goes. */
+  send(subject: string, data: Uint8Array, headers: OutgoingHeaders, reply?: string): SendOutcome {
+    const { bytes, hdrs } = encodeHeaders(headers);
+    const limit = this.connection.info?.max_payload ?? wantedPayload;
+    const size = bytes.length + data.length;
+    if (size > limit) return { isSent: false, bytes: size, limit };
+    this.connection.publish(subject, data, reply === undefined ? { headers: hdrs } : { headers: hdrs, reply });
+    return { isSent: true };
+  }
+
+  /** `take` must not throw: it runs within the library's reading of the socket. */
+  subscribe(subject: string, queue: string | undefined, take: (message: Msg) => void): Subscription {
+    const callback = (error: Error | null, message: Msg): void => {
+      if (!error) take(message);
+    };
+    return this.connection.subscribe(subject, queue === undefined ? { callback } : { callback, queue });
+  }
+
+  /**
+   * Resolves when the server has taken all that was sent, subscriptions too, waiting for a connection if need be; false
+   * after `milliseconds`.
+   */
+  async flush(milliseconds = times.flush): Promise<boolean> {
+    const startedAt = this.clock.monotonic();
+    for (;;) {
+      const left = milliseconds - (this.clock.monotonic() - startedAt);
+      if (left <= 0 || !(await this.whenConnected(left))) return false;
+      // Rejects when the connection breaks meanwhile.
+      const done = this.connection.flush().then(
+        () => true,
+        () => false,
+      );
+      const outcome = await this.within(done, left);
+      if (outcome !== false) return outcome ?? false;
+    }
+  }
+
+  /** A line in the log, at most one a minute for each key. */
+  warnRarely(key: string, fields: object, text: string): void {
+    if (this.rareLog.isDue(key)) this.logger.warn(fields, text);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    if (this.connected) await this.flush();
+    this.closed = true;
+    this.lost();
+    await this.within(this.connection.close(), times.flush);
+    // A server that is gone never takes what waits; the process must be able to end.
+    cutSocket(this.connection);
+  }
+
+  /** Undefined when the time is over first. */
+  private within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      const timer = this.clock.after(milliseconds, () => resolve(undefined));
+      promise.then(resolve, reject).finally(() => timer.cancel());
+    });
+  }
+
+  private async watch(): Promise<void> {
+    for await (const status of this.connection.status()) this.follow(status);
+  }
+
+  private follow(status: Status): void {
+    switch (status.type) {
+      case 'disconnect':
+        if (!this.connected) return;
+        this.connected = false;
+        this.logger.warn('the connection to the bus is lost; connecting anew');
+        return this.lost();
+      case 'reconnect':
+        if (this.connected) return;
+        this.connected = true;
+        this.logger.info('the connection to the bus is back');
+        this.observer?.connectionChanged?.(true);
+        this.observer?.reconnected?.();
+        this.checkPayload();
+        return this.wake();
+      case 'staleConnection':
+        this.logger.warn('the server of the bus is silent');
+        this.clock.after(times.cut, () => {
+          if (this.connected) cutSocket(this.connection);
+        });
+        return;
+      case 'error':
+        return this.failed(status.error);
+      default:
+        return;
+    }
+  }
+
+  private lost(): void {
+    this.observer?.connectionChanged?.(false);
+    for (const listener of this.listeners) listener.disconnected();
+    if (this.closed) this.wake();
+  }
+
+  private wake(): void {
+    for (const end of this.waiting) end();
+  }
+
+  private failed(error: Error): void {
+    const { operation, subject } = error as { operation?: string; subject?: string };
+    this.warnRarely(
+      `${error.name} ${operation ?? ''} ${subject ?? ''}`,
+      { err: error },
+      'the server of the bus reports an error',
+    );
+    if (operation !== 'publish' || subject === undefined) return;
+    for (const listener of this.listeners) listener.publishRefused(subject);
+  }
+
+  private checkPayload(): void {
+    const limit = this.connection.info?.max_payload ?? wantedPayload;
+    if (limit >= wantedPayload) return;
+    this.warnRarely(
+      'max_payload',
+      { maxPayload: limit },
+      'the NATS server takes messages of less than 8 MB: set max_payload: 8MB in its configuration, or large blocks cannot travel',
+    );
+  }
+}

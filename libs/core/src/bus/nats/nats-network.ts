@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { type Logger, currentRequestId } from '../../observability/index.js';
+import { systemClock, type Clock } from '../../lifecycle/clock.js';
+import { BusClientProxy } from '../bus-client-proxy.js';
+import { type Bus, type BusConnection, type BusNetwork, type DropReason, type JoinOptions } from '../bus.js';
+import { observed } from '../observed-request.js';
+import { senderName } from '../sender.js';
+import { connectTo, type NatsServers } from './connect.js';
+import { encodeFrame } from './frame.js';
+import { NatsLink } from './nats-link.js';
+import { NatsRequests } from './nats-requests.js';
+import { NatsServer } from './nats-server.js';
+
+export interface NatsNetworkOptions {
+  /** `nats://host:port`; after a loss any of them is taken. */
+  readonly servers: readonly string[];
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly logger: Logger;
+  /** Milliseconds in which a member must find a server when it joins. Default 15 s. */
+  readonly connectWithinMs?: number;
+  readonly clock?: Clock;
+}
+
+/** Bytes; with more unsent, events are dropped (09-cluster §7). */
+const congestion = 8 * 1024 * 1024;
+
+/**
+ * The bus over NATS: every member that joins has a connection of its own, which is found again for ever when it is lost,
+ * with all subscriptions. While it is away requests wait for it up to a second and are `unavailable` then, those that wait
+ * for an answer at once; events are dropped and counted.
+ */
+export const openNatsNetwork = (options: NatsNetworkOptions): BusNetwork => {
+  const clock = options.clock ?? systemClock;
+  const servers: NatsServers = { ...options, connectWithinMs: options.connectWithinMs ?? 15_000 };
+  const members: BusConnection[] = [];
+  return {
+    join: async (joining) => {
+      const member = await join(joining, servers, clock);
+      members.push(member);
+      return member;
+    },
+    close: async () => {
+      await Promise.all(members.splice(0).map((member) => member.close()));
+    },
+  };
+};
+
+/** Answers to one user's requests are not for another's eyes: the permissions give each an inbox of its own. */
+const inboxOf = (user: string): string => `_INBOX.${user}`;
+
+const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): Promise<BusConnection> => {
+  const name = senderName(options.sender);
+  const prefix = inboxOf(servers.user ?? name);
+  const connection = await connectTo(name, prefix, servers, clock);
+  const link = new NatsLink(connection, name, clock, options.logger, options.observer);
+  const inbox = `${prefix}.${randomBytes(12).toString('hex')}`;
+  const requests = new NatsRequests(link, inbox, clock);
+  const answers = link.subscribe(`${inbox}.*`, undefined, (message) => requests.take(message));
+  if (!(await link.flush(servers.connectWithinMs)) || answers.isClosed()) {
+    await link.close();
+    throw new Error(`the NATS server does not let ${name} listen to ${inbox}.*: check the permissions of its user`);
+  }
+  const server = new NatsServer(options, link, clock, servers.connectWithinMs);
+  const bus: Bus = {
+    sender: options.sender,
+    request: (subject, payload, request) => {
+      const outcome = requests.ask(subject, payload, request);
+      return options.observer ? observed(outcome, options.observer, clock, subject) : outcome;
+    },
+    publish: (subject, payload) => publish(link, options, subject, payload),
+  };
+  return {
+    bus,
+    server,
+    client: new BusClientProxy(bus),
+    get isConnected() {
+      return link.isConnected;
+    },
+    close: async () => {
+      await server.close();
+      await link.close();
+    },
+  };
+};
+
+/** Never throws: what cannot be sent is counted, and logged once a minute. */
+const publish = (link: NatsLink, { observer, logger }: JoinOptions, subject: string, payload: unknown): void => {
+  const drop = (reason: DropReason, fields: object = {}): void => {
+    observer?.publishDropped?.(reason);
+    // Subjects are of our own making, as many as groups have chains.
+    link.warnRarely(`drop ${reason} ${subject}`, { subject, reason, ...fields }, 'event dropped');
+  };
+  try {
+    if (!link.isConnected) return drop('disconnected');
+    if (link.bytesWaiting > congestion) return drop('congested', { bytesWaiting: link.bytesWaiting });
+    const frame = encodeFrame(payload);
+    const headers = { sender: link.name, lengths: frame.lengths, requestId: currentRequestId() };
+    const outcome = link.send(subject, frame.data, headers);
+    if (!outcome.isSent) drop('too-large', { bytes: outcome.bytes, limit: outcome.limit });
+  } catch (error) {
+    observer?.publishDropped?.('unencodable');
+    logger.warn({ err: error, subject }, 'event cannot be sent');
+  }
+};

@@ -1,0 +1,142 @@
+import { type Msg, type Subscription } from '@nats-io/transport-node';
+import { frameOfError, ServiceError } from '../../errors/index.js';
+import { type Clock } from '../../lifecycle/clock.js';
+import { type JoinOptions } from '../bus.js';
+import { BusServer, type RoutedHandler } from '../bus-server.js';
+import { type IncomingMessage } from '../bus-context.js';
+import { messageTooLarge, undecodableRequest, unencodable } from '../bus-errors.js';
+import { decodeFrame, encodeFrame, type Frame, FrameError } from './frame.js';
+import { decodeHeaders } from './message-headers.js';
+import { type NatsLink } from './nats-link.js';
+
+/** Deadline of a request that does not name one; milliseconds. */
+const defaultDeadline = 5_000;
+
+/**
+ * Receiving side over NATS. Requests are taken by one member of their queue group and answered as they finish; events are
+ * handed over in the order of their arrival, without waiting for one before the next.
+ */
+export class NatsServer extends BusServer {
+  private open: Subscription[] = [];
+  /** Requests being served, each with the moment after which nobody waits for its answer. */
+  private readonly underWay = new Map<symbol, number>();
+  private onIdle: (() => void) | undefined;
+
+  constructor(
+    options: JoinOptions,
+    private readonly link: NatsLink,
+    private readonly clock: Clock,
+    /** Milliseconds in which the server must have taken the subscriptions. */
+    private readonly listenWithinMs: number,
+  ) {
+    super(options);
+  }
+
+  override async listen(callback: (error?: unknown) => void): Promise<void> {
+    try {
+      this.open = this.routedHandlers().flatMap((routed) => this.subscribe(routed));
+      if (!(await this.link.flush(this.listenWithinMs))) throw new Error('the NATS server does not take subscriptions');
+      const refused = this.open.find((subscription) => subscription.isClosed());
+      if (refused) {
+        throw new Error(
+          `the NATS server does not let ${this.link.name} listen to ${refused.getSubject()}: check its permissions`,
+        );
+      }
+    } catch (error) {
+      callback(error);
+      return;
+    }
+    callback();
+  }
+
+  /** Takes no more messages and waits for the answers that somebody still waits for. */
+  override async close(): Promise<void> {
+    for (const subscription of this.open) if (!subscription.isClosed()) subscription.unsubscribe();
+    this.open = [];
+    const latest = Math.max(0, ...this.underWay.values()) - this.clock.monotonic();
+    if (this.underWay.size === 0 || latest <= 0 || !this.link.isConnected) return;
+    await new Promise<void>((resolve) => {
+      const timer = this.clock.after(latest, resolve);
+      this.onIdle = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
+  }
+
+  private subscribe(routed: RoutedHandler): Subscription[] {
+    const take = (message: Msg): void =>
+      routed.kind === 'request' ? this.takeRequest(routed, message) : this.takeEvent(routed, message);
+    return routed.route.subjects.map((subject) => this.link.subscribe(subject, routed.route.queue, take));
+  }
+
+  private takeEvent(routed: RoutedHandler, message: Msg): void {
+    const incoming = this.read(routed, message);
+    // `take` never rejects.
+    if (!(incoming instanceof FrameError)) void this.take(routed, incoming);
+  }
+
+  private takeRequest(routed: RoutedHandler, message: Msg): void {
+    const { reply } = message;
+    if (!reply) return;
+    const incoming = this.read(routed, message);
+    if (incoming instanceof FrameError) {
+      this.replyWithError(routed, reply, undecodableRequest(incoming.message));
+      return;
+    }
+    const mark = Symbol(routed.pattern);
+    this.underWay.set(mark, this.clock.monotonic() + (incoming.deadlineMs ?? defaultDeadline));
+    void this.answer(routed, incoming)
+      .then(
+        (result) => this.reply(routed, reply, result),
+        (error: unknown) => this.replyWithError(routed, reply, error as ServiceError),
+      )
+      .finally(() => {
+        this.underWay.delete(mark);
+        if (this.underWay.size === 0) this.onIdle?.();
+      });
+  }
+
+  /** The message, or why it cannot be read, which is counted and logged once a minute. */
+  private read(routed: RoutedHandler, message: Msg): IncomingMessage | FrameError {
+    try {
+      const { sender, lengths, requestId, deadlineMs } = decodeHeaders(message);
+      const payload = decodeFrame(message.data, lengths);
+      return { subject: message.subject, payload, sender, requestId, deadlineMs } as IncomingMessage;
+    } catch (error) {
+      const problem = error instanceof FrameError ? error : new FrameError('it is of no known form');
+      this.options.observer?.messageRefused?.(routed.pattern, 'undecodable');
+      const fields = { pattern: routed.pattern, bytes: message.data.length, problem: problem.message };
+      this.link.warnRarely(`undecodable ${routed.pattern}`, fields, 'message refused');
+      return problem;
+    }
+  }
+
+  private reply(routed: RoutedHandler, to: string, result: unknown): void {
+    try {
+      this.sendReply(routed, to, encodeFrame(result));
+    } catch (error) {
+      this.options.logger.error({ err: error, pattern: routed.pattern }, 'answer cannot be sent');
+      this.replyWithError(routed, to, unencodable(`the answer to ${routed.pattern}`));
+    }
+  }
+
+  private replyWithError(routed: RoutedHandler, to: string, error: ServiceError): void {
+    const { kind, body } = frameOfError(error);
+    this.sendReply(routed, to, encodeFrame(body), kind);
+  }
+
+  /** Without a connection the answer is dropped: the asker has been told that the bus is away. */
+  private sendReply(routed: RoutedHandler, to: string, frame: Frame, errorKind?: string): void {
+    if (!this.link.isConnected) return;
+    const sender = this.link.name;
+    const headers = { sender, lengths: frame.lengths, ...(errorKind === undefined ? {} : { errorKind }) };
+    const outcome = this.link.send(to, frame.data, headers);
+    if (outcome.isSent) return;
+    const { bytes, limit } = outcome;
+    const fields = { pattern: routed.pattern, bytes, limit };
+    this.link.warnRarely(`reply too large ${routed.pattern}`, fields, 'answer is larger than the bus carries');
+    const { kind, body } = frameOfError(messageTooLarge(`the answer to ${routed.pattern}`, bytes, limit));
+    this.link.send(to, encodeFrame(body).data, { sender, lengths: undefined, errorKind: kind });
+  }
+}

@@ -1,0 +1,19 @@
+import { type Socket } from 'node:net';
+import { type NatsConnection } from '@nats-io/transport-node';
+
+/**
+ * The library does not show its socket, and needs help in two cases: it takes any amount that the server does not fetch
+ * into memory, and when it finds the server silent it waits for all of that to be sent before it connects anew, which a
+ * server that is gone never allows. A test fails should another version keep its socket elsewhere.
+ */
+export const socketOf = (connection: NatsConnection): Socket | undefined =>
+  (connection as unknown as { readonly protocol?: { readonly transport?: { readonly socket?: Socket } } }).protocol
+    ?.transport?.socket;
+
+/** Bytes that wait for the server to fetch them. */
+export const bytesWaiting = (connection: NatsConnection): number => socketOf(connection)?.writableLength ?? 0;
+
+/** Gives up what waits to be sent, so that the library connects anew. */
+export const cutSocket = (connection: NatsConnection): void => {
+  socketOf(connection)?.destroy();
+};
