@@ -1,3 +1,4 @@
 export * from './request-context.js';
 export * from './logger.js';
 export * from './metrics.js';
+export * from './log-limiter.js';

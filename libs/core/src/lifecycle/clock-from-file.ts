@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { type Clock, systemClock } from './clock.js';
+
+/** Milliseconds of the monotonic clock for which what was read is believed. */
+const believedFor = 100;
+
+/** Whole milliseconds; 0 for a file that is missing, empty or no number, as while it is being written. */
+const readOffset = (path: string): number => {
+  try {
+    const offset = Number(readFileSync(path, 'utf8').trim());
+    return Number.isFinite(offset) ? Math.trunc(offset) : 0;
+  } catch {
+    return 0;
+  }
+};
+
+/**
+ * A clock whose wall time is shifted by the number of milliseconds in a file, which is read again and again: tests set the
+ * clock of a running process with it (`CLOCK_OFFSET_FILE`). Durations and timers stay true.
+ */
+export const clockFromFile = (path: string, base: Clock = systemClock): Clock => {
+  let offset = 0;
+  let readAt = Number.NEGATIVE_INFINITY;
+  const currentOffset = (): number => {
+    const now = base.monotonic();
+    if (now - readAt >= believedFor) {
+      offset = readOffset(path);
+      readAt = now;
+    }
+    return offset;
+  };
+  return {
+    now: () => base.now() + currentOffset(),
+    monotonic: () => base.monotonic(),
+    after: (milliseconds, action) => base.after(milliseconds, action),
+  };
+};
