@@ -8,7 +8,11 @@ export type DatabaseErrorCode =
   | 'NewerSchema'
   | 'ChangedMigration'
   | 'MigrationFailed'
-  | 'DamagedFolder';
+  | 'DamagedFolder'
+  | 'WriterExists'
+  | 'Unreachable'
+  | 'AccessRefused'
+  | 'InvalidUrl';
 
 export class DatabaseError extends Error {
   constructor(
@@ -22,10 +26,26 @@ export class DatabaseError extends Error {
   }
 }
 
+/** @param since when the holder connected, where that is known */
+export const writerExists = (schema: string, holder: string, since?: Date): DatabaseError =>
+  new DatabaseError(
+    'WriterExists',
+    `The data of ${schema} is being written by ${holder}${since ? `, connected since ${since.toISOString()}` : ''}.`,
+    'Stop that one first: each group has one writer.',
+  );
+
 /** The connection was lost in COMMIT, and nobody could say whether it took effect. */
 export class UnknownOutcomeError extends Error {
   constructor(cause: unknown) {
     super('the connection was lost in COMMIT: the outcome is unknown', { cause });
     this.name = 'UnknownOutcomeError';
+  }
+}
+
+/** The writer's lock was lost before the statement was sent: it did nothing. */
+export class WriterLostError extends Error {
+  constructor(cause: unknown) {
+    super("the writer's lock was lost", { cause });
+    this.name = 'WriterLostError';
   }
 }

@@ -1,85 +1,59 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import pg from 'pg';
-import { type Database, type MigrationSource, type Statements } from './database.js';
-import { isConnectionLost } from './known-outcome.js';
-import { migrateSchema } from './migrations/migrate-schema.js';
-
-const int8 = 20;
-
-/** How values come back: int8 as bigint, the rest as node-postgres does (numeric as text, bytea as Buffer). */
-const valueTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === int8 && format !== 'binary' ? BigInt : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
-};
+import type pg from 'pg';
+import { type Connections } from './connections.js';
+import {
+  type Database,
+  type DatabaseWriter,
+  type MigrationSource,
+  type Statements,
+  type WriterOptions,
+} from './database.js';
+import { runNamed, runTransaction } from './statements.js';
 
 const schemaName = /^[a-z][a-z0-9_]{0,30}$/;
 
-/** Services share connections, and a connection knows a name once: so names carry the schema. */
-const runOn = async <Row extends object>(
-  client: pg.PoolClient,
-  schema: string,
-  name: string,
-  text: string,
-  values: readonly unknown[] | undefined,
-): Promise<readonly Row[]> => {
-  const config: pg.QueryConfig<unknown[]> = { name: `${schema}.${name}`, text, types: valueTypes };
-  if (values) config.values = values as unknown[];
-  return (await client.query<Row & pg.QueryResultRow>(config)).rows;
-};
-
-/** The pool throws a connection away with all its plans when it is given an error: only a lost one deserves that. */
-const deathOf = (error: unknown): Error | undefined =>
-  error instanceof Error && isConnectionLost(error) ? error : undefined;
+/** What the two adapters do in their own way. */
+export interface AdapterParts {
+  migrate(schema: string, migrations: MigrationSource): Promise<void>;
+  openWriter(database: Database, options: WriterOptions): Promise<DatabaseWriter>;
+}
 
 /** One schema of a server or of an embedded cluster, over a pool of connections. Both adapters are this. */
 export class PoolDatabase implements Database {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly connections: Connections,
     readonly schema: string,
+    private readonly parts: AdapterParts,
   ) {
     if (!schemaName.test(schema)) throw new RangeError(`not a plain schema name: ${schema}`);
   }
 
-  async query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
-    const client = await this.pool.connect();
-    let death: Error | undefined;
-    try {
-      return await runOn<Row>(client, this.schema, name, text, values);
-    } catch (error) {
-      death = deathOf(error);
-      throw error;
-    } finally {
-      client.release(death);
-    }
+  query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+    return this.connections.use((client) => runNamed<Row>(client, this.schema, { name, text, values }));
   }
 
-  async transaction<T>(run: (statements: Statements) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
-    let death: Error | undefined;
-    try {
-      await client.query('BEGIN');
-      const result = await run({ query: (name, text, values) => runOn(client, this.schema, name, text, values) });
-      await client.query('COMMIT');
-      return result;
-    } catch (error) {
-      death = deathOf(error);
-      if (!death) await client.query('ROLLBACK').catch((rollbackError: Error) => (death = rollbackError));
-      throw error;
-    } finally {
-      client.release(death);
-    }
+  transaction<T>(run: (statements: Statements) => Promise<T>): Promise<T> {
+    return this.connections.use((client) => runTransaction(client, this.schema, run));
   }
 
   async script(text: string): Promise<void> {
-    await this.pool.query(text);
+    const unlimited: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: longest };
+    await this.connections.use((client) => client.query(unlimited));
   }
 
   prismaAdapter(): SqlDriverAdapterFactory {
-    return new PrismaPg(this.pool, { schema: this.schema });
+    return new PrismaPg(this.connections.pool, { schema: this.schema });
   }
 
   migrate(migrations: MigrationSource): Promise<void> {
-    return migrateSchema(this.pool, this.schema, migrations);
+    return this.parts.migrate(this.schema, migrations);
+  }
+
+  openWriter(options: WriterOptions): Promise<DatabaseWriter> {
+    return this.parts.openWriter(this, options);
   }
 }
+
+/** Milliseconds: scripts may take their time (a zero would mean the pool's limit). */
+const longest = 2 ** 31 - 1;

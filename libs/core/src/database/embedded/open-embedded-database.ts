@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { Connections } from '../connections.js';
 import { type Database, type DatabaseHost } from '../database.js';
 import { DatabaseError } from '../database-error.js';
+import { migrateSchema } from '../migrations/migrate-schema.js';
 import { PoolDatabase } from '../pool-database.js';
+import { EmbeddedWriters } from './embedded-writers.js';
 import { lockFolder } from './folder-lock.js';
 import { clusterFolder, inspectFolder, markComplete } from './folder-state.js';
 import { engineOver, type PgliteEngine, pgliteOptions } from './pglite-engine.js';
@@ -26,11 +29,23 @@ export interface EmbeddedDatabaseOptions {
 /** A pool of the one connection that PGlite has. */
 export const poolOver = (engine: PgliteEngine): pg.Pool => {
   const config = { stream: () => new PgliteStream(engine), max: 1, idleTimeoutMillis: 0 };
-  const pool = new pg.Pool(config as unknown as pg.PoolConfig);
-  pool.setMaxListeners(0);
-  // A failing engine fails the statement that it was at, and all later ones; nobody else needs to hear of it.
-  pool.on('error', () => undefined);
-  return pool;
+  return new pg.Pool(config as unknown as pg.PoolConfig);
+};
+
+/** All schemas of an engine: each is made when it is asked for first. */
+export const databasesOver = (connections: Connections): ((schema: string) => Database) => {
+  const writers = new EmbeddedWriters();
+  const services = new Map<string, Database>();
+  return (schema) => {
+    const database =
+      services.get(schema) ??
+      new PoolDatabase(connections, schema, {
+        migrate: (name, migrations) => migrateSchema(connections.pool, name, migrations),
+        openWriter: async (owner, options) => writers.open(owner, options),
+      });
+    services.set(schema, database);
+    return database;
+  };
 };
 
 /** The build of the database's thread: next to this module's build, or in the build that belongs to this source. */
@@ -53,22 +68,20 @@ const openEngine = async (folder: string, where: 'thread' | 'in-process'): Promi
 };
 
 const hostOver = (engine: PgliteEngine, closed: () => void): DatabaseHost => {
-  const pool = poolOver(engine);
-  const services = new Map<string, Database>();
+  const connections = new Connections(poolOver(engine));
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     try {
-      await pool.end();
+      await connections.end();
       await engine.close();
     } finally {
       closed();
     }
   };
   return {
-    service: (schema) => {
-      const database = services.get(schema) ?? new PoolDatabase(pool, schema);
-      services.set(schema, database);
-      return database;
+    service: databasesOver(connections),
+    check: async () => {
+      await connections.use((client) => client.query('SELECT 1'));
     },
     close: () => (closing ??= close()),
   };

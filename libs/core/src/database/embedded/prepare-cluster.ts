@@ -1,7 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
+import { Connections } from '../connections.js';
 import { type Database } from '../database.js';
-import { PoolDatabase } from '../pool-database.js';
-import { poolOver } from './open-embedded-database.js';
+import { databasesOver, poolOver } from './open-embedded-database.js';
 import { engineOver, pgliteOptions } from './pglite-engine.js';
 
 /** Makes a fresh cluster in memory, lets the caller migrate its schemas, and gives it back as a gzipped tar archive. */
@@ -10,7 +10,7 @@ export const prepareCluster = async (
 ): Promise<Uint8Array> => {
   const pglite = await PGlite.create(pgliteOptions(undefined));
   const pool = poolOver(engineOver(pglite));
-  await fill((schema) => new PoolDatabase(pool, schema));
+  await fill(databasesOver(new Connections(pool)));
   await pool.query('CHECKPOINT');
   await pool.end();
   const archive = await pglite.dumpDataDir('gzip');

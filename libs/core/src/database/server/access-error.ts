@@ -1,0 +1,36 @@
+import { DatabaseError } from '../database-error.js';
+import { isConnectionLost } from '../unavailable.js';
+
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['28P01', 'it does not accept the password'],
+  ['28000', 'it does not let this user in'],
+  ['3D000', 'it has no such database'],
+  ['42501', 'this user may not use that database'],
+]);
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/**
+ * What a failed connection means, for the person at the terminal: `AccessRefused` when the server says no, `Unreachable`
+ * when it does not answer; anything else as it is. @param address without user and password
+ */
+export const describeAccess = (error: unknown, address: string): unknown => {
+  const code = codeOf(error);
+  const refusal = refusals.get(code);
+  if (refusal !== undefined) {
+    return new DatabaseError(
+      'AccessRefused',
+      `PostgreSQL at ${address} refuses access: ${refusal}.`,
+      'Look at DATABASE_URL, and make the role and the database it names.',
+      { cause: error },
+    );
+  }
+  if (!isConnectionLost(error)) return error;
+  return new DatabaseError(
+    'Unreachable',
+    `PostgreSQL at ${address} does not answer${code === '' ? '' : ` (${code})`}.`,
+    'Start it, or look at DATABASE_URL.',
+    { cause: error },
+  );
+};

@@ -1,0 +1,82 @@
+import pg from 'pg';
+import { Connections } from '../connections.js';
+import { type Database, type DatabaseHost, type DatabaseWriter, type WriterOptions } from '../database.js';
+import { writerExists } from '../database-error.js';
+import { PoolDatabase } from '../pool-database.js';
+import { type Logger } from '../../observability/index.js';
+import { connectionSettings, limits, publicAddress } from './connection-settings.js';
+import { describeAccess } from './access-error.js';
+import { migrateOnServer } from './server-migrations.js';
+import { ServerWriter } from './server-writer.js';
+import { newToken, processHolder, sessionName } from './session-name.js';
+
+export interface DatabaseServerOptions {
+  /** `postgresql://user:password@host:port/database`. Secret: it is never logged, nor in an error. */
+  readonly url: string;
+  /** The service's name, e.g. `group-node-0`. */
+  readonly applicationName: string;
+  /** Connections for reads at most. Writes have one of their own. */
+  readonly readConnections?: number;
+  readonly logger: Logger;
+}
+
+/** Writers of this process: its second one is refused here, because the server could not tell the two apart. */
+class ServerWriters {
+  private readonly holders = new Map<string, string>();
+
+  constructor(private readonly url: string) {}
+
+  async open(schema: string, options: WriterOptions, logger: Logger): Promise<DatabaseWriter> {
+    const other = this.holders.get(schema);
+    if (other !== undefined) throw writerExists(schema, other);
+    this.holders.set(schema, options.holder);
+    const closed = (): void => void this.holders.delete(schema);
+    const onLost = (error: Error): void => {
+      logger.warn({ err: error, schema }, "the writer's lock is lost");
+      options.onLost(error);
+    };
+    const writer = new ServerWriter({ url: this.url, schema, options: { ...options, onLost }, closed });
+    try {
+      await writer.term();
+      return writer;
+    } catch (error) {
+      closed();
+      throw error;
+    }
+  }
+}
+
+/**
+ * A database on a PostgreSQL server, through a pool for reads; nothing is connected before it is used. Services may share
+ * it or have one each. Statements reject with what node-postgres says; `unavailableReason` tells what the server's
+ * trouble is from everything else.
+ */
+export const openDatabaseServer = (options: DatabaseServerOptions): DatabaseHost => {
+  const { url, applicationName, readConnections = 4, logger } = options;
+  const settings = connectionSettings(url, sessionName(processHolder(applicationName), newToken()));
+  const pool = new pg.Pool({ ...settings, max: readConnections, query_timeout: limits.read, idleTimeoutMillis: 0 });
+  const connections = new Connections(pool);
+  const services = new Map<string, Database>();
+  const writers = new ServerWriters(url);
+  const parts = {
+    migrate: (schema: string, source: Parameters<Database['migrate']>[0]) =>
+      migrateOnServer(url, applicationName, schema, source),
+    openWriter: ({ schema }: Database, { holder, onLost }: WriterOptions) =>
+      writers.open(schema, { holder, onLost: (error) => (connections.distrust(), onLost(error)) }, logger),
+  };
+  return {
+    service: (schema) => {
+      const database = services.get(schema) ?? new PoolDatabase(connections, schema, parts);
+      services.set(schema, database);
+      return database;
+    },
+    check: async () => {
+      try {
+        await connections.use((client) => client.query('SELECT 1'));
+      } catch (error) {
+        throw describeAccess(error, publicAddress(url));
+      }
+    },
+    close: () => connections.end(2_000),
+  };
+};

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { Connections } from '../connections.js';
+import { type MigrationSource } from '../database.js';
+import { DatabaseError } from '../database-error.js';
+import { migrateSchema } from '../migrations/migrate-schema.js';
+import { takeLock } from './advisory-lock.js';
+import { connectionSettings } from './connection-settings.js';
+import { newToken, processHolder, sessionName } from './session-name.js';
+
+/** Milliseconds that another process may migrate the same schema meanwhile. */
+const patience = 60_000;
+
+const busy = (schema: string, holder: string): DatabaseError =>
+  new DatabaseError(
+    'MigrationFailed',
+    `The data of ${schema} has been migrated by ${holder} for more than ${patience / 1000} seconds.`,
+    'Look what that one does, or stop it.',
+  );
+
+/**
+ * Brings a schema to the newest migration, over a connection of its own (its search path is changed meanwhile) that holds
+ * a lock of ours from its first moment: of several starters one migrates, the others wait for it and find nothing to do.
+ * Prisma's own lock would give up after 10 s.
+ */
+export const migrateOnServer = async (
+  url: string,
+  applicationName: string,
+  schema: string,
+  source: MigrationSource,
+): Promise<void> => {
+  const token = newToken();
+  const settings = connectionSettings(url, sessionName(processHolder(`${applicationName} migration`), token));
+  const onConnect = (client: pg.ClientBase): Promise<void> =>
+    takeLock(client, {
+      purpose: 'migration',
+      schema,
+      token,
+      patience,
+      refused: (holder) => busy(schema, holder),
+    });
+  const connections = new Connections(
+    new pg.Pool({ ...settings, connectionTimeoutMillis: 0, max: 1, idleTimeoutMillis: 0, onConnect }),
+  );
+  try {
+    await migrateSchema(connections.pool, schema, source);
+  } finally {
+    await connections.end(2_000);
+  }
+};

@@ -1,0 +1,98 @@
+import type pg from 'pg';
+import { breakConnection } from '../connections.js';
+import { type SchemaStatements, type Statements, type TransactionOptions } from '../database.js';
+import { WriterLostError } from '../database-error.js';
+import { runNamed, runTransaction } from '../statements.js';
+import { isConnectionLost } from '../unavailable.js';
+
+/**
+ * Milliseconds. A commit takes tenths of a second; one that was given up is read back, so a limit too low costs no more
+ * than a new session. `heartbeat`: how often an idle connection is tried, `heartbeatAnswer`: how long that may take.
+ */
+const times = { statement: 5_000, heartbeat: 1_000, heartbeatAnswer: 3_000 };
+
+/**
+ * One connection that holds the lock, until it is lost. Statements run one after the other. While nobody uses it a
+ * heartbeat does, so that a cut cable shows. Once lost everything rejects, also what waits.
+ */
+export class WriterSession implements SchemaStatements {
+  private lostBy: Error | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private working = 0;
+  private readonly heartbeat: NodeJS.Timeout;
+
+  constructor(
+    private readonly client: pg.Client,
+    readonly schema: string,
+    private readonly onLost: (error: Error) => void,
+  ) {
+    client.on('error', (error) => this.lose(error));
+    client.on('end', () => this.lose(new Error('Connection terminated unexpectedly')));
+    this.heartbeat = setInterval(() => this.beat(), times.heartbeat);
+    this.heartbeat.unref();
+  }
+
+  get isHeld(): boolean {
+    return this.lostBy === undefined;
+  }
+
+  query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
+    return this.inTurn(() => runNamed<Row>(this.client, this.schema, { name, text, values }, times.statement));
+  }
+
+  transaction<T>(run: (statements: Statements) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const patience = options.statementPatience ?? times.statement;
+    return this.inTurn(() => runTransaction(this.client, this.schema, run, patience));
+  }
+
+  /** Ends the connection when its work is done, and with it the lock. Not a loss. */
+  async close(): Promise<void> {
+    await this.last;
+    if (!this.end(new Error('the writer is closed'))) return;
+    const ended = this.client.end();
+    const tooLong = setTimeout(() => breakConnection(this.client), times.heartbeatAnswer);
+    await ended;
+    clearTimeout(tooLong);
+  }
+
+  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.last.then(async () => {
+      if (this.lostBy) throw new WriterLostError(this.lostBy);
+      try {
+        return await run();
+      } catch (error) {
+        if (error instanceof Error && isConnectionLost(error)) this.lose(error);
+        throw error;
+      }
+    });
+    this.working++;
+    this.last = result.then(
+      () => this.working--,
+      () => this.working--,
+    );
+    return result;
+  }
+
+  private beat(): void {
+    if (this.working > 0) return;
+    const text = 'SELECT 1';
+    const query = { name: 'heartbeat', text };
+    this.inTurn(() => runNamed(this.client, this.schema, query, times.heartbeatAnswer)).catch((error: Error) =>
+      this.lose(error),
+    );
+  }
+
+  private lose(error: Error): void {
+    if (!this.end(error)) return;
+    breakConnection(this.client);
+    this.onLost(error);
+  }
+
+  /** False when it had ended before. */
+  private end(error: Error): boolean {
+    if (this.lostBy) return false;
+    this.lostBy = error;
+    clearInterval(this.heartbeat);
+    return true;
+  }
+}

@@ -1,0 +1,97 @@
+import { DatabaseError, UnknownOutcomeError, WriterLostError } from './database-error.js';
+
+const lostConnectionCodes: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '57P05', // idle_session_timeout
+  '25P03', // idle_in_transaction_session_timeout
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  'P1001', // Prisma: cannot reach the server
+  'P1002',
+  'P1008',
+  'P1017', // Prisma: the server has closed the connection
+]);
+
+/** What node-postgres and its pool say in words only. */
+const lostConnectionWords =
+  /connection terminated|connection ended|closed the connection|query read timeout|timeout expired|timeout exceeded when trying to connect|not queryable|connection timeout/i;
+
+/** Depth to which causes are followed. */
+const causes = 5;
+
+const chainOf = (error: unknown): readonly Error[] => {
+  const chain: Error[] = [];
+  for (let next = error; next instanceof Error && chain.length < causes; next = next.cause) chain.push(next);
+  return chain;
+};
+
+const fieldOf = (error: Error, name: 'code' | 'severity' | 'syscall'): string | undefined => {
+  const value = (error as unknown as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const isLost = (error: Error): boolean => {
+  const code = fieldOf(error, 'code');
+  if (code !== undefined && lostConnectionCodes.has(code)) return true;
+  // A socket that is not there.
+  if (code === 'ENOENT' && fieldOf(error, 'syscall') === 'connect') return true;
+  // After these the server closes the connection, whatever it was about: a full disk in the midst of a COMMIT, say.
+  const severity = fieldOf(error, 'severity');
+  return severity === 'FATAL' || severity === 'PANIC' || lostConnectionWords.test(error.message);
+};
+
+/**
+ * Whether the error says that the server went away, so that what it was doing may or may not have taken effect. Not what
+ * was refused because the lock had been lost before: that did nothing.
+ */
+export const isConnectionLost = (error: unknown): boolean =>
+  !(error instanceof WriterLostError) && chainOf(error).some(isLost);
+
+/** Codes of errors that are the server's trouble, and no answer to what was asked. */
+const troubles: ReadonlyMap<string, string> = new Map([
+  ['53100', 'the disk of its database is full'],
+  ['58030', 'its database cannot read or write its disk'],
+  ['25006', 'its database is read-only'],
+  ['53000', 'its database has too little of something'],
+  ['53200', 'its database has too little memory'],
+  ['53300', 'its database has no connection to give'],
+  ['57014', 'its database did not answer in time'],
+]);
+
+const reasonOf = (error: Error): string | undefined => {
+  if (error instanceof DatabaseError) return error.code === 'WriterExists' ? error.problem : undefined;
+  if (error instanceof WriterLostError) return "it lost the writer's lock of its database";
+  const trouble = troubles.get(fieldOf(error, 'code') ?? '');
+  if (trouble !== undefined) return trouble;
+  return /no space left on device/i.test(error.message) ? troubles.get('53100') : undefined;
+};
+
+/**
+ * Why the store cannot be used now, as a clause about the service (`its database does not answer`), when the error is
+ * that: the server is away, full, read-only, or somebody else's. Undefined for every other error: a fault or a refusal.
+ */
+export const unavailableReason = (error: unknown): string | undefined => {
+  const chain = chainOf(error);
+  for (const each of chain) {
+    const reason = reasonOf(each);
+    if (reason !== undefined) return reason;
+  }
+  const isAway = chain.some((each) => isLost(each) || each instanceof UnknownOutcomeError);
+  return isAway ? 'its database does not answer' : undefined;
+};
