@@ -1,0 +1,21 @@
+import { blake2bHash } from '@shardnode/protocol/crypto';
+import { hexToBytes } from '@shardnode/protocol/encoding';
+import { rootHash, type TrieNode } from './naive-trie.js';
+
+/** The key of the entry that every output trie begins with and never loses (protocol 04 §3.4). */
+export const seedOutputKey = '00'.repeat(36);
+
+/** The output trie before any output (protocol 04 §3.4). */
+export const emptyOutputs: TrieNode = { path: seedOutputKey, data: hexToBytes(`0101${'00'.repeat(33)}`) };
+
+const placeholderRecord =
+  'c49d951065f85d0c673d33930e8476240c010a52313f99889ae06d9f0d92d2f9' +
+  'e195a4e597e62a6802a456224008b896566b7c961023954fab808a0f83d8ad63' +
+  `00${'00'.repeat(36)}`;
+
+/** The contract trie without contracts: the oracle knows no others (protocol 04 §3.4). */
+const emptyContracts: TrieNode = { path: '00'.repeat(32), data: hexToBytes(placeholderRecord) };
+
+/** The hash by which headers name a state (protocol 04 §3.2). */
+export const stateHashOf = (outputs: TrieNode): string =>
+  blake2bHash(hexToBytes(rootHash(outputs) + rootHash(emptyContracts)));

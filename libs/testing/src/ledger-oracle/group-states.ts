@@ -1,0 +1,132 @@
+import { emptyOutputs, seedOutputKey, stateHashOf } from './empty-state.js';
+import { type Histories, type Included } from './history.js';
+import { type KnownBlocks } from './known-blocks.js';
+import { blockText, type LedgerBlock, type LedgerOutput, storedOutput } from './ledger-block.js';
+import { trieEntries, trieGet, type TrieNode, triePut, trieRemove } from './naive-trie.js';
+import { type Problems } from './problems.js';
+
+/** What blocks do to the outputs of a group, all together (protocol 03 §8.5). */
+export interface GroupEffects {
+  /** With the time of the block that makes it. */
+  readonly created: ReadonlyMap<string, { readonly output: LedgerOutput; readonly timestamp: bigint }>;
+  readonly spent: ReadonlySet<string>;
+}
+
+/** The unspent outputs of a group after each of its intra-group blocks, and what single blocks may spend on top. */
+export class GroupStates {
+  private readonly tries = new Map<LedgerBlock, TrieNode>();
+  private readonly hashes = new Map<LedgerBlock, string>();
+
+  constructor(
+    private readonly known: KnownBlocks,
+    private readonly histories: Histories,
+    private readonly problems: Problems,
+  ) {}
+
+  /** Judges a block on the state that its dependencies give; for an intra-group block makes the state after it. */
+  add(block: LedgerBlock): void {
+    if (block.isGenesis) {
+      if (block.from === block.to) this.tries.set(block, this.applied(emptyOutputs, block.from, [block]));
+      return;
+    }
+    const base = this.known.intraDep(block);
+    const trie = base && this.tries.get(base);
+    const included = this.histories.of(block);
+    if (!trie || !included) return;
+    this.checkStateHash(block, base);
+    const parent = this.known.parent(block)!;
+    const mine = included.map((newest) => (newest === block ? parent : newest));
+    const pending = this.histories.groupBlocks(block.from, this.histories.of(base)!, mine);
+    this.checkSpends(block, trie, pending, mine);
+    if (block.from === block.to) this.tries.set(block, this.applied(trie, block.from, [...pending, block]));
+  }
+
+  /** The hash of the state after an intra-group block; undefined when it could not be made. */
+  stateHash(block: LedgerBlock): string | undefined {
+    const trie = this.tries.get(block);
+    if (!trie) return undefined;
+    const hash = this.hashes.get(block) ?? stateHashOf(trie);
+    this.hashes.set(block, hash);
+    return hash;
+  }
+
+  /** References of the outputs in the state after an intra-group block, ascending. */
+  entries(block: LedgerBlock): { readonly key: string; readonly data: Uint8Array }[] {
+    const trie = this.tries.get(block);
+    return trie ? trieEntries(trie).filter(({ key }) => key !== seedOutputKey) : [];
+  }
+
+  /** References of all outputs of a group that a block with these dependencies could spend (protocol 03 §8.3). */
+  visible(group: number, base: LedgerBlock, included: Included): Set<string> {
+    const pending = this.histories.groupBlocks(group, this.histories.of(base)!, included);
+    const { created, spent } = this.effects(group, pending);
+    const all = new Set([...this.entries(base).map(({ key }) => key), ...created.keys()]);
+    for (const reference of spent) all.delete(reference);
+    return all;
+  }
+
+  private checkStateHash(block: LedgerBlock, base: LedgerBlock): void {
+    const hash = this.stateHash(base);
+    if (hash === block.depStateHash) return;
+    const text = `${blockText(block)} says ${block.depStateHash} of the state after ${blockText(base)}, it is ${hash}`;
+    this.problems.add('StateHashDiffers', `${base.hash} ${block.depStateHash}`, text);
+  }
+
+  private effects(group: number, blocks: readonly LedgerBlock[]): GroupEffects {
+    const created = new Map<string, { output: LedgerOutput; timestamp: bigint }>();
+    const spent = new Set<string>();
+    for (const { from, timestamp, transactions, hash } of blocks) {
+      for (const { spends, creates, id } of transactions) {
+        for (const output of creates) {
+          if (output.group === group) created.set(output.reference, { output, timestamp });
+        }
+        if (from !== group) continue;
+        for (const reference of spends) {
+          if (spent.has(reference)) {
+            this.problems.add('OutputSpentTwice', reference, `${id} in ${hash} spends ${reference}, a sibling did too`);
+          }
+          spent.add(reference);
+        }
+      }
+    }
+    return { created, spent };
+  }
+
+  /** All that is made goes in, all that is spent goes out: the order does not matter to the trie (protocol 04 §2.8). */
+  private applied(trie: TrieNode, group: number, blocks: readonly LedgerBlock[]): TrieNode {
+    const { created, spent } = this.effects(group, blocks);
+    let root = trie;
+    for (const [reference, { output, timestamp }] of created) {
+      root = triePut(root, reference, storedOutput(output, timestamp));
+    }
+    for (const reference of spent) if (trieGet(root, reference)) root = trieRemove(root, reference)!;
+    return root;
+  }
+
+  /** Each input exists where the block stands: made by what it includes, not spent by what it includes. */
+  private checkSpends(block: LedgerBlock, trie: TrieNode, pending: readonly LedgerBlock[], mine: Included): void {
+    const { created, spent } = this.effects(block.from, pending);
+    const spentHere = new Set<string>();
+    for (const { id, spends } of block.transactions) {
+      for (const reference of spends) {
+        const exists = trieGet(trie, reference) !== undefined || created.has(reference);
+        if (spentHere.has(reference) || spent.has(reference) || !exists) {
+          this.explain(reference, `transaction ${id} in ${blockText(block)}`, spentHere, mine);
+        }
+        spentHere.add(reference);
+      }
+    }
+  }
+
+  private explain(reference: string, who: string, spentHere: ReadonlySet<string>, mine: Included): void {
+    const origin = this.known.origin(reference);
+    if (!origin) {
+      this.problems.add('OutputUnknown', reference, `${who} spends ${reference}, which no block made`);
+    } else if (spentHere.has(reference) || origin.blocks.some((block) => this.histories.includes(mine, block))) {
+      this.problems.add('OutputSpentTwice', reference, `${who} spends ${reference}, which was spent before`);
+    } else {
+      const where = origin.blocks.map(blockText).join(', ');
+      this.problems.add('OutputNotVisible', reference, `${who} spends ${reference} of ${where}, which it cannot see`);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { type KnownBlocks } from './known-blocks.js';
+import { blockText, type LedgerBlock } from './ledger-block.js';
+import { chainNumber } from './network.js';
+import { type Problems } from './problems.js';
+
+/** The newest block of each of the 16 chains that some block knows of. */
+export type Included = readonly LedgerBlock[];
+
+/** Whether `older` is the block or one of its ancestors. */
+export const isAncestor = (known: KnownBlocks, older: LedgerBlock, newer: LedgerBlock): boolean => {
+  let block: LedgerBlock | undefined = newer;
+  while (block && block.height > older.height) block = known.parent(block);
+  return block === older;
+};
+
+/** The blocks of a chain after `older` up to `newer`, ascending. */
+const between = (known: KnownBlocks, older: LedgerBlock, newer: LedgerBlock): LedgerBlock[] => {
+  const found: LedgerBlock[] = [];
+  let block: LedgerBlock | undefined = newer;
+  for (; block && block !== older && block.height > 0; block = known.parent(block)) found.unshift(block);
+  return found;
+};
+
+/**
+ * What every block includes, found in the most literal way: all that can be reached over dependencies. The product
+ * reads it off the dependencies by rules (protocol 03 §4.4, §8.2); in valid blocks both are the same set.
+ */
+export class Histories {
+  private readonly included = new Map<LedgerBlock, Included>();
+
+  constructor(
+    private readonly known: KnownBlocks,
+    private readonly genesis: Included,
+    private readonly problems: Problems,
+  ) {}
+
+  /** Takes blocks with all their dependencies before them. False: some are not known, so nothing can be said. */
+  add(block: LedgerBlock): boolean {
+    const included = block.isGenesis ? this.genesis : this.merged(block.deps, blockText(block));
+    if (!included) return false;
+    const own = chainNumber(block, this.known.groups);
+    if (!block.isGenesis && included[own] !== this.known.parent(block)) {
+      const text = `${blockText(block)} includes ${blockText(included[own]!)} but is not its child`;
+      this.problems.add('DependenciesConflict', block.hash, text);
+    }
+    this.included.set(block, block.isGenesis ? included : included.with(own, block));
+    return true;
+  }
+
+  of(block: LedgerBlock): Included | undefined {
+    return this.included.get(block);
+  }
+
+  /** What a block with these dependencies includes, itself not counted; undefined when some are not known. */
+  merged(deps: readonly string[], who: string): Included | undefined {
+    let all = this.genesis;
+    for (const hash of deps) {
+      const dep = this.known.get(hash);
+      const seen = dep && this.included.get(dep);
+      if (!seen) return undefined;
+      all = all.map((block, chain) => this.newer(block, seen[chain]!, who));
+    }
+    return all;
+  }
+
+  private newer(a: LedgerBlock, b: LedgerBlock, who: string): LedgerBlock {
+    if (a === b) return a;
+    const [older, newer] = a.height < b.height ? [a, b] : [b, a];
+    if (!isAncestor(this.known, older, newer)) {
+      const text = `${who} includes two branches: ${blockText(older)} and ${blockText(newer)}`;
+      this.problems.add('DependenciesConflict', `${older.hash} ${newer.hash}`, text);
+    }
+    return newer;
+  }
+
+  /** The blocks of chains from and to a group that `now` includes and `before` does not, parents first. */
+  groupBlocks(group: number, before: Included, now: Included): LedgerBlock[] {
+    return now.flatMap((newest, chain) =>
+      newest.from === group || newest.to === group ? between(this.known, before[chain]!, newest) : [],
+    );
+  }
+
+  includes(included: Included, block: LedgerBlock): boolean {
+    return isAncestor(this.known, block, included[chainNumber(block, this.known.groups)]!);
+  }
+}

@@ -1,0 +1,69 @@
+/** What the oracle can find wrong. One name for one kind of harm, so that a test can ask for it. */
+export type ProblemName =
+  // Blocks and their order.
+  | 'BlockUndecodable'
+  | 'BlockOnOtherChain'
+  | 'GenesisMissing'
+  | 'GenesisDiffers'
+  | 'LinkBroken'
+  | 'DependencyUnknown'
+  | 'DependencyOnOtherChain'
+  | 'DependenciesConflict'
+  | 'TimestampNotIncreasing'
+  | 'WorkMissing'
+  | 'TransactionsRootDiffers'
+  | 'HoldersDiffer'
+  // Transactions.
+  | 'ContractsNotModelled'
+  | 'CoinbaseMalformed'
+  | 'RewardDiffers'
+  | 'TransactionDoesNotBalance'
+  | 'TokensDoNotBalance'
+  | 'TransactionInOtherGroup'
+  | 'OutputUnknown'
+  | 'OutputNotVisible'
+  | 'OutputOffChain'
+  | 'OutputSpentTwice'
+  | 'OutputLocked'
+  // The ledger as a whole.
+  | 'TransactionConfirmedTwice'
+  | 'AcknowledgedMissing'
+  | 'AcknowledgedOnOtherChain'
+  | 'SupplyDiffers'
+  | 'StateHashDiffers'
+  | 'LedgerAndStateDiffer';
+
+export interface Problem {
+  readonly name: ProblemName;
+  /** A sentence with the hashes in question. */
+  readonly detail: string;
+}
+
+/** After so many of one name only their number is kept: one lost block makes hundreds. */
+const keptOfOneName = 50;
+
+/** Gathers problems; the same one, met twice on different ways, counts once. */
+export class Problems {
+  private readonly seen = new Set<string>();
+  private readonly kept: Problem[] = [];
+  private readonly counts = new Map<ProblemName, number>();
+
+  /** `key` says which problem of this name it is: an output, a block, a transaction. */
+  add(name: ProblemName, key: string, detail: string): void {
+    const id = `${name} ${key}`;
+    if (this.seen.has(id)) return;
+    this.seen.add(id);
+    const count = (this.counts.get(name) ?? 0) + 1;
+    this.counts.set(name, count);
+    if (count <= keptOfOneName) this.kept.push({ name, detail });
+  }
+
+  get list(): readonly Problem[] {
+    return this.kept;
+  }
+
+  /** How often each name was met. */
+  get countOf(): ReadonlyMap<ProblemName, number> {
+    return this.counts;
+  }
+}
