@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 const main = fileURLToPath(new URL('./replay/main.ts', import.meta.url));
 const flags = ['--no-warnings', '--conditions=@shardnode/source', '--import', '@swc-node/register/esm-register'];
 const child = spawn(process.execPath, [...flags, main, ...process.argv.slice(2)], { stdio: 'inherit' });
+// A Ctrl-C reaches the child, too, which removes what it has started; its exit code is ours.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code, signal) => {
   process.exitCode = signal ? 1 : (code ?? 1);
 });

@@ -34,6 +34,17 @@ const timed = (target: ReplayTarget, watch: Stopwatch): ReplayTarget => ({
   },
 });
 
+/** What a Ctrl-C leaves nothing of. */
+let opened: Promise<ReplayTarget> | undefined;
+
+const closeAndExit = async (): Promise<void> => {
+  process.once('SIGINT', () => process.exit(130));
+  const target = await opened?.catch(() => undefined);
+  await target?.close().catch(() => undefined);
+  process.exit(130);
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAndExit());
+
 /** Runs one part on a fresh target and says how many values it compared. */
 const part = async (
   title: string,
@@ -42,7 +53,8 @@ const part = async (
   run: (target: ReplayTarget, differences: Differences) => Promise<void>,
 ): Promise<Differences> => {
   const differences = new Differences();
-  const target = await openTarget(options.target, history);
+  opened = openTarget(options.target, history);
+  const target = await opened;
   const watch: Stopwatch = { imports: 0, milliseconds: 0 };
   const started = performance.now();
   try {
@@ -113,3 +125,5 @@ const main = async (): Promise<number> => {
 };
 
 process.exitCode = await main();
+// Libraries leave timers behind that would keep the process for seconds.
+process.exit();

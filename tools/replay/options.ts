@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 /** Which node replays the history. */
-export type TargetName = 'memory' | 'embedded';
+export type TargetName = 'memory' | 'embedded' | 'cluster';
 
 export interface ReplayOptions {
   readonly folder: string;
@@ -24,6 +24,8 @@ where they are there. Exit code 1 on any difference.
   --seed S           seed of the first permutation (default 1)
   --twice            import every block twice
   --embedded         on four group-nodes over the embedded database instead of a node in memory
+  --cluster          on four group-node processes over PostgreSQL and NATS (needs npm run build): over servers of its
+                     own, or those of DATABASE_URL (a role that may make databases) and NATS_URL where both are set
   --help             this text`;
 
 export const asksForHelp = (args: readonly string[]): boolean => args.includes('--help') || args.includes('-h');
@@ -32,6 +34,11 @@ const numberOf = (text: string | undefined, name: string, otherwise: number): nu
   if (text === undefined) return otherwise;
   if (!/^[0-9]{1,9}$/.test(text)) throw new RangeError(`--${name} expects a whole number, got ${text}`);
   return Number(text);
+};
+
+const targetOf = (chosen: { readonly embedded: boolean; readonly cluster: boolean }): TargetName => {
+  if (chosen.embedded && chosen.cluster) throw new RangeError('--embedded and --cluster exclude each other');
+  return chosen.cluster ? 'cluster' : chosen.embedded ? 'embedded' : 'memory';
 };
 
 /** Options from the command line. Throws an Error whose message tells what is wrong. */
@@ -44,13 +51,14 @@ export const parseOptions = (args: readonly string[]): ReplayOptions => {
       seed: { type: 'string' },
       twice: { type: 'boolean', default: false },
       embedded: { type: 'boolean', default: false },
+      cluster: { type: 'boolean', default: false },
     },
   });
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new RangeError('expected one folder with a history');
   return {
     folder,
-    target: values.embedded ? 'embedded' : 'memory',
+    target: targetOf(values),
     permutations: numberOf(values.permutations, 'permutations', 0),
     seed: numberOf(values.seed, 'seed', 1),
     twice: values.twice,

@@ -11,6 +11,7 @@ describe('options of the replay', () => {
     ['DIR --permutations 5 --seed 9', { permutations: 5, seed: 9 }],
     ['--twice DIR', { twice: true }],
     ['DIR --embedded', { target: 'embedded' }],
+    ['DIR --cluster', { target: 'cluster' }],
   ])('%s', (line, expected) => {
     expect(parseOptions(line.split(' '))).toEqual({ ...defaults, ...expected });
   });
@@ -18,7 +19,7 @@ describe('options of the replay', () => {
   it('are listed for who asks, whatever else is said', () => {
     expect([['--help'], ['-h'], ['DIR', '--help']].map(asksForHelp)).toEqual([true, true, true]);
     expect([[], ['DIR'], ['DIR', '--twice']].map(asksForHelp)).toEqual([false, false, false]);
-    for (const option of ['--permutations', '--seed', '--twice', '--embedded', '--help'])
+    for (const option of ['--permutations', '--seed', '--twice', '--embedded', '--cluster', '--help'])
       expect(usage).toContain(option);
   });
 
@@ -28,6 +29,7 @@ describe('options of the replay', () => {
     ['DIR --seed -1', /seed/],
     ['DIR --permutations 1.5', 'expects a whole number, got 1.5'],
     ['DIR --colour', /colour/],
+    ['DIR --embedded --cluster', 'exclude each other'],
   ])('refuses "%s"', (line, message) => {
     expect(() => parseOptions(line.split(' ').filter(Boolean))).toThrow(message);
   });

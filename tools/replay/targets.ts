@@ -12,5 +12,10 @@ export const openTarget = async (name: TargetName, history: History): Promise<Re
       const { openEmbeddedTarget } = await import('./embedded-target.js');
       return openEmbeddedTarget(history);
     }
+    case 'cluster': {
+      const { openClusterTarget } = await import('./cluster-target.js');
+      const { DATABASE_URL: databaseUrl, NATS_URL: natsUrl } = process.env;
+      return openClusterTarget(history, databaseUrl && natsUrl ? { servers: { databaseUrl, natsUrl } } : {});
+    }
   }
 };

@@ -127,6 +127,13 @@ const readJudged = (folder: string): History['judged'] =>
     return [{ file, entries: lists.map((entry) => ({ ...entry, setup: setupBytes(entry.setup) })) }];
   });
 
+/** The settings of the network of a history, as JSON text for a node that reads a genesis file. */
+export const readGenesisText = (folder: string): string => {
+  const text = readText(folder, 'genesis.json');
+  if (text === undefined) throw new Error(`no genesis.json in ${folder}`);
+  return text;
+};
+
 /** Reads the folder of a history: `genesis.json`, `blocks.jsonl`, `final-state.json` and the judged entries. */
 export const readHistory = (folder: string): History => {
   const genesis = readJson<{ readonly genesisBlocks: readonly RecordedGenesisBlock[] }>(folder, 'genesis.json');

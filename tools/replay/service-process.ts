@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export type ServiceKind = 'group-node' | 'gateway' | 'wallet-service';
+
+export interface ServiceProcess {
+  readonly port: number;
+  readonly pid: number;
+  /** Resident memory in megabytes. */
+  memory(): number;
+  /** In order; what does not end within 15 s is killed. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceProcessOptions {
+  readonly kind: ServiceKind;
+  /** Settings; nothing else of this process's environment but the PATH is passed on. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Arguments of Node.js: `--cpu-prof`. */
+  readonly nodeArguments?: readonly string[];
+}
+
+/** Milliseconds. */
+const times = { start: 60_000, stop: 15_000 };
+/** Characters of the log that an error shows. */
+const keptLog = 4_000;
+
+const running = new Set<ChildProcess>();
+// Services must not outlive a process that ends without stopping them.
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+const mainOf = (kind: ServiceKind): string => {
+  const main = fileURLToPath(new URL(`../../apps/${kind}/dist/main.js`, import.meta.url));
+  if (!existsSync(main)) throw new Error(`${main} is not built: npm run build`);
+  return main;
+};
+
+const spawned = ({ kind, environment, nodeArguments = [] }: ServiceProcessOptions): ChildProcess => {
+  const child = spawn(process.execPath, [...nodeArguments, mainOf(kind)], {
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A Ctrl-C is for the process that started it, which stops it in order.
+    detached: true,
+  });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+};
+
+const announced = (child: ChildProcess, kind: ServiceKind): Promise<{ readonly port: number }> =>
+  new Promise((resolve, reject) => {
+    let [text, log] = ['', ''];
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${kind} did not start within ${times.start / 1000} s\n${log}`));
+    }, times.start);
+    child.stderr!.on('data', (part: Buffer) => {
+      log = (log + part.toString('utf8')).slice(-keptLog);
+    });
+    child.stdout!.on('data', (part: Buffer) => {
+      text += part.toString('utf8');
+      if (!text.includes('\n')) return;
+      clearTimeout(timer);
+      resolve(JSON.parse(text.slice(0, text.indexOf('\n'))) as { port: number });
+    });
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      reject(new Error(`${kind} ended with ${signal ?? `code ${code}`}\n${log}`));
+    });
+  });
+
+const stopped = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    const timer = setTimeout(() => child.kill('SIGKILL'), times.stop);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+
+/** Starts a built service as a process of its own; resolves when it takes requests. Its log is in the error of a failed start. */
+export const startService = async (options: ServiceProcessOptions): Promise<ServiceProcess> => {
+  const child = spawned(options);
+  const { port } = await announced(child, options.kind);
+  return {
+    port,
+    pid: child.pid!,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+    stop: () => stopped(child),
+  };
+};
