@@ -37,7 +37,7 @@ export class Connections {
       return await run(client);
     } catch (error) {
       // The pool throws a connection away with all its plans when it is given an error: only a lost one deserves that.
-      if (error instanceof Error && isConnectionLost(error)) death = error;
+      if (isConnectionLost(error)) death = error as Error;
       throw error;
     } finally {
       if (death) this.distrust();

@@ -8,6 +8,7 @@ export { keepWriter, type KeptWriter, type KeptWriterOptions } from './keep-writ
 export { openDatabaseServer, type DatabaseServerOptions } from './server/open-database-server.js';
 export { openWhenReachable, type ReachOptions } from './server/open-when-reachable.js';
 export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
+export { lockFolder, type FolderLock } from './embedded/folder-lock.js';
 export { resetDataFolder } from './embedded/reset-folder.js';
 export { prepareCluster } from './embedded/prepare-cluster.js';
 export { schemaDifference } from './migrations/schema-difference.js';

@@ -19,7 +19,9 @@ describe('a write whose connection is lost', () => {
     const answersLate = (): Promise<boolean> => (++asked < 4 ? Promise.reject(lost) : Promise.resolve(true));
     await expect(withKnownOutcome(fail(lost), answersLate, { pause })).resolves.toBeUndefined();
     expect(asked).toBe(4);
-    await expect(withKnownOutcome(fail(lost), fail(lost), { pause, patience: 30 })).rejects.toThrow(UnknownOutcomeError);
+    await expect(withKnownOutcome(fail(lost), fail(lost), { pause, patience: 30 })).rejects.toThrow(
+      UnknownOutcomeError,
+    );
   });
 
   it('is not asked about when the database said no, or yes', async () => {

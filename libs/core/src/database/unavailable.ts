@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { DatabaseError, UnknownOutcomeError, WriterLostError } from './database-error.js';
 
 const lostConnectionCodes: ReadonlySet<string> = new Set([
@@ -37,7 +38,8 @@ const causes = 5;
 
 const chainOf = (error: unknown): readonly Error[] => {
   const chain: Error[] = [];
-  for (let next = error; next instanceof Error && chain.length < causes; next = next.cause) chain.push(next);
+  // Not `instanceof`: errors of sockets may be of another realm than ours, as in tests.
+  for (let next = error; types.isNativeError(next) && chain.length < causes; next = next.cause) chain.push(next);
   return chain;
 };
 

@@ -224,5 +224,68 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
         rmSync(broken.root, { recursive: true });
       }
     });
+
+    describe('the writer of a schema', () => {
+      const holder = 'the first writer, process 1 on host-a';
+      const open = (holdersName = holder, schema = database) =>
+        schema.openWriter({ holder: holdersName, onLost: () => undefined });
+
+      it('writes alone or in transactions, and what it wrote is there for readers', async () => {
+        const writer = await open();
+        expect(writer).toMatchObject({ isHeld: true, schema: 'first' });
+        await writer.query('insert', insert, [1, 'a', '1']);
+        const written = await writer.transaction(async (statements) => {
+          await statements.query('insert', insert, [2, 'a', '1']);
+          return statements.query<{ n: bigint }>('count-mine', 'SELECT count(*) AS n FROM first.thing');
+        });
+        expect(written[0]!.n).toBe(2n);
+        const term = await writer.term();
+        await term.query('insert', insert, [3, 'a', '1']);
+        expect(await count(database)).toBe(3n);
+        const refused = term.transaction(async (statements) => {
+          await statements.query('insert', insert, [4, 'a', '1']);
+          await statements.query('insert', insert, [1, 'again', '1']);
+        });
+        await expect(refused).rejects.toMatchObject({ code: '23505' });
+        expect(writer.isHeld).toBe(true);
+        expect(await count(database)).toBe(3n);
+        await writer.close();
+      });
+
+      it('is one: a second one is refused and told who the first is, another schema has its own', async () => {
+        const writer = await open();
+        const second = open('the second writer');
+        await expect(second).rejects.toMatchObject({ name: 'DatabaseError', code: 'WriterExists' });
+        await expect(second).rejects.toThrow(holder);
+        const other = await open('the writer of another schema', host.service('second'));
+        await other.close();
+        await writer.close();
+        const next = await open('the next writer');
+        await next.close();
+        await next.close();
+      });
+
+      it('does nothing any more once it is closed', async () => {
+        const writer = await open();
+        const term = await writer.term();
+        await writer.close();
+        expect(writer.isHeld).toBe(false);
+        for (const statements of [writer, term])
+          await expect(statements.query('insert', insert, [1, 'a', '1'])).rejects.toThrow('lost');
+        await expect(writer.transaction(() => Promise.resolve())).rejects.toMatchObject({ name: 'WriterLostError' });
+        expect(await count(database)).toBe(0n);
+      });
+
+      it('does not commit a transaction in which a statement failed, though the error was swallowed', async () => {
+        const writer = await open();
+        const swallowed = writer.transaction(async (statements) => {
+          await statements.query('insert', insert, [1, 'a', '1']);
+          await statements.query('broken', 'SELECT 1 / 0').catch(() => undefined);
+        });
+        await expect(swallowed).rejects.toThrow('rolled back');
+        expect(await count(database)).toBe(0n);
+        await writer.close();
+      });
+    });
   });
 };

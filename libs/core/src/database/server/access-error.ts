@@ -8,8 +8,10 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ['42501', 'this user may not use that database'],
 ]);
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+const codeOf = (error: unknown): string => {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return typeof code === 'string' ? code : '';
+};
 
 /**
  * What a failed connection means, for the person at the terminal: `AccessRefused` when the server says no, `Unreachable`

@@ -72,8 +72,7 @@ export const takeLock = async (client: pg.ClientBase, request: LockRequest): Pro
     if (await tryLock(client, key)) return;
     const holder = await findHolder(client, key);
     const waited = performance.now() - started;
-    const isOurs = holder?.name != null && isNamed(holder.name, token);
-    if (isOurs) {
+    if (holder && isNamed(holder.name ?? '', token)) {
       await ask(client, 'SELECT pg_terminate_backend($1)', [holder.pid]);
       if (waited > times.ending) throw new Error('connection terminated: our lost session does not end');
     } else if (holder && waited > patience) {

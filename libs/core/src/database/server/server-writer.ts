@@ -92,4 +92,3 @@ export class ServerWriter implements DatabaseWriter {
     return this.session;
   }
 }
-

@@ -61,7 +61,7 @@ export class WriterSession implements SchemaStatements {
       try {
         return await run();
       } catch (error) {
-        if (error instanceof Error && isConnectionLost(error)) this.lose(error);
+        if (isConnectionLost(error)) this.lose(error as Error);
         throw error;
       }
     });
