@@ -1,9 +1,9 @@
 import { type FastifyInstance } from 'fastify';
-import { MemoryCache, type Cache } from '@shardnode/core/cache';
+import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
 import { bodyLimitBytes } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
-import { createMetrics, type Logger } from '@shardnode/core/observability';
+import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 import {
   attoAmountField,
@@ -17,13 +17,17 @@ import {
 } from '@shardnode/http';
 import { groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { createApiKeyCheck } from './api-key.js';
+import { createApiKeyCheck, createApiKeyTest } from './api-key.js';
 import { checkExposure } from './configuration.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
 import { type Clients } from './endpoint/plans.js';
 import { registerEndpoints } from './endpoint/register-endpoints.js';
 import { allEndpoints } from './endpoints/index.js';
+import { limitRequests } from './rate-limit/limit-requests.js';
+import { fingerprintOf } from './remembered/fingerprint.js';
+import { NearFirst } from './remembered/near-first.js';
+import { UnchangingAnswers } from './remembered/unchanging-answers.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
 import { TransactionPlaces } from './status/transaction-places.js';
 
@@ -46,6 +50,8 @@ export interface GatewayConfiguration {
   /** `v1.2.3`; default: our own. */
   readonly reportedVersion?: string | undefined;
   readonly commit?: string;
+  /** Requests a minute that each client may send; 0, the default: as many as it likes. */
+  readonly rateLimit?: number;
   /** One log line for each request. Default true. */
   readonly accessLog?: boolean;
   /** Memory and event loop metrics of the process; for one service of a process. */
@@ -56,31 +62,47 @@ export interface GatewayPorts {
   readonly network: BusNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Where transactions and blocks were found; default: in memory. */
+  /**
+   * What all gateways share: ready-made answers, where transactions were found, counts of requests. Who opened it closes it.
+   * Default: each gateway remembers for itself.
+   */
   readonly cache?: Cache;
 }
 
 const ownVersion = 'v0.1.0';
-const cacheBytes = 16 * 1024 * 1024;
+const nearBytes = 32 * 1024 * 1024;
+
+/** What is remembered, keyed so that gateways of another network, or with other forms of answers, do not meet in one cache. */
+const createMemory = (configuration: GatewayConfiguration, caches: NearFirst): Pick<Edge, 'places' | 'unchanging'> => {
+  const { network, brand = neutralBrand, commit } = configuration;
+  const profile = profileOf(configuration);
+  return {
+    places: new TransactionPlaces(caches, { groups: network.groups, fingerprint: fingerprintOf(network) }),
+    unchanging: new UnchangingAnswers(caches, fingerprintOf({ network, brand, profile, version: ownVersion, commit })),
+  };
+};
+
+const profileOf = ({ profile = 'document' }: GatewayConfiguration): ApiProfile =>
+  typeof profile === 'string' ? apiProfiles[profile] : profile;
 
 const createEdge = (
   configuration: GatewayConfiguration,
   ports: GatewayPorts,
-  clients: Clients,
+  { clients, caches }: { readonly clients: Clients; readonly caches: NearFirst },
   listening: Edge['listening'],
 ): Edge => {
-  const { network, brand = neutralBrand, profile = 'document' } = configuration;
+  const { network, brand = neutralBrand } = configuration;
   const { clock } = ports;
   return {
     network,
     brand,
-    profile: typeof profile === 'string' ? apiProfiles[profile] : profile,
+    profile: profileOf(configuration),
     reportedVersion: configuration.reportedVersion ?? ownVersion,
     commit: configuration.commit ?? 'unknown',
     requests: createRequestSchemas(brand),
     answers: createAnswerSchemas(brand, network.groups),
     forms: createTransactionForms(attoAmountField(brand)),
-    places: new TransactionPlaces(ports.cache ?? new MemoryCache({ maxBytes: cacheBytes, clock })),
+    ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
     clock,
     listening,
@@ -90,15 +112,20 @@ const createEdge = (
 const addRoutes = (
   instance: FastifyInstance,
   edge: Edge,
-  { apiKey }: GatewayConfiguration,
-  { logger, clients }: { readonly logger: Logger; readonly clients: Clients },
+  { apiKey, rateLimit = 0 }: GatewayConfiguration,
+  { logger, clients, cache }: { readonly logger: Logger; readonly clients: Clients; readonly cache: Cache | undefined },
 ): void => {
   const endpoints = allEndpoints(edge);
+  const errorBody = documentedErrorBody(edge.brand);
+  if (rateLimit > 0) {
+    const isApiKey = createApiKeyTest(apiKey);
+    limitRequests(instance, { limit: rateLimit, shared: cache, clock: edge.clock, errorBody, isApiKey });
+  }
   registerEndpoints(instance, endpoints, {
     clients,
     sync: edge.sync,
     logger,
-    errorBody: documentedErrorBody(edge.brand),
+    errorBody,
     bodyLimit: bodyLimitBytes,
     checkApiKey: createApiKeyCheck(apiKey),
   });
@@ -109,9 +136,22 @@ const addRoutes = (
       description: 'HTTP interface of a full node of a sharded blockchain.',
       port: edge.listening().port,
       hasApiKey: apiKey !== undefined,
+      hasRateLimit: rateLimit > 0,
       errors: edge.answers,
     }),
   );
+};
+
+/** A cache of this process before the shared one, both measured; `forget` ends the measuring of what lives longer than us. */
+const openCaches = (
+  { cache, clock }: GatewayPorts,
+  metrics: Metrics,
+): { readonly caches: NearFirst; readonly forget: () => void } => {
+  const observer = cacheMetrics(metrics.registry);
+  const near = new MemoryCache({ maxBytes: nearBytes, clock });
+  near.observe(observer('memory'));
+  const forget = cache?.observe(observer('shared')) ?? (() => undefined);
+  return { caches: new NearFirst(near, cache), forget };
 };
 
 /** The HTTP interface of the network: validates, finds the group, asks it, shapes the answer. It owns no state. */
@@ -126,7 +166,8 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     groups: groupClient(connection.bus, { ns, groups: network.groups }),
     wallet: walletClient(connection.bus, { ns }),
   };
-  const edge = createEdge(configuration, ports, clients, () => ({ host: http.host, port: service.port }));
+  const { caches, forget } = openCaches(ports, metrics);
+  const edge = createEdge(configuration, ports, { clients, caches }, () => ({ host: http.host, port: service.port }));
   const service: RunningService = createService({
     name: 'gateway',
     module: {},
@@ -141,9 +182,12 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     metrics,
     configure: (application) => {
       const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-      addRoutes(instance, edge, configuration, { logger, clients });
+      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache });
     },
-    afterClosing: () => connection.close(),
+    afterClosing: async () => {
+      forget();
+      await connection.close();
+    },
   });
   return service;
 };

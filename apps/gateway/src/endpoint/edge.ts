@@ -1,6 +1,7 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type AnswerSchemas, type Brand, type RequestSchemas, type TransactionForms } from '@shardnode/http';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type UnchangingAnswers } from '../remembered/unchanging-answers.js';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
 import { type TransactionPlaces } from '../status/transaction-places.js';
 
@@ -36,6 +37,7 @@ export interface Edge {
   readonly answers: AnswerSchemas;
   readonly forms: TransactionForms;
   readonly places: TransactionPlaces;
+  readonly unchanging: UnchangingAnswers;
   readonly sync: SyncMonitor;
   readonly clock: Clock;
   /** Where this gateway listens, once it does. */

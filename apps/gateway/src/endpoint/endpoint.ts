@@ -33,9 +33,9 @@ interface Shapes<
   readonly answer?: Answer;
 }
 
-/** Text that is JSON already: answers that are made in pieces. */
+/** Text that is JSON already, or its bytes: answers that are made in pieces, or were made before. */
 export class JsonText {
-  constructor(readonly text: string) {}
+  constructor(readonly text: string | Buffer) {}
 }
 
 export type Answered<Answer> = Answer extends z.ZodType ? z.output<Answer> | JsonText : void;

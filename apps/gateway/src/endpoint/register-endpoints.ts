@@ -23,7 +23,7 @@ export interface EdgePorts {
 const json = 'application/json';
 
 /** Compact JSON of an answer; undefined for an empty one (protocol 07 §1.1). */
-const textOf = (answer: unknown, hasIntegers: boolean): string | undefined => {
+const textOf = (answer: unknown, hasIntegers: boolean): string | Buffer | undefined => {
   if (answer === undefined) return undefined;
   if (answer instanceof JsonText) return answer.text;
   return hasIntegers ? jsonTextWithIntegers(answer) : JSON.stringify(answer);

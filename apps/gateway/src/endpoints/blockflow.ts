@@ -42,9 +42,14 @@ const askForBlock =
     group: chainOfBlockHash(hash, groups).from,
     payload: { hash },
   });
+const hashOf = ({ params }: { readonly params: { readonly block_hash: string } }): string => params.block_hash;
 const missingBlock = ({ params }: { readonly params: { readonly block_hash: string } }): ServiceError =>
   blockNotFound(params.block_hash);
 
+/**
+ * A block and a header are named by the hash of their content, and their height follows from it: they never change. The events
+ * of a block are another matter: they come with the contracts, and depend on what has been run.
+ */
 const blockByHash = (edge: Edge): Endpoint[] => [
   endpoint(
     {
@@ -57,11 +62,15 @@ const blockByHash = (edge: Edge): Endpoint[] => [
       errors: [404],
     },
     (plan) =>
-      plan.oneGroup('read.chain.block', {
-        ask: askForBlock(edge),
-        form: (reply) => blockFormOf(edge, reply),
-        missing: missingBlock,
-      }),
+      edge.unchanging.planned(
+        'block',
+        hashOf,
+        plan.oneGroup('read.chain.block', {
+          ask: askForBlock(edge),
+          form: (reply) => blockFormOf(edge, reply),
+          missing: missingBlock,
+        }),
+      ),
   ),
   endpoint(
     {
@@ -80,6 +89,9 @@ const blockByHash = (edge: Edge): Endpoint[] => [
         missing: missingBlock,
       }),
   ),
+];
+
+const headerByHash = (edge: Edge): Endpoint =>
   endpoint(
     {
       method: 'GET',
@@ -91,13 +103,16 @@ const blockByHash = (edge: Edge): Endpoint[] => [
       errors: [404],
     },
     (plan) =>
-      plan.oneGroup('read.chain.header', {
-        ask: askForBlock(edge),
-        form: ({ header, height }) => headerForm(decodeHeader(header, edge.network.groups, stored), height),
-        missing: missingBlock,
-      }),
-  ),
-];
+      edge.unchanging.planned(
+        'header',
+        hashOf,
+        plan.oneGroup('read.chain.header', {
+          ask: askForBlock(edge),
+          form: ({ header, height }) => headerForm(decodeHeader(header, edge.network.groups, stored), height),
+          missing: missingBlock,
+        }),
+      ),
+  );
 
 const mainChainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [
   endpoint(
@@ -272,6 +287,7 @@ const blocksOfInterval = (edge: Edge): Endpoint[] => [
 export const blockflowEndpoints = (edge: Edge): Endpoint[] => [
   ...blocksOfInterval(edge),
   ...blockByHash(edge),
+  headerByHash(edge),
   ...mainChainQuestions(edge),
   ...chainQuestions(edge),
 ];

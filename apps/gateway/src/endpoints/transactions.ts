@@ -14,6 +14,8 @@ import { path, query, someChainsQuery, transactionIdQuery } from '../endpoint/pa
 import { plansFor, type Plan } from '../endpoint/plans.js';
 import { senderOfKey } from '../endpoint/senders.js';
 import { readUnsignedTransaction } from '../endpoint/transaction-bytes.js';
+import { askedAlready } from '../status/asked-already.js';
+import { type TransactionPlaces } from '../status/transaction-places.js';
 import { findStatus } from '../status/transaction-status.js';
 
 /** A built transaction as clients get it. */
@@ -121,22 +123,36 @@ const statusEndpoint = ({ network: { groups }, answers, places }: Edge): Endpoin
 const transactionNotFound = (txId: string): ServiceError =>
   errorOf('TransactionNotFound', `Transaction ${txId} not found`, { resource: `Transaction ${txId}` });
 
-/** Asks the group that is known to have it, else all of them. */
+type DetailsQuery = OptionalChain & { readonly txId: string };
+
+const isNotFound = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'not-found';
+
+/** Asks the group that the client names, else the one that is believed to have it, then all of them. */
 const findDetails = async (
-  request: OptionalChain & { readonly txId: string },
+  query: DetailsQuery,
   groups: GroupClient,
-  known: number | undefined,
+  places: TransactionPlaces,
 ): Promise<Uint8Array> => {
-  if (known === undefined) {
-    const found = await firstGroup(groups, 'read.transaction.details', request);
-    if (!found) throw transactionNotFound(request.txId);
-    return found.reply.transaction;
-  }
+  if (query.from !== undefined) return detailsOf(query, groups, query.from);
+  const believed = await places.fromGroup(query.txId);
+  if (believed === undefined) return searchDetails(query, groups);
+  const asked = groups.request(believed, 'read.transaction.details', query);
+  const found = await asked.catch(() => undefined);
+  return found ? found.transaction : searchDetails(query, askedAlready(groups, believed, asked));
+};
+
+const detailsOf = async (query: DetailsQuery, groups: GroupClient, group: number): Promise<Uint8Array> => {
   try {
-    return (await groups.request(known, 'read.transaction.details', request)).transaction;
+    return (await groups.request(group, 'read.transaction.details', query)).transaction;
   } catch (error) {
-    throw error instanceof ServiceError && error.kind === 'not-found' ? transactionNotFound(request.txId) : error;
+    throw isNotFound(error) ? transactionNotFound(query.txId) : error;
   }
+};
+
+const searchDetails = async (query: DetailsQuery, groups: GroupClient): Promise<Uint8Array> => {
+  const found = await firstGroup(groups, 'read.transaction.details', query);
+  if (!found) throw transactionNotFound(query.txId);
+  return found.reply.transaction;
 };
 
 const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge): Endpoint =>
@@ -154,8 +170,7 @@ const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge):
     (plan) =>
       plan.search(
         async ({ params: { txId }, query: { fromGroup: from, toGroup: to } }, clients): Promise<TransactionAnswer> => {
-          const known = from ?? (await places.fromGroup(txId));
-          const bytes = await findDetails({ txId, from, to }, clients.groups, known);
+          const bytes = await findDetails({ txId, from, to }, clients.groups, places);
           return forms.transaction(decode(transactionCodec, bytes));
         },
       ),

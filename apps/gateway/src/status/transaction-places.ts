@@ -1,28 +1,49 @@
-import { type Cache } from '@shardnode/core/cache';
+import { type NearFirst } from '../remembered/near-first.js';
 
 /** How long a group is believed to show a block: long enough for a client that polls, short for a group that restarted. */
 const shownMs = 10_000;
+const shown = 1;
 
 /**
- * What the gateway remembers so that it asks less (architecture, decision 16). The group of a transaction's inputs is a fact
- * of its bytes, so it is never wrong; that a group shows a block is forgotten soon.
+ * What the gateway remembers so that it asks less (architecture, decision 16): the group of a transaction's inputs, which is a
+ * fact of its bytes, and that a group shows a block, which is forgotten soon. Others may write into the shared cache too, so a
+ * group that comes from it is where to ask first and never an answer: who does not find it there asks all.
  */
 export class TransactionPlaces {
-  constructor(private readonly cache: Cache) {}
+  constructor(
+    private readonly caches: NearFirst,
+    private readonly settings: {
+      readonly groups: number;
+      /** Of the network. */
+      readonly fingerprint: string;
+    },
+  ) {}
 
   remember(txId: string, fromGroup: number): Promise<void> {
-    return this.cache.set(`tx:${txId}`, Uint8Array.of(fromGroup));
+    return this.caches.remember(this.placeKey(txId), Uint8Array.of(fromGroup));
   }
 
+  /** A group of the network, or undefined. */
   async fromGroup(txId: string): Promise<number | undefined> {
-    return (await this.cache.get(`tx:${txId}`))?.[0];
+    const value = await this.caches.fact(this.placeKey(txId));
+    const [group] = value ?? [];
+    return value?.length === 1 && group !== undefined && group < this.settings.groups ? group : undefined;
   }
 
   rememberShown(blockHash: string, group: number): Promise<void> {
-    return this.cache.set(`shown:${group}:${blockHash}`, Uint8Array.of(1), shownMs);
+    return this.caches.remember(this.shownKey(blockHash, group), Uint8Array.of(shown), shownMs);
   }
 
   async isShown(blockHash: string, group: number): Promise<boolean> {
-    return (await this.cache.get(`shown:${group}:${blockHash}`)) !== undefined;
+    const value = await this.caches.passing(this.shownKey(blockHash, group));
+    return value?.length === 1 && value[0] === shown;
+  }
+
+  private placeKey(txId: string): string {
+    return `place:${this.settings.fingerprint}:${txId}`;
+  }
+
+  private shownKey(blockHash: string, group: number): string {
+    return `shown:${this.settings.fingerprint}:${group}:${blockHash}`;
   }
 }

@@ -1,6 +1,7 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { type TransactionStatusAnswer } from '@shardnode/http';
 import { type GroupClient, type OptionalChain, type TransactionStatusReply } from '@shardnode/messages';
+import { askedAlready } from './asked-already.js';
 import { type TransactionPlaces } from './transaction-places.js';
 
 type Confirmed = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
@@ -37,10 +38,22 @@ export const findStatus = async (
 };
 
 const ask = async (query: StatusQuery, groups: GroupClient, places: TransactionPlaces): Promise<Found> => {
-  const group = query.from ?? (await places.fromGroup(query.txId));
-  // The group of its inputs owns its chain and its place in the mempool: what it says holds.
-  return group === undefined ? askAll(query, groups) : { group, reply: await request(groups, group, query) };
+  if (query.from !== undefined) return { group: query.from, reply: await request(groups, query.from, query) };
+  const known = await places.fromGroup(query.txId);
+  if (known === undefined) return askAll(query, groups);
+  const asked = request(groups, known, query);
+  const found = await asked.catch(() => undefined);
+  return found && isItsOwn(found, known)
+    ? { group: known, reply: found }
+    : askAll(query, askedAlready(groups, known, asked));
 };
+
+/**
+ * The group of its inputs owns its chain and its place in the mempool: what it says holds. That this is the group, only the
+ * reply tells: it names the chain, or why the group dropped it.
+ */
+const isItsOwn = (reply: TransactionStatusReply, group: number): boolean =>
+  reply.type === 'TxNotFound' ? reply.reason !== undefined : reply.chainFrom === group;
 
 const request = (groups: GroupClient, group: number, query: StatusQuery): Promise<TransactionStatusReply> =>
   groups.request(group, 'read.transaction.status', query);

@@ -2,12 +2,14 @@ import { type CacheFailure, type CacheObserver, type CacheReadOutcome } from './
 
 /** Tells several observers. */
 export class CacheObservers implements CacheObserver {
-  private readonly observers: CacheObserver[] = [];
+  private readonly observers = new Set<CacheObserver>();
   constructor(private isReachable: boolean) {}
 
-  add(observer: CacheObserver): void {
-    this.observers.push(observer);
+  /** Gives what ends it. */
+  add(observer: CacheObserver): () => void {
+    this.observers.add(observer);
     observer.reachable(this.isReachable);
+    return () => void this.observers.delete(observer);
   }
 
   read(outcome: CacheReadOutcome): void {

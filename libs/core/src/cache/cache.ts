@@ -28,7 +28,7 @@ export interface Cache {
    * cache does not answer.
    */
   count(key: string, windowMs: number): Promise<number | undefined>;
-  /** From now on `observer` is told what happens, beside those that are told already. */
-  observe(observer: CacheObserver): void;
+  /** From now on `observer` is told what happens, beside those that are told already, until the given function is called. */
+  observe(observer: CacheObserver): () => void;
   close(): Promise<void>;
 }

@@ -58,8 +58,8 @@ export class MemoryCache implements Cache {
     return count;
   }
 
-  observe(observer: CacheObserver): void {
-    this.observers.add(observer);
+  observe(observer: CacheObserver): () => void {
+    return this.observers.add(observer);
   }
 
   async close(): Promise<void> {

@@ -122,8 +122,8 @@ class RedisCache implements Cache {
     return typeof reply === 'number' && Number.isSafeInteger(reply) && reply > 0 ? reply : undefined;
   }
 
-  observe(observer: CacheObserver): void {
-    this.observers.add(observer);
+  observe(observer: CacheObserver): () => void {
+    return this.observers.add(observer);
   }
 
   close(): Promise<void> {

@@ -121,13 +121,16 @@ export const cacheContract = (open: () => CacheUnderTest | Promise<CacheUnderTes
   it('tells observers what happens', async () => {
     const { cache } = await open();
     const observer = new CountingObserver();
-    cache.observe(observer);
+    const end = cache.observe(observer);
     const key = newKey();
     await cache.get(key);
     await cache.set(key, bytes(1));
     await cache.get(key);
     await cache.get(key);
     expect(observer).toMatchObject({ reads: { hit: 2, miss: 1, 'wrong-bytes': 0 }, failures: {}, states: [true] });
+    end();
+    await cache.get(key);
+    expect(observer.reads.hit).toBe(2);
   });
 
   it('answers nothing wrong once it is closed, and throws nothing', async () => {

@@ -24,6 +24,10 @@ export const errorCodes = {
   ApiKeyNotConfigured: { kind: 'unauthorized', meaning: 'a key was sent, but none is configured' },
   WalletLocked: { kind: 'unauthorized', meaning: 'unlock the wallet first' },
   InvalidPassword: { kind: 'unauthorized', meaning: 'the password is wrong' },
+  TooManyRequests: {
+    kind: 'throttled',
+    meaning: 'the client sends more than its limit: wait as long as Retry-After says',
+  },
   TooManyWrongPasswords: { kind: 'throttled', meaning: 'wait as long as Retry-After says' },
   BlockNotFound: { kind: 'not-found', meaning: 'no such block is known' },
   TransactionNotFound: { kind: 'not-found', meaning: 'no block of the main chain has it' },

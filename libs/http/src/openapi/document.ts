@@ -12,6 +12,8 @@ export interface DocumentSettings {
   readonly port: number;
   /** Whether a key is wanted in `X-API-KEY`. */
   readonly hasApiKey: boolean;
+  /** Whether clients may send only so many requests a minute. Default false. */
+  readonly hasRateLimit?: boolean;
   /** Schemas of error bodies: all errors, and 404. */
   readonly errors: { readonly error: z.ZodType; readonly notFound: z.ZodType };
 }
@@ -21,7 +23,7 @@ const statusMeanings: Readonly<Record<number, string>> = {
   401: 'A key, a password or an unlocked wallet is needed',
   404: 'There is no such thing',
   409: 'There is such a thing already',
-  429: 'Too many wrong passwords: wait as long as Retry-After says',
+  429: 'Too many requests, or wrong passwords: wait as long as Retry-After says',
   500: 'A fault of the node',
   503: 'A group-node that is needed does not answer, or has not caught up',
 };
@@ -76,7 +78,8 @@ const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } })
 const responsesOf = (endpoint: EndpointDescription, components: Components, settings: DocumentSettings): Json => {
   const error = jsonContent(components.convert(settings.errors.error, 'output'));
   const notFound = jsonContent(components.convert(settings.errors.notFound, 'output'));
-  const statuses = [400, 401, 500, 503, ...(endpoint.errors ?? [])].sort((a, b) => a - b);
+  const limited = settings.hasRateLimit ? [429] : [];
+  const statuses = [...new Set([400, 401, 500, 503, ...limited, ...(endpoint.errors ?? [])])].sort((a, b) => a - b);
   return {
     200: endpoint.answer
       ? { description: 'Done', content: jsonContent(components.convert(endpoint.answer, 'output')) }

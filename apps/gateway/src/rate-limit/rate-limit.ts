@@ -1,0 +1,37 @@
+import { MemoryCache, type Cache } from '@shardnode/core/cache';
+import { type Clock } from '@shardnode/core/lifecycle';
+
+export interface RateLimitSettings {
+  /** Requests that a client may send in each minute of the wall clock. */
+  readonly limit: number;
+  /** Where all gateways count together; absent: this one alone. */
+  readonly shared: Cache | undefined;
+  readonly clock: Clock;
+}
+
+const windowMs = 60_000;
+/** Some ten thousand clients; the counts of those that were not heard of for longest are forgotten first. */
+const nearBytes = 8 * 1024 * 1024;
+
+/**
+ * Counts requests of clients in minutes of the wall clock, so that all gateways count in the same minute and know when it
+ * ends. This gateway counts its own in any case: a shared cache that does not answer makes the limit one of each gateway.
+ */
+export class RateLimit {
+  private readonly near: Cache;
+
+  constructor(private readonly settings: RateLimitSettings) {
+    this.near = new MemoryCache({ maxBytes: nearBytes, clock: settings.clock });
+  }
+
+  /** Counts a request. Undefined: it may go on; else the seconds until the client may ask again, at least 1. */
+  async secondsToWait(client: string): Promise<number | undefined> {
+    const { limit, shared, clock } = this.settings;
+    const now = clock.now();
+    const key = `rate:${Math.floor(now / windowMs)}:${client}`;
+    const near = (await this.near.count(key, windowMs)) ?? 0;
+    // Who is over the limit here costs the shared cache nothing any more.
+    const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs)) ?? 0);
+    return count <= limit ? undefined : Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000));
+  }
+}
