@@ -1,1 +1,2 @@
 export * from './create-service.js';
+export * from './open-servers.js';

@@ -1,0 +1,7 @@
+export * from './clock-of.js';
+export * from './process-settings.js';
+export * from './run-main.js';
+export * from './server-answers.js';
+export * from './start-failure.js';
+export * from './stop-request.js';
+export * from './wait-for-server.js';

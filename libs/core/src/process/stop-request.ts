@@ -1,0 +1,40 @@
+/** Thrown by what a stop interrupts. */
+export class StopAsked extends Error {
+  constructor() {
+    super('the process was asked to stop');
+    this.name = 'StopAsked';
+  }
+}
+
+export interface StopRequest {
+  /** Aborts when the process is asked to stop, with StopAsked as its reason. */
+  readonly signal: AbortSignal;
+  /** Resolves then. */
+  readonly asked: Promise<void>;
+}
+
+/**
+ * Listens to SIGINT and SIGTERM, and to the end of a starter that holds a channel to this process: who was started by a
+ * program ends with it. A second signal ends the process at once, and so does a stop that takes longer than `withinMs`,
+ * which `onTooLong` is told.
+ */
+export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopRequest => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const ask = (): void => {
+    if (signal.aborted) return;
+    controller.abort(new StopAsked());
+    setTimeout(() => {
+      onTooLong();
+      process.exit(1);
+    }, withinMs);
+  };
+  const onSignal = (): void => {
+    if (signal.aborted) process.exit(130);
+    ask();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.once('disconnect', ask);
+  return { signal, asked: new Promise((resolve) => signal.addEventListener('abort', () => resolve())) };
+};

@@ -1,0 +1,45 @@
+import { openNatsNetwork, type BusNetwork } from '../bus/index.js';
+import { openDatabaseServer, type Database } from '../database/index.js';
+import { isDatabaseAway, natsAnswers, StartFailure, type MainTools } from '../process/index.js';
+
+/** A sentence of the adapter as one for the person at the terminal. */
+const asStartFailure = (error: unknown): never => {
+  if (!(error instanceof Error)) throw error;
+  const { message } = error;
+  throw new StartFailure(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`, { cause: error });
+};
+
+/** The bus of a service as a process: waits until a server answers, closes with the service. */
+export const openServiceBus = async (
+  settings: {
+    readonly NATS_URL: readonly string[];
+    readonly NATS_USER: string | undefined;
+    readonly NATS_PASSWORD: string | undefined;
+  },
+  tools: MainTools,
+  service: string,
+): Promise<BusNetwork> => {
+  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: password } = settings;
+  await tools.waitFor(() => natsAnswers(servers), { server: 'NATS', setting: 'NATS_URL' });
+  const network = openNatsNetwork({ servers, user, password, logger: tools.logger.child({ service }) });
+  tools.onClose(() => network.close());
+  // A server that answers and does not let the service in is nothing that time would mend.
+  return { join: (options) => network.join(options).catch(asStartFailure), close: () => network.close() };
+};
+
+/** The database of a service as a process: waits until the server answers, closes with the service. */
+export const openServiceDatabase = async (
+  settings: { readonly DATABASE_URL: string },
+  tools: MainTools,
+  names: { readonly service: string; readonly schema: string },
+): Promise<Database> => {
+  const { service, schema } = names;
+  const host = openDatabaseServer({
+    url: settings.DATABASE_URL,
+    applicationName: service,
+    logger: tools.logger.child({ service }),
+  });
+  tools.onClose(() => host.close());
+  await tools.waitFor(() => host.check(), { server: 'The database', setting: 'DATABASE_URL', isAway: isDatabaseAway });
+  return host.service(schema);
+};
