@@ -6,9 +6,15 @@ import {
   flagSetting,
   listSetting,
   portSetting,
+  readConfiguration,
   secretSetting,
   textSetting,
+  wholeNumberSetting,
+  type Environment,
 } from '@shardnode/core/configuration';
+import { busSettings, cacheSettings, processSettings } from '@shardnode/core/process';
+import { networkSettings, readNetwork } from '@shardnode/messages/network';
+import { type NetworkSettings } from '@shardnode/protocol/network';
 
 /** Shortest key (protocol 07 §1.12). */
 export const apiKeyMinLength = 32;
@@ -36,12 +42,7 @@ export const gatewaySettings = z.object({
     pattern: /^[A-Za-z][A-Za-z0-9]*$/,
     expects: 'a word of letters and digits',
   }),
-  COIN_SYMBOL: textSetting({
-    description: 'Symbol of the coin in amounts.',
-    default: 'COIN',
-    pattern: /^[A-Za-z][A-Za-z0-9]*$/,
-    expects: 'a word of letters and digits',
-  }),
+  ...networkSettings,
   CORS_ORIGINS: listSetting({
     description: 'Origins whose web pages may call the API; * is any, without credentials.',
     default: [],
@@ -54,7 +55,26 @@ export const gatewaySettings = z.object({
     expects: 'a version like v1.2.3',
     optional: true,
   }),
+  RATE_LIMIT: wholeNumberSetting({
+    description: 'Requests a minute that each client may send; 0: as many as it likes.',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+  }),
+  ...cacheSettings,
+  ...busSettings,
+  ...processSettings,
 });
+
+export type GatewaySettings = z.output<typeof gatewaySettings> & { readonly network: NetworkSettings };
+
+/** The settings of a gateway as a process. @throws ConfigurationError */
+export const readGatewaySettings = (environment: Environment): GatewaySettings => {
+  const settings = readConfiguration(gatewaySettings, environment);
+  const { HOST: host, API_KEY: apiKey, API_KEY_REQUIRED: apiKeyRequired } = settings;
+  checkExposure({ host, apiKey, apiKeyRequired });
+  return { ...settings, network: readNetwork(settings) };
+};
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);

@@ -1,1 +1,12 @@
-export { create, type GroupNodeConfig, type GroupNodePorts } from './service.js';
+import { type create as createGroupNode } from './service.js';
+
+export { type GroupNodeConfig, type GroupNodePorts } from './service.js';
+export { firstHealthPort, groupNodeSettings, readMinerAddresses } from './configuration.js';
+
+/** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
+export const create = async (
+  ...given: Parameters<typeof createGroupNode>
+): Promise<ReturnType<typeof createGroupNode>> => {
+  const service = await import('./service.js');
+  return service.create(...given);
+};

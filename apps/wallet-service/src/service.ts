@@ -23,6 +23,8 @@ export interface WalletServiceConfiguration {
   readonly health: { readonly host: string; readonly port: number; readonly orAnyPort?: boolean };
   /** Milliseconds after the last request on a wallet until it locks itself. */
   readonly lockTimeoutMs: number;
+  /** Memory and event loop metrics of the process; for one service of a process. */
+  readonly processMetrics?: boolean;
 }
 
 export interface WalletServicePorts {
@@ -44,10 +46,10 @@ export const create = async (
   const { ns, groups, health, lockTimeoutMs } = configuration;
   const { database, clock } = ports;
   const logger = ports.logger.child({ service: 'wallet-service' });
-  const metrics = createMetrics({ service: 'wallet-service' });
+  const metrics = createMetrics({ service: 'wallet-service', processMetrics: configuration.processMetrics ?? false });
   const connection = await ports.network.join({
     sender: { service: 'wallet-service' },
-    routing: walletRouting(ns),
+    routing: walletRouting(ns, groups),
     logger,
     observer: busMetrics(metrics.registry),
   });

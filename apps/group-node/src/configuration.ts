@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import {
+  choiceSetting,
+  ConfigurationError,
+  listSetting,
+  portSetting,
+  readConfiguration,
+  textSetting,
+  wholeNumberSetting,
+  type Environment,
+} from '@shardnode/core/configuration';
+import { busSettings, databaseSettings, healthHostSetting, processSettings } from '@shardnode/core/process';
+import { networkSettings, readNetwork } from '@shardnode/messages/network';
+import { parseAssetAddress } from '@shardnode/protocol/address';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { groupOfLockupScript, type AssetLockupScript } from '@shardnode/protocol/primitives';
+
+/** Health and metrics of group g are on this port plus g (00-decisions, 21). */
+export const firstHealthPort = 12_980;
+
+/** Every variable of a group-node (00-decisions, 27). */
+export const groupNodeSettings = z.object({
+  GROUP: wholeNumberSetting({ description: 'Address group of this node.', min: 0, max: 255 }),
+  HEALTH_HOST: healthHostSetting,
+  HEALTH_PORT: portSetting({
+    description: `Port of health and metrics; default: ${firstHealthPort} plus GROUP.`,
+    optional: true,
+  }),
+  ...databaseSettings,
+  ...busSettings,
+  MINING: choiceSetting(['instant', 'interval', 'off'], {
+    description:
+      '`instant`: a submitted transaction is mined at once; `interval`: every chain in turn; `off`: only on request.',
+    default: 'instant',
+  }),
+  MINING_INTERVAL: wholeNumberSetting({
+    description: 'Seconds between the rounds of `interval`.',
+    default: 1,
+    min: 1,
+    max: 3600,
+  }),
+  MINER_ADDRESSES: listSetting({
+    description: 'Who is paid for blocks, one address in each group, in order.',
+    expects: 'asset addresses separated by commas, the first in group 0, the second in group 1 and so on',
+    default: [
+      '1FsroWmeJPBhcPiUr37pWXdojRBe6jdey9uukEXk1TheA',
+      '1CQvSXsmM5BMFKguKDPpNUfw1idiut8UifLtT8748JdHc',
+      '193maApeJWrz9GFwWCfa982ccLARVE9Y1WgKSJaUs7UAx',
+      '16fZKYPCZJv2TP3FArA9FLUQceTS9U8xVnSjxFG9MBKyY',
+    ],
+  }),
+  ...networkSettings,
+  MEMPOOL_CAPACITY: wholeNumberSetting({
+    description: 'Pending transactions that each group keeps; one more is refused.',
+    default: 8_000,
+    min: 1,
+    max: 1_000_000,
+  }),
+  ...processSettings,
+  CRASH_AT: textSetting({
+    description: 'For tests of recovery: the process kills itself at this named place.',
+    optional: true,
+  }),
+});
+
+/**
+ * The lockup scripts of MINER_ADDRESSES: one of each group, in order.
+ * @throws ConfigurationError
+ */
+export const readMinerAddresses = (addresses: readonly string[], groups: number): AssetLockupScript[] => {
+  if (addresses.length !== groups)
+    throw new ConfigurationError([
+      `MINER_ADDRESSES must be ${groups} addresses, one for each group, not ${addresses.length}.`,
+    ]);
+  return addresses.map((address, group) => {
+    const lockup = parseAssetAddress(address);
+    if (!lockup)
+      throw new ConfigurationError([
+        `MINER_ADDRESSES must be asset addresses, which ${JSON.stringify(address)} is not.`,
+      ]);
+    if (groupOfLockupScript(lockup, groups) !== group)
+      throw new ConfigurationError([
+        `MINER_ADDRESSES must be one address for each group in order; ${address} does not belong to group ${group}.`,
+      ]);
+    return lockup;
+  });
+};
+
+export type GroupNodeSettings = z.output<typeof groupNodeSettings> & {
+  readonly HEALTH_PORT: number;
+  readonly network: NetworkSettings;
+  readonly minerAddresses: readonly AssetLockupScript[];
+};
+
+/** The settings of a group-node as a process, with everything that they name read. @throws ConfigurationError */
+export const readGroupNodeSettings = (environment: Environment): GroupNodeSettings => {
+  const settings = readConfiguration(groupNodeSettings, environment);
+  const network = readNetwork(settings);
+  const { GROUP: group, HEALTH_PORT: port = firstHealthPort + group } = settings;
+  if (group >= network.groups) {
+    throw new ConfigurationError([`GROUP must be below ${network.groups}, the number of groups of the network.`]);
+  }
+  const minerAddresses = readMinerAddresses(settings.MINER_ADDRESSES, network.groups);
+  return { ...settings, HEALTH_PORT: port, network, minerAddresses };
+};
