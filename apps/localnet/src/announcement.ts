@@ -15,6 +15,10 @@ export interface Announcement {
   /** Where health and metrics are: `/health/live`, `/health/ready` and `/metrics` of each. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
   readonly accounts: readonly Account[];
+  /** PostgreSQL, NATS and Redis of a cluster: their ports, and whether they are the cluster's own. */
+  readonly servers?: readonly { readonly name: string; readonly place: string }[];
+  /** Folder of the services' logs, of a cluster. */
+  readonly logs?: string;
   /** Only of the development network, where everybody knows it. */
   readonly mnemonic?: string;
 }
@@ -25,7 +29,8 @@ const row = (columns: readonly string[], widths: readonly number[]): string =>
     .join('  ')
     .trimEnd();
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => {
+/** A head and rows, in columns as wide as their widest text. */
+export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => {
   const widths = head.map((text, i) => Math.max(text.length, ...rows.map((columns) => columns[i]?.length ?? 0)));
   return [row(head, widths), ...rows.map((columns) => row(columns, widths))];
 };
@@ -36,7 +41,7 @@ const servicesLine = (services: Announcement['services']): string =>
 
 /** The text at the terminal. */
 export const announcementText = (announcement: Announcement): string => {
-  const { baseUrl, docsUrl, dataDir, mining, services, accounts, mnemonic, networkId } = announcement;
+  const { baseUrl, docsUrl, dataDir, mining, services, accounts, mnemonic, networkId, servers, logs } = announcement;
   const first = accounts[0];
   return [
     '',
@@ -47,6 +52,8 @@ export const announcementText = (announcement: Announcement): string => {
     `  Mining  ${mining}`,
     `  Data    ${dataDir}`,
     `  Health  /health/ready and /metrics of ${servicesLine(services)}`,
+    ...(servers === undefined ? [] : [`  Servers ${servers.map(({ name, place }) => `${name} ${place}`).join(', ')}`]),
+    ...(logs === undefined ? [] : [`  Logs    ${logs}`]),
     '',
     ...(accounts.length === 0
       ? []

@@ -29,14 +29,25 @@ const known: Readonly<Record<string, keyof Arguments>> = {
   '-h': 'help',
 };
 
-/** @throws ConfigurationError for an argument that does not exist */
-export const parseArguments = (given: readonly string[]): Arguments => {
-  const result = { reset: false, json: false, quiet: false, help: false };
+/**
+ * Reads the words after `command --`; each is a switch.
+ * @throws ConfigurationError for one that does not exist
+ */
+export const parseSwitches = <Name extends string>(
+  command: string,
+  switches: Readonly<Record<string, Name>>,
+  given: readonly string[],
+): Record<Name, boolean> => {
+  const result = Object.fromEntries(Object.values(switches).map((name) => [name, false])) as Record<Name, boolean>;
   for (const argument of given) {
-    const name = known[argument];
-    if (!name)
-      throw new ConfigurationError([`There is no option ${argument}; \`npm start -- --help\` lists the options.`]);
+    const name = switches[argument];
+    if (name === undefined) {
+      throw new ConfigurationError([`There is no option ${argument}; \`${command} -- --help\` lists the options.`]);
+    }
     result[name] = true;
   }
   return result;
 };
+
+/** @throws ConfigurationError for an argument that does not exist */
+export const parseArguments = (given: readonly string[]): Arguments => parseSwitches('npm start', known, given);

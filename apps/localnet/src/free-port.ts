@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { ConfigurationError } from '@shardnode/core/configuration';
-import { type HealthPorts } from './settings.js';
+import { type HealthPorts } from './health-ports.js';
 
 /**
  * Fails, as listening itself would, when the port is taken: asked first, so that nobody waits for a database only to
@@ -26,4 +26,16 @@ export const checkHealthPorts = async (host: string, { ports, orAnyPort }: Healt
       ]);
     }
   }
+};
+
+/** The ports that are asked for; free ones in the place of 0, and of those that are taken where any port will do. */
+export const freePorts = async (host: string, { ports, orAnyPort }: HealthPorts): Promise<readonly number[]> => {
+  const chosen = ports.map(async (port) => {
+    if (port === 0 || !orAnyPort) return port;
+    return checkPortIsFree(host, port).then(
+      () => port,
+      () => 0,
+    );
+  });
+  return Promise.all(chosen);
 };

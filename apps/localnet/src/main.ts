@@ -1,47 +1,15 @@
 import { resetDataFolder } from '@shardnode/core/database';
 import { runUntilSignal } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
-import { developmentNetwork } from '@shardnode/protocol/network';
 import { destination } from 'pino';
-import { fundedAccounts } from './accounts.js';
 import { announcementText, type Announcement } from './announcement.js';
 import { parseArguments, usage, type Arguments } from './arguments.js';
 import { openDatabases } from './databases.js';
-import { developmentMnemonic } from './development-mnemonic.js';
+import { describeNetwork } from './describe-network.js';
 import { checkHealthPorts, checkPortIsFree } from './free-port.js';
 import { type LocalNetwork } from './network.js';
 import { readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
-import { waitUntilReady } from './wait-until-ready.js';
-
-const miningTexts = {
-  instant: 'instant: a submitted transaction is mined at once',
-  interval: 'interval: blocks on every chain, again and again',
-  off: 'off: only on request, POST /miners/cpu-mining/mine-one-block',
-} as const;
-
-const announcementOf = async (
-  configuration: LocalnetConfiguration,
-  { port, inner }: LocalNetwork,
-): Promise<Announcement> => {
-  const { settings, network, dataDir } = configuration;
-  const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;
-  const baseUrl = `http://${host}:${port}`;
-  await waitUntilReady(baseUrl);
-  return {
-    baseUrl,
-    docsUrl: `${baseUrl}/docs`,
-    dataDir,
-    mining: miningTexts[settings.MINING],
-    networkId: network.networkId,
-    services: [
-      { name: 'gateway', url: baseUrl },
-      ...inner.map((service) => ({ name: service.name, url: `http://127.0.0.1:${service.port}` })),
-    ],
-    accounts: await fundedAccounts(network, baseUrl, settings.API_KEY),
-    ...(network === developmentNetwork ? { mnemonic: developmentMnemonic } : {}),
-  };
-};
 
 const announce = (options: Arguments, announcement: Announcement): void => {
   if (options.quiet) return;
@@ -70,7 +38,8 @@ const run = async (): Promise<number> => {
   const configuration = readLocalnetConfiguration(process.env);
   const network = await start(options, configuration);
   const stopped = runUntilSignal(network);
-  announce(options, await announcementOf(configuration, network));
+  const { port, inner } = network;
+  announce(options, await describeNetwork({ ...configuration, port, inner }));
   return stopped;
 };
 

@@ -35,7 +35,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: number): ListeningService => {
+const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: number): Promise<ListeningService> => {
   const { settings, network, minerAddresses, healthPorts } = configuration;
   return createGroupNode(
     {
@@ -99,7 +99,8 @@ export const openNetwork = async (
   const { network } = configuration;
   const bus = createInProcessNetwork();
   const parts: Parts = { configuration, bus, databases, logger };
-  const groupNodes = Array.from({ length: network.groups }, (_, group) => groupNodeOf(parts, group));
+  const groups = Array.from({ length: network.groups }, (_, group) => group);
+  const groupNodes = await Promise.all(groups.map((group) => groupNodeOf(parts, group)));
   const gateway = await gatewayOf(parts);
   const inner = [...groupNodes, await walletServiceOf(parts)];
   const services = composeServices('localnet', [...inner, gateway], logger);

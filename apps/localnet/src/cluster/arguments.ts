@@ -1,0 +1,31 @@
+import { parseSwitches, type Arguments } from '../arguments.js';
+
+/** What `npm run cluster -- ...` takes. */
+export interface ClusterArguments extends Arguments {
+  /** Start PostgreSQL, NATS and Redis too, with their data in the data folder. */
+  readonly servers: boolean;
+}
+
+export const usage = `Starts a whole network as separate processes: four group-nodes, gateway and wallet-service, over PostgreSQL, NATS and Redis.
+
+  npm run cluster                 start, or go on with the chain in the databases; the servers run already
+  npm run cluster -- --servers    start servers of its own too, with their data in DATA_DIR
+  npm run cluster -- --reset      start over: drop the databases, the wallets among them
+  npm run cluster -- --json       when ready, print one line of JSON
+  npm run cluster -- --quiet      print nothing but errors
+  npm run cluster -- --help       this text
+
+Settings are variables of the environment: POSTGRES_URL, NATS_URL, REDIS_URL, PORT, DATA_DIR and others (docs/settings.md).`;
+
+const known: Readonly<Record<string, keyof ClusterArguments>> = {
+  '--reset': 'reset',
+  '--json': 'json',
+  '--quiet': 'quiet',
+  '--servers': 'servers',
+  '--help': 'help',
+  '-h': 'help',
+};
+
+/** @throws ConfigurationError for an argument that does not exist */
+export const parseClusterArguments = (given: readonly string[]): ClusterArguments =>
+  parseSwitches('npm run cluster', known, given);

@@ -1,0 +1,157 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { StartFailure } from '@shardnode/core/process';
+import { type ServiceProgram } from './service-programs.js';
+
+/** What a service prints when it takes requests. */
+export interface ReadyLine {
+  readonly service: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly startedInMs: number;
+}
+
+export interface ChildServiceOptions {
+  readonly logFile: string;
+  /** A line for the terminal: errors, and what happens to the process. */
+  readonly tell: (line: string) => void;
+}
+
+/** Milliseconds. A service that has run for `calm` is forgiven its earlier ends. */
+const times = { firstPause: 1_000, longestPause: 30_000, calm: 60_000, stop: 20_000 };
+
+const errorLevel = 50;
+
+interface LogLine {
+  readonly level?: number;
+  readonly msg?: string;
+  readonly err?: { readonly message?: string };
+}
+
+/** A JSON line of the log, undefined for anything else. */
+const parseLogLine = (line: string): LogLine | undefined => {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined;
+  }
+};
+
+const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal === null ? `with code ${code ?? '?'}` : `by ${signal}`;
+
+/** A service as a process: started, watched, started again when it dies, stopped in order. */
+export class ChildService {
+  private child: ChildProcess | undefined;
+  private log: WriteStream | undefined;
+  private restart: NodeJS.Timeout | undefined;
+  private stopping = false;
+  private ends = 0;
+  private readySince: number | undefined;
+  /** What it has said since its start besides the log: why it does not start. */
+  private lastWords: string[] = [];
+  private listening: ReadyLine | undefined;
+
+  constructor(
+    private readonly program: ServiceProgram,
+    private readonly options: ChildServiceOptions,
+  ) {}
+
+  get name(): string {
+    return this.program.name;
+  }
+
+  /** Of the last time that it was ready. */
+  get port(): number {
+    return this.listening?.port ?? 0;
+  }
+
+  /** Resolves when it takes requests. Throws StartFailure with its own words when it ends before: then it stays down. */
+  start(): Promise<ReadyLine> {
+    mkdirSync(dirname(this.options.logFile), { recursive: true });
+    this.log = createWriteStream(this.options.logFile, { flags: 'a' });
+    return new Promise((resolve, reject) => {
+      this.spawn(resolve, (how) => {
+        const words = this.lastWords.join('\n');
+        reject(new StartFailure(words === '' ? `${this.name} ended ${how}; see ${this.options.logFile}.` : words));
+      });
+    });
+  }
+
+  /** As SIGTERM does; by force after 20 s. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    clearTimeout(this.restart);
+    const { child } = this;
+    if (child) {
+      const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+      const impatience = setTimeout(() => {
+        this.options.tell(`${this.name} does not stop in order and is killed`);
+        child.kill('SIGKILL');
+      }, times.stop);
+      child.kill('SIGTERM');
+      await ended;
+      clearTimeout(impatience);
+    }
+    const { log } = this;
+    if (log) await new Promise<void>((resolve) => log.end(resolve));
+  }
+
+  private spawn(onReady: (line: ReadyLine) => void, onEarlyEnd?: (how: string) => void): void {
+    const { file, environment, portSetting } = this.program;
+    const port = this.listening && { [portSetting]: String(this.listening.port) };
+    const child = spawn(process.execPath, [file], {
+      env: { ...environment, ...port },
+      // The channel tells the service that its starter has died. Ctrl-C at the terminal is for the starter alone, which stops
+      // the services in order: so they are a group of their own.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      detached: true,
+    });
+    this.child = child;
+    this.lastWords = [];
+    this.readySince = undefined;
+    createInterface({ input: child.stdout! }).on('line', (line) => {
+      const ready = JSON.parse(line) as ReadyLine;
+      this.listening = ready;
+      this.readySince = performance.now();
+      onReady(ready);
+    });
+    createInterface({ input: child.stderr! }).on('line', (line) => this.heard(line));
+    child.once('error', (error) => this.lastWords.push(error.message));
+    child.once('close', (code, signal) => {
+      this.child = undefined;
+      const how = howItEnded(code, signal);
+      if (this.stopping) return;
+      if (this.readySince === undefined && onEarlyEnd) onEarlyEnd(how);
+      else this.startAgain(how);
+    });
+  }
+
+  private heard(line: string): void {
+    this.log?.write(`${line}\n`);
+    const entry = parseLogLine(line);
+    if (!entry) {
+      this.lastWords.push(line);
+      if (this.readySince !== undefined) this.options.tell(`${this.name}: ${line}`);
+    } else if ((entry.level ?? 0) >= errorLevel) {
+      const reason = entry.err?.message === undefined ? '' : ` (${entry.err.message})`;
+      this.options.tell(`${this.name}: ${entry.msg ?? 'an error'}${reason}`);
+    }
+  }
+
+  private startAgain(how: string): void {
+    const { readySince } = this;
+    if (readySince !== undefined && performance.now() - readySince > times.calm) this.ends = 0;
+    const pauseMs = Math.min(times.firstPause * 2 ** this.ends++, times.longestPause);
+    const words = readySince === undefined && this.lastWords.length > 0 ? `: ${this.lastWords.join(' ')}` : '';
+    this.options.tell(`${this.name} ended ${how}${words}; it is started again in ${pauseMs / 1000} s`);
+    this.restart = setTimeout(() => {
+      this.spawn(({ port, startedInMs }) =>
+        this.options.tell(`${this.name} is back on port ${port} after ${startedInMs} ms`),
+      );
+    }, pauseMs);
+  }
+}

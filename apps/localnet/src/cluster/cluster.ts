@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { type Environment } from '@shardnode/core/configuration';
+import { ChildService } from './child-service.js';
+import {
+  databaseNames,
+  askingPrograms,
+  groupNodePrograms,
+  type ClusterParts,
+  type ServiceProgram,
+} from './service-programs.js';
+import { dropDatabases, openDatabases, type ServiceDatabases } from './service-databases.js';
+import { type ServerUrls } from './server-checks.js';
+import { type ClusterConfiguration } from './settings.js';
+
+export interface ClusterOptions {
+  readonly configuration: ClusterConfiguration;
+  readonly environment: Environment;
+  /** Servers that answer; `REDIS_URL` undefined: the gateway keeps its cache in memory. */
+  readonly urls: Omit<ServerUrls, 'REDIS_URL'> & { readonly REDIS_URL: string | undefined };
+  readonly healthPorts: readonly number[];
+  /** Start over with empty databases. */
+  readonly reset: boolean;
+  /** A line of progress. */
+  readonly progress: (line: string) => void;
+  /** A line that is worth a person's attention. */
+  readonly tell: (line: string) => void;
+}
+
+/** The processes of a network. */
+export interface Cluster {
+  /** Port of the API. */
+  readonly port: number;
+  /** The services behind the gateway. */
+  readonly inner: readonly { readonly name: string; readonly port: number }[];
+  readonly logs: string;
+  start(): Promise<void>;
+  /** Those that ask first, then the group-nodes. */
+  stop(): Promise<void>;
+}
+
+const databasesOf = ({ configuration, urls }: ClusterOptions): ServiceDatabases => ({
+  adminUrl: urls.POSTGRES_URL,
+  secretsFile: join(configuration.dataDir, 'secrets.json'),
+  names: databaseNames(configuration.network.groups),
+});
+
+const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
+  const { configuration, urls, environment, healthPorts } = options;
+  const databases = databasesOf(options);
+  if (options.reset) {
+    options.progress(`Dropping the databases ${databases.names.join(', ')}: the chain and the wallets are forgotten`);
+    await dropDatabases(databases);
+  }
+  return {
+    environment,
+    databases: await openDatabases(databases),
+    groups: configuration.network.groups,
+    port: configuration.settings.PORT,
+    healthPorts,
+    common: {
+      NATS_URL: urls.NATS_URL.join(','),
+      NATS_NAMESPACE: configuration.settings.NATS_NAMESPACE,
+      REDIS_URL: urls.REDIS_URL ?? '',
+      HOST: configuration.settings.HOST,
+      CORS_ORIGINS: configuration.settings.CORS_ORIGINS.join(','),
+    },
+  };
+};
+
+const startAll = async (services: readonly ChildService[], progress: (line: string) => void): Promise<void> => {
+  await Promise.all(
+    services.map(async (service) => {
+      const { port, startedInMs } = await service.start();
+      progress(`  ${service.name.padEnd(14)}  port ${String(port).padEnd(5)}  ${startedInMs} ms`);
+    }),
+  );
+};
+
+const stopAll = async (services: readonly ChildService[]): Promise<void> => {
+  await Promise.all(services.map((service) => service.stop()));
+};
+
+/** Makes the databases where they are missing, and the processes over them. */
+export const openCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const parts = await partsOf(options);
+  const logs = join(options.configuration.dataDir, 'logs');
+  const serviceOf = (program: ServiceProgram): ChildService =>
+    new ChildService(program, { logFile: join(logs, `${program.name}.log`), tell: options.tell });
+  const groupNodes = groupNodePrograms(parts).map(serviceOf);
+  const asking = askingPrograms(parts).map(serviceOf);
+  const gateway = asking.at(-1)!;
+  return {
+    logs,
+    get port() {
+      return gateway.port;
+    },
+    get inner() {
+      return [...groupNodes, ...asking.slice(0, -1)].map(({ name, port }) => ({ name, port }));
+    },
+    // Group-nodes first: one that finds another cluster on its database ends, and nobody has been asked anything yet.
+    start: async () => {
+      await startAll(groupNodes, options.progress);
+      await startAll(asking, options.progress);
+    },
+    stop: async () => {
+      await stopAll(asking);
+      await stopAll(groupNodes);
+    },
+  };
+};

@@ -1,0 +1,152 @@
+import { lockFolder } from '@shardnode/core/database';
+import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
+import { announcementText } from '../announcement.js';
+import { describeNetwork } from '../describe-network.js';
+import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
+import { parseClusterArguments, usage, type ClusterArguments } from './arguments.js';
+import { openCluster, type Cluster } from './cluster.js';
+import { startOwnServers } from './own-servers.js';
+import { checkServers, missingServerPrograms, placeOf, problemsText, type ServerUrls } from './server-checks.js';
+import { readClusterConfiguration, type ClusterConfiguration } from './settings.js';
+
+/** What a stop has to undo, last first. */
+class Undo {
+  private readonly steps: (() => Promise<void> | void)[] = [];
+
+  add(step: () => Promise<void> | void): void {
+    this.steps.push(step);
+  }
+
+  async run(): Promise<void> {
+    for (const step of this.steps.splice(0).reverse()) await step();
+  }
+}
+
+interface Run {
+  readonly options: ClusterArguments;
+  readonly configuration: ClusterConfiguration;
+  readonly undo: Undo;
+  readonly progress: (line: string) => void;
+}
+
+/** Milliseconds; the services and the servers have limits of their own. */
+const stopWithinMs = 60_000;
+
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/** The problems are on the terminal already. */
+class ProblemsTold extends Error {}
+
+const ownServers = async ({ configuration, undo, progress }: Run): Promise<ServerUrls> => {
+  const missing = missingServerPrograms();
+  if (missing.some(({ isNeeded }) => isNeeded)) {
+    tell(problemsText(missing, true));
+    throw new ProblemsTold();
+  }
+  const lock = lockFolder(configuration.dataDir);
+  undo.add(() => lock.release());
+  progress('Starting PostgreSQL, NATS and Redis');
+  const servers = await startOwnServers(configuration.dataDir);
+  undo.add(() => servers.stop());
+  const { postgres, nats, redis } = servers;
+  return {
+    POSTGRES_URL: postgres.url,
+    NATS_URL: [nats.url],
+    REDIS_URL: redis?.url ?? configuration.settings.REDIS_URL,
+  };
+};
+
+/** Servers that answer. Throws ProblemsTold when one is missing that the cluster cannot do without. */
+const answeringServers = async (run: Run) => {
+  const { settings } = run.configuration;
+  const urls = run.options.servers ? await ownServers(run) : settings;
+  const { POSTGRES_URL, NATS_URL, REDIS_URL } = urls;
+  const problems = await checkServers(urls);
+  if (problems.some(({ isNeeded }) => isNeeded)) {
+    tell(problemsText(problems, false));
+    throw new ProblemsTold();
+  }
+  if (problems.length === 0) return { POSTGRES_URL, NATS_URL, REDIS_URL };
+  run.progress(`Redis does not answer at ${placeOf(REDIS_URL)}: the gateway keeps its cache in memory`);
+  return { POSTGRES_URL, NATS_URL, REDIS_URL: undefined };
+};
+
+const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { name: string; place: string }[] }> => {
+  const { configuration, options, undo, progress } = run;
+  const { HOST, PORT } = configuration.settings;
+  await checkPortIsFree(HOST, PORT);
+  await checkHealthPorts('127.0.0.1', configuration.healthPorts);
+  const urls = await answeringServers(run);
+  const cluster = await openCluster({
+    configuration,
+    environment: process.env,
+    urls,
+    healthPorts: await freePorts('127.0.0.1', configuration.healthPorts),
+    reset: options.reset,
+    progress,
+    tell,
+  });
+  undo.add(() => cluster.stop());
+  progress('Starting the services');
+  await cluster.start();
+  const places = [
+    { name: 'PostgreSQL', place: placeOf(urls.POSTGRES_URL) },
+    { name: 'NATS', place: urls.NATS_URL.map(placeOf).join(' ') },
+    ...(urls.REDIS_URL === undefined ? [] : [{ name: 'Redis', place: placeOf(urls.REDIS_URL) }]),
+  ];
+  return { cluster, places };
+};
+
+const announce = async ({ configuration, options }: Run, started: Awaited<ReturnType<typeof start>>): Promise<void> => {
+  const { cluster, places } = started;
+  const { port, inner, logs } = cluster;
+  const announcement = { ...(await describeNetwork({ ...configuration, port, inner })), servers: places, logs };
+  if (options.quiet) return;
+  process.stdout.write(options.json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement));
+};
+
+const serve = async (run: Run, stop: StopRequest): Promise<void> => {
+  const interrupted = stop.asked.then(() => {
+    throw new StopAsked();
+  });
+  // Until it is waited for, a stop that comes later is nobody's failure.
+  interrupted.catch(() => undefined);
+  const started = await Promise.race([start(run), interrupted]);
+  await Promise.race([announce(run, started), interrupted]);
+  await interrupted;
+};
+
+const main = async (): Promise<number> => {
+  const options = parseClusterArguments(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const configuration = readClusterConfiguration(process.env);
+  const undo = new Undo();
+  const progress = options.quiet ? () => undefined : tell;
+  const stop = listenForStop(() => tell('The cluster does not stop in order.'), stopWithinMs);
+  try {
+    await serve({ options, configuration, undo, progress }, stop);
+    return 0;
+  } catch (error) {
+    if (error instanceof StopAsked) {
+      progress('Stopping');
+      return 0;
+    }
+    throw error;
+  } finally {
+    await undo.run();
+  }
+};
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (!(error instanceof ProblemsTold)) {
+    const told = startFailureText(error, ': PORT=23973 npm run cluster');
+    tell(told ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  }
+  process.exitCode = 1;
+}
+process.exit();

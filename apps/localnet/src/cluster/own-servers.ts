@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startNats, startPostgres, startRedis, findProgram, type ServerProcess } from '@shardnode/core/servers';
+
+/** Servers that belong to this cluster alone. */
+export interface OwnServers {
+  readonly postgres: ServerProcess;
+  readonly nats: ServerProcess;
+  /** Undefined when Redis is not installed. */
+  readonly redis: ServerProcess | undefined;
+  stop(): Promise<void>;
+}
+
+const endWithinMs = 30_000;
+
+interface Remembered {
+  readonly pid: number;
+  readonly folder: string;
+}
+
+const fileOf = (folder: string): string => join(folder, 'servers.json');
+
+const remembered = (folder: string): readonly Remembered[] => {
+  try {
+    return JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Remembered[];
+  } catch {
+    return [];
+  }
+};
+
+/** A process of this id that works in this folder: the id alone may belong to another one by now. */
+const worksIn = ({ pid, folder }: Remembered): boolean => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+  } catch {
+    return false;
+  }
+};
+
+/** Ends the servers of a cluster that was killed: two of them on one folder would damage it. */
+const endOrphans = async (folder: string): Promise<void> => {
+  const orphans = remembered(folder).filter(worksIn);
+  for (const { pid } of orphans) process.kill(pid, 'SIGINT');
+  const deadline = performance.now() + endWithinMs;
+  for (const orphan of orphans) {
+    while (worksIn(orphan) && performance.now() < deadline) await pause(50);
+  }
+};
+
+/** Starts PostgreSQL, NATS and, where it is installed, Redis on free ports; the data stays in the folder. */
+export const startOwnServers = async (folder: string): Promise<OwnServers> => {
+  const folders = { postgres: join(folder, 'postgres'), nats: join(folder, 'nats'), redis: join(folder, 'redis') };
+  mkdirSync(folder, { recursive: true });
+  await endOrphans(folder);
+  const started: ServerProcess[] = [];
+  const stop = async (): Promise<void> => {
+    for (const server of started.splice(0).reverse()) await server.stop();
+  };
+  const keep = <Server extends ServerProcess>(server: Server): Server => {
+    started.push(server);
+    const list = started.map(({ name, pid = 0 }) => ({ pid, folder: folders[name] }));
+    writeFileSync(fileOf(folder), JSON.stringify(list), { mode: 0o600 });
+    return server;
+  };
+  try {
+    const postgres = keep(await startPostgres({ folder: folders.postgres }));
+    const nats = keep(await startNats({ folder: folders.nats }));
+    const hasRedis = findProgram('redis-server') !== undefined;
+    const redis = hasRedis ? keep(await startRedis({ folder: folders.redis })) : undefined;
+    return { postgres, nats, redis, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};

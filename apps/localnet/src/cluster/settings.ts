@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import {
+  listSetting,
+  readConfiguration,
+  secretSetting,
+  textSetting,
+  type Environment,
+} from '@shardnode/core/configuration';
+import { busSettings, processSettings } from '@shardnode/core/process';
+import { gatewaySettings } from '@shardnode/gateway';
+import { readMinerAddresses } from '@shardnode/group-node';
+import { readNetwork } from '@shardnode/messages/network';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { healthPortsOf, type HealthPorts } from '../health-ports.js';
+import { machineSettings, passedSettings } from '../settings.js';
+
+/** Every variable of `npm run cluster`; those of the services go to them as they are. */
+export const clusterSettings = z.object({
+  ...machineSettings,
+  DATA_DIR: textSetting({
+    description: 'Folder of the passwords and logs, and of the data of `--servers`; made when it is not there.',
+    default: 'data/cluster',
+  }),
+  POSTGRES_URL: secretSetting({
+    description: 'PostgreSQL, with a role that may create databases and roles.',
+    default: 'postgresql://shardnode:shardnode@127.0.0.1:5432/postgres',
+  }),
+  NATS_URL: busSettings.NATS_URL,
+  NATS_NAMESPACE: busSettings.NATS_NAMESPACE,
+  NATS_USER: busSettings.NATS_USER,
+  NATS_PASSWORD: busSettings.NATS_PASSWORD,
+  REDIS_URL: secretSetting({
+    description: 'Redis; without it the gateway keeps its cache in memory.',
+    default: 'redis://127.0.0.1:6379',
+  }),
+  ...passedSettings,
+  CORS_ORIGINS: listSetting({
+    description: 'Origins whose web pages may call the API; * is any, without credentials.',
+    default: ['*'],
+  }),
+  RATE_LIMIT: gatewaySettings.shape.RATE_LIMIT,
+  CLOCK_OFFSET_FILE: processSettings.CLOCK_OFFSET_FILE,
+});
+
+export type ClusterSettings = z.output<typeof clusterSettings>;
+
+/** The environment's settings with everything that they name read and checked. */
+export interface ClusterConfiguration {
+  readonly settings: ClusterSettings;
+  readonly network: NetworkSettings;
+  /** Absolute path. */
+  readonly dataDir: string;
+  readonly healthPorts: HealthPorts;
+}
+
+/** @throws ConfigurationError */
+export const readClusterConfiguration = (environment: Environment): ClusterConfiguration => {
+  const settings = readConfiguration(clusterSettings, environment);
+  const network = readNetwork(settings);
+  readMinerAddresses(settings.MINER_ADDRESSES, network.groups);
+  return {
+    settings,
+    network,
+    dataDir: resolve(settings.DATA_DIR),
+    healthPorts: healthPortsOf(settings, network.groups),
+  };
+};
