@@ -5,8 +5,9 @@ import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { call } from './http-client.js';
-import { startNetwork } from './network-process.js';
-import { counted, isShort, median, printRows, type Row, seconds } from './rows.js';
+import { type NetworkProcess, startCluster, startNetwork } from './network-process.js';
+import { besides, counted, isShort, median, printRows, type Row, seconds } from './rows.js';
+import { hasServers } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const outputCount = isShort ? 30_000 : 300_000;
@@ -74,9 +75,7 @@ const transfer = async (baseUrl: string): Promise<void> => {
   await call(baseUrl, 'POST', '/transactions/submit', { unsignedTx, signature });
 };
 
-const folder = temporaryFolder();
-try {
-  const network = await startNetwork(join(folder.path, 'data'), { GENESIS_FILE: genesisFile(folder.path) });
+const measure = async (network: NetworkProcess): Promise<Row[]> => {
   const { baseUrl } = network;
   const balances = await timesOf(() => askBalance(baseUrl));
   const builds = await timesOf(() => build(baseUrl));
@@ -84,14 +83,29 @@ try {
     () => call(baseUrl, 'GET', `/addresses/${rich.address}/balance`),
     () => transfer(baseUrl),
   );
-  printRows([
+  return [
     rowOf('balance', balances),
     rowOf('build', builds),
     rowOf('balance after a transfer', moved),
     { row: 'start on such a genesis', figure: `${(network.startedIn / 1000).toFixed(1)} s` },
     { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB` },
-  ]);
-  await network.stop();
+  ];
+};
+
+const measured = async (started: Promise<NetworkProcess>): Promise<Row[]> => {
+  const network = await started;
+  try {
+    return await measure(network);
+  } finally {
+    await network.stop();
+  }
+};
+
+const folder = temporaryFolder();
+try {
+  const genesis = genesisFile(folder.path);
+  const rows = await measured(startNetwork(join(folder.path, 'data'), { GENESIS_FILE: genesis }));
+  printRows(hasServers() ? besides(rows, await measured(startCluster(genesis))) : rows);
 } finally {
   folder.remove();
 }

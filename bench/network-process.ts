@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { openServiceCluster } from '../tools/replay/service-cluster.js';
 
+/** A network that is spoken to over HTTP. */
 export interface NetworkProcess {
   readonly baseUrl: string;
   /** Milliseconds from starting the process to its announcement. */
@@ -49,5 +51,22 @@ export const startNetwork = async (dataDir: string, settings: Record<string, str
         child.once('exit', () => resolve());
         child.kill('SIGINT');
       }),
+  };
+};
+
+/** Four group-nodes and a gateway, each a process, over a PostgreSQL and a NATS server of their own. */
+export const startCluster = async (genesisFile?: string): Promise<NetworkProcess> => {
+  const began = performance.now();
+  const cluster = await openServiceCluster({
+    groups: 4,
+    mining: 'instant',
+    gateway: true,
+    ...(genesisFile === undefined ? {} : { genesisFile }),
+  });
+  return {
+    baseUrl: cluster.baseUrl!,
+    startedIn: performance.now() - began,
+    memory: cluster.memory,
+    stop: cluster.close,
   };
 };

@@ -1,11 +1,12 @@
-/** What a client of the embedded network sees: start, memory, the time to Confirmed, and many senders at once. */
+/** What a client of the network sees, embedded and as a cluster: start, memory, the time to Confirmed, many senders at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { sign } from '@shardnode/protocol/crypto';
 import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { call } from './http-client.js';
-import { startNetwork, type NetworkProcess } from './network-process.js';
-import { counted, median, printRows, type Row, seconds } from './rows.js';
+import { startCluster, startNetwork, type NetworkProcess } from './network-process.js';
+import { besides, counted, median, printRows, type Row, seconds } from './rows.js';
+import { hasServers } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const fundedKeys = await developmentKeys();
@@ -106,7 +107,11 @@ const measure = async (network: NetworkProcess): Promise<Row[]> => {
   const times = await oneSender(baseUrl);
   const rate = await manySenders(baseUrl, senders);
   return [
-    { row: 'build to Confirmed, one sender, median', figure: `${median(times).toFixed(1)} ms`, bar: '8 ms' },
+    {
+      row: 'build to Confirmed, one sender, median',
+      figure: `${median(times).toFixed(1)} ms`,
+      bar: '8 ms; cluster 15 ms',
+    },
     { row: `confirmed, ${senderCount} senders, mixed groups`, figure: `${rate.toFixed(0)} tx/s`, bar: '300 tx/s' },
     { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB` },
   ];
@@ -127,25 +132,41 @@ const startRow = (what: string, { startedIn }: NetworkProcess, bar?: string): Ro
   ...(bar === undefined ? {} : { bar }),
 });
 
-const folder = temporaryFolder();
-try {
-  const fresh = await startNetwork(folder.path);
+const embeddedRows = async (dataDir: string): Promise<Row[]> => {
+  const fresh = await startNetwork(dataDir);
   await fresh.stop();
-  const later = await startNetwork(folder.path);
+  const later = await startNetwork(dataDir);
   await sleep(seconds * 1000);
   const idle = later.memory();
   const rows = await measure(later);
   const blocks = await blockCount(later.baseUrl);
   await later.stop();
-  const last = await startNetwork(folder.path);
+  const last = await startNetwork(dataDir);
   await last.stop();
-  printRows([
+  return [
     startRow('start on a fresh data folder', fresh, '5 s'),
     startRow('later start', later, '2 s'),
     startRow(`later start over ${counted(blocks, 'blocks')}`, last),
     { row: 'memory when idle', figure: `${idle.toFixed(0)} MB`, bar: '450 MB' },
     ...rows,
-  ]);
+  ];
+};
+
+/** The memory is that of five processes, without the servers. */
+const clusterRows = async (): Promise<Row[]> => {
+  const network = await startCluster();
+  try {
+    const idle = network.memory();
+    return [{ row: 'memory when idle', figure: `${idle.toFixed(0)} MB` }, ...(await measure(network))];
+  } finally {
+    await network.stop();
+  }
+};
+
+const folder = temporaryFolder();
+try {
+  const rows = await embeddedRows(folder.path);
+  printRows(hasServers() ? besides(rows, await clusterRows()) : rows);
 } finally {
   folder.remove();
 }

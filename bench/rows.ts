@@ -1,6 +1,9 @@
 export interface Row {
   readonly row: string;
+  /** Of the embedded network, where `cluster` is there, too. */
   readonly figure: string;
+  /** The same over PostgreSQL and NATS. */
+  readonly cluster?: string;
   /** The figure to reach, if there is one. */
   readonly bar?: string;
   /** What else was seen. */
@@ -13,17 +16,32 @@ export const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 /** A short run shows that the benchmarks work, on smaller data; its figures are not those of the documentation. */
 export const isShort = seconds < 2;
 
+const cellsOf = ({ row, figure, cluster = '', bar = '', beside = '' }: Row, hasCluster: boolean): string[] =>
+  hasCluster ? [row, figure, cluster, bar, beside] : [row, figure, bar, beside];
+
 /** An aligned table at the terminal. */
 export const printRows = (rows: readonly Row[]): void => {
-  const cells = [['row', 'figure', 'bar', 'beside'], ...rows.map(cellsOf)];
+  const hasCluster = rows.some(({ cluster }) => cluster !== undefined);
+  const figures = hasCluster ? ['embedded', 'cluster'] : ['figure'];
+  const cells = [['row', ...figures, 'bar', 'beside'], ...rows.map((row) => cellsOf(row, hasCluster))];
   const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  for (const [row, figure, bar, beside] of cells as [string, string, string, string][]) {
-    const line = [row.padEnd(widths[0]!), figure.padStart(widths[1]!), bar.padStart(widths[2]!), beside];
+  const last = widths.length - 1;
+  for (const row of cells) {
+    const line = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[0]!) : column === last ? cell : cell.padStart(widths[column]!),
+    );
     console.log(line.join('  ').trimEnd());
   }
 };
 
-const cellsOf = ({ row, figure, bar = '', beside = '' }: Row): string[] => [row, figure, bar, beside];
+/** The rows of the embedded network with the figures of the cluster beside them, by their names. */
+export const besides = (embedded: readonly Row[], cluster: readonly Row[]): Row[] =>
+  embedded.map((row) => {
+    const same = cluster.find((other) => other.row === row.row);
+    if (!same) return row;
+    const beside = [row.beside, same.beside].filter((text) => text !== undefined).join(' | ');
+    return { ...row, cluster: same.figure, ...(beside === '' ? {} : { beside }) };
+  });
 
 /** A whole number with separators, and its unit. */
 export const counted = (value: number, unit: string): string => `${Math.round(value).toLocaleString('en-US')} ${unit}`;
