@@ -4,7 +4,11 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('./replay/main.ts', import.meta.url));
 const flags = ['--no-warnings', '--conditions=@shardnode/source', '--import', '@swc-node/register/esm-register'];
-const child = spawn(process.execPath, [...flags, main, ...process.argv.slice(2)], { stdio: 'inherit' });
+const child = spawn(process.execPath, [...flags, main, ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  // Tells the loader that decorators are on; the root tsconfig.json has no compiler options.
+  env: { ...process.env, SWC_NODE_PROJECT: fileURLToPath(new URL('../tsconfig.base.json', import.meta.url)) },
+});
 // A Ctrl-C reaches the child, too, which removes what it has started; its exit code is ours.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => child.kill('SIGTERM'));
