@@ -3,6 +3,7 @@
  * hexadecimal; amounts (attoCoin, u256) and 64-bit times as decimal text; the rest as JSON. A type per side, one table
  * (`groupRequests`) for pattern, sender permission and deadline.
  */
+import { groupPayloads } from './group-request-schemas.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 
 export interface ChainSelector {
@@ -126,6 +127,8 @@ export interface PullReply {
   readonly more: boolean;
   /** Canonical hash at the last height of this page: as a locator it asks for the page after it. */
   readonly last?: string;
+  /** The answerer's clock, milliseconds since 1970, decimal text: so the asker knows before it is synced whether its own is off. */
+  readonly sentAt: string;
 }
 export interface NodeStatusReply {
   readonly group: number;
@@ -241,28 +244,34 @@ export interface GroupRequests {
 
 export type GroupRequestName = keyof GroupRequests;
 
+const payloads = groupPayloads;
+
 export const groupRequests = requestTable<GroupRequests>({
-  'read.node.status': { senders: ['gateway', 'wallet-service', 'group-node'], deadlineMs: 1_000 },
-  'read.chain.info': { senders: ['gateway', 'explorer'], deadlineMs: 2_000 },
-  'read.chain.hashes': { senders: ['gateway', 'explorer'], deadlineMs: 2_000 },
-  'read.chain.block': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
-  'read.chain.header': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
-  'read.chain.is-canonical': { senders: ['gateway', 'explorer'], deadlineMs: 2_000 },
-  'read.chain.blocks': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
-  'read.transaction.status': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
-  'read.transaction.details': { senders: ['gateway', 'explorer'], deadlineMs: 5_000 },
-  'read.address.balance': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000 },
-  'read.address.utxos': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000 },
-  'read.building.transfer': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000 },
-  'read.view.includes': { senders: ['gateway', 'wallet-service'], deadlineMs: 2_000 },
-  'read.sync.pull': { senders: ['group-node', 'explorer'], deadlineMs: 5_000 },
-  'read.inspection.block': { senders: ['gateway'], deadlineMs: 10_000 },
-  'read.inspection.chain': { senders: ['gateway'], deadlineMs: 10_000 },
-  'read.inspection.state-entries': { senders: ['gateway'], deadlineMs: 10_000 },
-  'read.inspection.unspent': { senders: ['gateway'], deadlineMs: 10_000 },
-  'read.inspection.verdict': { senders: ['gateway'], deadlineMs: 10_000 },
-  'read.inspection.admission': { senders: ['gateway'], deadlineMs: 10_000 },
-  'command.mempool.submit': { senders: ['gateway', 'wallet-service'], deadlineMs: 10_000 },
-  'command.mining.mine-one': { senders: ['gateway'], deadlineMs: 10_000 },
-  'command.block.submit': { senders: ['gateway'], deadlineMs: 10_000 },
+  'read.node.status': {
+    senders: ['gateway', 'wallet-service', 'group-node'],
+    deadlineMs: 1_000,
+    schema: payloads.nothing,
+  },
+  'read.chain.info': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.chain },
+  'read.chain.hashes': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.chainAndHeight },
+  'read.chain.block': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.hash },
+  'read.chain.header': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.hash },
+  'read.chain.is-canonical': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.hash },
+  'read.chain.blocks': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.interval },
+  'read.transaction.status': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.transactionId },
+  'read.transaction.details': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.transactionId },
+  'read.address.balance': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.balance },
+  'read.address.utxos': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.outputs },
+  'read.building.transfer': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.transfer },
+  'read.view.includes': { senders: ['gateway', 'wallet-service'], deadlineMs: 2_000, schema: payloads.blockHash },
+  'read.sync.pull': { senders: ['group-node', 'explorer'], deadlineMs: 5_000, schema: payloads.pull },
+  'read.inspection.block': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.hashAndWait },
+  'read.inspection.chain': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.chainFromHeight },
+  'read.inspection.state-entries': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.stateEntries },
+  'read.inspection.unspent': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.outputs },
+  'read.inspection.verdict': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.block },
+  'read.inspection.admission': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.template },
+  'command.mempool.submit': { senders: ['gateway', 'wallet-service'], deadlineMs: 10_000, schema: payloads.template },
+  'command.mining.mine-one': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.chain },
+  'command.block.submit': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.block },
 });

@@ -1,3 +1,4 @@
+export * from './message-schema.js';
 export * from './request-definition.js';
 export * from './group-requests.js';
 export * from './wallet-requests.js';

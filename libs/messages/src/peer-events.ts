@@ -1,3 +1,6 @@
+import { bytes, chain, group, hash, int64Text, list, object } from './fields.js';
+import { type MessageSchema, messageSchema } from './message-schema.js';
+
 /** What group-nodes publish to each other (architecture, section 3). Hints: they may be lost, repeated or reordered. */
 export interface PeerEvents {
   /** Raw block of chain (from, to), taken by group `to`; for to = from by group (from + 1) mod G, which keeps a copy. */
@@ -13,3 +16,24 @@ export interface PeerEvents {
   'peer.tips': { readonly from: number; readonly bestDependencies: readonly string[]; readonly sentAt: string };
 }
 export type PeerEventName = keyof PeerEvents;
+
+/** What the table says of an event at run time; who may send it follows from its subject. */
+export interface EventRow<Payload> {
+  readonly schema: MessageSchema<Payload>;
+}
+
+const bestDependencies = (groups: number) => {
+  const error = `expected ${2 * groups - 1} hashes`;
+  return list(hash).length(2 * groups - 1, { error });
+};
+
+export const peerEvents: { readonly [Name in PeerEventName]: EventRow<PeerEvents[Name]> } = {
+  'peer.block': { schema: messageSchema((groups) => object({ ...chain(groups), block: bytes })) },
+  'peer.header': { schema: messageSchema((groups) => object({ ...chain(groups), header: bytes })) },
+  'peer.tx': { schema: messageSchema((groups) => object({ ...chain(groups), template: bytes })) },
+  'peer.tips': {
+    schema: messageSchema((groups) =>
+      object({ from: group(groups), bestDependencies: bestDependencies(groups), sentAt: int64Text }),
+    ),
+  },
+};

@@ -1,3 +1,5 @@
+import { type MessageSchema } from './message-schema.js';
+
 /** The services that speak on the bus. */
 export type ServiceName = 'gateway' | 'group-node' | 'wallet-service' | 'explorer';
 
@@ -8,12 +10,18 @@ export interface RequestDefinition<Request, Reply> {
 }
 
 /** What the table says of a request at run time. */
-export interface RequestRow {
+export interface RequestRow<Request> {
   readonly senders: readonly ServiceName[];
   /** Milliseconds; a caller that gets no answer in time gets `unavailable`. */
   readonly deadlineMs: number;
+  /** Refused before the handler sees it: what does not look like this. */
+  readonly schema: MessageSchema<Request>;
 }
 
-export type RequestTable<Requests> = { readonly [Name in keyof Requests]: RequestRow };
+export type RequestTable<Requests> = {
+  readonly [Name in keyof Requests]: Requests[Name] extends RequestDefinition<infer Request, unknown>
+    ? RequestRow<Request>
+    : never;
+};
 
 export const requestTable = <Requests>(rows: RequestTable<Requests>): RequestTable<Requests> => rows;

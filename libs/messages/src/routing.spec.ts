@@ -85,7 +85,7 @@ describe('who hears what', () => {
     expect(routeOf(1, 'read.chain.nothing', 'request')).toBeUndefined();
     expect(routeOf(1, 'toString', 'request')).toBeUndefined();
     expect(routeOf(1, 'peer.nothing', 'event')).toBeUndefined();
-    expect(walletRouting(ns)('wallet.unlock', 'request')).toMatchObject({ subjects: ['testnet.rpc.wallet.unlock'] });
-    expect(walletRouting(ns)('unlock', 'request')).toBeUndefined();
+    expect(walletRouting(ns, 4)('wallet.unlock', 'request')).toMatchObject({ subjects: ['testnet.rpc.wallet.unlock'] });
+    expect(walletRouting(ns, 4)('unlock', 'request')).toBeUndefined();
   });
 });

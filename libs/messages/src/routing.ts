@@ -1,6 +1,7 @@
 import { type BusRoute, type BusRouting, type Sender } from '@shardnode/core/bus';
-import { groupRequests, type GroupRequestName } from './group-requests.js';
-import { type PeerEventName } from './peer-events.js';
+import { type ChainSelector, groupRequests, type GroupRequestName } from './group-requests.js';
+import { payloadCheck } from './message-schema.js';
+import { peerEvents, type PeerEventName } from './peer-events.js';
 import { type RequestRow, type ServiceName } from './request-definition.js';
 import { groupSubject, parseSubject, peerSubject, walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName } from './wallet-requests.js';
@@ -13,7 +14,7 @@ export interface GroupPlace {
 }
 
 const permits =
-  (row: RequestRow) =>
+  (row: Pick<RequestRow<never>, 'senders'>) =>
   (sender: Sender): boolean =>
     row.senders.includes(sender.service as ServiceName);
 
@@ -21,6 +22,19 @@ const permits =
 const fromItsGroup = (sender: Sender, subject: string): boolean => {
   const parsed = parseSubject(subject);
   return sender.service === 'group-node' && parsed?.kind === 'peer-event' && parsed.from === sender.member;
+};
+
+/** Group-nodes are told apart by the subject, which the bus vouches for: a payload that names other groups is a lie. */
+const sameGroupsAsSubject = (payload: Partial<ChainSelector>, subject: string): string | undefined => {
+  const parsed = parseSubject(subject);
+  if (parsed?.kind !== 'peer-event') return 'the subject is not of a peer event';
+  if (payload.from !== parsed.from) return 'from: expected the group of the subject';
+  return payload.to === parsed.to ? undefined : 'to: expected the group of the subject';
+};
+
+const peerEventCheck = (event: PeerEventName, groups: number): NonNullable<BusRoute['check']> => {
+  const check = payloadCheck(peerEvents[event].schema, groups);
+  return (payload, subject) => check(payload) ?? sameGroupsAsSubject(payload as Partial<ChainSelector>, subject);
 };
 
 const othersOf = ({ group, groups }: GroupPlace): number[] =>
@@ -51,14 +65,16 @@ const peerSubjects = (event: PeerEventName, place: GroupPlace): string[] => {
   }
 };
 
-const isPeerEvent = (pattern: string): pattern is PeerEventName => /^peer\.(block|header|tx|tips)$/.test(pattern);
+const isPeerEvent = (pattern: string): pattern is PeerEventName => Object.hasOwn(peerEvents, pattern);
 
 /** Where group-node g listens for its patterns, and whom it hears. */
 export const groupRouting =
   (place: GroupPlace): BusRouting =>
   (pattern, kind): BusRoute | undefined => {
     if (kind === 'event') {
-      return isPeerEvent(pattern) ? { subjects: peerSubjects(pattern, place), maySend: fromItsGroup } : undefined;
+      if (!isPeerEvent(pattern)) return undefined;
+      const subjects = peerSubjects(pattern, place);
+      return { subjects, maySend: fromItsGroup, check: peerEventCheck(pattern, place.groups) };
     }
     if (!Object.hasOwn(groupRequests, pattern)) return undefined;
     const name = pattern as GroupRequestName;
@@ -66,15 +82,21 @@ export const groupRouting =
       subjects: [groupSubject(place.ns, place.group, name)],
       queue: `group-${place.group}`,
       maySend: permits(groupRequests[name]),
+      check: payloadCheck(groupRequests[name].schema, place.groups),
     };
   };
 
 /** Where the wallet-service listens. Patterns of its handlers are `wallet.<method>`. */
 export const walletRouting =
-  (ns: string): BusRouting =>
+  (ns: string, groups = 4): BusRouting =>
   (pattern, kind): BusRoute | undefined => {
     const name = pattern.replace(/^wallet\./, '');
     if (kind === 'event' || name === pattern || !Object.hasOwn(walletRequests, name)) return undefined;
     const known = name as WalletRequestName;
-    return { subjects: [walletSubject(ns, known)], queue: 'wallet', maySend: permits(walletRequests[known]) };
+    return {
+      subjects: [walletSubject(ns, known)],
+      queue: 'wallet',
+      maySend: permits(walletRequests[known]),
+      check: payloadCheck(walletRequests[known].schema, groups),
+    };
   };

@@ -1,5 +1,6 @@
 import { requestTable, type RequestDefinition } from './request-definition.js';
 import { type DestinationItem } from './group-requests.js';
+import { walletPayloads } from './wallet-request-schemas.js';
 
 /** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and one reply only. */
 export interface WalletName {
@@ -79,21 +80,22 @@ export interface WalletRequests {
 
 export type WalletRequestName = keyof WalletRequests;
 
+const payloads = walletPayloads;
 const gatewayOnly = { senders: ['gateway'] as const };
 /** Key stretching takes 0.3 s and at most 2 run at once, hence the long deadlines. */
 export const walletRequests = requestTable<WalletRequests>({
-  create: { ...gatewayOnly, deadlineMs: 30_000 },
-  restore: { ...gatewayOnly, deadlineMs: 30_000 },
-  list: { ...gatewayOnly, deadlineMs: 2_000 },
-  get: { ...gatewayOnly, deadlineMs: 2_000 },
-  lock: { ...gatewayOnly, deadlineMs: 2_000 },
-  unlock: { ...gatewayOnly, deadlineMs: 30_000 },
-  delete: { ...gatewayOnly, deadlineMs: 30_000 },
-  addresses: { ...gatewayOnly, deadlineMs: 5_000 },
-  'address-info': { ...gatewayOnly, deadlineMs: 2_000 },
-  balances: { ...gatewayOnly, deadlineMs: 10_000 },
-  sign: { ...gatewayOnly, deadlineMs: 2_000 },
-  transfer: { ...gatewayOnly, deadlineMs: 15_000 },
-  'derive-next-address': { ...gatewayOnly, deadlineMs: 5_000 },
-  'change-active-address': { ...gatewayOnly, deadlineMs: 5_000 },
+  create: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.create },
+  restore: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.restore },
+  list: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.nothing },
+  get: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.wallet },
+  lock: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.wallet },
+  unlock: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.unlock },
+  delete: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.delete },
+  addresses: { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.wallet },
+  'address-info': { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.address },
+  balances: { ...gatewayOnly, deadlineMs: 10_000, schema: payloads.wallet },
+  sign: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.sign },
+  transfer: { ...gatewayOnly, deadlineMs: 15_000, schema: payloads.transfer },
+  'derive-next-address': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.deriveNext },
+  'change-active-address': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.address },
 });

@@ -27,6 +27,9 @@ import {
 
 const ns = 'testnet';
 const groups = 4;
+/** The id of the one transaction that the group has. */
+const idIn = (group: number): string => String(group).repeat(64);
+const nowhere = 'f'.repeat(64);
 const groupToken = Symbol('group');
 const heardToken = Symbol('heard');
 type Heard = { readonly group: number; readonly event: PeerEvents['peer.block']; readonly sender: number | undefined };
@@ -43,7 +46,7 @@ class GroupHandlers {
   }
   @HandlesGroupRequest('read.transaction.details')
   async details(payload: { readonly txId: string }): Promise<TransactionDetailsReply> {
-    if (payload.txId !== `in ${this.group}`) throw new ServiceError('not-found', 'TxNotFound', 'not here');
+    if (payload.txId !== idIn(this.group)) throw new ServiceError('not-found', 'TxNotFound', 'not here');
     return { transaction: new Uint8Array([this.group]), blockHash: '', txIndex: 0 };
   }
   @HandlesPeerEvent('peer.block')
@@ -87,7 +90,7 @@ describe('typed clients over services in one process', () => {
     }
     const joined = await network.join({
       sender: { service: 'wallet-service' },
-      routing: walletRouting(ns),
+      routing: walletRouting(ns, groups),
       logger: silentLogger,
     });
     services.push(
@@ -123,8 +126,8 @@ describe('typed clients over services in one process', () => {
   });
 
   it('find the one group that has it', async () => {
-    expect(await firstGroup(client, 'read.transaction.details', { txId: 'in 2' })).toMatchObject({ group: 2 });
-    expect(await firstGroup(client, 'read.transaction.details', { txId: 'nowhere' })).toBeUndefined();
+    expect(await firstGroup(client, 'read.transaction.details', { txId: idIn(2) })).toMatchObject({ group: 2 });
+    expect(await firstGroup(client, 'read.transaction.details', { txId: nowhere })).toBeUndefined();
   });
 
   it('publish to those who take it', async () => {
@@ -135,13 +138,13 @@ describe('typed clients over services in one process', () => {
       [3, 1, 1],
       [2, 2, 1],
     ]);
-    expect(() => publishers[1]!.publish('peer.header', { from: 2, to: 0, header: new Uint8Array() })).toThrow(
+    expect(() => publishers[1]!.publish('peer.header', { from: 2, to: 0, header: new Uint8Array(1) })).toThrow(
       RangeError,
     );
   });
 
   it('keep errors through a service that speaks HTTP too', async () => {
-    const asked = client.request(0, 'read.transaction.details', { txId: 'nowhere' });
+    const asked = client.request(0, 'read.transaction.details', { txId: nowhere });
     await expect(asked).rejects.toMatchObject({ kind: 'not-found', code: 'TxNotFound', detail: 'not here' });
   });
 
@@ -150,7 +153,7 @@ describe('typed clients over services in one process', () => {
     const failure = { kind: 'unavailable', detail: 'The group-node of group 3 is not available', data: { group: 3 } };
     await expect(client.request(3, 'read.chain.info', { from: 3, to: 0 })).rejects.toMatchObject(failure);
     await expect(allGroups(client, 'read.chain.info', { from: 0, to: 0 })).rejects.toMatchObject(failure);
-    await expect(firstGroup(client, 'read.transaction.details', { txId: 'nowhere' })).rejects.toMatchObject(failure);
-    expect(await firstGroup(client, 'read.transaction.details', { txId: 'in 1' })).toMatchObject({ group: 1 });
+    await expect(firstGroup(client, 'read.transaction.details', { txId: nowhere })).rejects.toMatchObject(failure);
+    expect(await firstGroup(client, 'read.transaction.details', { txId: idIn(1) })).toMatchObject({ group: 1 });
   });
 });

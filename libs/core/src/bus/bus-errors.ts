@@ -53,3 +53,7 @@ export const undecodableRequest = (problem: string): ServiceError =>
 /** The server of the bus refuses: its permissions and the tables of the services differ. */
 export const publishRefused = (subject: string, user: string): ServiceError =>
   new ServiceError('broken', 'SenderNotPermitted', `the bus does not let ${user} send ${subject}`);
+
+/** The payload is not what the handler takes. `problem` names the field, never its value. */
+export const invalidMessage = (pattern: string, problem: string): ServiceError =>
+  new ServiceError('invalid-request', 'InvalidMessage', `${pattern}: ${problem}`);

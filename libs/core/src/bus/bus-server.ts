@@ -2,12 +2,16 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
 import { brokenError, errorOfFrame, frameOfError, ServiceError } from '../errors/index.js';
-import { runWithRequestId } from '../observability/index.js';
+import { systemClock } from '../lifecycle/clock.js';
+import { LogLimiter, runWithRequestId } from '../observability/index.js';
 import { BusContext, type IncomingMessage } from './bus-context.js';
-import { type JoinOptions } from './bus.js';
-import { senderName } from './sender.js';
-import { senderNotPermitted } from './bus-errors.js';
+import { type JoinOptions, type RefusalReason } from './bus.js';
+import { senderName, type Sender } from './sender.js';
+import { invalidMessage, senderNotPermitted } from './bus-errors.js';
 import { type BusRoute } from './routing.js';
+
+/** Characters of what a stranger calls itself in the log. */
+const longestSenderName = 100;
 
 /** A handler of the framework with the route that this member gave its pattern. */
 export interface RoutedHandler {
@@ -24,6 +28,7 @@ export interface RoutedHandler {
 export abstract class BusServer extends Server implements CustomTransportStrategy {
   /** We await the handlers of events ourselves and log what they throw. */
   override readonly propagatesEventHandlerErrors = true;
+  private readonly refusals = new LogLimiter(systemClock);
 
   constructor(protected readonly options: JoinOptions) {
     super();
@@ -49,27 +54,54 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   /** Serves a request. Rejects with ServiceError only, as it would come over a wire. */
   protected async answer(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
     try {
+      const refusal = this.refusalOf(routed, message);
+      if (refusal) throw refusal;
       return await this.run(routed, message);
     } catch (error) {
-      if (error instanceof ServiceError && error.code !== 'SenderNotPermitted') throw errorOfFrame(frameOfError(error));
+      if (error instanceof ServiceError) throw errorOfFrame(frameOfError(error));
       this.options.logger.error(this.fields(routed, message, error), 'request handler failed');
-      throw error instanceof ServiceError ? errorOfFrame(frameOfError(error)) : brokenError(message.requestId);
+      throw brokenError(message.requestId);
     }
   }
 
   /** Serves an event. Never rejects. */
   protected async take(routed: RoutedHandler, message: IncomingMessage): Promise<void> {
     try {
+      if (this.refusalOf(routed, message)) return;
       await this.run(routed, message);
     } catch (error) {
-      this.options.logger.warn(this.fields(routed, message, error), 'event handler failed');
+      this.refusals.log(`${routed.pattern} failed ${senderName(message.sender)}`, (suppressed) =>
+        this.options.logger.warn({ ...this.fields(routed, message, error), suppressed }, 'event handler failed'),
+      );
     }
   }
 
-  private async run(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
-    if (!routed.route.maySend(message.sender, message.subject)) {
-      throw senderNotPermitted(message.sender, message.subject);
+  /**
+   * Counts a message that its handler does not get, and logs it: once for each pattern, reason and sender and minute. An
+   * adapter calls it for what it cannot read. `problem` holds nothing of the message itself.
+   */
+  protected countRefused(pattern: string, reason: RefusalReason, sender: Sender | undefined, problem: string): void {
+    this.options.observer?.messageRefused?.(pattern, reason);
+    const from = sender && senderName(sender).slice(0, longestSenderName);
+    this.refusals.log(`${pattern} ${reason} ${from}`, (suppressed) =>
+      this.options.logger.warn({ pattern, reason, sender: from, problem, suppressed }, 'message refused'),
+    );
+  }
+
+  /** Permission first: what a stranger sends is not looked at. */
+  private refusalOf({ pattern, route }: RoutedHandler, message: IncomingMessage): ServiceError | undefined {
+    const { sender, subject, payload } = message;
+    if (!route.maySend(sender, subject)) {
+      this.countRefused(pattern, 'sender', sender, 'the sender may not send this');
+      return senderNotPermitted(sender, subject);
     }
+    const problem = route.check?.(payload, subject);
+    if (problem === undefined) return undefined;
+    this.countRefused(pattern, 'schema', sender, problem);
+    return invalidMessage(pattern, problem);
+  }
+
+  private async run(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
     const context = new BusContext(message);
     const result: unknown = await runWithRequestId(message.requestId, () =>
       routed.handler(message.payload as never, context),

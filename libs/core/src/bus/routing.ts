@@ -11,6 +11,11 @@ export interface BusRoute {
   readonly queue?: string;
   /** The table of permissions, asked at the receiving end for the subject of the message. */
   maySend(sender: Sender, subject: string): boolean;
+  /**
+   * Asked before the handler: undefined for a payload that it can take, else what is wrong with it. Names the field and what
+   * was expected, never the value, which may be a secret.
+   */
+  readonly check?: (payload: unknown, subject: string) => string | undefined;
 }
 
 /** Undefined for a pattern that no table knows: the start fails. */

@@ -1,0 +1,99 @@
+import { u256Max } from '@shardnode/protocol/primitives';
+import { z } from 'zod';
+
+/**
+ * The leaves of all messages with their bounds. Their texts complete "<field>: ..." and never hold what was received.
+ * Fields that an object does not know are let through: during an upgrade the sender may be newer than we are.
+ */
+
+/** Larger than any block or transaction (protocol 03 §6.2), below what the message bus carries. */
+export const longestBytes = 8 * 2 ** 20;
+/** Digits of an encoded script: some thousand keys. */
+const longestScript = 200_000;
+/** Characters: what the edge takes in a body (10 MiB) gets its own answer from the handler, not this one. */
+const longestText = 10 * 2 ** 20;
+const longestName = 10_000;
+/** Items of a list that a client fills. */
+const longestList = 20_000;
+
+const matching = (form: RegExp, expected: string) => z.string({ error: expected }).regex(form, { error: expected });
+
+const whole = (least: number, most: number) => {
+  const error = `expected a whole number from ${least} to ${most}`;
+  return z
+    .number({ error })
+    .min(least, { error })
+    .max(most, { error })
+    .refine((value) => Number.isInteger(value), { error });
+};
+
+export const object = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape, { error: 'expected an object' });
+
+export const list = <Item extends z.ZodType>(item: Item, most = longestList) => {
+  const error = `expected a list of at most ${most} items`;
+  return z.array(item, { error }).max(most, { error });
+};
+
+/** Block hashes, ids of transactions, tokens and outputs: lower case, as they are compared. */
+export const hash = matching(/^[0-9a-f]{64}$/, 'expected 64 lower-case hexadecimal digits');
+
+export const group = (groups: number) => whole(0, groups - 1);
+export const chain = (groups: number) => ({ from: group(groups), to: group(groups) });
+export const optionalChain = (groups: number) => ({ from: group(groups).optional(), to: group(groups).optional() });
+
+/** 0 to 2^31 - 1: heights, counts, gas. */
+export const count = whole(0, 2 ** 31 - 1);
+/** Signed: hints of outputs. */
+export const int32 = whole(-(2 ** 31), 2 ** 31 - 1);
+export const upTo = (most: number) => whole(0, most);
+/** Milliseconds as a JSON number; the edge takes 63 bits, of which the lower ones may be lost above 2^53. */
+export const milliseconds = whole(0, 2 ** 63);
+
+const int64Digits = 'expected 1 to 19 decimal digits, less than 2^63';
+/** 0 to 2^63 - 1 as text: times. */
+export const int64Text = matching(/^(?:0|[1-9][0-9]{0,18})$/, int64Digits).refine(
+  (text) => text.length < 19 || BigInt(text) < 2n ** 63n,
+  { error: int64Digits },
+);
+
+const uint256Digits = 'expected 1 to 78 decimal digits, less than 2^256';
+/** 0 to 2^256 - 1 as text: amounts. */
+export const uint256Text = matching(/^(?:0|[1-9][0-9]{0,77})$/, uint256Digits).refine(
+  (text) => text.length < 78 || BigInt(text) <= u256Max,
+  { error: uint256Digits },
+);
+
+const hexOfAtMost = (most: number) => {
+  const error = `expected an even number of hexadecimal digits, at most ${most}`;
+  return z
+    .string({ error })
+    .max(most, { error })
+    .regex(/^(?:[0-9a-fA-F]{2})*$/, { error });
+};
+export const script = hexOfAtMost(longestScript);
+export const keyPrefix = hexOfAtMost(128);
+export const hexData = hexOfAtMost(longestText);
+
+/** Encoded blocks, headers, transactions. */
+export const bytes = z.custom<Uint8Array>(
+  (value) => value instanceof Uint8Array && value.length > 0 && value.length <= longestBytes,
+  { error: `expected 1 to ${longestBytes} bytes` },
+);
+
+const textOfAtMost = (most: number) => {
+  const error = `expected a text of at most ${most} characters`;
+  return z.string({ error }).max(most, { error });
+};
+export const name = textOfAtMost(longestName);
+export const text = textOfAtMost(longestText);
+
+export const flag = z.boolean({ error: 'expected true or false' });
+export const gasFormula = z.enum(['document', 'reference'], { error: 'expected document or reference' });
+
+export const destination = object({
+  lockupScript: script,
+  amount: uint256Text,
+  tokens: list(object({ id: hash, amount: uint256Text })),
+  lockTime: int64Text.optional(),
+  message: hexData.optional(),
+});

@@ -1,0 +1,42 @@
+import { count, destination, flag, gasFormula, group, int32, list, name, object, text, uint256Text } from './fields.js';
+import { messageSchema } from './message-schema.js';
+
+const wallet = { walletName: name };
+
+/** The payloads of requests to the wallet-service. Problems name the field only: many of these are secrets. */
+export const walletPayloads = {
+  nothing: messageSchema(() => object({})),
+  create: messageSchema(() =>
+    object({
+      ...wallet,
+      password: text,
+      passphrase: text.optional(),
+      mnemonicSize: int32.optional(),
+      isMiner: flag.optional(),
+    }),
+  ),
+  restore: messageSchema(() =>
+    object({
+      walletName: name.optional(),
+      password: text,
+      mnemonic: text,
+      passphrase: text.optional(),
+      isMiner: flag.optional(),
+    }),
+  ),
+  wallet: messageSchema(() => object(wallet)),
+  unlock: messageSchema(() => object({ ...wallet, password: text, passphrase: text.optional() })),
+  delete: messageSchema(() => object({ ...wallet, password: text })),
+  address: messageSchema(() => object({ ...wallet, address: text })),
+  sign: messageSchema(() => object({ ...wallet, data: text })),
+  transfer: messageSchema(() =>
+    object({
+      ...wallet,
+      destinations: list(destination),
+      gasAmount: count.optional(),
+      gasPrice: uint256Text.optional(),
+      gasFormula,
+    }),
+  ),
+  deriveNext: messageSchema((groups) => object({ ...wallet, group: group(groups).optional() })),
+} as const;
