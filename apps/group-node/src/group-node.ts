@@ -22,6 +22,7 @@ import { createNonceFinder } from './mining/nonce-finder.js';
 import { MiningSchedule, type ScheduleSettings } from './mining/schedule.js';
 import { rebuild } from './start/rebuild.js';
 import { type GroupStore } from './store/index.js';
+import { ClockOffsets } from './sync/clock-offsets.js';
 import { Puller } from './sync/puller.js';
 import { SyncKeeper } from './sync/index.js';
 import { ViewWaiters } from './view/view-waiters.js';
@@ -53,6 +54,8 @@ export interface GroupNodePorts {
   readonly crashPoint?: CrashPoint;
   readonly measured?: (name: string, waited: number, worked: number) => void;
   readonly refused?: (code: string) => void;
+  /** Another process writes to the store by now: this one must end. */
+  readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
 /** All parts of a running group-node, wired; what the handlers of the bus call. */
@@ -136,7 +139,7 @@ const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof open
       return importer.flush().catch(() => undefined);
     },
   });
-  const upkeep = new PoolUpkeep(state, store, clock, logger);
+  const upkeep = new PoolUpkeep(state, store, clock);
   const importer: Importer = new Importer(
     {
       state,
@@ -150,6 +153,7 @@ const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof open
         Object.assign(state, await remake(state.pool));
         later.lostMemory();
       },
+      onFatal: (error) => ports.onFatal?.(error),
       onPublished: (items) => later.published(items),
       onDropped: (dropped) => report(upkeep.conflicted(dropped), 'reasons of dropped transactions were not stored'),
     },
@@ -187,9 +191,11 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
   };
   const accept = (raw: Uint8Array, form: 'block' | 'header', from: number) =>
     intake.accept(raw, form, { kind: 'pulled', from });
-  const puller = new Puller({ state, groups, accept, logger });
-  const hasStore = (): boolean => !importer.mending.isOverdue;
-  const sync = new SyncKeeper({ state, puller, intake, peers, clock, logger, settle, hasStore });
+  const clocks = new ClockOffsets(clock);
+  const heardClock = (sibling: number, sentAt: number): void => clocks.heard(sibling, sentAt);
+  const puller = new Puller({ state, groups, accept, heardClock, logger });
+  const storeProblem = (): string | undefined => importer.mending.reason;
+  const sync = new SyncKeeper({ state, puller, intake, peers, clock, clocks, logger, settle, storeProblem });
   later.lostMemory = () => sync.lostMemory();
   return { intake, arrivals, settle, sync };
 };

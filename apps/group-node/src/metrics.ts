@@ -29,7 +29,7 @@ export const createGroupNodeMetrics = ({ registry }: Metrics): GroupNodeMetrics 
   });
   const refused = new Counter({
     name: 'group_node_blocks_refused_total',
-    help: 'Blocks and headers refused, by the rule that they break',
+    help: 'Blocks, headers, transactions and tips refused, by the rule that they break',
     labelNames: ['rule'],
     registers,
   });

@@ -1,5 +1,5 @@
 import { type Clock } from '@shardnode/core/lifecycle';
-import { type Logger } from '@shardnode/core/observability';
+import { type Logger, LogLimiter } from '@shardnode/core/observability';
 import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
 import { missingDependencies } from '@shardnode/protocol/dag';
 import { DecodeError } from '@shardnode/protocol/encoding';
@@ -42,8 +42,10 @@ export class Intake {
 
   /** Items handed to the import: each of them once. */
   private readonly inFlight = new Map<Hash, Promise<IntakeOutcome>>();
+  private readonly refusals: LogLimiter;
 
   constructor(private readonly parts: IntakeParts) {
+    this.refusals = new LogLimiter(parts.clock);
     this.buffer = new DependencyBuffer(dependencyBufferBounds(parts.state.settings.groups));
   }
 
@@ -71,13 +73,13 @@ export class Intake {
   /** Takes a raw block or header. Resolves when it is imported (not yet durable), kept, or refused. */
   async accept(raw: Uint8Array, form: 'block' | 'header', source: ItemSource): Promise<IntakeOutcome> {
     const item = this.decode(raw, form);
-    if ('code' in item) return this.refuse(item, undefined);
+    if ('code' in item) return this.refuse(item, undefined, source);
     const { hash } = item.header;
     const { state } = this.parts;
     if (state.memory.dag.has(hash)) return { kind: 'known', hash };
     const { settings, group } = state;
-    const refusal = checkStandAlone({ settings, group, header: item.header, form, source });
-    if (refusal) return this.refuse(refusal, hash);
+    const refusal = checkStandAlone({ settings, group, ...item, form, source });
+    if (refusal) return this.refuse(refusal, hash, source);
     const waiting = this.buffer.get(hash);
     if (waiting && waiting.missing.size > 0)
       return { kind: 'buffered', hash, isNew: false, missing: [...waiting.missing] };
@@ -100,14 +102,24 @@ export class Intake {
   /** Dependencies, not on their way, that something has waited for at least `age` milliseconds. Undecided items get another try. */
   overdue(age: number): readonly Hash[] {
     for (const { item, arrivedAt } of this.buffer.undecided()) {
-      if (this.parts.clock.now() - arrivedAt >= age) void this.importOrKeep(item);
+      if (this.parts.clock.monotonic() - arrivedAt >= age) void this.importOrKeep(item);
     }
-    return this.buffer.missingOlderThan(age, this.parts.clock.now()).filter((hash) => !this.inFlight.has(hash));
+    return this.buffer.missingOlderThan(age, this.parts.clock.monotonic()).filter((hash) => !this.inFlight.has(hash));
   }
 
   /** Being imported, or waiting for something else. */
   isHere(hash: Hash): boolean {
     return this.inFlight.has(hash) || this.buffer.get(hash) !== undefined;
+  }
+
+  /** Counted each time; logged once a minute for each rule and sender, who may repeat it without end. */
+  countRefused(refusal: Refusal, what: 'block' | 'transaction' | 'tips', source?: ItemSource, hash?: Hash): void {
+    const { onRefused, logger } = this.parts;
+    onRefused(refusal.code);
+    const from = source && 'from' in source ? source.from : undefined;
+    this.refusals.log(`${what} ${refusal.code} ${source?.kind} ${from}`, (suppressed) =>
+      logger.warn({ refusal, hash, source: source?.kind, from, suppressed }, `${what} refused`),
+    );
   }
 
   private decode(raw: Uint8Array, form: 'block' | 'header'): ImportItem | Refusal {
@@ -122,9 +134,8 @@ export class Intake {
     }
   }
 
-  private refuse(refusal: Refusal, hash: Hash | undefined): IntakeOutcome {
-    this.parts.onRefused(refusal.code);
-    this.parts.logger.warn({ refusal, block: hash }, 'block refused');
+  private refuse(refusal: Refusal, hash?: Hash, source?: ItemSource): IntakeOutcome {
+    this.countRefused(refusal, 'block', source, hash);
     return { kind: 'refused', refusal };
   }
 
@@ -135,7 +146,7 @@ export class Intake {
     const missing = missingDependencies(state.memory.dag, item.header);
     if (missing.length === 0) return this.importReady(item);
     const isNew = !this.buffer.get(hash);
-    this.buffer.replace(hash, item, missing, clock.now());
+    this.buffer.replace(hash, item, missing, clock.monotonic());
     return { kind: 'buffered', hash, isNew, missing };
   }
 
@@ -163,7 +174,7 @@ export class Intake {
     } catch (error) {
       this.inFlight.delete(hash);
       logFault(logger, error, 'block is undecided', { block: hash });
-      this.buffer.replace(hash, item, [], clock.now());
+      this.buffer.replace(hash, item, [], clock.monotonic());
       return { kind: 'undecided', hash, fault: error as Error };
     }
   }

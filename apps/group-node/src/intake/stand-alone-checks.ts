@@ -1,4 +1,4 @@
-import { type SealedHeader } from '@shardnode/protocol/block';
+import { type Block, type SealedHeader } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { preCheck, refuse, type Verdict } from '@shardnode/protocol/validation';
 import { type ChainRole, importRoles, roleOf } from '../import/roles.js';
@@ -13,6 +13,7 @@ export interface StandAloneInput {
   readonly settings: NetworkSettings;
   readonly group: number;
   readonly header: SealedHeader;
+  readonly block?: Block | undefined;
   readonly form: 'block' | 'header';
   readonly source: ItemSource;
 }
@@ -31,6 +32,12 @@ const checkSender = ({ header, source }: StandAloneInput, role: ChainRole): Verd
   }
 };
 
+/** A block of another network would wait for its dependencies, which nobody here has. */
+const checkNetwork = ({ block, settings }: StandAloneInput): Verdict =>
+  block?.transactions.some(({ unsigned }) => unsigned.networkId !== settings.networkId)
+    ? refuse('InvalidNetworkId', `the block is of another network than ${settings.networkId}`)
+    : undefined;
+
 const chainText = (header: SealedHeader): string => `(${header.chainIndex.from}, ${header.chainIndex.to})`;
 
 /** What can be said of a block or header alone, before anything is kept of it (protocol 03 §5.2, §12.3 point 1). */
@@ -42,5 +49,5 @@ export const checkStandAlone = (input: StandAloneInput): Verdict => {
   if (importRoles[role].form !== form) {
     return refuse('InvalidFlowChainIndex', `chain ${chainText(header)} is taken as ${importRoles[role].form} here`);
   }
-  return checkSender(input, role);
+  return checkSender(input, role) ?? checkNetwork(input);
 };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
-import { silentLogger } from '@shardnode/core/observability';
 import { genesisBlock } from '@shardnode/protocol/block';
 import { encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
@@ -28,7 +27,7 @@ const incoming = async () => {
 const open = () => {
   const pool = new Mempool(0, settings.groups);
   const state = { settings, group: 0, pool } as unknown as GroupState;
-  return { pool, upkeep: new PoolUpkeep(state, {} as GroupStore, createStoppedClock(), silentLogger) };
+  return { pool, upkeep: new PoolUpkeep(state, {} as GroupStore, createStoppedClock()) };
 };
 
 describe('incoming transactions', () => {
@@ -52,8 +51,9 @@ describe('incoming transactions', () => {
   it('of another group, to another group, or from another sender are not taken', async () => {
     const { pool, upkeep } = open();
     const { unsigned, inputSignatures } = await incoming();
-    upkeep.addIncoming(encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] }), 2);
-    upkeep.addIncoming(Uint8Array.of(1, 2, 3), 1);
+    const raw = encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });
+    expect(upkeep.addIncoming(raw, 2)?.code).toBe('InvalidSender');
+    expect(upkeep.addIncoming(Uint8Array.of(1, 2, 3), 1)?.code).toBe('Undecodable');
     expect(pool.size).toBe(0);
   });
 });

@@ -1,10 +1,9 @@
 import { type Clock } from '@shardnode/core/lifecycle';
-import { type Logger } from '@shardnode/core/observability';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, type Refusal } from '@shardnode/protocol/validation';
+import { admissionChainIndex, type Refusal, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { type GroupStore } from '../store/index.js';
@@ -37,7 +36,6 @@ export class PoolUpkeep {
     private readonly state: GroupState,
     private readonly store: GroupStore,
     private readonly clock: Clock,
-    private readonly logger: Logger,
   ) {}
 
   /** Blocks that were stored: news of what they hold may still be under way. */
@@ -50,19 +48,23 @@ export class PoolUpkeep {
 
   /**
    * A sibling accepted a transaction that pays into this group (protocol 02 §13.7): shown, never mined here. News that its
-   * block has overtaken is forgotten: its outputs may be spent already, and the pool would show them again.
+   * block has overtaken is forgotten: its outputs may be spent already, and the pool would show them again. Gives the rule
+   * that it breaks.
    */
-  addIncoming(raw: Uint8Array, from: number): void {
+  addIncoming(raw: Uint8Array, from: number): Refusal | undefined {
     const { settings, group, pool } = this.state;
     try {
       const template = decode(transactionTemplateCodec, raw);
       const chain = admissionChainIndex(template, settings.groups);
-      if ('code' in chain || chain.from !== from || chain.to !== group) return;
-      if (this.arrived.has(transactionId(template.unsigned))) return;
+      if ('code' in chain) return chain;
+      if (chain.from !== from) return refuse('InvalidSender', `the transaction belongs to group ${chain.from}`);
+      if (chain.to !== group) return refuse('InvalidGroup', `the transaction pays into group ${chain.to}`);
+      if (this.arrived.has(transactionId(template.unsigned))) return undefined;
       pool.addIncoming(template, BigInt(this.clock.now()));
+      return undefined;
     } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      this.logger.warn({ err: error, from }, 'undecodable transaction from a sibling');
+      if (error instanceof DecodeError) return refuse('Undecodable', error.message);
+      throw error;
     }
   }
 

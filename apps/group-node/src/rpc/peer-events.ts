@@ -1,6 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { HandlesPeerEvent, type PeerEvents } from '@shardnode/messages';
 import { type GroupNode } from '../group-node.js';
+import { checkTips } from '../sync/check-tips.js';
 import { NODE } from './node-token.js';
 
 /** News of the siblings. The bus has checked that the sender is the group that the subject names. */
@@ -20,11 +21,14 @@ export class PeerEventsRpc {
 
   @HandlesPeerEvent('peer.tx')
   transaction({ from, template }: PeerEvents['peer.tx']): void {
-    this.node.upkeep.addIncoming(template, from);
+    const refusal = this.node.upkeep.addIncoming(template, from);
+    if (refusal) this.node.intake.countRefused(refusal, 'transaction', { kind: 'announced', from });
   }
 
   @HandlesPeerEvent('peer.tips')
   tips({ from, bestDependencies, sentAt }: PeerEvents['peer.tips']): void {
+    const refusal = checkTips(from, bestDependencies, this.node.state.settings.groups);
+    if (refusal) return this.node.intake.countRefused(refusal, 'tips', { kind: 'announced', from });
     this.node.sync.heardTips(from, bestDependencies, Number(sentAt));
     this.node.waiters.siblingMoved();
   }

@@ -21,8 +21,10 @@ export class SyncRpc {
   }
 
   @HandlesGroupRequest('read.sync.pull')
-  pull(request: PullRequest): Promise<PullReply> {
-    return answerPull(this.node.state, this.node.store, request);
+  async pull(request: PullRequest): Promise<PullReply> {
+    const { state, store, clock } = this.node;
+    const page = await answerPull(state, store, request);
+    return { ...page, sentAt: String(clock.now()) };
   }
 
   @HandlesGroupRequest('read.view.includes')

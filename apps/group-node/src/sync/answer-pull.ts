@@ -29,7 +29,11 @@ const withinBudget = (heights: readonly HeightOfPage[]): HeightOfPage[] => {
  * Serves `read.sync.pull` (protocol 03 §12.5): every branch above the last common height, ascending, whole heights, as
  * the asker takes them. A node that lacks the bodies that the asker needs answers nothing. Only what is stored is told.
  */
-export const answerPull = async (state: GroupState, store: GroupStore, request: PullRequest): Promise<PullReply> => {
+export const answerPull = async (
+  state: GroupState,
+  store: GroupStore,
+  request: PullRequest,
+): Promise<Omit<PullReply, 'sentAt'>> => {
   const { settings, group, memory } = state;
   const { published } = memory;
   const { chain, asker, locator } = request;

@@ -1,28 +1,100 @@
 import { describe, expect, it } from '@jest/globals';
+import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { ClockOffsets } from './clock-offsets.js';
+
+const open = () => {
+  const clock = createStoppedClock();
+  const clocks = new ClockOffsets(clock);
+  /** All siblings tell their clocks, which are so many milliseconds ahead of the true time. */
+  const tell = (truth: number, ahead: readonly number[] = [0, 0, 0]): void =>
+    ahead.forEach((offset, index) => clocks.heard(index + 1, truth + offset));
+  return { clock, clocks, tell };
+};
 
 describe('clock offsets (decision 31)', () => {
   it('believes two siblings, not one', () => {
-    const clocks = new ClockOffsets();
-    clocks.heard(1, 1_000, 7_000);
-    expect(clocks.deviation(7_000)).toBeUndefined();
-    clocks.heard(2, 1_500, 7_000);
-    expect(clocks.deviation(7_000)).toBe(6_000);
+    const { clock, clocks } = open();
+    clocks.heard(1, clock.now() - 6_000);
+    expect(clocks.deviation()).toBeUndefined();
+    clocks.heard(2, clock.now() - 5_500);
+    expect(clocks.deviation()).toBe(5_500);
+    clocks.heard(2, clock.now() - 4_999);
+    expect(clocks.deviation()).toBeUndefined();
   });
 
-  it('tolerates five seconds and recovers by itself', () => {
-    const clocks = new ClockOffsets();
-    clocks.heard(1, 1_000, 7_000);
-    clocks.heard(2, 1_000, 7_000);
-    expect(clocks.deviation(7_000)).toBe(6_000);
-    clocks.heard(1, 3_000, 8_000);
-    expect(clocks.deviation(8_000)).toBeUndefined();
+  it('one sibling that is off, in either direction, stops nobody', () => {
+    const { clock, clocks, tell } = open();
+    for (const off of [600_000, -600_000]) {
+      tell(clock.now(), [0, off, 0]);
+      clock.advance(5_000);
+      expect(clocks.deviation()).toBeUndefined();
+    }
   });
 
-  it('forgets witnesses that fell silent', () => {
-    const clocks = new ClockOffsets();
-    clocks.heard(1, 1_000, 7_000);
-    clocks.heard(2, 1_000, 7_000);
-    expect(clocks.deviation(40_000)).toBeUndefined();
+  it('knows at once when our own clock is set, and when it is set right again', () => {
+    const { clock, clocks, tell } = open();
+    tell(clock.now());
+    clock.advance(700);
+    const truth = clock.now();
+    for (const jump of [600_000, -600_000]) {
+      clock.setWallClock(truth + jump);
+      expect(clocks.deviation()).toBe(jump);
+      tell(truth);
+      expect(clocks.deviation()).toBe(jump);
+      clock.setWallClock(truth);
+      expect(clocks.deviation()).toBeUndefined();
+    }
+  });
+
+  it('is not misled by heartbeats that were queued while this process was frozen', () => {
+    const { clock, clocks, tell } = open();
+    tell(clock.now());
+    const frozenAt = clock.now();
+    clock.advance(30_000);
+    // All at once: the heartbeats of the 30 seconds, the oldest first.
+    for (let second = 1; second <= 30; second++) {
+      tell(frozenAt + second * 1_000);
+      expect(clocks.deviation()).toBeUndefined();
+    }
+  });
+
+  it('is corrected by the first fresh heartbeats when it knew nothing before the late ones', () => {
+    const { clock, clocks, tell } = open();
+    tell(clock.now() - 10_000);
+    expect(clocks.deviation()).toBe(10_000);
+    clock.advance(200);
+    tell(clock.now() - 500);
+    expect(clocks.deviation()).toBeUndefined();
+  });
+
+  it('takes late and reordered heartbeats for what they are', () => {
+    const { clock, clocks, tell } = open();
+    for (let beat = 0; beat < 20; beat++) {
+      clock.advance(1_000);
+      tell(clock.now() - 500);
+      // An old one overtakes nothing.
+      tell(clock.now() - 9_000);
+      expect(clocks.deviation()).toBeUndefined();
+    }
+  });
+
+  it('follows siblings whose clocks were set back together, within seconds', () => {
+    const { clock, clocks, tell } = open();
+    tell(clock.now(), [600_000, 600_000, 0]);
+    expect(clocks.deviation()).toBe(-600_000);
+    for (let beat = 0; beat < 4; beat++) {
+      clock.advance(1_000);
+      tell(clock.now());
+    }
+    expect(clocks.deviation()).toBeUndefined();
+  });
+
+  it('stays stopped while the bus is away, and forgets siblings that have been gone for long', () => {
+    const { clock, clocks, tell } = open();
+    tell(clock.now() - 60_000);
+    clock.advance(90_000);
+    expect(clocks.deviation()).toBe(60_000);
+    clock.advance(600_000);
+    expect(clocks.deviation()).toBeUndefined();
   });
 });

@@ -6,8 +6,9 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../group-state.js';
 import { announceTips } from '../import/publish.js';
 import { type Intake } from '../intake/index.js';
-import { ClockOffsets } from './clock-offsets.js';
-import { type Puller } from './puller.js';
+import { storeUnavailable } from '../store/index.js';
+import { type ClockOffsets } from './clock-offsets.js';
+import { type Puller, type RoundResult } from './puller.js';
 import { UnknownBlocks } from './unknown-blocks.js';
 
 export interface SyncParts {
@@ -16,15 +17,17 @@ export interface SyncParts {
   readonly intake: Intake;
   readonly peers: PeerPublisher;
   readonly clock: Clock;
+  /** Told by pulls, too. */
+  readonly clocks: ClockOffsets;
   readonly logger: Logger;
   /** Resolves when all that was pulled is imported and stored. */
   readonly settle: () => Promise<void>;
-  /** Whether memory is what the store says; nothing is mined or admitted otherwise. */
-  readonly hasStore: () => boolean;
+  /** Why memory is not what the store says, if so: nothing is mined or admitted then. */
+  readonly storeProblem: () => string | undefined;
 }
 
 /** Milliseconds. */
-const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200 };
+const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200, longestPause: 5_000 };
 
 /**
  * Whether this node has what its siblings have, and what it does about it (protocol 03 §12.5): at start everything is
@@ -34,13 +37,15 @@ const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200 };
 export class SyncKeeper {
   private synced = false;
   private reason = 'it has not asked its siblings yet';
-  private readonly clocks = new ClockOffsets();
   private readonly unknown: UnknownBlocks;
   private timer: Timer | undefined;
   private lastHeartbeat = Number.NEGATIVE_INFINITY;
   private stopped = false;
   private pulling: Promise<void> = Promise.resolve();
   private busy = false;
+  /** After pulls that brought nothing, although all siblings answered; milliseconds, and on the monotonic clock. */
+  private pause = 0;
+  private pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: SyncParts) {
     const { state, intake } = parts;
@@ -66,15 +71,14 @@ export class SyncKeeper {
 
   /** Milliseconds that our clock is ahead of two siblings', when that is too much (decision 31). */
   clockOffset(): number | undefined {
-    return this.clocks.deviation(this.parts.clock.now());
+    return this.parts.clocks.deviation();
   }
 
   /** Why the node must neither mine nor admit now; undefined when it may. */
   notReadyBecause(): string | undefined {
     const offset = this.clockOffset();
     if (offset !== undefined) return `its clock is ${offset} ms away from the clocks of its siblings`;
-    if (!this.parts.hasStore()) return 'its database does not answer';
-    return this.synced ? undefined : this.reason;
+    return this.parts.storeProblem() ?? (this.synced ? undefined : this.reason);
   }
 
   /** Throws `unavailable` where `notReadyBecause` has a reason (protocol 07 §1.13, decision 31). */
@@ -86,15 +90,19 @@ export class SyncKeeper {
     if (offset !== undefined) {
       throw new ServiceError('unavailable', 'ClockOff', `group ${group}: ${reason}`, { group, clockOffset: offset });
     }
-    throw new ServiceError('unavailable', 'NotSynced', 'The clique is not synced', { group, reason });
+    if (this.parts.storeProblem() !== undefined) throw storeUnavailable(group, reason);
+    throw new ServiceError('unavailable', 'NotSynced', `The clique is not synced (group ${group}: ${reason})`, {
+      group,
+      reason,
+    });
   }
 
   /** A sibling's heartbeat or news. `sentAt` in milliseconds since 1970. */
   heardTips(from: number, best: readonly Hash[], sentAt: number): void {
-    const { state, clock } = this.parts;
-    this.clocks.heard(from, sentAt, clock.now());
+    const { state, clock, clocks } = this.parts;
+    clocks.heard(from, sentAt);
     state.announced.heard(from, best);
-    this.unknown.heard(from, best, clock.now());
+    this.unknown.heard(from, best, clock.monotonic());
   }
 
   /** The memory was made anew: what was lost with it is pulled. */
@@ -104,16 +112,16 @@ export class SyncKeeper {
   }
 
   /** Asks the siblings for everything that is missing here; resolves when it is stored. */
-  async catchUp(): Promise<void> {
-    await this.parts.puller.catchUp();
+  async catchUp(): Promise<RoundResult> {
+    const result = await this.parts.puller.catchUp();
     await this.parts.settle();
+    return result;
   }
 
   private async untilSynced(): Promise<void> {
     while (!this.stopped) {
       try {
-        const { silent } = await this.parts.puller.catchUp();
-        await this.parts.settle();
+        const { silent } = await this.catchUp();
         if (silent.length === 0) {
           this.synced = true;
           this.parts.logger.info({}, 'synced with all siblings');
@@ -141,19 +149,21 @@ export class SyncKeeper {
 
   private lookOnce(): void {
     const { state, peers, clock } = this.parts;
-    const now = clock.now();
-    // By the monotonic clock: one that was set back must not silence the heartbeat for as long.
-    if (clock.monotonic() - this.lastHeartbeat >= times.heartbeat) {
-      this.lastHeartbeat = clock.monotonic();
-      announceTips(peers, state.group, state.shown.best, now);
+    // By the monotonic clock: one that was set back must neither silence the heartbeat nor hide gaps for as long.
+    const now = clock.monotonic();
+    if (now - this.lastHeartbeat >= times.heartbeat) {
+      this.lastHeartbeat = now;
+      announceTips(peers, state.group, state.shown.best, clock.now());
     }
     if (this.synced) this.lookForGaps(now);
   }
 
   private lookForGaps(now: number): void {
     const overdue = this.parts.intake.overdue(times.overdue);
+    if (now < this.pausedUntil) return;
     if (overdue.length > 0) return this.closeGap('a block waits for its dependencies');
-    if (this.unknown.areOverdue(times.overdue, now)) this.closeGap('a sibling builds on unknown blocks');
+    if (this.unknown.areOverdue(times.overdue, now)) return this.closeGap('a sibling builds on unknown blocks');
+    this.pause = 0;
   }
 
   private closeGap(why: string): void {
@@ -161,7 +171,15 @@ export class SyncKeeper {
     this.busy = true;
     this.parts.logger.debug({ why }, 'pulling from the siblings');
     this.pulling = this.catchUp()
+      .then((result) => this.rest(result))
       .catch((error: unknown) => this.parts.logger.warn({ err: error }, 'catching up failed'))
       .finally(() => (this.busy = false));
+  }
+
+  /** What nobody has, a poisoned message may have named: it is asked for less and less often. */
+  private rest({ fresh, silent }: RoundResult): void {
+    const isFruitless = fresh === 0 && silent.length === 0;
+    this.pause = isFruitless ? Math.min(Math.max(times.look, 2 * this.pause), times.longestPause) : 0;
+    this.pausedUntil = this.parts.clock.monotonic() + this.pause;
   }
 }

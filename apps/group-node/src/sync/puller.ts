@@ -10,6 +10,8 @@ export interface PullerParts {
   readonly state: GroupState;
   readonly groups: Pick<GroupClient, 'request'>;
   readonly accept: (raw: Uint8Array, form: 'block' | 'header', from: number) => Promise<IntakeOutcome>;
+  /** The clock of a sibling that answers, milliseconds since 1970: known before this node is synced (decision 31). */
+  readonly heardClock: (sibling: number, sentAt: number) => void;
   readonly logger: Logger;
 }
 
@@ -97,6 +99,7 @@ export class Puller {
     for (;;) {
       const request = { asker: state.group, chain, locator: from };
       const reply = await groups.request(sibling, 'read.sync.pull', request, { deadlineMs: patience });
+      this.parts.heardClock(sibling, Number(reply.sentAt));
       const fresh = await this.take(reply, sibling);
       if (fresh > 0 || !reply.more || reply.last === undefined) return fresh;
       from = [reply.last];

@@ -3,6 +3,7 @@ import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import { type GroupState } from '../group-state.js';
 import { type Intake } from '../intake/index.js';
+import { ClockOffsets } from './clock-offsets.js';
 import { SyncKeeper } from './index.js';
 import { type Puller } from './puller.js';
 
@@ -17,9 +18,10 @@ const open = (settle: () => Promise<void>, overdue: () => readonly string[] = ()
     intake: { overdue } as unknown as Intake,
     peers: { publish: (name: string) => void heartbeats.push(name) },
     clock,
+    clocks: new ClockOffsets(clock),
     logger: silentLogger,
     settle,
-    hasStore: () => true,
+    storeProblem: () => undefined,
   });
   return { sync, clock, heartbeats };
 };

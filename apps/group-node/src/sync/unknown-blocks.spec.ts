@@ -30,4 +30,13 @@ describe('unknown blocks', () => {
     unknown.heard(2, ['block 0'], 2_100);
     expect(unknown.areOverdue(200, 2_200)).toBe(true);
   });
+
+  it('that never come, as after a poisoned message, are forgotten when the sibling names others', () => {
+    unknown.heard(3, ['invented'], 10_000);
+    unknown.heard(3, ['block 0'], 11_000);
+    known.add('lost too');
+    expect(unknown.areOverdue(200, 19_999)).toBe(true);
+    unknown.heard(3, ['block 0'], 20_000);
+    expect(unknown.areOverdue(200, 20_000)).toBe(false);
+  });
 });

@@ -1,5 +1,8 @@
 import { type Hash } from '@shardnode/protocol/primitives';
 
+/** Milliseconds for which a sibling's word stands: what it named may never come, as after a poisoned message. */
+const standsFor = 10_000;
+
 /**
  * What siblings build on and is missing here. Under load a sibling's newest blocks are always a little ahead of us, which
  * is no gap: one and the same block that does not come is.
@@ -12,7 +15,8 @@ export class UnknownBlocks {
 
   /** A sibling's best dependencies. `now` in milliseconds. What it named before, and still is missing, counts first. */
   heard(sibling: number, best: readonly Hash[], now: number): void {
-    if (this.bySibling.get(sibling)?.hashes.some(this.isMissing)) return;
+    const before = this.bySibling.get(sibling);
+    if (before && now - before.since < standsFor && before.hashes.some(this.isMissing)) return;
     const hashes = best.filter(this.isMissing);
     if (hashes.length > 0) this.bySibling.set(sibling, { hashes, since: now });
     else this.bySibling.delete(sibling);
