@@ -209,17 +209,29 @@ describe('transactions over HTTP', () => {
     ]);
   });
 
-  it('builds and submits wait until the group-nodes have caught up; reads do not', async () => {
+  it('builds and submits are refused while their group is behind, and by that group alone; reads are not', async () => {
     const behind = await startFakeNetwork();
+    const isBehind = { current: 0 };
     behind.groups['read.node.status'] = (_request, group) => ({
       group,
-      synced: group !== 2,
+      synced: group !== isBehind.current,
       reason: 'gaps are being pulled',
       mempoolSize: 0,
     });
-    const answer = await behind.send('POST', '/transactions/submit', { unsignedTx, signature });
-    expect([answer.status, answer.text]).toEqual([503, '{"detail":"The clique is not synced"}']);
+    behind.groups['command.mempool.submit'] = (_request, group) => {
+      if (group !== isBehind.current) return { txId: '01'.repeat(32), fromGroup: group, toGroup: group };
+      const detail = `The clique is not synced (group ${group}: gaps are being pulled)`;
+      throw new ServiceError('unavailable', 'NotSynced', detail, { group });
+    };
+    const submit = () => behind.send('POST', '/transactions/submit', { unsignedTx, signature });
+    const answer = await submit();
+    expect([answer.status, answer.body.detail]).toEqual([
+      503,
+      'The clique is not synced (group 0: gaps are being pulled)',
+    ]);
     expect((await behind.send('GET', '/infos/self-clique')).body).toMatchObject({ selfReady: true, synced: false });
+    isBehind.current = 2;
+    expect((await submit()).status).toBe(200);
     // What needs no state is checked before (07 §1.11).
     const wrong = await behind.send('POST', '/transactions/submit', { unsignedTx: 'zz', signature });
     expect([wrong.status, wrong.body.detail]).toEqual([400, 'Invalid hex (in unsignedTx)']);

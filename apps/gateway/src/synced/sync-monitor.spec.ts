@@ -50,8 +50,11 @@ describe('whether the group-nodes have caught up', () => {
     monitor.isKnownSynced();
     await monitor.state();
     expect(monitor.isKnownSynced()).toBe(false);
-    await expect(monitor.check()).rejects.toThrow('The clique is not synced');
-    expect(await monitor.state()).toEqual({ ready: true, synced: false, reason: 'group 2: gaps' });
+    await expect(monitor.check()).rejects.toMatchObject({
+      detail: 'The clique is not synced (group 2: gaps)',
+      data: { group: 2 },
+    });
+    expect(await monitor.state()).toMatchObject({ ready: true, synced: false, reason: 'group 2: gaps' });
   });
 
   it('names the clock that is off', async () => {
@@ -62,6 +65,7 @@ describe('whether the group-nodes have caught up', () => {
       kind: 'unavailable',
       code: 'ClockOff',
       detail: 'group 1: gaps',
+      data: { group: 1, clockOffset: 6_000 },
     });
   });
 

@@ -14,8 +14,10 @@ export interface CliqueState {
   readonly synced: boolean;
   /** For people, when one of the two is false. */
   readonly reason?: string;
-  /** The reason is a clock that is off, not a group that is behind. */
-  readonly isClockOff?: boolean;
+  /** The group that is behind. */
+  readonly group?: number;
+  /** Milliseconds that its clock is ahead of its siblings', when that is the reason. */
+  readonly clockOffset?: number;
 }
 
 /** Whether the group-nodes have caught up, asked rarely. */
@@ -37,14 +39,15 @@ export class SyncMonitor {
   }
 
   /**
-   * Throws `NotSynced` when a group says that it is behind, `ClockOff` with the offset when its clock is the reason (00-decisions,
-   * 31). A group that does not answer is no reason: whoever needs that
-   * group is told so by the request itself, and the others go on.
+   * For what needs all groups; one group answers for itself. Throws `NotSynced` when a group says that it is behind,
+   * `ClockOff` with the offset when its clock is the reason (00-decisions, 31), both with its number. A group that does not
+   * answer is no reason: whoever needs that group is told so by the request itself, and the others go on.
    */
   async check(): Promise<void> {
-    const { synced, ready, reason, isClockOff } = await this.state();
-    if (isClockOff && reason !== undefined) throw errorOf('ClockOff', reason);
-    if (!synced && ready) throw errorOf('NotSynced', 'The clique is not synced');
+    const { group, reason, clockOffset } = await this.state();
+    if (group === undefined) return;
+    if (clockOffset !== undefined) throw errorOf('ClockOff', `${reason}`, { group, clockOffset });
+    throw errorOf('NotSynced', `The clique is not synced (${reason})`, { group });
   }
 
   /** Asks all groups now; callers at the same time share one answer. */
@@ -65,8 +68,8 @@ export class SyncMonitor {
     this.believedUntil = behind ? -Infinity : this.clock.monotonic() + believedMs;
     if (behind) {
       const { value } = behind as PromiseFulfilledResult<NodeStatusReply>;
-      const clock = value.clockOffset === undefined ? {} : { isClockOff: true };
-      return { ready: true, synced: false, reason: reasonOf(value), ...clock };
+      const { group, clockOffset } = value;
+      return { ready: true, synced: false, reason: reasonOf(value), group, clockOffset };
     }
     return absent ? { ready: false, synced: false, reason: messageOf(absent.reason) } : { ready: true, synced: true };
   }
