@@ -85,7 +85,9 @@ describe('the naive trie (protocol 04 §2)', () => {
   });
 
   it('is the trie of its entries, whatever was put and removed on the way', () => {
-    const key = fc.array(fc.constantFrom('0', '1', 'f'), { minLength: 6, maxLength: 6 }).map((digits) => digits.join(''));
+    const key = fc
+      .array(fc.constantFrom('0', '1', 'f'), { minLength: 6, maxLength: 6 })
+      .map((digits) => digits.join(''));
     const change = fc.record({ key, data: fc.uint8Array({ maxLength: 40 }), isPut: fc.boolean() });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
@@ -96,7 +98,9 @@ describe('the naive trie (protocol 04 §2)', () => {
           if (isPut) root = triePut(root, name, data);
           else if (model.size > 1 && model.delete(name)) root = trieRemove(root, name)!;
         }
-        const entries = [...model].map(([name, data]) => ({ key: name, data })).sort((a, b) => (a.key < b.key ? -1 : 1));
+        const entries = [...model]
+          .map(([name, data]) => ({ key: name, data }))
+          .sort((a, b) => (a.key < b.key ? -1 : 1));
         expect(trieEntries(root)).toEqual(entries);
         expect(rootHash(root)).toBe(rootHash(built(entries)));
       }),

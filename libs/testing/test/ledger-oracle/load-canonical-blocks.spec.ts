@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bodyTaker, type ChainSelector, type GroupClient } from '@shardnode/messages';
+import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
+import { createLedgerOracle, loadCanonicalBlocks } from '@shardnode/testing/ledger-oracle';
+import { coin, TestNetwork } from '../../../../apps/group-node/test/support/network.js';
+import { allChains, chainOf, GrowingChains, settings } from './growing-chains.js';
+
+interface Trick {
+  /** Instead of the true hashes of a chain at a height, as a node tells them. */
+  readonly hashes?: (node: number, at: ChainSelector & { height: number }) => readonly string[] | undefined;
+  readonly block?: (node: number, hash: string) => Uint8Array | undefined;
+  readonly beforeEach?: (node: number, name: string) => Promise<void>;
+}
+
+/** Group-nodes that all tell what one source knows, unless the trick is on. Counts what is asked. */
+const clientOf = (source: GrowingChains, trick: Trick = {}) => {
+  const asked = { total: 0, now: 0, most: 0, bodies: new Set<string>() };
+  const answer = (node: number, name: string, payload: unknown): unknown => {
+    if (name === 'read.chain.hashes') {
+      const at = payload as ChainSelector & { height: number };
+      return { hashes: trick.hashes?.(node, at) ?? source.node.dag.hashesAt(at, at.height) };
+    }
+    const { hash } = payload as { hash: string };
+    const block = source.node.block(hash)!;
+    const { from, to } = block.header.chainIndex;
+    if (node !== from && node !== bodyTaker(from, to, 4))
+      throw new Error(`node ${node} has no body of (${from},${to})`);
+    asked.bodies.add(`${node} ${hash}`);
+    return { block: trick.block?.(node, hash) ?? block.raw, height: 0, isCanonical: true };
+  };
+  const request = async (node: number, name: string, payload: unknown): Promise<unknown> => {
+    asked.total += 1;
+    asked.most = Math.max(asked.most, ++asked.now);
+    await trick.beforeEach?.(node, name);
+    await new Promise((resolve) => setImmediate(resolve));
+    asked.now -= 1;
+    return answer(node, name, payload);
+  };
+  return { asked, client: { groups: 4, request } as unknown as GroupClient };
+};
+
+const fast = { everyMs: 1, attempts: 5 };
+
+describe('loading canonical blocks over the bus', () => {
+  let source: GrowingChains;
+  beforeAll(async () => {
+    source = await GrowingChains.create();
+    await source.rounds(3, true);
+    // Longer than one page of heights.
+    for (let i = 0; i < 40; i++) await source.grow(chainOf(1, 2));
+    await source.settle();
+  });
+
+  it('reads every block of every chain from both nodes that keep it, so many at a time', async () => {
+    const { client, asked } = clientOf(source);
+    const loaded = await loadCanonicalBlocks(client, { ...fast, concurrency: 16 });
+    expect(loaded.differences).toEqual([]);
+    expect(loaded.chains.map(({ from, to, blocks }) => [from, to, blocks.length])).toEqual(
+      source.chains().map(({ from, to, blocks }) => [from, to, blocks.length]),
+    );
+    expect(asked.bodies.size).toBe(2 * loaded.chains.reduce((sum, { blocks }) => sum + blocks.length, 0));
+    expect(asked.most).toBeLessThanOrEqual(32);
+    const oracle = createLedgerOracle({ genesis: settings });
+    oracle.load(loaded);
+    oracle.expectSound();
+  });
+
+  it('waits until the chains stand still and takes what holds at one moment', async () => {
+    const other = await GrowingChains.create();
+    await other.rounds(2, true);
+    let growing = 30;
+    const { client } = clientOf(other, {
+      beforeEach: async (node) => {
+        if (node === 3 && growing > 0 && growing-- % 3 === 0) await other.grow(allChains[growing % 16]!);
+      },
+    });
+    const loaded = await loadCanonicalBlocks(client, fast);
+    expect(growing).toBe(0);
+    const oracle = createLedgerOracle({ genesis: settings });
+    oracle.load(loaded);
+    const report = oracle.expectSound();
+    expect(report.blocks).toBe(other.canonical().reduce((sum, { hashes }) => sum + hashes.length, 0));
+  });
+
+  it('says when nodes keep different chains or bytes, and when nothing stands still', async () => {
+    const stray = '99'.repeat(32);
+    const hashes: Trick['hashes'] = (node, { from, to, height }) =>
+      node === 2 && from === 0 && to === 1 && height === 2 ? [stray] : undefined;
+    const split = await loadCanonicalBlocks(clientOf(source, { hashes }).client, fast);
+    expect(split.differences).toEqual([expect.stringContaining(`chain (0,1) at height 2: group-node 2 has ${stray}`)]);
+    const [, first] = source.canonical()[6]!.hashes;
+    const changed: Trick['block'] = (node, hash) => (node === 2 && hash === first ? Uint8Array.of(1) : undefined);
+    const bytes = await loadCanonicalBlocks(clientOf(source, { block: changed }).client, fast);
+    expect(bytes.differences).toEqual([`group-nodes 1 and 2 keep different bytes of block ${first}`]);
+    const other = await GrowingChains.create();
+    const beforeEach = async (node: number): Promise<void> => {
+      if (node === 0 && other.node.sizes.blocks < 600) await other.grow(allChains[other.node.sizes.blocks % 16]!);
+    };
+    const restless = await loadCanonicalBlocks(clientOf(other, { beforeEach }).client, { everyMs: 1, attempts: 1 });
+    expect(restless.differences).toContain('the chains never stood still');
+  });
+
+  it('rejects when a node does not answer', async () => {
+    const beforeEach = async (node: number): Promise<void> => {
+      if (node === 1) throw new Error('group-node 1 is away');
+    };
+    await expect(loadCanonicalBlocks(clientOf(source, { beforeEach }).client, fast)).rejects.toThrow('1 is away');
+  });
+});
+
+describe('the ledger oracle over four group-nodes', () => {
+  let network: TestNetwork;
+  let rich: readonly TestKey[];
+  beforeAll(async () => {
+    network = await TestNetwork.open();
+    rich = await developmentKeys();
+  });
+  afterAll(() => network.close());
+
+  it('finds their ledger sound, and their balances are its own', async () => {
+    const oracle = createLedgerOracle({ genesis: network.settings, groups: 4 });
+    for (const from of [0, 1, 2, 3]) {
+      for (const to of [0, 1, 2, 3]) {
+        const { txId } = await network.transfer(rich[from]!, [{ key: testKeyOfGroup(to), amount: 3n * coin }]);
+        oracle.acknowledge(txId, { from, to });
+      }
+    }
+    for (const round of [1, 2]) for (const group of [0, 1, 2, 3]) await network.mine(group, (group + round) % 4);
+    for (const _ of [1, 2]) for (const group of [0, 1, 2, 3]) await network.mine(group, group);
+    oracle.load(await loadCanonicalBlocks(network.client));
+    const report = oracle.expectSound();
+    expect(report.blocks).toBeGreaterThan(16 + 16);
+    for (const key of [...rich, ...[0, 1, 2, 3].map((group) => testKeyOfGroup(group))]) {
+      expect(report.balanceOf(key.address)).toBe(await network.balance(key));
+    }
+  });
+});
