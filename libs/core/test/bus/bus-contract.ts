@@ -11,6 +11,7 @@ import {
   type BusConnection,
   type BusContext,
   type BusNetwork,
+  type BusObserver,
   type BusRoute,
   type BusRouting,
   type Sender,
@@ -148,8 +149,12 @@ const startGroup = async (connection: BusConnection, group: number, heard: Heard
   return application;
 };
 
-/** Groups 0 and 1 with handlers, group 2 that only joined, a gateway and an explorer that only ask. */
-export const createWorld = async (network: BusNetwork): Promise<ContractWorld> => {
+/** Groups 0 and 1 with handlers, group 2 that only joined, a gateway and an explorer that only ask. `observer`: of the gateway. */
+export const createWorld = async (
+  network: BusNetwork,
+  observer?: BusObserver,
+  nodeObserver?: BusObserver,
+): Promise<ContractWorld> => {
   const heard: Heard[] = [];
   const logLines: string[] = [];
   const sink = new Writable({
@@ -161,7 +166,12 @@ export const createWorld = async (network: BusNetwork): Promise<ContractWorld> =
   const logger = createLogger({ destination: sink });
   const nodes = await Promise.all(
     [0, 1, 2].map((group) =>
-      network.join({ sender: { service: 'group-node', member: group }, routing: routingOf(group), logger }),
+      network.join({
+        sender: { service: 'group-node', member: group },
+        routing: routingOf(group),
+        logger,
+        observer: nodeObserver,
+      }),
     ),
   );
   const applications = await Promise.all([0, 1].map((group) => startGroup(nodes[group]!, group, heard)));
@@ -170,7 +180,7 @@ export const createWorld = async (network: BusNetwork): Promise<ContractWorld> =
     heard,
     logLines,
     nodes,
-    gateway: await network.join({ sender: { service: 'gateway' }, logger }),
+    gateway: await network.join({ sender: { service: 'gateway' }, logger, observer }),
     explorer: await network.join({ sender: { service: 'explorer' }, logger }),
     stopGroup: (group) => applications[group]!.close(),
     close: async () => {

@@ -5,8 +5,19 @@ import { createInProcessNetwork, requestHandler, type ChaosSettings } from '@sha
 import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import { createWorld, describeBusContract, ns } from './bus-contract.js';
+import { describeBusFaults } from './bus-faults.js';
 
 describeBusContract('in-process', async () => createInProcessNetwork());
+describeBusFaults('in-process', async () => {
+  const network = createInProcessNetwork();
+  return {
+    network,
+    setChaos: (chaos) => network.setChaos(chaos),
+    takeAway: async () => network.setReachable(false),
+    giveBack: async () => network.setReachable(true),
+    close: async () => undefined,
+  };
+});
 
 /** Numbers as group 0 hears them when group 2 publishes 0 to 199. */
 const heardUnder = async (chaos: ChaosSettings | undefined): Promise<number[]> => {

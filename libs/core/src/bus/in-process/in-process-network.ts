@@ -1,9 +1,17 @@
 import { currentRequestId } from '../../observability/index.js';
 import { systemClock, type Clock } from '../../lifecycle/clock.js';
-import { type Bus, type BusConnection, type BusNetwork, type JoinOptions, type RequestOptions } from '../bus.js';
+import {
+  type Bus,
+  type BusConnection,
+  type BusNetwork,
+  type BusObserver,
+  type JoinOptions,
+  type RequestOptions,
+} from '../bus.js';
 import { BusClientProxy } from '../bus-client-proxy.js';
-import { deadlineExceeded, noResponder } from '../bus-errors.js';
+import { busUnavailable, deadlineExceeded, noResponder } from '../bus-errors.js';
 import { observed } from '../observed-request.js';
+import { longestWaitForBus, Presence } from '../presence.js';
 import { type IncomingMessage } from '../bus-context.js';
 import { createChaos, type Chaos, type ChaosSettings } from './chaos.js';
 import { EventDelivery } from './event-delivery.js';
@@ -18,6 +26,8 @@ export interface InProcessNetworkSettings {
 export interface InProcessNetwork extends BusNetwork {
   /** Changes what happens to messages from now on; undefined: they all arrive, once and in order. */
   setChaos(chaos: ChaosSettings | undefined): void;
+  /** Takes the bus away from all members, or gives it back; what is under way goes on. */
+  setReachable(isReachable: boolean): void;
   /** Resolves when every event published so far has been handled, with those that the handlers published. */
   idle(): Promise<void>;
 }
@@ -31,37 +41,31 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
   const subscriptions = new Subscriptions();
   const events = new EventDelivery(clock);
   let chaos: Chaos | undefined = settings.chaos && createChaos(settings.chaos);
+  const presence = new Presence(clock);
+  const observers: BusObserver[] = [];
   let closed = false;
 
   const join = async (options: JoinOptions): Promise<BusConnection> => {
     const server = new InProcessServer(options, subscriptions);
     let left = false;
     const isOpen = (): boolean => !closed && !left;
-    const bus: Bus = {
-      sender: options.sender,
-      request: (subject, payload, request) => {
-        const message = {
-          subject,
-          payload,
-          sender: options.sender,
-          requestId: currentRequestId(),
-          deadlineMs: request.deadlineMs,
-        };
-        const outcome = ask(isOpen() ? subscriptions : undefined, clock, chaos, message, request);
-        return options.observer ? observed(outcome, options.observer, clock, subject) : outcome;
-      },
-      publish: (subject, payload) => {
-        if (!isOpen()) return;
-        const message = { subject, payload, sender: options.sender, requestId: currentRequestId() };
-        for (const listener of subscriptions.listeners(subject)) events.send(listener, message, chaos?.arrivals());
-      },
-    };
+    const bus = createBus({ subscriptions, events, presence, clock, chaos: () => chaos }, options, isOpen);
     const close = async (): Promise<void> => {
       left = true;
       await server.close();
     };
-    options.observer?.connectionChanged?.(true);
-    return { bus, server, client: new BusClientProxy(bus), isConnected: true, close };
+    const { observer } = options;
+    observer?.connectionChanged?.(presence.isThere);
+    if (observer) observers.push(observer);
+    return {
+      bus,
+      server,
+      client: new BusClientProxy(bus),
+      get isConnected() {
+        return presence.isThere;
+      },
+      close,
+    };
   };
 
   return {
@@ -73,8 +77,53 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
     setChaos: (next) => {
       chaos = next && createChaos(next);
     },
+    setReachable: (isReachable) => {
+      presence.set(isReachable);
+      for (const observer of observers) observer.connectionChanged?.(isReachable);
+    },
     idle: () => events.idle(),
   };
+};
+
+interface Wiring {
+  readonly subscriptions: Subscriptions;
+  readonly events: EventDelivery;
+  readonly presence: Presence;
+  readonly clock: Clock;
+  chaos(): Chaos | undefined;
+}
+
+/** A member's sending side. `isOpen`: neither it nor the network was closed. */
+const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean): Bus => {
+  const { subscriptions, events, presence, clock, chaos } = wiring;
+  const { sender, observer } = options;
+  return {
+    sender,
+    request: (subject, payload, request) => {
+      const message = { subject, payload, sender, requestId: currentRequestId(), deadlineMs: request.deadlineMs };
+      const send = (): Promise<unknown> => ask(isOpen() ? subscriptions : undefined, clock, chaos(), message, request);
+      const outcome = presence.isThere || !isOpen() ? send() : whenBack(presence, subject, request, send);
+      return observer ? observed(outcome, observer, clock, subject) : outcome;
+    },
+    publish: (subject, payload) => {
+      if (!isOpen()) return;
+      if (!presence.isThere) return observer?.publishDropped?.('disconnected');
+      const message = { subject, payload, sender, requestId: currentRequestId() };
+      for (const listener of subscriptions.listeners(subject)) events.send(listener, message, chaos()?.arrivals());
+    },
+  };
+};
+
+/** As over a network: waits a while for the bus to come back. */
+const whenBack = async (
+  presence: Presence,
+  subject: string,
+  options: RequestOptions,
+  again: () => Promise<unknown>,
+): Promise<unknown> => {
+  const wait = Math.min(options.deadlineMs, longestWaitForBus);
+  if (await presence.whenThere(wait)) return again();
+  throw busUnavailable(subject, options, `did not come back within ${wait} ms`);
 };
 
 /** The answer, or the deadline, whichever comes first; a late answer is dropped, a late failure too. */

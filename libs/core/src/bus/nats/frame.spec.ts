@@ -33,7 +33,11 @@ describe('frame', () => {
         fc.constant(null),
         fc.uint8Array({ maxLength: 40 }),
         fc.array(tie('any'), { maxLength: 4 }),
-        fc.dictionary(fc.string().filter((key) => key !== '$bytes' && key !== '__proto__'), tie('any'), { maxKeys: 4 }),
+        fc.dictionary(
+          fc.string().filter((key) => key !== '$bytes' && key !== '__proto__'),
+          tie('any'),
+          { maxKeys: 4 },
+        ),
       ),
     })).any;
     fc.assert(

@@ -1,8 +1,8 @@
 import { type Msg, type NatsConnection, type Status, type Subscription } from '@nats-io/transport-node';
-import { type Logger } from '../../observability/index.js';
+import { LogLimiter, type Logger } from '../../observability/index.js';
 import { type Clock } from '../../lifecycle/clock.js';
 import { type BusObserver } from '../bus.js';
-import { RareLog } from '../rare-log.js';
+import { Presence } from '../presence.js';
 import { type OutgoingHeaders, encodeHeaders } from './message-headers.js';
 import { bytesWaiting, cutSocket } from './socket.js';
 
@@ -24,11 +24,10 @@ export type SendOutcome =
 
 /** One connection with its state. It never throws while it is used: a bus that is away is a state, no error. */
 export class NatsLink {
-  private connected = true;
+  private readonly presence: Presence;
   private closed = false;
-  private waiting: (() => void)[] = [];
   private readonly listeners: LinkListener[] = [];
-  private readonly rareLog: RareLog;
+  private readonly rarely: LogLimiter;
 
   constructor(
     private readonly connection: NatsConnection,
@@ -37,14 +36,15 @@ export class NatsLink {
     private readonly logger: Logger,
     private readonly observer: BusObserver | undefined,
   ) {
-    this.rareLog = new RareLog(clock);
+    this.rarely = new LogLimiter(clock);
+    this.presence = new Presence(clock);
     observer?.connectionChanged?.(true);
     this.checkPayload();
     void this.watch();
   }
 
   get isConnected(): boolean {
-    return this.connected && !this.closed;
+    return this.presence.isThere && !this.closed;
   }
 
   /** Bytes that the server has not fetched yet. */
@@ -57,17 +57,9 @@ export class NatsLink {
   }
 
   /** True once connected, false when `milliseconds` have passed before or the link was closed. */
-  whenConnected(milliseconds: number): Promise<boolean> {
-    if (this.isConnected || this.closed) return Promise.resolve(this.isConnected);
-    return new Promise((resolve) => {
-      const end = (): void => {
-        timer.cancel();
-        this.waiting = this.waiting.filter((other) => other !== end);
-        resolve(this.isConnected);
-      };
-      const timer = this.clock.after(milliseconds, end);
-      this.waiting.push(end);
-    });
+  async whenConnected(milliseconds: number): Promise<boolean> {
+    if (!this.closed) await this.presence.whenThere(milliseconds);
+    return this.isConnected;
   }
 
   /** Only while connected. `reply`: where the answer goes. */
@@ -109,14 +101,15 @@ export class NatsLink {
 
   /** A line in the log, at most one a minute for each key. */
   warnRarely(key: string, fields: object, text: string): void {
-    if (this.rareLog.isDue(key)) this.logger.warn(fields, text);
+    this.rarely.log(key, (suppressed) => this.logger.warn({ ...fields, suppressed }, text));
   }
 
   async close(): Promise<void> {
     if (this.closed) return;
-    if (this.connected) await this.flush();
+    if (this.presence.isThere) await this.flush();
     this.closed = true;
     this.lost();
+    this.presence.wake();
     await this.within(this.connection.close(), times.flush);
     // A server that is gone never takes what waits; the process must be able to end.
     cutSocket(this.connection);
@@ -137,22 +130,16 @@ export class NatsLink {
   private follow(status: Status): void {
     switch (status.type) {
       case 'disconnect':
-        if (!this.connected) return;
-        this.connected = false;
+        if (!this.presence.isThere || this.closed) return;
+        this.presence.set(false);
         this.logger.warn('the connection to the bus is lost; connecting anew');
         return this.lost();
       case 'reconnect':
-        if (this.connected) return;
-        this.connected = true;
-        this.logger.info('the connection to the bus is back');
-        this.observer?.connectionChanged?.(true);
-        this.observer?.reconnected?.();
-        this.checkPayload();
-        return this.wake();
+        return this.returned();
       case 'staleConnection':
         this.logger.warn('the server of the bus is silent');
         this.clock.after(times.cut, () => {
-          if (this.connected) cutSocket(this.connection);
+          if (this.presence.isThere) cutSocket(this.connection);
         });
         return;
       case 'error':
@@ -165,11 +152,15 @@ export class NatsLink {
   private lost(): void {
     this.observer?.connectionChanged?.(false);
     for (const listener of this.listeners) listener.disconnected();
-    if (this.closed) this.wake();
   }
 
-  private wake(): void {
-    for (const end of this.waiting) end();
+  private returned(): void {
+    if (this.presence.isThere || this.closed) return;
+    this.logger.info('the connection to the bus is back');
+    this.observer?.connectionChanged?.(true);
+    this.observer?.reconnected?.();
+    this.checkPayload();
+    this.presence.set(true);
   }
 
   private failed(error: Error): void {

@@ -12,12 +12,11 @@ import {
   undecodableReply,
   unencodable,
 } from '../bus-errors.js';
+import { longestWaitForBus } from '../presence.js';
 import { decodeFrame, encodeFrame, type Frame, FrameError } from './frame.js';
 import { decodeHeaders, isNoResponder } from './message-headers.js';
 import { type LinkListener, type NatsLink } from './nats-link.js';
 
-/** Milliseconds that a request waits for a bus that is away. */
-const longestWait = 1_000;
 /** Bytes that may wait for the server to fetch them; with more, it does not keep up, or is gone. */
 const congestion = 64 * 1024 * 1024;
 
@@ -67,7 +66,7 @@ export class NatsRequests implements LinkListener {
     const startedAt = this.clock.monotonic();
     const frame = this.encode(subject, payload);
     if (!this.link.isConnected) {
-      const wait = Math.min(options.deadlineMs, longestWait);
+      const wait = Math.min(options.deadlineMs, longestWaitForBus);
       if (!(await this.link.whenConnected(wait))) {
         throw busUnavailable(subject, options, `did not come back within ${wait} ms`);
       }

@@ -11,6 +11,8 @@ import { type NatsLink } from './nats-link.js';
 
 /** Deadline of a request that does not name one; milliseconds. */
 const defaultDeadline = 5_000;
+/** Milliseconds in which requests under way may end when the service stops, as long as its HTTP requests have. */
+const longestDrain = 10_000;
 
 /**
  * Receiving side over NATS. Requests are taken by one member of their queue group and answered as they finish; events are
@@ -53,7 +55,7 @@ export class NatsServer extends BusServer {
   override async close(): Promise<void> {
     for (const subscription of this.open) if (!subscription.isClosed()) subscription.unsubscribe();
     this.open = [];
-    const latest = Math.max(0, ...this.underWay.values()) - this.clock.monotonic();
+    const latest = Math.min(longestDrain, Math.max(0, ...this.underWay.values()) - this.clock.monotonic());
     if (this.underWay.size === 0 || latest <= 0 || !this.link.isConnected) return;
     await new Promise<void>((resolve) => {
       const timer = this.clock.after(latest, resolve);
@@ -97,7 +99,7 @@ export class NatsServer extends BusServer {
       });
   }
 
-  /** The message, or why it cannot be read, which is counted and logged once a minute. */
+  /** The message, or why it cannot be read, which is counted and logged. */
   private read(routed: RoutedHandler, message: Msg): IncomingMessage | FrameError {
     try {
       const { sender, lengths, requestId, deadlineMs } = decodeHeaders(message);
@@ -105,9 +107,7 @@ export class NatsServer extends BusServer {
       return { subject: message.subject, payload, sender, requestId, deadlineMs } as IncomingMessage;
     } catch (error) {
       const problem = error instanceof FrameError ? error : new FrameError('it is of no known form');
-      this.options.observer?.messageRefused?.(routed.pattern, 'undecodable');
-      const fields = { pattern: routed.pattern, bytes: message.data.length, problem: problem.message };
-      this.link.warnRarely(`undecodable ${routed.pattern}`, fields, 'message refused');
+      this.countRefused(routed.pattern, 'undecodable', undefined, problem.message);
       return problem;
     }
   }
