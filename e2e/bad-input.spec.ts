@@ -3,6 +3,7 @@ import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/enco
 import { sign } from '@shardnode/protocol/crypto';
 import { transactionId, type UnsignedTransaction, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { describeNetwork } from './kit/deployment.js';
 import { type Answer, type Method } from './kit/api-client.js';
 import { bodyEndpoints, parameterEndpoints } from './kit/endpoints.js';
 import { type Network, startNetwork } from './kit/network.js';
@@ -30,7 +31,7 @@ const detailOf = ({ text }: Answer): string => (JSON.parse(text) as { detail: st
 const nameOf = (path: string): string => path.split('.').findLast((step) => !/^\d+$/.test(step))!;
 
 /** Nothing that a client sends brings the process down, and every refusal says which field is wrong. */
-describe('bad input', () => {
+describeNetwork('bad input', () => {
   let network: Network;
   beforeAll(async () => {
     network = await startNetwork();

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testKeyOfGroup, testKeysOfGroup } from '@shardnode/testing/keys';
+import { describeNetwork } from './kit/deployment.js';
 import { type ApiClient } from './kit/api-client.js';
 import { type StatusForm } from './kit/api-forms.js';
 import { checkLedger } from './kit/ledger.js';
@@ -32,7 +33,7 @@ const reach = async (
 const fee = 20_000n * 10n ** 11n;
 
 /** protocol 02 §15.3, one block at a time; and what a status promises, the next read shows. */
-describe('confirmations, block by block', () => {
+describeNetwork('confirmations, block by block', () => {
   let network: Network;
   const receiver = testKeyOfGroup(1);
   beforeAll(async () => {

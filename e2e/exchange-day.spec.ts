@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { bytesToHex, decode, hexToBytes } from '@shardnode/protocol/encoding';
+import { describeNetwork } from './kit/deployment.js';
 import { outputHint, outputKeyOf } from './kit/output-names.js';
 import { transactionId, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { verifySignature } from '@shardnode/protocol/crypto';
@@ -19,7 +20,7 @@ const hash = /^[0-9a-f]{64}$/;
 const hexadecimal = /^([0-9a-f]{2})+$/;
 
 /** What an exchange does with its node from morning to evening; field names by docs/protocol/requirements.md. */
-describe("the exchange's day", () => {
+describeNetwork("the exchange's day", () => {
   let network: Network;
   beforeAll(async () => {
     network = await startNetwork();

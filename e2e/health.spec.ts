@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Ready } from './kit/deployment.js';
-import { beginEmbedded } from './kit/embedded-deployment.js';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeNetwork } from './kit/deployment.js';
 import { type Network, startNetwork } from './kit/network.js';
 
 interface Service {
@@ -9,12 +8,12 @@ interface Service {
 }
 
 /** What operators look at: every service tells where its health and metrics are, and has them there. */
-describe('health and metrics', () => {
+describeNetwork('health and metrics', () => {
   let network: Network;
   let services: readonly Service[];
   beforeAll(async () => {
     network = await startNetwork();
-    services = (network.ready as Ready & { readonly services: readonly Service[] }).services;
+    services = network.ready.services;
   });
   afterAll(() => network?.remove());
 
@@ -42,15 +41,5 @@ describe('health and metrics', () => {
     expect(ofGateway).toMatch(/process_resident_memory_bytes\{service="gateway"\} [0-9.e+]+\n/);
     expect(ofGateway).toMatch(/bus_request_duration_seconds_count\{[^}]*outcome="ok"\} [1-9]/);
     expect(await text(groupNode, '/metrics')).toMatch(/group_node_synced\{service="group-node-0"\} 1\n/);
-  });
-
-  it('on ports that somebody asks for and that are taken end the start with one sentence', async () => {
-    const taken = new URL(services[1]!.url).port;
-    const began = performance.now();
-    const second = beginEmbedded({ PORT: '0', HEALTH_PORT: taken, DATA_DIR: `${network.ready.dataDir}-second` });
-    expect(await second.ended).toMatchObject({ code: 1 });
-    const said = second.standardError().trim();
-    expect(said).toMatch(new RegExp(`^HEALTH_PORT must .* 127.0.0.1:${taken} is taken; choose another.*$`));
-    expect(performance.now() - began).toBeLessThan(8_000);
   });
 });

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { describeNetwork } from './kit/deployment.js';
 import { statusOf, submit } from './kit/transfers.js';
 import { createLoad, fundSenders, type Load } from './kit/load.js';
 import { checkLedger } from './kit/ledger.js';
 import { isLong, type Network, startNetwork } from './kit/network.js';
 import { checkProjections } from './kit/projection-check.js';
+import { seededRandom } from './kit/seeded-random.js';
 import { waitFor } from './kit/wait-for.js';
 
 /** With `instant` an acknowledged transaction is in a block, with `interval` it waits in the pool. */
@@ -34,16 +36,7 @@ const longRun: readonly Kill[] = [
   { at: 'after-commit', during: 'load' },
 ];
 
-/** The same moments at every run of a seed; `SEED` chooses another one. */
-const seededRandom = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-};
-
-describe('kill -9 under load', () => {
+describeNetwork('kill -9 under load', () => {
   let network: Network;
   let load: Load;
   const seed = Number(process.env['SEED'] ?? 1);
@@ -121,7 +114,7 @@ describe('kill -9 under load', () => {
     expect(load.refusals).toEqual([]);
     await checkNothingLost();
     await deployment.stop();
-    expect(await checkProjections(deployment.dataDir)).toBeGreaterThan(0);
+    expect(await checkProjections(deployment)).toBeGreaterThan(0);
   });
 
   it('many transactions went through all this', () => {

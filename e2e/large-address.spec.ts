@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
+import { describeNetwork } from './kit/deployment.js';
 import { checkLedger } from './kit/ledger.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
@@ -19,7 +20,7 @@ const amountOf = (i: number): bigint => oneCoin + BigInt(i) * 1_000_003n;
 const fee = 20_000n * 10n ** 11n;
 
 /** protocol 00, decision 13: no limit of 5,000 outputs anywhere. */
-describe(`an address with ${outputs} unspent outputs`, () => {
+describeNetwork(`an address with ${outputs} unspent outputs`, () => {
   let network: Network;
   let folder: string;
   const owner = testKeyOfGroup(0);

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { describeEmbedded } from './kit/deployment.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { type CommandBlock, matchesExpected, readCommandBlocks } from './kit/readme-commands.js';
 
@@ -58,7 +59,7 @@ describe('expected outputs', () => {
   });
 });
 
-(blocks.length > 0 ? describe : describe.skip)('the commands of README.md', () => {
+(blocks.length > 0 ? describeEmbedded : describe.skip)('the commands of README.md', () => {
   let network: Network;
   let outputs: string[] = [];
   let errors = '';

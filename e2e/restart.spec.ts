@@ -1,82 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
-import { type Environment } from './kit/child-process.js';
-import { beginEmbedded } from './kit/embedded-deployment.js';
-import { freePort } from './kit/free-port.js';
+import { describeNetwork } from './kit/deployment.js';
 import { checkLedger } from './kit/ledger.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, mineOneBlock, oneCoin, statusOf, transfer } from './kit/transfers.js';
 
-const isRoot = process.getuid?.() === 0;
-
-interface Failure {
-  readonly code: number | null;
-  readonly text: string;
-  readonly milliseconds: number;
-}
-
-/** A start that is to fail: what it says, and how soon. */
-const failingStart = async (settings: Environment, ...args: readonly string[]): Promise<Failure> => {
-  const began = performance.now();
-  const started = beginEmbedded(settings, ['--json', ...args]);
-  const impatience = setTimeout(() => started.signal('SIGKILL'), 15_000);
-  const { code } = await started.ended;
-  clearTimeout(impatience);
-  return {
-    code,
-    text: (started.standardOutput() + started.standardError()).trim(),
-    milliseconds: performance.now() - began,
-  };
-};
-
-/** Milliseconds; others that use the machine too get their share. */
-const failsWithinMs = (): number => (loadavg()[0]! > availableParallelism() ? 8_000 : 2_000);
-
-/** One sentence, or two where the second is the remedy; on one line, without a stack; within 2 seconds on a quiet machine. */
-const expectOneSentence = async (settings: Environment, says: RegExp, ...args: readonly string[]): Promise<void> => {
-  const tries: Failure[] = [];
-  do tries.push(await failingStart(settings, ...args));
-  while (tries.at(-1)!.milliseconds > failsWithinMs() && tries.length < 3);
-  const { code, text, milliseconds } = tries.at(-1)!;
-  expect(text).toMatch(says);
-  expect(text.split('\n')).toHaveLength(1);
-  expect(text).not.toMatch(/ {4}at |Error:/);
-  expect(code).toBe(1);
-  expect(milliseconds).toBeLessThan(failsWithinMs());
-};
-
-describe('starts', () => {
+describeNetwork('starts', () => {
   let network: Network;
-  let folder: string;
   const receiver = testKeyOfGroup(3);
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'shardnode-e2e-'));
     network = await startNetwork();
   });
-  afterAll(async () => {
-    await network?.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it('says what a newcomer needs', async () => {
-    const { ready, deployment, funded, api } = network;
-    expect(ready).toMatchObject({ baseUrl: deployment.baseUrl, networkId: 4, dataDir: deployment.dataDir });
-    expect(ready.docsUrl).toBe(`${ready.baseUrl}/docs`);
-    expect(ready.mnemonic.split(' ')).toHaveLength(24);
-    expect(ready.accounts.map(({ address, group }) => ({ address, group }))).toEqual(
-      funded.map(({ address, group }) => ({ address, group })),
-    );
-    expect(ready.accounts.every(({ balance }) => balance === '1000000 COIN')).toBe(true);
-    const docs = await api.send('GET', '/docs/');
-    expect(docs.status).toBe(200);
-    expect(await api.send('GET', '/docs')).toMatchObject({ status: 308, headers: { location: '/docs/' } });
-    const description = await api.get<{ openapi: string; paths: object }>('/docs/openapi.json');
-    expect(description.openapi).toMatch(/^3\./);
-    expect(Object.keys(description.paths)).toContain('/transactions/build');
-  });
+  afterAll(() => network?.remove());
 
   it('a second start goes on with the same chain and the same wallets', async () => {
     const { api, deployment, funded, ready } = network;
@@ -95,19 +30,6 @@ describe('starts', () => {
     const next = await transfer(api, funded[1]!, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
     await confirmed(api, next.txId);
     await checkLedger(api);
-  });
-
-  it('a second process on the same folder ends and names the first', async () => {
-    const { deployment, api } = network;
-    const second = { DATA_DIR: deployment.dataDir, PORT: String(await freePort()) };
-    await expectOneSentence(second, /in use by process \d+.*DATA_DIR/);
-    const { text } = await failingStart(second);
-    const holder = /process (\d+)/.exec(text)?.[1];
-    expect(existsSync(`/proc/${holder}`)).toBe(true);
-    expect(readFileSync(`/proc/${holder}/cmdline`, 'utf8')).toContain('localnet');
-    await expectOneSentence(second, /in use by process/, '--reset');
-    // The first one has not suffered.
-    expect((await api.send('GET', '/infos/version')).status).toBe(200);
   });
 
   it('pending transactions wait through a restart, and through the kill of the process', async () => {
@@ -141,65 +63,5 @@ describe('starts', () => {
     expect(await statusOf(api, second.txId)).toEqual({ type: 'MemPooled' });
     await deployment.restart({ MINING: 'instant' });
     await confirmed(api, second.txId);
-  });
-
-  it('--reset starts over', async () => {
-    const { api, deployment } = network;
-    await deployment.stop();
-    await deployment.start({}, '--reset');
-    expect(await balanceOf(api, receiver.address)).toBe(0n);
-    expect(await api.get('/wallets')).toEqual([]);
-    expect((await checkLedger(api)).burned).toBe(0n);
-  });
-
-  describe('what goes wrong is one sentence that names the remedy, within 2 seconds', () => {
-    const empty = (): string => mkdtempSync(join(folder, 'data-'));
-
-    it.each([
-      ['PORT', 'http', /PORT must be a whole number/],
-      ['PORT', '70000', /PORT must be a whole number/],
-      ['MINING', 'fast', /MINING must be one of instant, interval, off/],
-      ['WALLET_LOCK_TIMEOUT', 'soon', /WALLET_LOCK_TIMEOUT must be/],
-      ['MINER_ADDRESSES', 'a,b', /MINER_ADDRESSES must be/],
-      ['API_KEY', 'short', /API_KEY must be/],
-      ['GENESIS_FILE', '/nowhere/genesis.json', /GENESIS_FILE/],
-    ])('%s=%s', async (name, value, says) => {
-      await expectOneSentence({ DATA_DIR: empty(), PORT: String(await freePort()), [name]: value }, says);
-    });
-
-    it('an option that does not exist', async () => {
-      await expectOneSentence({ DATA_DIR: empty(), PORT: String(await freePort()) }, /--rest/, '--rest');
-    });
-
-    it('a busy port', async () => {
-      const { port } = new URL(network.deployment.baseUrl);
-      await expectOneSentence({ DATA_DIR: empty(), PORT: port }, new RegExp(`127.0.0.1:${port}.*PORT=`));
-    });
-
-    it('a folder that is not writable', async () => {
-      const readOnly = empty();
-      chmodSync(readOnly, 0o500);
-      // Whoever may write everywhere still cannot write below a file.
-      const file = join(folder, 'file');
-      writeFileSync(file, '');
-      const dataDir = isRoot ? join(file, 'data') : readOnly;
-      const settings = { DATA_DIR: dataDir, PORT: String(await freePort()) };
-      await expectOneSentence(settings, /cannot be written.*DATA_DIR/);
-    });
-
-    it('a folder with other things in it', async () => {
-      const foreign = empty();
-      writeFileSync(join(foreign, 'thesis.doc'), 'do not lose me');
-      const settings = { DATA_DIR: foreign, PORT: String(await freePort()) };
-      await expectOneSentence(settings, /thesis\.doc.*DATA_DIR/);
-      await expectOneSentence(settings, /thesis\.doc/, '--reset');
-      expect(readFileSync(join(foreign, 'thesis.doc'), 'utf8')).toBe('do not lose me');
-    });
-
-    it('data of another version', async () => {
-      const old = empty();
-      writeFileSync(join(old, 'database.json'), JSON.stringify({ layout: 0, cluster: 16, identity: 'x' }));
-      await expectOneSentence({ DATA_DIR: old, PORT: String(await freePort()) }, /layout|version/);
-    });
   });
 });

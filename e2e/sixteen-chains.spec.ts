@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
+import { describeNetwork } from './kit/deployment.js';
 import { checkLedger, type Ledger } from './kit/ledger.js';
 import { chains, groups, type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 /** Coins move from any group to any group, and not one of the smallest units is lost on the way. */
-describe('transfers on all 16 chains', () => {
+describeNetwork('transfers on all 16 chains', () => {
   let network: Network;
   /** One of each group for each sending group: number f of group t receives on chain (f, t). */
   const receivers = groups.map((to) => testKeysOfGroup(to, 4));

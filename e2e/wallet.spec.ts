@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { describeNetwork } from './kit/deployment.js';
 import { type Answer } from './kit/api-client.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin } from './kit/transfers.js';
@@ -13,7 +14,7 @@ const wrongPassword = 'wrong horse battery staple';
 const passphrase = 'an extra word for the seed';
 
 /** protocol 07 §3 and §4, 00-decisions 7 and 8. */
-describe('the wallet', () => {
+describeNetwork('the wallet', () => {
   let network: Network;
   const secrets: string[] = [password, wrongPassword, passphrase];
   beforeAll(async () => {

@@ -8,7 +8,7 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A program that a test started, with everything it has written. */
+/** A program that a test started, with what it has written. */
 export interface StartedProcess {
   readonly pid: number;
   readonly ended: Promise<ProcessEnd>;
@@ -23,11 +23,15 @@ export interface StartedProcess {
 
 const tail = (text: string): string => (text.length > 6_000 ? `...${text.slice(-6_000)}` : text);
 
+/** Characters of each stream; who logs more is known by its last words. */
+const mostKept = 4_000_000;
+
 const collect = (stream: NodeJS.ReadableStream, onText: () => void): (() => string) => {
   let text = '';
   stream.setEncoding('utf8');
   stream.on('data', (chunk: string) => {
     text += chunk;
+    if (text.length > 2 * mostKept) text = text.slice(-mostKept);
     onText();
   });
   return () => text;

@@ -1,4 +1,8 @@
+import { describe } from '@jest/globals';
+import { type Database } from '@shardnode/core/database';
+import { describeWithServers } from '@shardnode/testing/servers';
 import { type Environment, type ProcessEnd } from './child-process.js';
+import { Cluster } from './cluster/cluster.js';
 import { embeddedDeployment } from './embedded-deployment.js';
 
 /** What a network says of itself when it is ready. */
@@ -8,6 +12,8 @@ export interface Ready {
   readonly dataDir: string;
   readonly mining: string;
   readonly networkId: number;
+  /** Where health and metrics of each service are. */
+  readonly services: readonly { readonly name: string; readonly url: string }[];
   readonly accounts: readonly { readonly address: string; readonly group: number; readonly balance: string }[];
   readonly mnemonic: string;
 }
@@ -28,10 +34,18 @@ export interface Deployment {
   stop(): Promise<ProcessEnd>;
   /** All processes at once, without a chance to write anything. */
   kill9(): Promise<void>;
-  /** Everything that all processes have written since the first start. */
+  /** What all processes have written since the first start. */
   log(): string;
+  /** The databases of a network that does not run. */
+  openDatabases(): Promise<OpenDatabases>;
   /** Stops what runs and removes the data. */
   remove(): Promise<void>;
+}
+
+export interface OpenDatabases {
+  /** `group_0` ... */
+  service(schema: string): Database;
+  close(): Promise<void>;
 }
 
 /** A start whose end a test wants to see. */
@@ -44,9 +58,29 @@ export interface Start {
   standardOutput(): string;
 }
 
-/** By `DEPLOYMENT`: embedded (the default); the others come with the second set of adapters. */
-export const deploymentUnderTest = (settings: Environment = {}): Deployment => {
+const kinds = ['embedded', 'cluster'] as const;
+
+/** Which network the scenarios run over: by `DEPLOYMENT`, `embedded` (the default) or `cluster`. */
+export const deploymentKind = (): (typeof kinds)[number] => {
   const wanted = process.env['DEPLOYMENT'] ?? 'embedded';
-  if (wanted !== 'embedded') throw new Error(`DEPLOYMENT must be embedded, not ${wanted}`);
-  return embeddedDeployment(settings);
+  const kind = kinds.find((known) => known === wanted);
+  if (!kind) throw new Error(`DEPLOYMENT must be one of ${kinds.join(', ')}, not ${wanted}`);
+  return kind;
 };
+
+export const deploymentUnderTest = (settings: Environment = {}): Deployment =>
+  deploymentKind() === 'cluster' ? new Cluster({ settings }) : embeddedDeployment(settings);
+
+/** Scenarios of a whole network, of whichever kind is under test. Without the servers that it needs: see `describeWithServers`. */
+export const describeNetwork = (title: string, body: () => void): void => {
+  if (deploymentKind() === 'embedded') describe(title, body);
+  else describeCluster(title, body);
+};
+
+/** Scenarios of `npm start` alone. */
+export const describeEmbedded = (title: string, body: () => void): void =>
+  (deploymentKind() === 'embedded' ? describe : describe.skip)(title, body);
+
+/** Scenarios of a cluster alone, with servers of its own. */
+export const describeCluster = (title: string, body: () => void): void =>
+  describeWithServers(['postgres', 'nats', 'redis'], title, body);

@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openEmbeddedDatabase } from '@shardnode/core/database';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './child-process.js';
 import { type Deployment, type Ready, type Start } from './deployment.js';
 import { freePort } from './free-port.js';
@@ -87,6 +88,10 @@ export const embeddedDeployment = (settings: Environment): Deployment => {
       const process = running();
       process?.signal('SIGKILL');
       await process?.ended;
+    },
+    openDatabases: () => {
+      const { identity } = JSON.parse(readFileSync(join(dataDir, 'database.json'), 'utf8')) as { identity: string };
+      return openEmbeddedDatabase({ dataDir, identity });
     },
     log: () => history.map((process) => process.standardOutput() + process.standardError()).join('\n'),
     remove: async () => {

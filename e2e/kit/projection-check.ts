@@ -1,26 +1,24 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { openEmbeddedDatabase } from '@shardnode/core/database';
 import { openGroupStore } from '../../apps/group-node/src/store/index.js';
+import { type Deployment } from './deployment.js';
 import { groups } from './network.js';
 
 /**
  * Opens the data of a stopped network and compares the unspent outputs that each group-node shows with a scan of its
  * state trie. Gives the number of outputs of all groups; fails with the first difference.
  */
-export const checkProjections = async (dataDir: string): Promise<number> => {
-  const { identity } = JSON.parse(readFileSync(join(dataDir, 'database.json'), 'utf8')) as { identity: string };
-  const host = await openEmbeddedDatabase({ dataDir, identity });
+export const checkProjections = async (deployment: Deployment): Promise<number> => {
+  const databases = await deployment.openDatabases();
   try {
     let outputs = 0;
     for (const group of groups) {
-      const store = await openGroupStore({ database: host.service(`group_${group}`), group, groups: groups.length });
+      const database = databases.service(`group_${group}`);
+      const store = await openGroupStore({ database, group, groups: groups.length });
       const { equal, difference, utxoCount } = await store.checkProjection();
       if (!equal) throw new Error(`group ${group}: ${difference}`);
       outputs += utxoCount;
     }
     return outputs;
   } finally {
-    await host.close();
+    await databases.close();
   }
 };

@@ -62,7 +62,9 @@ describeWithServers(['nats'], 'a fault proxy before NATS', () => {
   /** Sends numbers through the proxy or towards it, and gives those that arrive. */
   const numbersThatArrive = async (from: NatsConnection, to: NatsConnection, count: number): Promise<number[]> => {
     const arrived: number[] = [];
-    const subscription = to.subscribe('numbers', { callback: (_, message) => arrived.push(Number(message.string())) });
+    const subscription = to.subscribe('numbers', {
+      callback: (_, message) => void arrived.push(Number(message.string())),
+    });
     await to.flush();
     for (let i = 0; i < count; i++) from.publish('numbers', String(i));
     await from.flush();
@@ -77,7 +79,7 @@ describeWithServers(['nats'], 'a fault proxy before NATS', () => {
     expect(await numbersThatArrive(through, direct, 300)).toEqual(all);
     expect(await numbersThatArrive(direct, through, 300)).toEqual(all);
     const large = new Uint8Array(5_000_000).fill(7);
-    direct.subscribe('large', { max: 1, callback: (_, message) => message.respond(message.data) });
+    direct.subscribe('large', { max: 1, callback: (_, message) => void message.respond(message.data) });
     await direct.flush();
     const answer = await through.request('large', large, { timeout: 10_000 });
     expect(Buffer.compare(answer.data, large)).toBe(0);

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
+import { describeWithServers } from '@shardnode/testing/servers';
+import { apiClient, type ApiClient } from './kit/api-client.js';
+import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './kit/child-process.js';
+import { type Ready } from './kit/deployment.js';
+import { freePort } from './kit/free-port.js';
+import { checkLedger } from './kit/ledger.js';
+import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
+import { waitFor } from './kit/wait-for.js';
+
+const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+interface ClusterReady extends Ready {
+  readonly services: readonly { readonly name: string; readonly url: string }[];
+  readonly servers: readonly { readonly name: string; readonly place: string }[];
+  readonly logs: string;
+}
+
+/** As a person starts it. */
+const npmRunCluster = (settings: Environment, ...args: readonly string[]): StartedProcess =>
+  startProcess('npm', ['run', '--silent', 'cluster', '--', '--json', ...args], settings, projectFolder);
+
+const readyOf = async (started: StartedProcess): Promise<ClusterReady> =>
+  JSON.parse(await started.line((line) => line.startsWith('{"baseUrl"'), 120_000)) as ClusterReady;
+
+interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** All processes of this machine that are no zombies. */
+const processes = (): ProcessEntry[] =>
+  readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }];
+    } catch {
+      return []; // it has ended meanwhile
+    }
+  });
+
+const familyOf = (pid: number): ProcessEntry[] => {
+  const all = processes();
+  const family = all.filter((entry) => entry.pid === pid);
+  for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
+  return family;
+};
+
+const environmentOf = (pid: number): string[] => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+
+const isThere = ({ pid, command }: ProcessEntry): boolean =>
+  processes().some((entry) => entry.pid === pid && entry.command === command);
+
+const workIn = (folder: string): number[] =>
+  processes()
+    .map(({ pid }) => pid)
+    .filter((pid) => {
+      try {
+        return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
+      } catch {
+        return false;
+      }
+    });
+
+describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
+  const receiver = testKeyOfGroup(3);
+  let dataDir: string;
+  let settings: Environment;
+  let started: StartedProcess;
+  let ready: ClusterReady;
+  let api: ApiClient;
+
+  const start = async (): Promise<void> => {
+    started = npmRunCluster(settings, '--servers');
+    ready = await readyOf(started);
+  };
+  const stop = async (): Promise<{ readonly end: ProcessEnd; readonly milliseconds: number }> => {
+    const began = performance.now();
+    started.signal('SIGINT');
+    return { end: await started.ended, milliseconds: performance.now() - began };
+  };
+  const groupNode = (group: number): ProcessEntry =>
+    familyOf(started.pid).find(
+      ({ pid, command }) => command.includes('group-node/dist') && environmentOf(pid).includes(`GROUP=${group}`),
+    )!;
+  const send = async (group: number): Promise<void> => {
+    const from = (await developmentKeys())[group]!;
+    const sent = await transfer(api, from, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
+    await confirmed(api, sent.txId, ({ toGroupConfirmations }) => toGroupConfirmations > 0);
+  };
+  /** The address of its own PostgreSQL for who may make databases there. */
+  const adminUrl = (): string => {
+    const password = readFileSync(join(dataDir, 'postgres', 'password-of-postgres'), 'utf8');
+    const { place } = ready.servers.find(({ name }) => name === 'PostgreSQL')!;
+    return `postgresql://postgres:${password}@${place}`;
+  };
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'shardnode-npm-cluster-'));
+    settings = { DATA_DIR: dataDir, PORT: String(await freePort()), HEALTH_PORT: '0' };
+    await start();
+    api = apiClient(() => ready.baseUrl);
+  });
+  afterAll(async () => {
+    api?.close();
+    if (started && !started.end()) await stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it('says what a newcomer needs, and takes a transfer', async () => {
+    expect(ready).toMatchObject({ networkId: 4, dataDir, logs: join(dataDir, 'logs') });
+    expect(ready.services.map(({ name }) => name).sort()).toEqual(
+      ['gateway', 'group-node-0', 'group-node-1', 'group-node-2', 'group-node-3', 'wallet-service'].sort(),
+    );
+    expect(ready.accounts.every(({ balance }) => balance === '1000000 COIN')).toBe(true);
+    for (const { url } of ready.services) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    await api.put('/wallets', { password: 'x', mnemonic: ready.mnemonic, walletName: 'kept' });
+    await send(0);
+    expect(await balanceOf(api, receiver.address)).toBe(oneCoin);
+  });
+
+  it('keeps the passwords where only their owner can read them, and from the other services', () => {
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+    const secrets = JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+    expect(Object.keys(secrets).sort()).toEqual(
+      [0, 1, 2, 3].map((g) => `shardnode_group_${g}`).concat('shardnode_wallet'),
+    );
+    const known = familyOf(started.pid).flatMap(({ pid, command }) => {
+      const variables = environmentOf(pid).join('\n');
+      return Object.keys(secrets)
+        .filter((name) => variables.includes(secrets[name]!))
+        .map((name) => `${/([a-z-]+)\/dist/.exec(command)?.[1]} knows ${name}`);
+    });
+    expect(known.sort()).toEqual([
+      ...[0, 1, 2, 3].map((group) => `group-node knows shardnode_group_${group}`),
+      'wallet-service knows shardnode_wallet',
+    ]);
+    const text = started.standardOutput() + started.standardError();
+    expect(Object.values(secrets).filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  it('a group-node that is killed is started again, on its port, and catches up', async () => {
+    const { url } = ready.services.find(({ name }) => name === 'group-node-1')!;
+    process.kill(groupNode(1).pid, 'SIGKILL');
+    await waitFor('the news of it', () =>
+      /group-node-1 ended by SIGKILL; it is started again/.test(started.standardError()),
+    );
+    await waitFor('its return', async () => (await fetch(`${url}/health/ready`)).ok, { timeoutMs: 30_000 });
+    await waitFor('the network', async () => (await fetch(`${ready.baseUrl}/health/ready`)).ok);
+    await send(1);
+    expect(await balanceOf(api, receiver.address)).toBe(2n * oneCoin);
+    await checkLedger(api);
+  });
+
+  it('a second one on the same databases ends and names the holder', async () => {
+    const { place } = ready.servers.find(({ name }) => name === 'NATS')!;
+    const second = { POSTGRES_URL: `${adminUrl()}/postgres`, NATS_URL: `nats://${place}`, HEALTH_PORT: '0' };
+    const failing = async (more: Environment, ...args: readonly string[]) => {
+      const other = npmRunCluster({ ...second, PORT: String(await freePort()), ...more }, ...args);
+      const { code } = await other.ended;
+      return { code, text: other.standardError() };
+    };
+    const sameFolder = await failing({ DATA_DIR: dataDir });
+    expect(sameFolder.text).toMatch(/group-node-\d, process \d+ on/);
+    expect(sameFolder.code).toBe(1);
+    expect(sameFolder.text).not.toMatch(/started again| {4}at /);
+
+    const otherFolder = mkdtempSync(join(tmpdir(), 'shardnode-npm-cluster-'));
+    try {
+      for (const args of [[], ['--reset']]) {
+        const { code, text } = await failing({ DATA_DIR: otherFolder }, ...args);
+        expect(text).toMatch(/shardnode_group_0 is in use by group-node-0, process \d+ on .* of another cluster/);
+        expect(code).toBe(1);
+      }
+    } finally {
+      rmSync(otherFolder, { recursive: true, force: true });
+    }
+
+    const ownServers = await failing({ DATA_DIR: dataDir }, '--servers');
+    expect(ownServers.text).toMatch(/in use by process \d+/);
+    expect(ownServers.code).toBe(1);
+    // The first one has not suffered.
+    await send(2);
+  });
+
+  it('stops in order within 15 s and leaves no process behind', async () => {
+    const family = familyOf(started.pid);
+    expect(family.length).toBeGreaterThanOrEqual(9);
+    const { end, milliseconds } = await stop();
+    expect(end).toEqual({ code: 0, signal: null });
+    expect(milliseconds).toBeLessThan(15_000);
+    expect(family.filter(isThere)).toEqual([]);
+    expect(workIn(dataDir)).toEqual([]);
+  });
+
+  it('goes on with the same chain and wallets, also after the whole command was killed', async () => {
+    await start();
+    expect(await balanceOf(api, receiver.address)).toBe(3n * oneCoin);
+    const family = familyOf(started.pid);
+    const command = family.find(({ command: text }) => text.includes('cluster/main.js') && text.startsWith('/'));
+    process.kill((command ?? family.at(-1)!).pid, 'SIGKILL');
+    await started.ended;
+    const services = family.filter(({ command: text }) => /(group-node|gateway|wallet-service)\/dist/.test(text));
+    expect(services).toHaveLength(6);
+    await waitFor('the services to end with who started them', () => services.filter(isThere).length === 0);
+    await start();
+    expect(await api.get('/wallets')).toEqual([{ walletName: 'kept', locked: true }]);
+    await send(3);
+    expect(await balanceOf(api, receiver.address)).toBe(4n * oneCoin);
+    await checkLedger(api);
+    await stop();
+    expect(workIn(dataDir)).toEqual([]);
+  });
+
+  it('--reset starts over', async () => {
+    started = npmRunCluster(settings, '--servers', '--reset');
+    ready = await readyOf(started);
+    expect(started.standardError()).toMatch(/Dropping the databases .*shardnode_wallet.* the wallets are forgotten/);
+    expect(await balanceOf(api, receiver.address)).toBe(0n);
+    expect(await api.get('/wallets')).toEqual([]);
+  });
+});
+
+describe('npm run cluster without servers', () => {
+  it('names all of them at once with the commands that start them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shardnode-npm-cluster-'));
+    const [postgres, nats, redis] = [await freePort(), await freePort(), await freePort()];
+    const started = npmRunCluster({
+      DATA_DIR: folder,
+      PORT: String(await freePort()),
+      HEALTH_PORT: '0',
+      POSTGRES_URL: `postgresql://someone:very-secret@127.0.0.1:${postgres}/postgres`,
+      NATS_URL: `nats://127.0.0.1:${nats}`,
+      REDIS_URL: `redis://:very-secret@127.0.0.1:${redis}`,
+    });
+    const { code } = await started.ended;
+    const text = started.standardError();
+    rmSync(folder, { recursive: true, force: true });
+    expect(code).toBe(1);
+    for (const port of [postgres, nats, redis]) expect(text).toContain(`127.0.0.1:${port}`);
+    for (const name of ['POSTGRES_URL', 'NATS_URL', 'REDIS_URL', 'CREATE ROLE shardnode', '--servers']) {
+      expect(text).toContain(name);
+    }
+    expect(text).not.toMatch(/very-secret| {4}at /);
+  });
+});
