@@ -9,3 +9,4 @@ export * from './handlers.js';
 export * from './clients.js';
 export * from './fan-out.js';
 export * from './finding.js';
+export * from './bus-accounts.js';
