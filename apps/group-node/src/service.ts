@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { type Bus, busMetrics, type BusNetwork } from '@shardnode/core/bus';
-import { type Database } from '@shardnode/core/database';
+import { type Database, type DatabaseWriter } from '@shardnode/core/database';
 import { type Clock, type Service } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -66,6 +67,8 @@ export interface GroupNodePorts {
   readonly logger: Logger;
   /** Default: the system's. */
   readonly randomBytes?: (length: number) => Uint8Array;
+  /** Another process has become the group's writer (architecture, decision 3): this one must end. */
+  readonly onFatal?: (error: Error) => void;
 }
 
 const megabyte = 2 ** 20;
@@ -89,10 +92,19 @@ const checkMinerAddresses = ({ minerAddresses, settings }: GroupNodeConfig): voi
 
 /** What a start has opened so far: a stop closes just that, also after a start that failed half-way. */
 interface Opened {
+  writer?: DatabaseWriter;
   node?: GroupNode;
   pool?: SignaturePool;
   running?: RunningService;
 }
+
+/** Takes the group's writer's lock, before anything is read or migrated. DatabaseError `WriterExists` names the holder. */
+const openWriter = async (opened: Opened, config: GroupNodeConfig, { database }: GroupNodePorts): Promise<void> => {
+  opened.writer = await database.openWriter({
+    holder: `${nameOf(config)}, process ${process.pid} on ${hostname()}`,
+    onLost: (error) => opened.node?.importer.mending.lost(error),
+  });
+};
 
 const openNode = async (
   opened: Opened,
@@ -102,7 +114,8 @@ const openNode = async (
   measures: GroupNodeMetrics,
 ): Promise<GroupNode> => {
   const { group, settings, ns } = config;
-  const store = await openGroupStore({ database: ports.database, group, groups: settings.groups });
+  const writer = opened.writer!;
+  const store = await openGroupStore({ database: ports.database, writer, group, groups: settings.groups });
   opened.pool = openSignaturePool(config.signatureWorkers ?? 0);
   opened.node = await openGroupNode(optionsOf(config), {
     store,
@@ -115,7 +128,10 @@ const openNode = async (
     crashPoint: crashPointAt(config.crashAt),
     measured: measures.measured,
     refused: measures.refused,
+    onFatal: ports.onFatal,
   });
+  // Lost while there was nobody to tell.
+  if (!writer.isHeld) opened.node.importer.mending.lost(new Error('connection terminated during the start'));
   return opened.node;
 };
 
@@ -125,6 +141,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   const logger = ports.logger.child({ service: name });
   const metrics = createMetrics({ service: name, processMetrics: config.processMetrics ?? false });
   const measures = createGroupNodeMetrics(metrics);
+  await openWriter(opened, config, ports);
   await ports.database.migrate(groupNodeMigrations);
   const connection = await ports.network.join({
     sender: { service: 'group-node', member: group },
@@ -150,15 +167,28 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
 
 const nameOf = ({ group }: GroupNodeConfig): string => `group-node-${group}`;
 
+/** One after the other; the first error goes on when all have been tried. */
+const closeAll = async (steps: readonly (() => Promise<void> | undefined)[]): Promise<void> => {
+  const errors: unknown[] = [];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+};
+
 /** The group-node of one group as a service: bus handlers, health, metrics. */
 export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service & { readonly port: number } => {
   checkMinerAddresses(config);
   const opened: Opened = {};
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    await opened.node?.stop();
-    await opened.running?.stop();
-    await opened.pool?.close();
+    const { node, running, pool, writer } = opened;
+    // Each whatever becomes of the others: the last work of a node whose database is away fails.
+    await closeAll([() => node?.stop(), () => running?.stop(), () => pool?.close(), () => writer?.close()]);
   };
   return {
     name: nameOf(config),

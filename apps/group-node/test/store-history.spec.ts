@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { stateHash } from '@shardnode/protocol/state';
 import { readHistory } from '@shardnode/testing/replay';
 import { type BlockCommit, type ChainRow, type GroupStore } from '../src/store/index.js';
-import { type EmbeddedStores, embeddedStores } from './support/embedded-stores.js';
+import { type TestStores } from './support/embedded-stores.js';
+import { overEachDatabase } from './support/server-stores.js';
 import { genesisCommits, historyCommits, type HistoryCommits, moveBetween } from './support/history-commits.js';
 
 const carried = fileURLToPath(new URL('../../../libs/testing/fixtures/vectors/chain-transfers', import.meta.url));
@@ -15,9 +16,9 @@ const rowsOf = async (store: GroupStore): Promise<readonly ChainRow[]> => {
   return rows;
 };
 
-describe('the store of a group-node over a history with forks', () => {
+overEachDatabase('the store of a group-node over a history with forks', (openStores) => {
   let commits: HistoryCommits;
-  let stores: EmbeddedStores;
+  let stores: TestStores;
   const group = 1;
   const list = (): readonly BlockCommit[] => commits.groups[group]!;
   const headerCount = (): number => list().length;
@@ -26,7 +27,7 @@ describe('the store of a group-node over a history with forks', () => {
     expect(existsSync(carried)).toBe(true);
     const history = readHistory(carried);
     commits = historyCommits(history.settings, history.blocks);
-    stores = await embeddedStores();
+    stores = await openStores();
     const store = await stores.store(group);
     const genesis = genesisCommits(history.settings, group);
     await store.commitBlocks(genesis);
@@ -112,7 +113,7 @@ describe('the store of a group-node over a history with forks', () => {
   });
 
   it('gives the same rows when the whole history is one transaction', async () => {
-    const other = await embeddedStores();
+    const other = await openStores();
     try {
       const store = await other.store(group);
       await store.commitBlocks(list());

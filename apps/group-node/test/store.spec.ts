@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type AssetLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { testKeysOfGroup } from '@shardnode/testing/keys';
 import { type GroupStore, type Utxo } from '../src/store/index.js';
-import { type EmbeddedStores, embeddedStores, schemaOf } from './support/embedded-stores.js';
+import { type TestStores, schemaOf } from './support/embedded-stores.js';
+import { overEachDatabase } from './support/server-stores.js';
 import { InventedChain, inventedUtxo } from './support/invented-chain.js';
 
 const group = 0;
@@ -17,13 +18,13 @@ const otherToken = 'bb'.repeat(32);
 const keysOf = (utxos: readonly Utxo[]): Hash[] => utxos.map(({ reference }) => reference.key);
 const byKey = (a: Utxo, b: Utxo): number => (a.reference.key < b.reference.key ? -1 : 1);
 
-describe('the store of a group-node', () => {
-  let stores: EmbeddedStores;
+overEachDatabase('the store of a group-node', (openStores) => {
+  let stores: TestStores;
   let store: GroupStore;
   let chain: InventedChain;
   let head: Hash;
   beforeAll(async () => {
-    stores = await embeddedStores();
+    stores = await openStores();
     store = await stores.store(group);
     chain = new InventedChain(group);
     await store.commitBlocks(chain.genesis);

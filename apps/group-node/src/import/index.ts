@@ -6,7 +6,7 @@ import { type Refusal } from '@shardnode/protocol/validation';
 import { type PeerPublisher } from '@shardnode/messages';
 import { type GroupState } from '../group-state.js';
 import { applyPoolUpdate, type PoolConflict, planPoolUpdate, type PoolUpdate } from '../mempool/pool-update.js';
-import { type BlockCommit, type GroupStore } from '../store/index.js';
+import { type BlockCommit, type GroupStore, storeUnavailable } from '../store/index.js';
 import { type ShownView, showView } from '../view/shown-view.js';
 import { checkBlockRules } from './block-rules.js';
 import { blockCommit, poolChanges, projectionMove } from './commit.js';
@@ -34,6 +34,8 @@ export interface ImporterParts {
   readonly onPublished: (items: readonly ImportItem[]) => void;
   /** Told of pending transactions that left unmined because a mined one spends what they spend. */
   readonly onDropped: (dropped: readonly PoolConflict[]) => void;
+  /** Another process writes to the store by now: this one must end. */
+  readonly onFatal: (error: Error) => void;
 }
 
 /** Bytes of blocks that share a transaction at most, but for the last one. */
@@ -84,10 +86,14 @@ export class Importer {
     /** Runs the work in its turn in the writer's queue. */
     private readonly enqueue: (name: string, work: () => Promise<void>) => Promise<void>,
   ) {
-    const { state, clock, logger, rebuild } = parts;
+    const { state, clock, logger, onFatal } = parts;
     // The attempt itself runs before the task.
     const again = (): void => void enqueue('mend', async () => undefined).catch(() => undefined);
-    this.mending = new Mending({ group: state.group, clock, logger, rebuild, again });
+    const rebuild = async (): Promise<void> => {
+      this.abandon();
+      await parts.rebuild();
+    };
+    this.mending = new Mending({ group: state.group, clock, logger, rebuild, again, onFatal });
   }
 
   /** Blocks and headers that wait for their commit. */
@@ -152,6 +158,21 @@ export class Importer {
       this.flushing = undefined;
       release?.();
     }
+  }
+
+  /** Forgets what is staged: memory is made anew without it. Those who wait are told; what was received is pulled again. */
+  private abandon(): void {
+    const { staged, release, timer } = this;
+    this.staged = [];
+    this.stagedBytes = 0;
+    this.release = undefined;
+    this.timer = undefined;
+    this.urgent = false;
+    timer?.cancel();
+    const { group } = this.parts.state;
+    const reason = this.mending.reason ?? 'its memory is made anew';
+    for (const { reject } of staged) reject(storeUnavailable(group, reason));
+    release?.();
   }
 
   /** Makes the view of queries anew without a commit: a sibling told its best dependencies. */
@@ -222,7 +243,7 @@ export class Importer {
     } catch (error) {
       logger.error({ err: error, blocks: batch.length }, 'commit failed; memory is rebuilt from the store');
       for (const { reject } of batch) reject(error as Error);
-      await this.mending.attempt();
+      await this.mending.failed(error);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
-import { ServiceError } from '@shardnode/core/errors';
+import { isConnectionLost, unavailableReason, writerTaken } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
+import { storeUnavailable } from '../store/index.js';
 
 export interface MendingParts {
   readonly group: number;
@@ -10,54 +11,94 @@ export interface MendingParts {
   readonly rebuild: () => Promise<void>;
   /** Calls for another attempt, in the writer's queue. */
   readonly again: () => void;
+  /** Another process writes by now: there is nothing to mend. */
+  readonly onFatal: (error: Error) => void;
 }
 
 /** Milliseconds between two attempts. */
 const pause = 500;
 
+/** Where an error says nothing about the database. */
+const silence = 'its database does not answer';
+
+interface Problem {
+  /** As in `unavailableReason`. */
+  readonly reason: string;
+  /** Monotonic. */
+  readonly since: number;
+}
+
 /**
- * After a commit that failed the writer's memory is ahead of the store. It is made anew from the store at once; while that
- * fails too, nothing may be done with it: a block built on one that is not stored would leave a gap in the store.
+ * After a commit that failed the writer's memory is ahead of the store, and after a lost lock another writer may have
+ * changed the store. Memory is made anew from the store at once; while that fails, nothing may be done with it: a block
+ * built on one that is not stored would leave a gap in the store.
  */
 export class Mending {
-  private failedAt: number | undefined;
+  private problem: Problem | undefined;
   /** The pause is over. Said by its timer, not by a clock: a timer may fire a fraction of a millisecond early. */
   private isDue = false;
+  /** Locks lost so far: one that is lost during an attempt makes it count for nothing. */
+  private losses = 0;
 
   constructor(private readonly parts: MendingParts) {}
 
-  /** The store does not answer, and memory is not what it says. */
-  get isOverdue(): boolean {
-    return this.failedAt !== undefined;
+  /** Why the store cannot be used, a clause as of `unavailableReason`; undefined when memory is what the store says. */
+  get reason(): string | undefined {
+    return this.problem?.reason;
+  }
+
+  /** The writer's lock is lost, maybe while nothing is done: an attempt is due at once. */
+  lost(error: Error): void {
+    this.losses++;
+    this.note(error);
+    this.isDue = true;
+    this.parts.again();
+  }
+
+  /** A commit has failed. A full disk gets a pause first: reading works, so that memory would be mended in no time. */
+  async failed(error: unknown): Promise<void> {
+    this.note(error);
+    if (unavailableReason(error) === undefined || isConnectionLost(error)) return this.attempt();
+    this.later();
   }
 
   /** Before each task of the writer: undefined when all is well, else an attempt. Rejects as `unavailable`. */
   before(): Promise<void> | undefined {
-    return this.failedAt === undefined ? undefined : this.attemptOrRefuse(this.failedAt);
+    return this.problem === undefined ? undefined : this.attemptOrRefuse(this.problem.since);
+  }
+
+  private async attemptOrRefuse(since: number): Promise<void> {
+    if (this.isDue || this.parts.clock.monotonic() - since >= pause) await this.attempt();
+    if (this.problem !== undefined) throw storeUnavailable(this.parts.group, this.problem.reason);
   }
 
   /** Never rejects: what fails here is tried again, also when nobody asks for anything. */
-  async attempt(): Promise<void> {
-    const { clock, logger, rebuild, again } = this.parts;
+  private async attempt(): Promise<void> {
+    const { losses } = this;
+    this.isDue = false;
     try {
-      this.failedAt = clock.monotonic();
-      this.isDue = false;
-      await rebuild();
-      this.failedAt = undefined;
+      await this.parts.rebuild();
+      if (losses === this.losses) {
+        this.problem = undefined;
+        return;
+      }
     } catch (error) {
-      this.failedAt = clock.monotonic();
-      logger.error({ err: error }, 'memory cannot be made anew from the store');
-      clock.after(pause, () => {
-        this.isDue = true;
-        again();
-      });
+      this.note(error);
+      this.parts.logger.error({ err: error }, 'memory cannot be made anew from the store');
+      const taken = writerTaken(error);
+      if (taken) this.parts.onFatal(taken);
     }
+    this.later();
   }
 
-  private async attemptOrRefuse(failedAt: number): Promise<void> {
-    if (this.isDue || this.parts.clock.monotonic() - failedAt >= pause) await this.attempt();
-    if (!this.isOverdue) return;
-    const { group } = this.parts;
-    throw new ServiceError('unavailable', 'StoreUnavailable', `the store of group ${group} does not answer`, { group });
+  private note(error: unknown): void {
+    this.problem = { reason: unavailableReason(error) ?? silence, since: this.parts.clock.monotonic() };
+  }
+
+  private later(): void {
+    this.parts.clock.after(pause, () => {
+      this.isDue = true;
+      this.parts.again();
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { byteaArray, type Database, hashArray, int8Array } from '@shardnode/core/database';
+import { byteaArray, type SchemaStatements, hashArray, int8Array } from '@shardnode/core/database';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart } from './commit-part.js';
@@ -24,7 +24,7 @@ export const bodyParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
 
 /** Raw blocks by hash in one round trip; those that are not stored are left out. */
 export const loadBodies = async (
-  database: Database,
+  database: SchemaStatements,
   hashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, Uint8Array>> => {
   if (hashes.length === 0) return new Map();
@@ -39,7 +39,7 @@ export const loadBodies = async (
 };
 
 /** Adds the body of a block whose header is stored; nothing when it is there already. Throws when there is no header. */
-export const addBody = async (database: Database, hash: Hash, raw: Uint8Array): Promise<void> => {
+export const addBody = async (database: SchemaStatements, hash: Hash, raw: Uint8Array): Promise<void> => {
   const { schema } = database;
   const rows = await database.query(
     'add-body',

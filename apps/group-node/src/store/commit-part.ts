@@ -1,5 +1,5 @@
 import { nextTurn } from '@shardnode/core/lifecycle';
-import { type Database, type Statements } from '@shardnode/core/database';
+import { type SchemaStatements, type Statements } from '@shardnode/core/database';
 
 /** A call of one of the writing functions of the schema (prisma/migrations): some rows of one table family. */
 export interface CommitPart {
@@ -65,7 +65,7 @@ export const writePartsIn = async (
 /**
  * Writes all parts, in order, or none. What fits into one statement is one round trip; more becomes a transaction.
  */
-export const writeParts = async (database: Database, parts: readonly CommitPart[]): Promise<void> => {
+export const writeParts = async (database: SchemaStatements, parts: readonly CommitPart[]): Promise<void> => {
   const statements = inStatements(parts);
   if (statements.length === 0) return;
   if (statements.length === 1) return runStatement(database, database.schema, statements[0]!);

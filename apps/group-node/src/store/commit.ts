@@ -1,4 +1,4 @@
-import { type Database, withKnownOutcome } from '@shardnode/core/database';
+import { type DatabaseWriter, type SchemaStatements, withKnownOutcome } from '@shardnode/core/database';
 import { bodyParts } from './bodies.js';
 import { type CommitPart, writeParts } from './commit-part.js';
 import { hasHeader, headerParts, type NumberedCommit } from './headers.js';
@@ -11,12 +11,17 @@ import { stateParts } from './world-states.js';
 
 /** What the writer knows without asking: there is one writer a group (architecture, decision 3). */
 export interface WriterState {
+  /** Statements under the lock that was held when this was read: once lost, nothing planned on it is written. */
+  readonly term: SchemaStatements;
   readonly lastSeq: bigint;
   readonly head: ProjectionHead | undefined;
 }
 
 export interface CommitContext {
-  readonly database: Database;
+  /** For reads. */
+  readonly database: SchemaStatements;
+  /** For reading back. */
+  readonly writer: DatabaseWriter;
   readonly group: number;
   readonly groups: number;
   /** Between two questions after a lost connection. */
@@ -35,7 +40,7 @@ export const commitBlocks = async (
 ): Promise<WriterState> => {
   const last = commits.at(-1);
   if (!last) return state;
-  const { database, group, groups } = context;
+  const { database, writer, group, groups, pause } = context;
   const numbered = commits.map((commit, i): NumberedCommit => ({ seq: state.lastSeq + BigInt(i + 1), commit }));
   const moves = commits.flatMap(({ projection }) => (projection ? [projection] : []));
   const source = stateSource(database, groups, commits);
@@ -49,9 +54,9 @@ export const commitBlocks = async (
     ...commits.flatMap(({ pool }) => (pool ? poolParts(pool) : [])),
   ];
   await withKnownOutcome(
-    () => writeParts(database, parts),
-    () => hasHeader(database, last.header.hash),
-    context.pause,
+    () => writeParts(state.term, parts),
+    () => hasHeader(writer, last.header.hash),
+    { pause },
   );
-  return { lastSeq: state.lastSeq + BigInt(commits.length), head: projection?.head ?? state.head };
+  return { term: state.term, lastSeq: state.lastSeq + BigInt(commits.length), head: projection?.head ?? state.head };
 };

@@ -1,6 +1,6 @@
 import {
   byteaArray,
-  type Database,
+  type SchemaStatements,
   hashArray,
   int2Array,
   int4Array,
@@ -94,7 +94,7 @@ interface HeaderRow {
 const pageSize = 500;
 
 /** All headers in order of acceptance, page by page. */
-export async function* loadChainRows(database: Database): AsyncIterable<readonly ChainRow[]> {
+export async function* loadChainRows(database: SchemaStatements): AsyncIterable<readonly ChainRow[]> {
   const { schema } = database;
   const text = `SELECT h.seq, h.hash, h.raw, h.height, h.weight::text AS weight, h.height_rank,
     EXISTS (SELECT 1 FROM ${schema}.block_body b WHERE b.block_seq = h.seq) AS has_body
@@ -117,7 +117,7 @@ export async function* loadChainRows(database: Database): AsyncIterable<readonly
 
 /** The tips of every chain. */
 export const loadTips = async (
-  database: Database,
+  database: SchemaStatements,
 ): Promise<readonly { readonly chain: ChainIndex; readonly hashes: readonly Hash[] }[]> => {
   const rows = await database.query<{ chain_from: number; chain_to: number; hashes: Buffer }>(
     'tips',
@@ -130,7 +130,7 @@ export const loadTips = async (
 };
 
 /** The number of the last accepted block; 0 before the first. */
-export const lastSeq = async (database: Database): Promise<bigint> => {
+export const lastSeq = async (database: SchemaStatements): Promise<bigint> => {
   const rows = await database.query<{ seq: bigint | null }>(
     'last-seq',
     `SELECT max(seq) AS seq FROM ${database.schema}.block_header`,
@@ -138,7 +138,7 @@ export const lastSeq = async (database: Database): Promise<bigint> => {
   return rows[0]!.seq ?? 0n;
 };
 
-export const hasHeader = async (database: Database, hash: Hash): Promise<boolean> => {
+export const hasHeader = async (database: SchemaStatements, hash: Hash): Promise<boolean> => {
   const rows = await database.query(
     'has-header',
     `SELECT 1 AS one FROM ${database.schema}.block_header WHERE hash = $1`,

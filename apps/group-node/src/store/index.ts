@@ -1,3 +1,4 @@
 export * from './model.js';
 export { openGroupStore, type GroupStoreOptions } from './open-group-store.js';
+export { storeUnavailable } from './unavailable.js';
 export { groupNodeMigrations } from './migrations.js';

@@ -1,7 +1,7 @@
-import { type Database } from '@shardnode/core/database';
+import { type SchemaStatements } from '@shardnode/core/database';
 
 /** A small value kept by name; undefined when it was never set. */
-export const getMeta = async (database: Database, key: string): Promise<unknown> => {
+export const getMeta = async (database: SchemaStatements, key: string): Promise<unknown> => {
   const rows = await database.query<{ value: unknown }>(
     'get-meta',
     `SELECT value FROM ${database.schema}.node_meta WHERE key = $1`,
@@ -11,7 +11,7 @@ export const getMeta = async (database: Database, key: string): Promise<unknown>
 };
 
 /** @param value anything that JSON can say */
-export const setMeta = async (database: Database, key: string, value: unknown): Promise<void> => {
+export const setMeta = async (database: SchemaStatements, key: string, value: unknown): Promise<void> => {
   await database.query(
     'set-meta',
     `INSERT INTO ${database.schema}.node_meta (key, value) VALUES ($1, $2::jsonb)

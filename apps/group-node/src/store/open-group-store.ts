@@ -1,4 +1,4 @@
-import { type Database, withKnownOutcome } from '@shardnode/core/database';
+import { type Database, type DatabaseWriter, unlockedWriter, withKnownOutcome } from '@shardnode/core/database';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type TrieNodeStore } from '@shardnode/protocol/state';
 import { addBody, loadBodies } from './bodies.js';
@@ -11,12 +11,15 @@ import { forgetDropReasons, loadDropReason, loadPending, poolParts } from './pen
 import { planProjection, stateSource } from './projection.js';
 import { checkProjection, rebuildProjection } from './projection-check.js';
 import { loadLocations } from './transaction-locations.js';
+import { withReasons } from './unavailable.js';
 import { countUtxos, listUtxos, loadBalance, loadHead, presentUtxos, selectUtxos } from './utxo-queries.js';
 import { loadNodes, loadStates } from './world-states.js';
 
 export interface GroupStoreOptions {
   /** Migrated already (`groupNodeMigrations`). */
   readonly database: Database;
+  /** Default: one without a lock, for tools that have the data for themselves. Its owner closes it. */
+  readonly writer?: DatabaseWriter;
   readonly group: number;
   /** Number of groups of the network. */
   readonly groups: number;
@@ -24,7 +27,10 @@ export interface GroupStoreOptions {
   readonly pause?: () => Promise<void>;
 }
 
-const halfSecond = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500));
+const shortPause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+
+/** Milliseconds for a statement that may change every row. */
+const rebuildPatience = 120_000;
 
 /** Runs what it is given one after the other: writes share what the writer knows. */
 const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
@@ -39,7 +45,10 @@ const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
 /** What needs no knowledge of the writer. */
 const readsOf = (
   database: Database,
-): Omit<ChainReads & UtxoReads & PoolStore & TrieNodeStore, 'projectionHead' | 'balance' | 'changePool'> => ({
+): Omit<
+  ChainReads & UtxoReads & PoolStore & TrieNodeStore,
+  'projectionHead' | 'balance' | 'changePool' | 'forgetDropReasons'
+> => ({
   loadChainRows: () => loadChainRows(database),
   loadTips: () => loadTips(database),
   hasBlock: (hash) => hasHeader(database, hash),
@@ -55,14 +64,21 @@ const readsOf = (
   countUtxos: () => countUtxos(database),
   listPending: () => loadPending(database),
   dropReason: (txId) => loadDropReason(database, txId),
-  forgetDropReasons: (before) => forgetDropReasons(database, before),
 });
 
-/** Opens what a group-node remembers. Nothing is held in memory but the number of the last block and the head. */
+/**
+ * Opens what a group-node remembers. Nothing is held in memory but the number of the last block and the head. Reads go to
+ * the database, writes over the writer: who has lost its lock cannot write, and must `reread` first. Rejects as
+ * `unavailable` (`StoreUnavailable`) while the database is in trouble.
+ */
 export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupStore> => {
-  const { database, group, groups, pause = halfSecond } = options;
-  const context: CommitContext = { database, group, groups, pause };
-  const read = async (): Promise<WriterState> => ({ lastSeq: await lastSeq(database), head: await loadHead(database) });
+  const { database, group, groups, pause = shortPause } = options;
+  const writer = options.writer ?? unlockedWriter(database);
+  const context: CommitContext = { database, writer, group, groups, pause };
+  const read = async (): Promise<WriterState> => {
+    const term = await writer.term();
+    return { term, lastSeq: await lastSeq(term), head: await loadHead(term) };
+  };
   let state = await read();
   const write = inTurn();
   const source = stateSource(database, groups, []);
@@ -74,23 +90,24 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     hash,
     timestamp: (await source.blockState(hash)).header.timestamp,
   });
-  return {
+  return withReasons({
     group,
     commitBlock: (block) => commit([block]),
     commitBlocks: commit,
-    addBody: (hash, raw) => write(() => addBody(database, hash, raw)),
+    addBody: (hash, raw) => write(() => addBody(state.term, hash, raw)),
     ...readsOf(database),
     projectionHead: () => state.head?.hash,
     balance: (lockupScript, now) => loadBalance(database, lockupScript, now, state.head?.timestamp ?? 0n),
-    changePool: (changes) => writeParts(database, poolParts(changes)),
+    changePool: (changes) => writeParts(state.term, poolParts(changes)),
+    forgetDropReasons: (before) => forgetDropReasons(state.term, before),
     moveProjection: (move) =>
       write(async () => {
         const plan = await planProjection(source, group, groups, state.head, [move]);
         if (!plan) return;
         await withKnownOutcome(
-          () => writeParts(database, plan.parts),
-          async () => (await loadHead(database))?.hash === plan.head.hash,
-          pause,
+          () => writeParts(state.term, plan.parts),
+          async () => (await loadHead(writer))?.hash === plan.head.hash,
+          { pause },
         );
         state = { ...state, head: plan.head };
       }),
@@ -101,7 +118,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     rebuildProjection: (hash) =>
       write(async () => {
         const head = await headOf(hash);
-        await rebuildProjection(database, source, head);
+        await rebuildProjection(state.term, source, head, rebuildPatience);
         state = { ...state, head };
       }),
     reread: () =>
@@ -109,6 +126,6 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
         state = await read();
       }),
     getMeta: (key) => getMeta(database, key),
-    setMeta: (key, value) => setMeta(database, key, value),
-  };
+    setMeta: (key, value) => setMeta(state.term, key, value),
+  } satisfies GroupStore);
 };

@@ -1,4 +1,11 @@
-import { byteaArray, type Database, hashArray, int2Array, int8Array, textArray } from '@shardnode/core/database';
+import {
+  byteaArray,
+  type SchemaStatements,
+  hashArray,
+  int2Array,
+  int8Array,
+  textArray,
+} from '@shardnode/core/database';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, inSlices } from './commit-part.js';
@@ -51,7 +58,7 @@ interface PendingRow {
 }
 
 /** The stored pool, oldest first. */
-export const loadPending = async (database: Database): Promise<readonly PendingTransaction[]> => {
+export const loadPending = async (database: SchemaStatements): Promise<readonly PendingTransaction[]> => {
   const rows = await database.query<PendingRow>(
     'pending',
     `SELECT tx_id, chain_from, chain_to, first_seen, raw FROM ${database.schema}.pending_transaction
@@ -72,7 +79,10 @@ interface DroppedRow {
   readonly dropped_at: bigint;
 }
 
-export const loadDropReason = async (database: Database, txId: Hash): Promise<DroppedTransaction | undefined> => {
+export const loadDropReason = async (
+  database: SchemaStatements,
+  txId: Hash,
+): Promise<DroppedTransaction | undefined> => {
   const rows = await database.query<DroppedRow>(
     'drop-reason',
     `SELECT code, detail, conflicting_tx_id, dropped_at FROM ${database.schema}.dropped_transaction WHERE tx_id = $1`,
@@ -84,7 +94,7 @@ export const loadDropReason = async (database: Database, txId: Hash): Promise<Dr
   return { txId, code, detail, droppedAt, ...(conflicting && { conflictingTxId: bytesToHex(conflicting) }) };
 };
 
-export const forgetDropReasons = async (database: Database, before: bigint): Promise<void> => {
+export const forgetDropReasons = async (database: SchemaStatements, before: bigint): Promise<void> => {
   await database.query(
     'forget-drop-reasons',
     `DELETE FROM ${database.schema}.dropped_transaction WHERE dropped_at < $1`,

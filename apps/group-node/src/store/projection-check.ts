@@ -1,4 +1,4 @@
-import { type Database, type Statements } from '@shardnode/core/database';
+import { type SchemaStatements, type Statements } from '@shardnode/core/database';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { outputOfStateValue, referenceOfKey, trieScan } from '@shardnode/protocol/state';
@@ -44,7 +44,7 @@ const printOfUtxo = ({ reference, output }: Utxo): string =>
 
 const pageSize = 500;
 
-async function* rowsOfProjection(database: Database): AsyncIterable<readonly OwnedRow[]> {
+async function* rowsOfProjection(database: SchemaStatements): AsyncIterable<readonly OwnedRow[]> {
   for (let after: Uint8Array = new Uint8Array(0); ;) {
     const rows = await database.query<OwnedRow>(
       'all-utxos',
@@ -62,7 +62,7 @@ interface Sums {
   count: bigint;
 }
 
-const checkSums = async (database: Database, utxos: readonly Utxo[]): Promise<string | undefined> => {
+const checkSums = async (database: SchemaStatements, utxos: readonly Utxo[]): Promise<string | undefined> => {
   const sums = new Map<string, Sums>();
   const add = (key: string, amount: bigint): void => {
     const sum = sums.get(key) ?? { amount: 0n, count: 0n };
@@ -90,7 +90,7 @@ const checkSums = async (database: Database, utxos: readonly Utxo[]): Promise<st
 
 /** Compares every row and sum of the projection with the output trie at its head. */
 export const checkProjection = async (
-  database: Database,
+  database: SchemaStatements,
   source: StateSource,
   head: ProjectionHead,
 ): Promise<ProjectionCheck> => {
@@ -113,20 +113,22 @@ export const checkProjection = async (
   return difference === undefined ? { equal: true, utxoCount } : differs(difference);
 };
 
-/** Makes the projection anew from the trie, in one transaction. */
+/** Makes the projection anew from the trie, in one transaction. @param statementPatience milliseconds */
 export const rebuildProjection = async (
-  database: Database,
+  database: SchemaStatements,
   source: StateSource,
   head: ProjectionHead,
+  statementPatience: number,
 ): Promise<void> => {
   const utxos = await outputsOfState(source, await source.outputRoot(head.hash));
   const parts: readonly CommitPart[] = [
     ...utxoParts({ spent: [], created: utxos }, head.timestamp),
     headPart(head.hash, head.timestamp),
   ];
-  await database.transaction(async (transaction: Statements) => {
+  const run = async (transaction: Statements): Promise<void> => {
     await transaction.query('clear-utxos', `DELETE FROM ${database.schema}.utxo`);
     await transaction.query('clear-balances', `DELETE FROM ${database.schema}.address_balance`);
     await writePartsIn(transaction, database.schema, parts);
-  });
+  };
+  await database.transaction(run, { statementPatience });
 };

@@ -1,4 +1,4 @@
-import { type Database } from '@shardnode/core/database';
+import { type SchemaStatements } from '@shardnode/core/database';
 import { decodeHeader, type SealedHeader } from '@shardnode/protocol/block';
 import { type Hash, type OutputReference } from '@shardnode/protocol/primitives';
 import { LoadedNodes, loadPaths, outputStateKey, readOutput, type TrieNodeStore } from '@shardnode/protocol/state';
@@ -22,7 +22,7 @@ export interface StateSource extends TrieNodeStore {
 
 const missing = (hash: Hash): Error => new Error(`no world state of block ${hash}`);
 
-export const stateSource = (database: Database, groups: number, batch: readonly BlockCommit[]): StateSource => {
+export const stateSource = (database: SchemaStatements, groups: number, batch: readonly BlockCommit[]): StateSource => {
   const own = new Map(batch.filter(({ worldState }) => worldState).map((commit) => [commit.header.hash, commit]));
   const ownNode = (hash: Hash): Uint8Array | undefined => {
     for (const { worldState } of own.values()) {

@@ -1,4 +1,4 @@
-import { type Database, hashArray, int4Array, int8Array } from '@shardnode/core/database';
+import { type SchemaStatements, hashArray, int4Array, int8Array } from '@shardnode/core/database';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, inSlices } from './commit-part.js';
@@ -23,7 +23,10 @@ export const locationParts = (commits: readonly NumberedCommit[]): CommitPart[] 
 };
 
 /** In order of acceptance of the blocks. */
-export const loadLocations = async (database: Database, txId: Hash): Promise<readonly TransactionLocation[]> => {
+export const loadLocations = async (
+  database: SchemaStatements,
+  txId: Hash,
+): Promise<readonly TransactionLocation[]> => {
   const { schema } = database;
   const rows = await database.query<{ hash: Buffer; tx_index: number }>(
     'locations',

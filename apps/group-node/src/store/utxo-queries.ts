@@ -1,4 +1,4 @@
-import { type Database, hashArray } from '@shardnode/core/database';
+import { type SchemaStatements, hashArray } from '@shardnode/core/database';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import {
   type AssetLockupScript,
@@ -28,7 +28,7 @@ const tokensOf = (rows: readonly SumRow[]): Token[] =>
  * @param headTimestamp of the head: with an earlier `now`, unmarked outputs may be locked too, and all are looked at
  */
 export const loadBalance = async (
-  database: Database,
+  database: SchemaStatements,
   lockupScript: AssetLockupScript,
   now: bigint,
   headTimestamp: bigint,
@@ -63,7 +63,7 @@ export const loadBalance = async (
 };
 
 /** Outputs without a token first, each part by amount and key. */
-export const listUtxos = async (database: Database, query: ListQuery): Promise<readonly Utxo[]> => {
+export const listUtxos = async (database: SchemaStatements, query: ListQuery): Promise<readonly Utxo[]> => {
   const { schema } = database;
   const { lockupScript, offset = 0, limit } = query;
   const owner = ownerOf(lockupScript);
@@ -122,7 +122,7 @@ const sortedBy = (query: SelectionQuery): Sorted => {
 
 /** Runs one ordered read. `#1`, `#2` ... stand for the part's values, `#token` for the token id. */
 const readSorted = async (
-  database: Database,
+  database: SchemaStatements,
   query: SelectionQuery,
   sorted: Sorted,
   part: { readonly name: string; readonly where: string; readonly order: string; readonly values: readonly unknown[] },
@@ -148,7 +148,11 @@ const placeholders = (count: number): string => {
   return count === 1 ? list[0]! : `(${list.join(', ')})`;
 };
 
-const ascending = async (database: Database, query: SelectionQuery, sorted: Sorted): Promise<readonly Utxo[]> => {
+const ascending = async (
+  database: SchemaStatements,
+  query: SelectionQuery,
+  sorted: Sorted,
+): Promise<readonly Utxo[]> => {
   const { columns } = sorted;
   const after = query.after ? sorted.valuesOf(query.after) : columns.map(() => -1n);
   const key = query.after ? hexToBytes(query.after.reference.key) : new Uint8Array(0);
@@ -166,7 +170,7 @@ const ascending = async (database: Database, query: SelectionQuery, sorted: Sort
 
 /** Outputs that sort equal to the given values, by ascending key, after a key. */
 const equals = (
-  database: Database,
+  database: SchemaStatements,
   query: SelectionQuery,
   sorted: Sorted,
   values: readonly bigint[],
@@ -185,7 +189,11 @@ const sameValues = (a: readonly bigint[], b: readonly bigint[]): boolean => a.ev
  * The index gives equal outputs with descending keys when it is read backwards. So the last group of equals of a page is
  * read again forwards, and the others, which are whole, are turned over.
  */
-const descending = async (database: Database, query: SelectionQuery, sorted: Sorted): Promise<readonly Utxo[]> => {
+const descending = async (
+  database: SchemaStatements,
+  query: SelectionQuery,
+  sorted: Sorted,
+): Promise<readonly Utxo[]> => {
   const { columns, valuesOf } = sorted;
   const { after, limit } = query;
   const head = after
@@ -219,14 +227,14 @@ const inGroups = (rows: readonly Utxo[], valuesOf: Sorted['valuesOf']): Utxo[] =
 };
 
 /** A page for coin selection (protocol 02 §4.4). */
-export const selectUtxos = (database: Database, query: SelectionQuery): Promise<readonly Utxo[]> => {
+export const selectUtxos = (database: SchemaStatements, query: SelectionQuery): Promise<readonly Utxo[]> => {
   const sorted = sortedBy(query);
   return query.direction === 'ascending' ? ascending(database, query, sorted) : descending(database, query, sorted);
 };
 
 /** Ids (`referenceId`) of those references that the projection holds. */
 export const presentUtxos = async (
-  database: Database,
+  database: SchemaStatements,
   references: readonly OutputReference[],
 ): Promise<ReadonlySet<string>> => {
   if (references.length === 0) return new Set();
@@ -239,7 +247,7 @@ export const presentUtxos = async (
   return new Set(references.map(referenceId).filter((id) => present.has(id)));
 };
 
-export const countUtxos = async (database: Database): Promise<number> => {
+export const countUtxos = async (database: SchemaStatements): Promise<number> => {
   const rows = await database.query<{ number: bigint }>(
     'count',
     `SELECT coalesce(sum(utxo_count), 0)::int8 AS number FROM ${database.schema}.address_balance WHERE token_id = $1`,
@@ -254,7 +262,7 @@ export interface ProjectionHead {
   readonly timestamp: bigint;
 }
 
-export const loadHead = async (database: Database): Promise<ProjectionHead | undefined> => {
+export const loadHead = async (database: SchemaStatements): Promise<ProjectionHead | undefined> => {
   const rows = await database.query<{ block_hash: Buffer; timestamp: bigint }>(
     'head',
     `SELECT block_hash, timestamp FROM ${database.schema}.projection_head WHERE id = 0`,

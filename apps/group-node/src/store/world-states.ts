@@ -1,4 +1,4 @@
-import { byteaArray, type Database, hashArray, int8Array } from '@shardnode/core/database';
+import { byteaArray, type SchemaStatements, hashArray, int8Array } from '@shardnode/core/database';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, inSlices } from './commit-part.js';
@@ -43,7 +43,7 @@ export const stateParts = (commits: readonly NumberedCommit[]): CommitPart[] => 
 
 /** Roots by block in one round trip; blocks without a state are left out. */
 export const loadStates = async (
-  database: Database,
+  database: SchemaStatements,
   blockHashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, StoredState>> => {
   if (blockHashes.length === 0) return new Map();
@@ -74,7 +74,7 @@ export interface LoadedDelta {
 
 /** What the state of each block changed; blocks without a state are left out. */
 export const loadDeltas = async (
-  database: Database,
+  database: SchemaStatements,
   blockHashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, LoadedDelta>> => {
   if (blockHashes.length === 0) return new Map();
@@ -95,7 +95,7 @@ const nodesAtOnce = 500;
 
 /** Bytes of trie nodes; absent ones are left out (protocol 04 §9.2). */
 export const loadNodes = async (
-  database: Database,
+  database: SchemaStatements,
   hashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, Uint8Array>> => {
   const found = new Map<Hash, Uint8Array>();

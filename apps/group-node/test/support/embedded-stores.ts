@@ -21,13 +21,24 @@ export const preparedCluster = async (): Promise<string> => {
   return file;
 };
 
-export interface EmbeddedStores {
-  readonly dataDir: string;
+/** Stores of group-nodes in a database of a test. */
+export interface TestStores {
   readonly host: DatabaseHost;
   store(group: number): Promise<GroupStore>;
   /** Closes and opens again, as a restart does. */
-  reopen(): Promise<EmbeddedStores>;
+  reopen(): Promise<TestStores>;
   remove(): Promise<void>;
+}
+
+/** Without the writer's lock: a service over the same database may hold it. */
+export const openStore = async (host: DatabaseHost, group: number): Promise<GroupStore> => {
+  const database = host.service(schemaOf(group));
+  await database.migrate(groupNodeMigrations);
+  return openGroupStore({ database, group, groups: groups.length });
+};
+
+export interface EmbeddedStores extends TestStores {
+  readonly dataDir: string;
 }
 
 const over = async (dataDir: string, archive: string): Promise<EmbeddedStores> => {
@@ -35,11 +46,7 @@ const over = async (dataDir: string, archive: string): Promise<EmbeddedStores> =
   return {
     dataDir,
     host,
-    store: async (group) => {
-      const database = host.service(schemaOf(group));
-      await database.migrate(groupNodeMigrations);
-      return openGroupStore({ database, group, groups: groups.length });
-    },
+    store: (group) => openStore(host, group),
     reopen: async () => {
       await host.close();
       return over(dataDir, archive);

@@ -1,6 +1,6 @@
 import { type ChaosSettings, createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
-import { createLogger, silentLogger } from '@shardnode/core/observability';
+import { createLogger, type Logger, silentLogger } from '@shardnode/core/observability';
 import { type GroupClient, groupClient, type SubmitReply, type TransactionStatusReply } from '@shardnode/messages';
 import { parseAssetAddress } from '@shardnode/protocol/address';
 import { decodeBlock } from '@shardnode/protocol/block';
@@ -16,7 +16,7 @@ import {
 } from '@shardnode/protocol/transaction';
 import { type TestKey } from '@shardnode/testing/keys';
 import { create, type GroupNodeConfig } from '../../src/service.js';
-import { embeddedStores, type EmbeddedStores, schemaOf } from './embedded-stores.js';
+import { embeddedStores, schemaOf, type TestStores } from './embedded-stores.js';
 
 export const coin = 10n ** 18n;
 
@@ -30,6 +30,8 @@ export const minerAddresses: readonly AssetLockupScript[] = [
 export type Overrides = Partial<Omit<GroupNodeConfig, 'group' | 'ns'>> & {
   /** Default: the system's. */
   readonly clockOf?: (group: number) => Clock;
+  /** Default: none. */
+  readonly logger?: Logger;
 };
 
 /** Four group-nodes on an in-process bus over one embedded database, and a client that speaks as the gateway does. */
@@ -37,9 +39,11 @@ export class TestNetwork {
   private services: ReturnType<typeof create>[] = [];
   bus!: InProcessNetwork;
   client!: GroupClient;
+  /** What services called fatal, by group. */
+  readonly fatal = new Map<number, Error>();
 
   constructor(
-    private stores: EmbeddedStores,
+    private stores: TestStores,
     private readonly overrides: Overrides,
     readonly settings: NetworkSettings = developmentNetwork,
   ) {}
@@ -166,7 +170,8 @@ export class TestNetwork {
   }
 
   private service(group: number, overrides: Overrides = {}): ReturnType<typeof create> {
-    const logger = process.env['TEST_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
+    const debugging = process.env['TEST_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
+    const logger = this.overrides.logger ?? debugging;
     const config: GroupNodeConfig = {
       ns: 'test',
       settings: this.settings,
@@ -181,7 +186,8 @@ export class TestNetwork {
     };
     const clock = this.overrides.clockOf?.(group) ?? systemClock;
     const database = this.stores.host.service(schemaOf(group));
-    return create(config, { network: this.bus, database, clock, logger });
+    const onFatal = (error: Error): void => void this.fatal.set(group, error);
+    return create(config, { network: this.bus, database, clock, logger, onFatal });
   }
 }
 

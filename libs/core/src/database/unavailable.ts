@@ -97,3 +97,8 @@ export const unavailableReason = (error: unknown): string | undefined => {
   const isAway = chain.some((each) => isLost(each) || each instanceof UnknownOutcomeError);
   return isAway ? 'its database does not answer' : undefined;
 };
+
+/** The DatabaseError `WriterExists` that the error is or has as a cause: another process holds the writer's lock. */
+export const writerTaken = (error: unknown): DatabaseError | undefined =>
+  chainOf(error).find((each) => each instanceof DatabaseError && each.code === 'WriterExists') as
+    DatabaseError | undefined;
