@@ -1,7 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
 import { bodyLimitBytes } from '@shardnode/core/http-server';
-import { busMetrics, type BusNetwork } from '@shardnode/core/bus';
+import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -177,7 +177,10 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       accessLog: configuration.accessLog ?? true,
       errorBody: documentedErrorBody(edge.brand),
     },
-    readiness: [{ name: 'group-nodes', notReadyBecause: async () => (await edge.sync.state()).reason }],
+    readiness: [
+      busReadiness(connection),
+      { name: 'group-nodes', notReadyBecause: async () => (await edge.sync.state()).reason },
+    ],
     logger,
     metrics,
     configure: (application) => {

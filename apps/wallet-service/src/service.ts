@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { busMetrics, type BusNetwork } from '@shardnode/core/bus';
+import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Database } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
@@ -72,6 +72,7 @@ export const create = async (
     logger,
     metrics,
     readiness: [
+      busReadiness(connection),
       { name: 'database', notReadyBecause: () => database.query('wallet_reachable', 'SELECT 1').then(() => undefined) },
     ],
     beforeListening: () =>

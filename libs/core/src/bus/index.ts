@@ -6,6 +6,7 @@ export * from './bus-server.js';
 export * from './bus-client-proxy.js';
 export * from './bus-errors.js';
 export * from './bus-metrics.js';
+export * from './bus-readiness.js';
 export * from './handler-decorators.js';
 export * from './in-process/chaos.js';
 export * from './in-process/in-process-network.js';

@@ -1,0 +1,9 @@
+import { type BusConnection } from './bus.js';
+
+/** Readiness check `bus` of a service: without the bus it can neither ask nor be asked. */
+export const busReadiness = (
+  connection: Pick<BusConnection, 'isConnected'>,
+): { readonly name: string; readonly notReadyBecause: () => string | undefined } => ({
+  name: 'bus',
+  notReadyBecause: () => (connection.isConnected ? undefined : 'the connection to the bus is lost'),
+});
