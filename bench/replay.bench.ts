@@ -17,9 +17,14 @@ const blocks = history.blocks.map(({ raw }) => hexToBytes(raw));
 /** Blocks per second, until the last one is stored. */
 const rateOf = async (target: ReplayTarget): Promise<number> => {
   const started = performance.now();
-  for (const raw of blocks) {
-    const { kind } = await target.importBlock(raw);
-    if (kind !== 'added') throw new Error(`a block of the history is ${kind}`);
+  if (target.importBlocks) {
+    const bad = (await target.importBlocks(blocks)).find(({ kind }) => kind !== 'added' && kind !== 'buffered');
+    if (bad) throw new Error(`a block of the history is ${bad.kind}`);
+  } else {
+    for (const raw of blocks) {
+      const { kind } = await target.importBlock(raw);
+      if (kind !== 'added') throw new Error(`a block of the history is ${kind}`);
+    }
   }
   // Answered when everything is stored.
   await target.chainState({ from: 0, to: 0 });
@@ -64,7 +69,7 @@ const clusterRows = async (): Promise<Row[]> => {
   const compared = await several(1, open, comparedRateOf);
   return [
     rowOf('through the cluster', '300 blocks/s', alone),
-    rowOf('through the cluster, all values compared', '300 blocks/s', compared),
+    rowOf('through the cluster one by one, all values compared', '300 blocks/s', compared),
   ];
 };
 

@@ -26,6 +26,8 @@ import {
 const patience = 8_000;
 /** Blocks that are asked for at once when all of them have to be everywhere. */
 const settledAtOnce = 64;
+/** Blocks that are handed over and not answered yet. */
+const submittedAtOnce = 32;
 
 export interface BusTargetOptions {
   readonly client: Pick<GroupClient, 'request'>;
@@ -86,6 +88,20 @@ class BusTarget implements ReplayTarget {
     }
     this.arrived(hash);
     return outcome;
+  }
+
+  async importBlocks(raws: readonly Uint8Array[]): Promise<readonly ImportOutcome[]> {
+    this.last = undefined;
+    const outcomes: ImportOutcome[] = [];
+    let next = 0;
+    const submitNext = async (): Promise<void> => {
+      while (next < raws.length) {
+        const index = next++;
+        outcomes[index] = await this.handOver(raws[index]!);
+      }
+    };
+    await Promise.all(Array.from({ length: submittedAtOnce }, submitNext));
+    return outcomes;
   }
 
   async validateBlock(raw: Uint8Array): Promise<ImportOutcome> {
@@ -180,6 +196,16 @@ class BusTarget implements ReplayTarget {
     return this.options.onClose();
   }
 
+  private async handOver(raw: Uint8Array): Promise<ImportOutcome> {
+    const block = this.decoded(raw);
+    if ('kind' in block) return block;
+    const outcome = await this.submit(block);
+    const { hash } = block.header;
+    const isKept = outcome.kind !== 'refused' && outcome.kind !== 'fault';
+    if (isKept && !this.everywhere.has(hash)) this.underWay.set(hash, block);
+    return outcome;
+  }
+
   private decoded(raw: Uint8Array): Block | ImportOutcome {
     try {
       return decodeBlock(raw, this.settings.groups);
@@ -229,19 +255,28 @@ class BusTarget implements ReplayTarget {
     }
   }
 
-  /** All groups have every block that they can have: those with all ancestors. */
+  /**
+   * Waits until all groups have every block that they can have: those with all ancestors. Only the last ones are asked for,
+   * because a block is imported after those that it builds on.
+   */
   private async settle(): Promise<void> {
-    for (;;) {
-      const ready = [...this.underWay.values()].filter(({ header }) =>
-        header.blockDeps.every((dependency) => this.everywhere.has(dependency)),
-      );
-      if (ready.length === 0) return;
-      for (let start = 0; start < ready.length; start += settledAtOnce) {
-        const hashes = ready.slice(start, start + settledAtOnce).map(({ header }) => header.hash);
-        await Promise.all(hashes.map((hash) => this.inspectAll(hash)));
-        for (const hash of hashes) this.arrived(hash);
-      }
+    const ready = this.withAllAncestors();
+    const inner = new Set(ready.flatMap(({ header }) => header.blockDeps));
+    const last = ready.map(({ header }) => header.hash).filter((hash) => !inner.has(hash));
+    for (let start = 0; start < last.length; start += settledAtOnce) {
+      await Promise.all(last.slice(start, start + settledAtOnce).map((hash) => this.inspectAll(hash)));
     }
+    for (const { header } of ready) this.arrived(header.hash);
+  }
+
+  private withAllAncestors(): readonly Block[] {
+    const found = new Map<Hash, Block>();
+    const has = (hash: Hash): boolean => this.everywhere.has(hash) || found.has(hash);
+    for (let before = -1; found.size > before;) {
+      before = found.size;
+      for (const [hash, block] of this.underWay) if (block.header.blockDeps.every(has)) found.set(hash, block);
+    }
+    return [...found.values()];
   }
 
   private arrived(hash: Hash): void {
@@ -288,6 +323,7 @@ export const busTarget = (options: BusTargetOptions) => {
   return {
     name: target.name,
     importBlock: target.importBlock.bind(target),
+    importBlocks: target.importBlocks.bind(target),
     validateBlock: target.validateBlock.bind(target),
     blockState: target.blockState.bind(target),
     worldState: target.worldState.bind(target),

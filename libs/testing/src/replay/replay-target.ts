@@ -46,6 +46,11 @@ export interface ReplayTarget {
   readonly name: string;
   /** Hands over a block as a trusted sender does. Resolves when it is stored, buffered or refused. */
   importBlock(raw: Uint8Array): Promise<ImportOutcome>;
+  /**
+   * Hands over blocks in their order, several at once; for a target where each way takes its time. A block may be answered
+   * `buffered` because one before it is still under way. What was recorded right after an import cannot be compared then.
+   */
+  importBlocks?(raws: readonly Uint8Array[]): Promise<readonly ImportOutcome[]>;
   /** Undefined for a block that is not stored. Asked of the node that holds the block's from-group. */
   blockState(hash: Hash, chain: ChainIndex): Promise<BlockState | undefined>;
   /** The world state after an intra-group block of `group`; undefined when there is none. */
