@@ -83,9 +83,13 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     started = npmRunCluster(settings, '--servers');
     ready = await readyOf(started);
   };
+  /** What npm has started. */
+  const command = (): ProcessEntry =>
+    familyOf(started.pid).find(({ command: text }) => /^\S*node\S* apps\/localnet\/dist\/cluster/.test(text))!;
   const stop = async (): Promise<{ readonly end: ProcessEnd; readonly milliseconds: number }> => {
     const began = performance.now();
-    started.signal('SIGINT');
+    // A terminal sends it to all of its group; npm waits for what it has started.
+    process.kill(command().pid, 'SIGINT');
     return { end: await started.ended, milliseconds: performance.now() - began };
   };
   const groupNode = (group: number): ProcessEntry =>
@@ -206,8 +210,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     await start();
     expect(await balanceOf(api, receiver.address)).toBe(3n * oneCoin);
     const family = familyOf(started.pid);
-    const command = family.find(({ command: text }) => text.includes('cluster/main.js') && text.startsWith('/'));
-    process.kill((command ?? family.at(-1)!).pid, 'SIGKILL');
+    process.kill(command().pid, 'SIGKILL');
     await started.ended;
     const services = family.filter(({ command: text }) => /(group-node|gateway|wallet-service)\/dist/.test(text));
     expect(services).toHaveLength(6);
