@@ -16,6 +16,9 @@ const placeholderRecord =
 /** The contract trie without contracts: the oracle knows no others (protocol 04 §3.4). */
 const emptyContracts: TrieNode = { path: '00'.repeat(32), data: hexToBytes(placeholderRecord) };
 
-/** The hash by which headers name a state (protocol 04 §3.2). */
-export const stateHashOf = (outputs: TrieNode): string =>
-  blake2bHash(hexToBytes(rootHash(outputs) + rootHash(emptyContracts)));
+/** The hash by which headers name the state with these two roots (protocol 04 §3.2). */
+export const hashOfRoots = (outputRoot: string, contractRoot: string): string =>
+  blake2bHash(hexToBytes(outputRoot + contractRoot));
+
+/** The state hash of a group with these outputs and no contracts. */
+export const stateHashOf = (outputs: TrieNode): string => hashOfRoots(rootHash(outputs), rootHash(emptyContracts));

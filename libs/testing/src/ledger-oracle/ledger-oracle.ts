@@ -3,10 +3,12 @@ import { type AssetOutput, outputCodec } from '@shardnode/protocol/transaction';
 import { addressOf } from '@shardnode/protocol/address';
 import { Acknowledgements } from './acknowledgements.js';
 import { checkBlockAlone, checkGenesis, checkLinks } from './chain-checks.js';
+import { hashOfRoots } from './empty-state.js';
 import { GroupStates } from './group-states.js';
 import { Histories } from './history.js';
 import { KnownBlocks } from './known-blocks.js';
 import { type LedgerBlock, type LedgerOutput } from './ledger-block.js';
+import { type StoredState } from './load-stored-states.js';
 import { MainLedger, type Supply } from './main-ledger.js';
 import { type OracleNetwork } from './network.js';
 import { type Problem, type ProblemName, Problems } from './problems.js';
@@ -22,6 +24,10 @@ export interface ChainOfBlocks {
 /** Canonical chains as nodes gave them, and what the nodes do not agree on. */
 export interface LoadedBlocks {
   readonly chains: readonly ChainOfBlocks[];
+  /** Blocks off the chains that canonical ones depend on. */
+  readonly side?: readonly Uint8Array[];
+  /** What nodes keep as the states after intra-group blocks. */
+  readonly storedStates?: readonly StoredState[];
   /** Sentences; each is a problem. */
   readonly differences?: readonly string[];
 }
@@ -93,6 +99,7 @@ class Oracle implements LedgerOracle {
   private readonly promises = new Acknowledgements();
   private readonly canonical: ChainOfBlocks[] = [];
   private readonly side: Uint8Array[] = [];
+  private readonly storedStates: StoredState[] = [];
   private readonly differences: string[] = [];
 
   constructor(private readonly network: OracleNetwork) {}
@@ -113,8 +120,10 @@ class Oracle implements LedgerOracle {
     this.side.push(...blocks);
   }
 
-  load({ chains, differences = [] }: LoadedBlocks): void {
+  load({ chains, side = [], storedStates = [], differences = [] }: LoadedBlocks): void {
     this.canonical.push(...chains);
+    this.side.push(...side);
+    this.storedStates.push(...storedStates);
     this.differences.push(...differences);
   }
 
@@ -140,6 +149,7 @@ class Oracle implements LedgerOracle {
       if (known.isCanonical(block.hash)) ledger.add(block);
     }
     compareStates(parts);
+    for (const stored of this.storedStates) compareStored(stored, parts);
     this.promises.check(ledger.blocksOf, problems);
     return reportOf(
       parts,
@@ -180,6 +190,16 @@ const compareStates = ({ known, ledger, histories, states, problems }: Verificat
     const text = `group ${group} has ${extra.length} outputs too many (${extra[0]}), ${lost.length} too few (${lost[0]})`;
     problems.add('LedgerAndStateDiffer', String(group), text);
   }
+};
+
+/** What a node keeps for a block is what the oracle makes of its history. */
+const compareStored = (stored: StoredState, { known, states, problems }: Verification): void => {
+  const block = known.get(stored.blockHash);
+  const expected = block && states.stateHash(block);
+  const kept = hashOfRoots(stored.outputRoot, stored.contractRoot);
+  if (kept === expected) return;
+  const text = `a node keeps the state ${kept} for block ${stored.blockHash}, it is ${expected}`;
+  problems.add('StoredStateDiffers', stored.blockHash, text);
 };
 
 const referenceOf = ({ reference }: { readonly reference: string }): string => reference;

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bodyTaker, type GroupClient } from '@shardnode/messages';
 import { type ChainOfBlocks, type LoadedBlocks } from './ledger-oracle.js';
+import { loadSideBlocks } from './load-side-blocks.js';
+import { loadStoredStates } from './load-stored-states.js';
 import { mapBounded } from './map-bounded.js';
 
 export interface LoadOptions {
@@ -115,16 +117,23 @@ const readBodies = async (
 
 /**
  * All canonical blocks of the 16 chains from the group-nodes themselves, over the bus. Every node is asked for the
- * canonical list of every chain, and the two nodes that keep a chain's bodies for these. Reads the ends of the chains
- * until nothing moves and all agree; what then still differs is named in `differences`. The client speaks as the
- * gateway or the explorer. Rejects with the ServiceError of a node that does not answer.
+ * canonical list of every chain, and the two nodes that keep a chain's bodies for these; then for the blocks off the
+ * chains that these depend on, and each node for the state that it keeps after the last block of (g,g). Reads the ends
+ * of the chains until nothing moves and all agree; what then still differs is named in `differences`. The client speaks
+ * as the gateway. Rejects with the ServiceError of a node that does not answer.
  */
 export const loadCanonicalBlocks = async (client: GroupClient, options: LoadOptions = {}): Promise<LoadedBlocks> => {
   const { concurrency = 24 } = options;
-  const { chains, differences } = await settledHashes(client, options);
+  const settled = await settledHashes(client, options);
+  const own = settled.chains.filter(({ node, from }) => node === from);
   const loaded: (ChainOfBlocks & { readonly differences: readonly string[] })[] = [];
-  for (const chain of chains.filter(({ node, from }) => node === from)) {
-    loaded.push(await readBodies(client, chain, concurrency));
-  }
-  return { chains: loaded, differences: [...differences, ...loaded.flatMap((chain) => chain.differences)] };
+  for (const chain of own) loaded.push(await readBodies(client, chain, concurrency));
+  const canonical = loaded.flatMap(({ blocks }) => blocks);
+  const lasts = own.filter(({ from, to }) => from === to).map(({ hashes }) => hashes.at(-1)!);
+  return {
+    chains: loaded,
+    side: await loadSideBlocks(client, canonical, concurrency),
+    storedStates: await loadStoredStates(client, lasts),
+    differences: [...settled.differences, ...loaded.flatMap(({ differences }) => differences)],
+  };
 };

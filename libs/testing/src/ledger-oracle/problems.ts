@@ -31,6 +31,7 @@ export type ProblemName =
   | 'AcknowledgedOnOtherChain'
   | 'SupplyDiffers'
   | 'StateHashDiffers'
+  | 'StoredStateDiffers'
   | 'LedgerAndStateDiffer';
 
 export interface Problem {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@shardnode/core/errors';
 import { bodyTaker, type ChainSelector, type GroupClient } from '@shardnode/messages';
+import { type WorldState } from '@shardnode/protocol/state';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { createLedgerOracle, loadCanonicalBlocks } from '@shardnode/testing/ledger-oracle';
 import { coin, TestNetwork } from '../../../../apps/group-node/test/support/network.js';
@@ -8,6 +10,7 @@ import { allChains, chainOf, GrowingChains, settings } from './growing-chains.js
 interface Trick {
   /** Instead of the true hashes of a chain at a height, as a node tells them. */
   readonly hashes?: (node: number, at: ChainSelector & { height: number }) => readonly string[] | undefined;
+  readonly state?: (node: number, roots: WorldState) => WorldState;
   readonly block?: (node: number, hash: string) => Uint8Array | undefined;
   readonly beforeEach?: (node: number, name: string) => Promise<void>;
 }
@@ -21,10 +24,11 @@ const clientOf = (source: GrowingChains, trick: Trick = {}) => {
       return { hashes: trick.hashes?.(node, at) ?? source.node.dag.hashesAt(at, at.height) };
     }
     const { hash } = payload as { hash: string };
+    const roots = source.node.worldState(hash)!;
+    if (name === 'read.inspection.block') return { state: trick.state?.(node, roots) ?? roots };
     const block = source.node.block(hash)!;
     const { from, to } = block.header.chainIndex;
-    if (node !== from && node !== bodyTaker(from, to, 4))
-      throw new Error(`node ${node} has no body of (${from},${to})`);
+    if (node !== from && node !== bodyTaker(from, to, 4)) throw noBody(hash);
     asked.bodies.add(`${node} ${hash}`);
     return { block: trick.block?.(node, hash) ?? block.raw, height: 0, isCanonical: true };
   };
@@ -38,6 +42,9 @@ const clientOf = (source: GrowingChains, trick: Trick = {}) => {
   };
   return { asked, client: { groups: 4, request } as unknown as GroupClient };
 };
+
+const noBody = (hash: string): ServiceError =>
+  new ServiceError('not-found', 'BlockNotFound', `Block ${hash} not found`);
 
 const fast = { everyMs: 1, attempts: 5 };
 
@@ -98,6 +105,33 @@ describe('loading canonical blocks over the bus', () => {
     };
     const restless = await loadCanonicalBlocks(clientOf(other, { beforeEach }).client, { everyMs: 1, attempts: 1 });
     expect(restless.differences).toContain('the chains never stood still');
+  });
+
+  it('says when a node keeps another state than its blocks make', async () => {
+    const state: Trick['state'] = (node, roots) => (node === 3 ? { ...roots, outputRoot: '55'.repeat(32) } : roots);
+    const oracle = createLedgerOracle({ genesis: settings });
+    oracle.load(await loadCanonicalBlocks(clientOf(source, { state }).client, fast));
+    expect(oracle.verify().problems.map(({ name }) => name)).toEqual(['StoredStateDiffers']);
+  });
+
+  it('finds the blocks off the chains that canonical ones depend on', async () => {
+    const other = await GrowingChains.create();
+    await other.rounds(2, true);
+    // Two blocks of (0,1) at one height; a block of (0,0) builds on the one that is not canonical.
+    const deps = other.node.bestDependencies(0);
+    const rivals = [5, 6].map((later) =>
+      other.import(
+        other.next(chainOf(0, 1), { deps, timestamp: other.next(chainOf(0, 1)).header.timestamp + BigInt(later) }),
+      ),
+    );
+    const loser = rivals.find(({ header }) => !other.node.dag.isCanonical(header.hash))!;
+    const onLoser = deps.with(4, loser.header.hash);
+    other.import(other.next(chainOf(0, 0), { deps: onLoser }));
+    const loaded = await loadCanonicalBlocks(clientOf(other).client, fast);
+    expect(loaded.side).toEqual([loser.raw]);
+    const oracle = createLedgerOracle({ genesis: settings });
+    oracle.load(loaded);
+    expect(oracle.expectSound().sideDependencies).toBe(1);
   });
 
   it('rejects when a node does not answer', async () => {

@@ -1,0 +1,45 @@
+import { type GroupClient } from '@shardnode/messages';
+import { ledgerBlockOf } from './ledger-block.js';
+import { mapBounded } from './map-bounded.js';
+
+const zero = '0'.repeat(64);
+
+const isNotFound = (error: unknown): boolean => (error as { readonly kind?: unknown }).kind === 'not-found';
+
+/** The block from whichever node has it; undefined when none does. */
+const findBody = async (client: GroupClient, hash: string): Promise<Uint8Array | undefined> => {
+  for (let node = 0; node < client.groups; node++) {
+    try {
+      return (await client.request(node, 'read.chain.block', { hash })).block;
+    } catch (error) {
+      // Headers alone are kept of foreign chains: then there is no body here.
+      if (!isNotFound(error)) throw error;
+    }
+  }
+  return undefined;
+};
+
+/**
+ * The blocks that canonical ones depend on and that are not canonical themselves: while forks are open there are some.
+ * A block that no node has is left out; the oracle then says so.
+ */
+export const loadSideBlocks = async (
+  client: GroupClient,
+  canonical: readonly Uint8Array[],
+  concurrency: number,
+): Promise<Uint8Array[]> => {
+  const known = new Set<string>([zero]);
+  const decoded = (raws: readonly Uint8Array[]) => raws.map((raw) => ledgerBlockOf(raw, client.groups));
+  let fresh = decoded(canonical);
+  const side: Uint8Array[] = [];
+  while (fresh.length > 0) {
+    for (const { hash } of fresh) known.add(hash);
+    const missing = new Set(fresh.flatMap(({ deps }) => deps.filter((hash) => !known.has(hash))));
+    for (const hash of missing) known.add(hash);
+    const found = await mapBounded([...missing], concurrency, (hash) => findBody(client, hash));
+    const bodies = found.filter((body) => body !== undefined);
+    side.push(...bodies);
+    fresh = decoded(bodies);
+  }
+  return side;
+};
