@@ -15,6 +15,7 @@ describe('client of an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.7', '64:ff9b:0:0::/64'],
     ['1:2:3:4:5:6:192.0.2.7', '1:2:3:4::/64'],
+    [undefined, ''],
     ['', ''],
     ['no address', 'no address'],
   ])('%s is %s', (address, client) => {

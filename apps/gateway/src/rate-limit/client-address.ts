@@ -4,8 +4,9 @@ import { isIPv6 } from 'node:net';
  * The client behind an address: an IPv4 address; of an IPv6 address the first 64 bits, because one client has all addresses
  * that begin with them.
  */
-export const clientOfAddress = (address: string): string => {
-  const [text = ''] = address.toLowerCase().split('%', 1);
+export const clientOfAddress = (address: string | undefined): string => {
+  // A connection that is gone already has none.
+  const [text = ''] = (address ?? '').toLowerCase().split('%', 1);
   const mapped = /^(?:0*:)*:?(?:0+:)*ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
   if (mapped !== undefined) return mapped;
   if (!isIPv6(text)) return text;

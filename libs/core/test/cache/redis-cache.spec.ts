@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtempSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -29,6 +30,34 @@ const timed = async (run: () => Promise<unknown>): Promise<number> => {
 };
 
 const answers = async (cache: Cache): Promise<boolean> => (await cache.count('answers', 60_000)) !== undefined;
+
+interface SlowProxy {
+  readonly port: number;
+  /** What each piece from the server waits. */
+  delayMs: number;
+  close(): void;
+}
+
+const startSlowProxy = async (target: number): Promise<SlowProxy> => {
+  const sockets = new Set<Socket>();
+  const proxy = { port: await freePort(), delayMs: 0, close: () => undefined as void };
+  const listener = createServer((client) => {
+    const upstream = connect(target, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+    client.pipe(upstream);
+    upstream.on('data', (piece) => setTimeout(() => client.write(piece), proxy.delayMs));
+    client.on('close', () => upstream.destroy());
+  });
+  await new Promise<void>((resolve) => listener.listen(proxy.port, '127.0.0.1', resolve));
+  proxy.close = () => {
+    listener.close();
+    sockets.forEach((socket) => socket.destroy());
+  };
+  return proxy;
+};
 
 let folders = 0;
 const parent = mkdtempSync(join(tmpdir(), 'redis-cache-'));
@@ -191,10 +220,10 @@ describeWithServers(['redis'], 'cache in Redis', () => {
         expect(await cache.count('kept', 60_000)).toBeUndefined();
       }
     });
-    expect(took).toBeLessThan(200);
+    expect(took).toBeLessThan(1_000);
     await pause(700);
     await server.start();
-    expect(await timed(() => until(() => answers(cache)))).toBeLessThan(3_000);
+    expect(await timed(() => until(() => answers(cache)))).toBeLessThan(6_000);
     expect(await cache.get('kept')).toBeUndefined();
     await cache.set('kept', bytes(3));
     expect(plain(await cache.get('kept'))).toEqual([3]);
@@ -214,7 +243,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
         for (let index = 0; index < 1_000; index++) expect(await cache.get('kept')).toBeUndefined();
       });
       expect(took).toBeGreaterThan(450);
-      expect(took).toBeLessThan(1_200);
+      expect(took).toBeLessThan(2_500);
       expect(observer.failures['timeout']).toBeLessThanOrEqual(6);
       await pause(1_100);
       const slowest = await Promise.all(Array.from({ length: 50 }, () => timed(() => cache.get('kept'))));
@@ -227,12 +256,31 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     expect(levels()).toEqual([30, 40, 30]);
   });
 
+  it('a server that is slow but not too slow is left alone too, until it is quick again', async () => {
+    const proxy = await startSlowProxy(server.port);
+    const cache = await open({ url: `redis://127.0.0.1:${proxy.port}` });
+    await until(() => answers(cache));
+    await cache.set('kept', bytes(1));
+    proxy.delayMs = 70;
+    let answered = 0;
+    const took = await timed(async () => {
+      for (let index = 0; index < 1_000; index++) if (await cache.get('kept')) answered++;
+    });
+    expect(answered).toBeGreaterThan(3);
+    expect(answered).toBeLessThan(20);
+    expect(took).toBeLessThan(2_500);
+    proxy.delayMs = 0;
+    await until(async () => plain(await cache.get('kept'))?.[0] === 1);
+    await cache.close();
+    proxy.close();
+  });
+
   it('many callers at once of a frozen server wait together, and none of them fails', async () => {
     const cache = await openAnswering();
     server.freeze();
     const took = await timed(() => Promise.all(Array.from({ length: 500 }, (_, index) => cache.get(`key ${index}`))));
     server.thaw();
-    expect(took).toBeLessThan(600);
+    expect(took).toBeLessThan(2_000);
     await until(() => answers(cache));
   });
 
