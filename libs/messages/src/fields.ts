@@ -16,7 +16,9 @@ const longestName = 10_000;
 /** Items of a list that a client fills. */
 const longestList = 20_000;
 
-const matching = (form: RegExp, expected: string) => z.string({ error: expected }).regex(form, { error: expected });
+/** What does not match goes no further: the checks that follow rely on the form. */
+const matching = (form: RegExp, expected: string) =>
+  z.string({ error: expected }).regex(form, { error: expected, abort: true });
 
 const whole = (least: number, most: number) => {
   const error = `expected a whole number from ${least} to ${most}`;
@@ -67,7 +69,7 @@ const hexOfAtMost = (most: number) => {
   const error = `expected an even number of hexadecimal digits, at most ${most}`;
   return z
     .string({ error })
-    .max(most, { error })
+    .max(most, { error, abort: true })
     .regex(/^(?:[0-9a-fA-F]{2})*$/, { error });
 };
 export const script = hexOfAtMost(longestScript);
