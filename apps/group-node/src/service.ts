@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type Bus, busMetrics, type BusNetwork } from '@shardnode/core/bus';
+import { type Bus, busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Database, type DatabaseWriter } from '@shardnode/core/database';
 import { type Clock, type Service } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
@@ -158,7 +158,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
     server: connection.server,
     http: { host: config.host, port: config.port, orAnyPort: config.orAnyPort ?? false },
     module: { controllers, providers: [{ provide: NODE, useValue: node }] },
-    readiness: [{ name: 'synced', notReadyBecause: () => node.sync.notReadyBecause() }],
+    readiness: [busReadiness(connection), { name: 'synced', notReadyBecause: () => node.sync.notReadyBecause() }],
     afterClosing: () => connection.close(),
   });
   await opened.running.start();
