@@ -16,7 +16,7 @@ const open = async (settings: WalletServiceSettings, tools: MainTools) => {
       lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
       processMetrics: true,
     },
-    { network, database, clock: clockOf(settings), logger: tools.logger },
+    { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal },
   );
 };
 

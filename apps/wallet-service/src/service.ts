@@ -1,5 +1,3 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Database } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
@@ -11,7 +9,7 @@ import { UnlockedWallets } from './keys/unlocked-wallets.js';
 import { Payments } from './payments.js';
 import { WalletHandlers } from './rpc/wallet-handlers.js';
 import { boundedStretcher, stretchPassword, type PasswordStretcher } from './storage/secret-record.js';
-import { WalletStore } from './storage/wallet-store.js';
+import { walletStoreOver } from './storage/open-wallet-store.js';
 import { Wallets } from './wallets.js';
 
 export interface WalletServiceConfiguration {
@@ -34,9 +32,9 @@ export interface WalletServicePorts {
   readonly logger: Logger;
   /** Turns a password into a key; tests pass a cheap one. */
   readonly stretchPassword?: PasswordStretcher;
+  /** Another process has become the writer of the wallets (architecture, decision 3): this one must end. */
+  readonly onFatal?: (error: Error) => void;
 }
-
-const prismaFolder = join(dirname(fileURLToPath(import.meta.url)), '../prisma');
 
 /** The keeper of mnemonics: the only place with private keys (architecture, decision 12). */
 export const create = async (
@@ -53,7 +51,9 @@ export const create = async (
     logger,
     observer: busMetrics(metrics.registry),
   });
-  const store = new WalletStore(database);
+  const onFatal = (error: Error): void => ports.onFatal?.(error);
+  const owned = walletStoreOver({ database, clock, logger, onFatal });
+  const { store } = owned;
   const unlocked = new UnlockedWallets(clock, lockTimeoutMs);
   const stretch = boundedStretcher(ports.stretchPassword ?? stretchPassword);
   const wallets = new Wallets({ store, unlocked, guard: new PasswordGuard(store, clock), stretch, groups });
@@ -71,15 +71,12 @@ export const create = async (
     server: connection.server,
     logger,
     metrics,
-    readiness: [
-      busReadiness(connection),
-      { name: 'database', notReadyBecause: () => database.query('wallet_reachable', 'SELECT 1').then(() => undefined) },
-    ],
-    beforeListening: () =>
-      database.migrate({ folder: join(prismaFolder, 'migrations'), schemaFile: join(prismaFolder, 'schema.prisma') }),
+    readiness: [busReadiness(connection), { name: 'database', notReadyBecause: () => owned.notReadyBecause() }],
+    beforeListening: () => owned.open(),
     afterClosing: async () => {
       unlocked.lockAll();
       await connection.close();
+      await owned.close();
     },
   });
 };

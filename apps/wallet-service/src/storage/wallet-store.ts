@@ -1,4 +1,4 @@
-import { type Database } from '@shardnode/core/database';
+import { type SchemaStatements } from '@shardnode/core/database';
 import { type FailureStore, type PasswordFailures } from '../keys/password-guard.js';
 import { type WalletShape } from '../keys/unlocked-wallet.js';
 
@@ -29,7 +29,7 @@ const fromRaw = (row: RawRow): WalletRow => ({
 export class WalletStore implements FailureStore {
   private readonly table: string;
 
-  constructor(private readonly database: Database) {
+  constructor(private readonly database: SchemaStatements) {
     this.table = `"${database.schema}".wallet`;
   }
 

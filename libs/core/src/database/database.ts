@@ -80,7 +80,7 @@ export interface MigrationSource {
 export interface DatabaseHost {
   /** The same object for the same name. */
   service(schema: string): Database;
-  /** Whether it answers; rejects with what is wrong. See `openWhenReachable`. */
+  /** Rejects when it does not answer: DatabaseError `Unreachable`, or `AccessRefused`, which time does not mend. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

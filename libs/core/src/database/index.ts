@@ -6,7 +6,7 @@ export * from './unavailable.js';
 export { unlockedWriter } from './unlocked-writer.js';
 export { keepWriter, type KeptWriter, type KeptWriterOptions } from './keep-writer.js';
 export { openDatabaseServer, type DatabaseServerOptions } from './server/open-database-server.js';
-export { openWhenReachable, type ReachOptions } from './server/open-when-reachable.js';
+export { tellingWhy } from './telling-why.js';
 export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
 export { lockFolder, type FolderLock } from './embedded/folder-lock.js';
 export { resetDataFolder } from './embedded/reset-folder.js';

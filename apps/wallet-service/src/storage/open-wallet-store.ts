@@ -1,0 +1,55 @@
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Database, keepWriter, type KeptWriter, tellingWhy } from '@shardnode/core/database';
+import { ServiceError } from '@shardnode/core/errors';
+import { type Clock } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { WalletStore } from './wallet-store.js';
+
+export interface WalletStoreParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Another process has become the writer of the wallets: this one must end. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** The wallets' database, and the lock that keeps a second wallet-service away. */
+export interface OwnedStore {
+  readonly store: WalletStore;
+  /** Takes the lock, then migrates. DatabaseError `WriterExists` names who has it. */
+  open(): Promise<void>;
+  notReadyBecause(): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+const prisma = join(dirname(fileURLToPath(import.meta.url)), '../../prisma');
+
+/** What callers are told while the database is in trouble. */
+const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
+  Object.assign(
+    new ServiceError('unavailable', 'StoreUnavailable', `the store of the wallet-service cannot be used: ${reason}`, {
+      reason,
+    }),
+    { cause },
+  );
+
+/** Nothing is connected before `open`. */
+export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStoreParts): OwnedStore => {
+  const statements = tellingWhy(database, storeUnavailable);
+  const holder = `wallet-service, process ${process.pid} on ${hostname()}`;
+  let writer: KeptWriter | undefined;
+  return {
+    store: new WalletStore(statements),
+    open: async () => {
+      writer = await keepWriter(database, { holder, clock, logger, onFatal });
+      await database.migrate({ folder: join(prisma, 'migrations'), schemaFile: join(prisma, 'schema.prisma') });
+    },
+    notReadyBecause: async () => {
+      await statements.query('wallet_reachable', 'SELECT 1');
+      return writer?.isHeld === true ? undefined : "it does not hold the writer's lock of its database";
+    },
+    close: async () => writer?.close(),
+  };
+};
