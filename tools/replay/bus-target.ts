@@ -22,8 +22,8 @@ import {
   type StateCounts,
 } from '@shardnode/testing/replay';
 
-/** Milliseconds that a group-node may take to import what the others have imported. */
-const patience = 8_000;
+/** Milliseconds that a group-node may take to import what the others have imported, and that one request waits for it. */
+const patience = { inAll: 60_000, atOnce: 8_000 };
 /** Blocks that are asked for at once when all of them have to be everywhere. */
 const settledAtOnce = 64;
 /** Blocks that are handed over and not answered yet. */
@@ -226,10 +226,19 @@ class BusTarget implements ReplayTarget {
     }
   }
 
-  private inspectAll(hash: Hash): Promise<InspectedBlock[]> {
-    return Promise.all(
-      this.groups.map((group) => this.client.request(group, 'read.inspection.block', { hash, waitMs: patience })),
-    );
+  private inspectAll(hash: Hash, unwanted?: AbortSignal): Promise<InspectedBlock[]> {
+    const limit = performance.now() + patience.inAll;
+    const inspect = async (group: number): Promise<InspectedBlock> => {
+      for (;;) {
+        try {
+          return await this.client.request(group, 'read.inspection.block', { hash, waitMs: patience.atOnce });
+        } catch (error) {
+          const isLate = error instanceof ServiceError && error.kind === 'not-found';
+          if (!isLate || unwanted?.aborted || performance.now() > limit) throw error;
+        }
+      }
+    };
+    return Promise.all(this.groups.map(inspect));
   }
 
   private async inspected(hash: Hash, group: number): Promise<InspectedBlock | undefined> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { missingPrograms } from '@shardnode/core/servers';
-import { type History, readGenesisText, type ReplayTarget } from '@shardnode/testing/replay';
+import { type History, readGenesisText } from '@shardnode/testing/replay';
 import { busTarget } from './bus-target.js';
 import { openServiceCluster, type ServiceClusterOptions } from './service-cluster.js';
 
@@ -12,11 +12,14 @@ const requireServers = (): void => {
   if (missing.length > 0) throw new Error(`servers are not installed\n${missing.join('\n')}`);
 };
 
+/** The comparison's port; `memory` is that of the processes in megabytes. */
+export type ClusterTarget = ReturnType<typeof busTarget> & { readonly memory: () => number };
+
 /** Four group-nodes, each a process of its own, over PostgreSQL and NATS: servers of its own unless some are given. */
 export const openClusterTarget = async (
   { folder: history, settings }: Pick<History, 'folder' | 'settings'>,
   options: Pick<ServiceClusterOptions, 'servers' | 'nodeArguments'> = {},
-): Promise<ReplayTarget & { readonly memory: () => number }> => {
+): Promise<ClusterTarget> => {
   if (!options.servers) requireServers();
   const folder = mkdtempSync(join(tmpdir(), 'shardnode-genesis-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
