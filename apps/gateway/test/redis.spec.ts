@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,6 +20,7 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
   let raw: Redis;
   let network: FakeNetwork;
   let asked: string[];
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-redis-'));
   const opened: Cache[] = [];
 
   const open = async (): Promise<Cache> => {
@@ -30,7 +31,7 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
   };
 
   beforeAll(async () => {
-    server = await startRedis({ folder: join(mkdtempSync(join(tmpdir(), 'gateway-redis-')), 'redis') });
+    server = await startRedis({ folder: join(folder, 'redis') });
     raw = new Redis(server.url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
     raw.on('error', () => undefined);
   });
@@ -54,6 +55,7 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
   afterAll(async () => {
     raw.disconnect();
     await server.remove();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   const blockPath = (index: number): string => `/blockflow/blocks/${blocks[index % blocks.length]!.header.hash}`;

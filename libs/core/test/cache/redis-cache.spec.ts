@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -59,10 +59,6 @@ const startSlowProxy = async (target: number): Promise<SlowProxy> => {
   return proxy;
 };
 
-let folders = 0;
-const parent = mkdtempSync(join(tmpdir(), 'redis-cache-'));
-const newServer = (): Promise<ServerProcess> => startRedis({ folder: join(parent, String(++folders)) });
-
 describe('address of a Redis', () => {
   it.each(['', 'redis', 'http://127.0.0.1', '//127.0.0.1:6379', '127.0.0.1:6379', 'redis//x:secret-word'])(
     '%j is none, which is told without repeating it',
@@ -75,6 +71,7 @@ describe('address of a Redis', () => {
 });
 
 describeWithServers(['redis'], 'cache in Redis', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'redis-cache-'));
   let server: ServerProcess;
   let raw: Redis;
   const opened: Cache[] = [];
@@ -93,7 +90,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
   const levels = (): number[] => log.map((line) => (JSON.parse(line) as { level: number }).level);
 
   beforeAll(async () => {
-    server = await newServer();
+    server = await startRedis({ folder: join(parent, 'redis') });
     raw = new Redis(server.url, { retryStrategy: () => 50, maxRetriesPerRequest: null });
     raw.on('error', () => undefined);
   });
@@ -104,6 +101,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
   afterAll(async () => {
     raw.disconnect();
     await server.remove();
+    rmSync(parent, { recursive: true, force: true });
   });
 
   cacheContract(async () => ({ cache: await openAnswering(), pass: pause }));
