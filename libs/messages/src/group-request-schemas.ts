@@ -28,7 +28,8 @@ const longestWait = 8_000;
 export const groupPayloads = {
   nothing: messageSchema(() => object({})),
   chain: messageSchema((groups) => object(chain(groups))),
-  chainAndHeight: messageSchema((groups) => object({ ...chain(groups), height: count })),
+  /** Negative heights are taken at the edge, and have no blocks. */
+  chainAndHeight: messageSchema((groups) => object({ ...chain(groups), height: int32 })),
   chainFromHeight: messageSchema((groups) => object({ ...chain(groups), fromHeight: count.optional() })),
   hash: messageSchema(() => object({ hash })),
   hashAndWait: messageSchema(() => object({ hash, waitMs: upTo(longestWait).optional() })),

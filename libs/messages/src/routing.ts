@@ -86,7 +86,7 @@ export const groupRouting =
     };
   };
 
-/** Where the wallet-service listens. Patterns of its handlers are `wallet.<method>`. */
+/** Where the wallet-service listens. Patterns of its handlers are `wallet.<method>`; `groups` bounds the groups in payloads. */
 export const walletRouting =
   (ns: string, groups = 4): BusRouting =>
   (pattern, kind): BusRoute | undefined => {
