@@ -1,40 +1,10 @@
-import { openRedisCache, type Cache } from '@shardnode/core/cache';
-import { clockOf, runMain, type MainTools } from '@shardnode/core/process';
-import { openServiceBus } from '@shardnode/core/service';
-import { readGatewaySettings, type GatewaySettings } from './configuration.js';
-import { create } from './service.js';
+import { runMain } from '@shardnode/core/process';
+import { readGatewaySettings } from './configuration.js';
 
-const service = 'gateway';
-
-const configurationOf = (settings: GatewaySettings) => ({
-  ns: settings.NATS_NAMESPACE,
-  network: settings.network,
-  http: { host: settings.HOST, port: settings.PORT },
-  apiKey: settings.API_KEY,
-  apiKeyRequired: settings.API_KEY_REQUIRED,
-  corsOrigins: settings.CORS_ORIGINS,
-  brand: { coinName: settings.COIN_NAME, coinSymbol: settings.COIN_SYMBOL },
-  reportedVersion: settings.REPORTED_VERSION,
-  accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
-  profile: settings.API_PROFILE,
-  rateLimit: settings.RATE_LIMIT,
-  processMetrics: true,
+await runMain({
+  read: readGatewaySettings,
+  // The service's modules take longest to load: what is wrong with the settings is told before.
+  open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools),
+  host: ({ HOST }) => HOST,
+  portSetting: 'PORT',
 });
-
-/** Nobody waits for Redis: without it answers take longer, and that is all. */
-const openCache = (settings: GatewaySettings, tools: MainTools): Cache | undefined => {
-  const { REDIS_URL: url, NATS_NAMESPACE: prefix } = settings;
-  if (url === undefined) return undefined;
-  const cache = openRedisCache({ url, prefix, logger: tools.logger.child({ service }) });
-  tools.onClose(() => cache.close());
-  return cache;
-};
-
-const open = async (settings: GatewaySettings, tools: MainTools) => {
-  const cache = openCache(settings, tools);
-  const network = await openServiceBus(settings, tools, service);
-  const ports = { network, clock: clockOf(settings), logger: tools.logger };
-  return create(configurationOf(settings), cache === undefined ? ports : { ...ports, cache });
-};
-
-await runMain({ read: readGatewaySettings, open, host: ({ HOST }) => HOST, portSetting: 'PORT' });

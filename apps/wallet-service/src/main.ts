@@ -1,28 +1,10 @@
-import { clockOf, runMain, type MainTools } from '@shardnode/core/process';
-import { openServiceBus, openServiceDatabase } from '@shardnode/core/service';
-import { readWalletServiceSettings, type WalletServiceSettings } from './configuration.js';
-import { create } from './service.js';
-
-const service = 'wallet-service';
-
-const open = async (settings: WalletServiceSettings, tools: MainTools) => {
-  const database = await openServiceDatabase(settings, tools, { service, schema: 'wallet' });
-  const network = await openServiceBus(settings, tools, service);
-  return create(
-    {
-      ns: settings.NATS_NAMESPACE,
-      groups: settings.network.groups,
-      health: { host: settings.HEALTH_HOST, port: settings.HEALTH_PORT },
-      lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
-      processMetrics: true,
-    },
-    { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal },
-  );
-};
+import { runMain } from '@shardnode/core/process';
+import { readWalletServiceSettings } from './configuration.js';
 
 await runMain({
   read: readWalletServiceSettings,
-  open,
+  // The service's modules take longest to load: what is wrong with the settings is told before.
+  open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools),
   host: ({ HEALTH_HOST }) => HEALTH_HOST,
   portSetting: 'HEALTH_PORT',
 });

@@ -40,7 +40,7 @@ export const natsAnswers = async (urls: readonly string[]): Promise<void> => {
       failures.push(error);
     }
   }
-  throw failures[0] instanceof Error ? failures[0] : new Error('no server is named');
+  throw failures[0] ?? new Error('no server is named');
 };
 
 /** Resolves when Redis answers; whether it lets us in is another question. */

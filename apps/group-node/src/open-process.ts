@@ -1,0 +1,32 @@
+import { availableParallelism } from 'node:os';
+import { clockOf, type MainTools } from '@shardnode/core/process';
+import { openServiceBus, openServiceDatabase } from '@shardnode/core/service';
+import { type GroupNodeSettings } from './configuration.js';
+import { create, type GroupNodeConfig } from './service.js';
+
+/** Threads for the signatures of large blocks; they are made when the first one comes. */
+const signatureWorkers = Math.max(0, Math.min(2, availableParallelism() - 1));
+
+const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
+  ns: settings.NATS_NAMESPACE,
+  group: settings.GROUP,
+  settings: settings.network,
+  host: settings.HEALTH_HOST,
+  port: settings.HEALTH_PORT,
+  signatureWorkers,
+  poolCapacity: settings.MEMPOOL_CAPACITY,
+  mining: settings.MINING,
+  miningInterval: settings.MINING_INTERVAL,
+  minerAddresses: settings.minerAddresses,
+  processMetrics: true,
+  ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
+});
+
+/** Opens the ports of the process and makes the service. */
+export const open = async (settings: GroupNodeSettings, tools: MainTools) => {
+  const service = `group-node-${settings.GROUP}`;
+  const database = await openServiceDatabase(settings, tools, { service, schema: `group_${settings.GROUP}` });
+  const network = await openServiceBus(settings, tools, service);
+  const ports = { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal };
+  return create(configOf(settings), ports);
+};

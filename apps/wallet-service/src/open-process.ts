@@ -1,0 +1,22 @@
+import { clockOf, type MainTools } from '@shardnode/core/process';
+import { openServiceBus, openServiceDatabase } from '@shardnode/core/service';
+import { type WalletServiceSettings } from './configuration.js';
+import { create } from './service.js';
+
+const service = 'wallet-service';
+
+/** Opens the ports of the process and makes the service. */
+export const open = async (settings: WalletServiceSettings, tools: MainTools) => {
+  const database = await openServiceDatabase(settings, tools, { service, schema: 'wallet' });
+  const network = await openServiceBus(settings, tools, service);
+  return create(
+    {
+      ns: settings.NATS_NAMESPACE,
+      groups: settings.network.groups,
+      health: { host: settings.HEALTH_HOST, port: settings.HEALTH_PORT },
+      lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
+      processMetrics: true,
+    },
+    { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal },
+  );
+};
