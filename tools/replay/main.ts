@@ -17,6 +17,24 @@ import { openTarget } from './targets.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
+/** What a Ctrl-C leaves nothing of. */
+let opened: Promise<ReplayTarget> | undefined;
+let isInterrupted = false;
+
+/** After a Ctrl-C nothing is compared any more: this never goes on then. */
+const unlessInterrupted = async (): Promise<void> => {
+  if (isInterrupted) await new Promise(() => undefined);
+};
+
+const closeAndExit = async (): Promise<void> => {
+  isInterrupted = true;
+  process.once('SIGINT', () => process.exit(130));
+  const target = await opened?.catch(() => undefined);
+  await target?.close().catch(() => undefined);
+  process.exit(130);
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAndExit());
+
 interface Stopwatch {
   imports: number;
   milliseconds: number;
@@ -26,6 +44,7 @@ interface Stopwatch {
 const timed = (target: ReplayTarget, watch: Stopwatch): ReplayTarget => ({
   ...target,
   importBlock: async (raw) => {
+    await unlessInterrupted();
     const started = performance.now();
     const outcome = await target.importBlock(raw);
     watch.milliseconds += performance.now() - started;
@@ -33,17 +52,6 @@ const timed = (target: ReplayTarget, watch: Stopwatch): ReplayTarget => ({
     return outcome;
   },
 });
-
-/** What a Ctrl-C leaves nothing of. */
-let opened: Promise<ReplayTarget> | undefined;
-
-const closeAndExit = async (): Promise<void> => {
-  process.once('SIGINT', () => process.exit(130));
-  const target = await opened?.catch(() => undefined);
-  await target?.close().catch(() => undefined);
-  process.exit(130);
-};
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAndExit());
 
 /** Runs one part on a fresh target and says how many values it compared. */
 const part = async (
@@ -59,6 +67,7 @@ const part = async (
   const started = performance.now();
   try {
     await run(timed(target, watch), differences);
+    await unlessInterrupted();
   } finally {
     await target.close();
   }
