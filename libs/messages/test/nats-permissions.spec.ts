@@ -64,8 +64,8 @@ class GroupHandlers {
 @Controller()
 class WalletHandlers {
   @HandlesWalletRequest('list')
-  list(): never[] {
-    return [];
+  list(): { readonly wallets: never[] } {
+    return { wallets: [] };
   }
 }
 
@@ -129,7 +129,7 @@ describeWithServers(['nats'], 'permissions of the NATS server', () => {
     ).toEqual({
       blockHash: '00',
     });
-    expect(await walletClient(gateway.bus, { ns }).request('list', {})).toEqual([]);
+    expect(await walletClient(gateway.bus, { ns }).request('list', {})).toEqual({ wallets: [] });
     const sibling = groupClient(nodes[1]!.bus, { ns, groups });
     expect(await sibling.request(0, 'read.node.status', {})).toMatchObject({ synced: true });
     const reader = groupClient(explorer.bus, { ns, groups });
@@ -183,7 +183,7 @@ describeWithServers(['nats'], 'permissions of the NATS server', () => {
       raw.subscribe(subject, { callback: (error, message) => void (error ?? spied.push(message.subject)) });
     }
     await raw.flush();
-    expect(await walletClient(gateway.bus, { ns }).request('list', {})).toEqual([]);
+    expect(await walletClient(gateway.bus, { ns }).request('list', {})).toEqual({ wallets: [] });
     peerPublisher(nodes[0]!.bus, ns, 0).publish('peer.header', { from: 0, to: 3, header: new Uint8Array(300) });
     await raw.flush();
     expect(spied).toEqual([]);
