@@ -1,0 +1,232 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { type ApiClient, type Answer } from '../api-client.js';
+import { type BuiltForm, type StatusForm } from '../api-forms.js';
+import { groups } from '../network.js';
+import { seededRandom } from '../seeded-random.js';
+import { confirmed, oneCoin, signOffline, transfer } from '../transfers.js';
+import { waitFor } from '../wait-for.js';
+
+/** A transaction of the load, and what its sender knows of it. */
+export interface LoadTransaction {
+  readonly txId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly unsignedTx: string;
+  readonly signature: string;
+  /** The network has answered 200: it may not be lost from then on. */
+  acknowledged: boolean;
+  /** The block that the status names in the end. */
+  blockHash: string | undefined;
+  /** Why it left unmined (decision 12). */
+  reason: string | undefined;
+}
+
+export interface FaultLoadOptions {
+  /** Senders in each group; default 10. */
+  readonly sendersPerGroup?: number;
+  /** Of receivers and amounts; default 1. */
+  readonly seed?: number;
+  /** Transfers in all, after which the load rests; default: until `rest`. */
+  readonly transfers?: number;
+  /** Groups whose senders take part, and that receive; default all. */
+  readonly among?: readonly number[];
+  /** Milliseconds between two transfers of a sender; default 0. */
+  readonly everyMs?: number;
+  /** A gateway may be gone: connections that break are no defect. Default false. */
+  readonly gatewaysMayBreak?: boolean;
+}
+
+/** Milliseconds: no request may take longer than the longest deadline of a message and a little more. */
+const longestAnswer = 12_000;
+
+interface Asked {
+  readonly answer: Answer | undefined;
+  readonly milliseconds: number;
+}
+
+/**
+ * Senders in all groups that transfer to receivers in all groups, each one after the other, through all given gateways in
+ * turn. They are careful: what was sent and not answered is sent again, the same bytes, until there is an answer. An answer
+ * is 200, or 503 that names the group; everything else is a defect.
+ */
+export class FaultLoad {
+  readonly transactions: LoadTransaction[] = [];
+  /** Answers that no careful sender may get, and requests that took too long. */
+  readonly defects: string[] = [];
+  /** Answers by status; 0 for a connection that broke. */
+  readonly answers = new Map<number, number>();
+  /** Milliseconds from build to the acknowledgement of transfers that met no trouble, by the sender's group. */
+  readonly durations: { readonly at: number; readonly group: number; readonly milliseconds: number }[] = [];
+  private readonly random: () => number;
+  private resting = true;
+  private left: number;
+  private running: Promise<void>[] = [];
+
+  private constructor(
+    private readonly apis: readonly ApiClient[],
+    private readonly senders: readonly TestKey[],
+    private readonly receivers: readonly TestKey[],
+    private readonly options: FaultLoadOptions,
+  ) {
+    this.random = seededRandom(options.seed ?? 1);
+    this.left = options.transfers ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Funds the senders with 1,000 coins each, and waits until they have them. */
+  static async prepare(
+    apis: readonly ApiClient[],
+    funded: readonly TestKey[],
+    options: FaultLoadOptions = {},
+  ): Promise<FaultLoad> {
+    const among = options.among ?? groups;
+    const perGroup = options.sendersPerGroup ?? 10;
+    const senders = among.map((group) => testKeysOfGroup(group, 100 + perGroup).slice(100));
+    const attoCoinAmount = (1_000n * oneCoin).toString();
+    await Promise.all(
+      senders.map(async (keys, index) => {
+        const destinations = keys.map(({ address }) => ({ address, attoCoinAmount }));
+        const { txId } = await transfer(apis[0]!, funded[among[index]!]!, destinations);
+        await confirmed(apis[0]!, txId);
+      }),
+    );
+    // Senders receive too: their own outputs move while they send.
+    return new FaultLoad(apis, senders.flat(), senders.flat(), options);
+  }
+
+  get acknowledged(): number {
+    return this.transactions.filter(({ acknowledged }) => acknowledged).length;
+  }
+
+  begin(): void {
+    this.resting = false;
+    this.running = this.senders.map((sender, index) => this.run(sender, index));
+  }
+
+  /** Nobody begins another transfer; those under way are brought to their end. */
+  async rest(): Promise<void> {
+    this.resting = true;
+    await Promise.all(this.running);
+  }
+
+  /** Waits until the given number of transfers is done. */
+  async finished(): Promise<void> {
+    await Promise.all(this.running);
+  }
+
+  /** Asks until each acknowledged transaction is Confirmed, or the status tells why it never will be. */
+  async settle(timeoutMs = 60_000): Promise<void> {
+    const open = new Set(this.transactions.filter(({ acknowledged }) => acknowledged));
+    await waitFor(
+      'all acknowledged transactions to be confirmed',
+      async () => {
+        for (const transaction of open) {
+          const status = await this.apis[0]!.get<StatusForm>(`/transactions/status?txId=${transaction.txId}`);
+          if (status.type === 'Confirmed') transaction.blockHash = status.blockHash;
+          else if (status.type === 'TxNotFound') this.leftUnmined(transaction, status);
+          else continue;
+          open.delete(transaction);
+        }
+        return open.size === 0;
+      },
+      { timeoutMs, everyMs: 100 },
+    );
+  }
+
+  private leftUnmined(transaction: LoadTransaction, status: object): void {
+    const { reason } = status as { readonly reason?: { readonly code: string; readonly detail: string } };
+    if (reason) transaction.reason = `${reason.code}: ${reason.detail}`;
+    else this.defects.push(`${transaction.txId} was acknowledged and is not found`);
+  }
+
+  private async run(sender: TestKey, index: number): Promise<void> {
+    for (let turn = index; !this.resting && this.left > 0; turn++) {
+      this.left -= 1;
+      const to = this.receivers[Math.floor(this.random() * this.receivers.length)]!;
+      const amount = oneCoin / 1_000n + BigInt(Math.floor(this.random() * 1e9));
+      await this.sendOne(sender, to, amount, turn);
+      if (this.options.everyMs !== undefined) await pause(this.options.everyMs);
+    }
+  }
+
+  private async sendOne(sender: TestKey, to: TestKey, amount: bigint, turn: number): Promise<void> {
+    const at = performance.now();
+    const built = await this.build(sender, to, amount, turn);
+    if (!built) return;
+    const signature = signOffline(built.form, sender);
+    const { txId, unsignedTx } = built.form;
+    const transaction: LoadTransaction = {
+      txId,
+      from: sender.group,
+      to: to.group,
+      unsignedTx,
+      signature,
+      acknowledged: false,
+      blockHash: undefined,
+      reason: undefined,
+    };
+    this.transactions.push(transaction);
+    const tries = await this.submit(transaction, turn);
+    if (built.tries + tries === 2) {
+      this.durations.push({ at, group: sender.group, milliseconds: performance.now() - at });
+    }
+  }
+
+  private async build(
+    sender: TestKey,
+    to: TestKey,
+    amount: bigint,
+    turn: number,
+  ): Promise<{ readonly form: BuiltForm; readonly tries: number } | undefined> {
+    const body = {
+      fromPublicKey: Buffer.from(sender.publicKey).toString('hex'),
+      destinations: [{ address: to.address, attoCoinAmount: amount.toString() }],
+    };
+    for (let tries = 1; ; tries++) {
+      const answer = await this.ask('/transactions/build', body, turn + tries);
+      if (answer?.status === 200) return { form: JSON.parse(answer.text) as BuiltForm, tries };
+      if (answer && answer.status !== 503) return undefined;
+      if (this.resting) return undefined;
+      await pause(100);
+    }
+  }
+
+  /** Gives the number of attempts. What nobody answered is sent again, even when the load is to rest: an exchange must know. */
+  private async submit(transaction: LoadTransaction, turn: number): Promise<number> {
+    const { unsignedTx, signature } = transaction;
+    for (let tries = 1; ; tries++) {
+      const answer = await this.ask('/transactions/submit', { unsignedTx, signature }, turn + tries);
+      if (answer?.status === 200) transaction.acknowledged = true;
+      if (answer && answer.status !== 503) return tries;
+      if (tries > 600) {
+        this.defects.push(`${transaction.txId} was never answered`);
+        return tries;
+      }
+      await pause(100);
+    }
+  }
+
+  private async ask(path: string, body: unknown, turn: number): Promise<Answer | undefined> {
+    const api = this.apis[turn % this.apis.length]!;
+    const { answer, milliseconds } = await timed(api, path, body);
+    const status = answer?.status ?? 0;
+    this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
+    const what = `${path} after ${milliseconds.toFixed(0)} ms: ${status} ${answer?.text ?? ''}`;
+    if (milliseconds > longestAnswer) this.defects.push(`too late: ${what}`);
+    if (status === 0 && !this.options.gatewaysMayBreak) this.defects.push(`connection broke: ${what}`);
+    if (status === 503 && !/group/i.test(answer!.text)) this.defects.push(`503 without a group: ${what}`);
+    if (![0, 200, 503].includes(status)) this.defects.push(what);
+    return answer;
+  }
+}
+
+const timed = async (api: ApiClient, path: string, body: unknown): Promise<Asked> => {
+  const began = performance.now();
+  let answer: Answer | undefined;
+  try {
+    answer = await api.send('POST', path, { body });
+  } catch {
+    // The connection broke: there is no answer.
+  }
+  return { answer, milliseconds: performance.now() - began };
+};
