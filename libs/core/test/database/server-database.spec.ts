@@ -349,6 +349,12 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
       );
       for (const { name } of rows) expect(name).toMatch(/^.{10,54} #[0-9a-f]{8}$/);
       expect(new Set(rows.map(({ name }) => name)).size).toBe(2);
+      // Plans are kept, and made while tables are empty: none may rest on a scan of a whole table.
+      const [row] = await writer.query<{ scans: string; plans: string }>(
+        'settings',
+        "SELECT current_setting('enable_seqscan') AS scans, current_setting('plan_cache_mode') AS plans",
+      );
+      expect(row).toEqual({ scans: 'off', plans: 'force_generic_plan' });
       await writer.close();
       await host.close();
     });
