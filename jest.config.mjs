@@ -32,7 +32,8 @@ const project = (displayName, testMatch) => ({
  * (with what the tests from outside share, which has tests of its own).
  */
 export default {
-  testTimeout: 120_000,
+  // A cluster's seven processes start together on what cores there are.
+  testTimeout: process.env.DEPLOYMENT === 'cluster' ? 300_000 : 120_000,
   projects: [
     project('unit', [
       '<rootDir>/libs/**/src/**/*.spec.ts',

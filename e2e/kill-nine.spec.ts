@@ -53,7 +53,9 @@ describeNetwork('kill -9 under load', () => {
     const settings = { MINING: mining };
     if (at === 'any moment') {
       await deployment.start(settings);
+      const before = load.sent.length;
       load.begin();
+      await waitFor('the load to begin', () => load.sent.length > before);
       await pause(300 + random() * 1_500);
       await deployment.kill9();
     } else {

@@ -10,7 +10,7 @@ import { type Environment, type ProcessEnd } from '../child-process.js';
 import { type Deployment, type OpenDatabases, type Ready, type Start } from '../deployment.js';
 import { type ClusterDatabases, clusterDatabases } from './cluster-databases.js';
 import { ClusterProcess, groupNodeNames, type ProcessName } from './cluster-process.js';
-import { type ClusterServers, startClusterServers } from './cluster-servers.js';
+import { busNamespace, type ClusterServers, makeBusUsers, startClusterServers, testUser } from './cluster-servers.js';
 import { FaultProxy, type ProxyProtocol } from './fault-proxy.js';
 import { type Reaper, startReaper } from './reaper.js';
 
@@ -21,6 +21,14 @@ export interface ClusterOptions {
   readonly secondGateway?: boolean;
   /** Settings of PostgreSQL over those of the kit: `{ fsync: 'off' }`. */
   readonly postgres?: Readonly<Record<string, string>>;
+}
+
+/** For `openNatsNetwork`; with a password: never to be logged. */
+export interface BusAccess {
+  readonly servers: readonly string[];
+  readonly user: string;
+  readonly password: string;
+  readonly ns: string;
 }
 
 /** A time that a process needed, for the table at the end of a scenario. */
@@ -65,6 +73,7 @@ export class Cluster implements Deployment {
   /** Of all starts of processes that became ready, in order. */
   readonly recoveries: Recovery[] = [];
   private readonly reaper: Reaper = startReaper();
+  private readonly busUsers = makeBusUsers();
   private opening: Promise<Parts> | undefined;
   private parts: Parts | undefined;
   private kept: Environment;
@@ -101,6 +110,13 @@ export class Cluster implements Deployment {
   /** All proxies before a server. */
   proxiesTo(server: ProxyProtocol): readonly FaultProxy[] {
     return [...this.opened.proxies.values()].filter(({ name }) => name.endsWith(` to ${server}`));
+  }
+
+  /** How to join the bus past the proxies: as the tests, who may do everything, or as a service with its permissions. */
+  busAccess(user: string = testUser): BusAccess {
+    const password = this.busUsers.passwords[user];
+    if (password === undefined) throw new Error(`the bus has no user ${user}`);
+    return { servers: [this.servers.nats.url], user, password, ns: busNamespace };
   }
 
   setClockOffset(name: ProcessName, milliseconds: number): void {
@@ -236,6 +252,7 @@ export class Cluster implements Deployment {
     const { secondGateway = false, postgres } = this.options;
     const servers = await startClusterServers({
       folder: this.dataDir,
+      busUsers: this.busUsers,
       reaper: this.reaper,
       ...(postgres === undefined ? {} : { postgres }),
     });
@@ -278,8 +295,12 @@ export class Cluster implements Deployment {
     const { nats, redis } = servers;
     const database = databaseOf(name);
     const group = (groupNodeNames as readonly string[]).indexOf(name);
+    const user = name === 'gateway-2' ? 'gateway' : name;
     return {
       NATS_URL: throughPort(nats.url, this.proxy(name, 'nats').port),
+      NATS_NAMESPACE: busNamespace,
+      NATS_USER: user,
+      NATS_PASSWORD: this.busUsers.passwords[user]!,
       REDIS_URL: throughPort(redis.url, this.proxy(name, 'redis').port),
       CLOCK_OFFSET_FILE: join(this.dataDir, `clock-of-${name}`),
       ...(group === -1 ? {} : { GROUP: String(group) }),

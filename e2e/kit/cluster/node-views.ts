@@ -5,9 +5,6 @@ import { chains, groups } from '../network.js';
 import { waitFor } from '../wait-for.js';
 import { type Cluster } from './cluster.js';
 
-/** As in the settings of all services. */
-const namespace = 'coin';
-
 /** Asks each group-node for itself, over the bus, as a gateway does; past the proxies. */
 export interface NodeViews {
   readonly client: GroupClient;
@@ -17,9 +14,10 @@ export interface NodeViews {
 }
 
 export const openNodeViews = async (cluster: Cluster): Promise<NodeViews> => {
-  const network = openNatsNetwork({ servers: [cluster.servers.nats.url], logger: silentLogger });
+  const access = cluster.busAccess();
+  const network = openNatsNetwork({ ...access, logger: silentLogger });
   const { bus } = await network.join({ sender: { service: 'gateway' }, logger: silentLogger });
-  const client = groupClient(bus, { ns: namespace, groups: groups.length });
+  const client = groupClient(bus, { ns: access.ns, groups: groups.length });
   return {
     client,
     canonical: async (node, chain) => {
