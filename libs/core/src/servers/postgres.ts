@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -66,6 +66,31 @@ const answers = (url: string) => async (): Promise<void> => {
   }
 };
 
+/** Folders of temporary files are closed to others, and the server's own user must get through. */
+const letThrough = (folder: string): void => {
+  const { mode } = statSync(folder);
+  if ((mode & 0o001) === 0) chmodSync(folder, (mode & 0o7777) | 0o011);
+};
+
+/** Whether a process of that number works on the folder; where there is no /proc (macOS), whether there is one at all. */
+const worksOn = (pid: number, data: string): boolean => {
+  try {
+    process.kill(pid, 0);
+    return !existsSync('/proc') || readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(data);
+  } catch {
+    return false;
+  }
+};
+
+/** Removes the mark of a server that was killed: its process is gone, and its number may be another's, which it would heed. */
+const forgetDeadServer = (data: string): void => {
+  const mark = join(data, 'postmaster.pid');
+  if (!existsSync(mark)) return;
+  const pid = Number(readFileSync(mark, 'utf8').split('\n')[0]);
+  if (worksOn(pid, data)) throw new Error(`PostgreSQL already runs on ${data}, as process ${pid}: stop it first`);
+  rmSync(mark, { force: true });
+};
+
 /** A PostgreSQL of our own on loopback. `url` is that of its superuser. */
 export const startPostgres = async (options: PostgresOptions): Promise<ServerProcess> => {
   const { folder, settings = {} } = options;
@@ -75,13 +100,11 @@ export const startPostgres = async (options: PostgresOptions): Promise<ServerPro
   mkdirSync(folder, { recursive: true });
   if (identity) {
     chownSync(folder, identity.uid, identity.gid);
-    // Folders of temporary files are closed to others, and its own user must get through.
-    chmodSync(dirname(folder), 0o711);
+    letThrough(dirname(folder));
   }
   const data = join(folder, 'data');
   if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(data, identity);
-  // Left by a server that was killed: its process is gone, and its number may be another's.
-  rmSync(join(data, 'postmaster.pid'), { force: true });
+  forgetDeadServer(data);
   const password = readFileSync(join(folder, 'password-of-postgres'), 'utf8');
   const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
   const all = Object.entries({ ...ourSettings, port: String(port), ...settings });

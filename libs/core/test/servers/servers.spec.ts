@@ -76,6 +76,12 @@ describeWithServers(['postgres', 'nats', 'redis'], 'servers of our own', () => {
     expect(await query(postgres.url, `SELECT n FROM kept_${how}`)).toEqual([{ n: 1 }]);
   });
 
+  it('a second PostgreSQL on the same folder is refused, naming the first', async () => {
+    const second = startPostgres({ folder: join(folder, 'postgres') });
+    await expect(second).rejects.toThrow(`as process ${postgres.pid}`);
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   it('a frozen one does not answer until it is thawed', async () => {
     postgres.freeze();
     const asked = query(postgres.url, 'SELECT 1 AS one');
