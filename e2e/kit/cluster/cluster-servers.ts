@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly folder: string;
   /** Settings of PostgreSQL over those of the kit: `{ fsync: 'off' }`. */
   readonly postgres?: Readonly<Record<string, string>>;
+  /** Where the data of PostgreSQL are to be; default: in `folder`. */
+  readonly postgresFolder?: string;
   readonly busUsers: BusUsers;
   readonly reaper: Reaper;
 }
@@ -52,9 +54,9 @@ const watched = (server: ServerProcess, reaper: Reaper): ServerProcess => {
 
 /** PostgreSQL, NATS and Redis of one cluster alone, started at the same time. A failed start leaves none of them behind. */
 export const startClusterServers = async (options: ServerOptions): Promise<ClusterServers> => {
-  const { folder, postgres = {}, busUsers, reaper } = options;
+  const { folder, postgres = {}, postgresFolder = folder, busUsers, reaper } = options;
   const starts = await Promise.allSettled([
-    startPostgres({ folder: join(folder, 'postgres'), settings: postgres }),
+    startPostgres({ folder: join(postgresFolder, 'postgres'), settings: postgres }),
     startNats({ folder: join(folder, 'nats'), configuration: busUsers.configuration }),
     startRedis({ folder: join(folder, 'redis') }),
   ]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabaseServer } from '@shardnode/core/database';
@@ -13,6 +13,7 @@ import { ClusterProcess, groupNodeNames, type ProcessName } from './cluster-proc
 import { busNamespace, type ClusterServers, makeBusUsers, startClusterServers, testUser } from './cluster-servers.js';
 import { FaultProxy, type ProxyProtocol } from './fault-proxy.js';
 import { type Reaper, startReaper } from './reaper.js';
+import { SmallDisk } from './small-disk.js';
 
 export interface ClusterOptions {
   /** Of all processes. */
@@ -21,6 +22,8 @@ export interface ClusterOptions {
   readonly secondGateway?: boolean;
   /** Settings of PostgreSQL over those of the kit: `{ fsync: 'off' }`. */
   readonly postgres?: Readonly<Record<string, string>>;
+  /** The data of PostgreSQL lie on a disk of this size that can be filled: see `disk`. Default: on the disk of temporary files. */
+  readonly postgresDiskMegabytes?: number;
 }
 
 /** For `openNatsNetwork`; with a password: never to be logged. */
@@ -76,6 +79,7 @@ export class Cluster implements Deployment {
   private readonly busUsers = makeBusUsers();
   private opening: Promise<Parts> | undefined;
   private parts: Parts | undefined;
+  private smallDisk: SmallDisk | undefined;
   private kept: Environment;
 
   constructor(private readonly options: ClusterOptions = {}) {
@@ -92,6 +96,11 @@ export class Cluster implements Deployment {
   }
   get servers(): ClusterServers {
     return this.opened.servers;
+  }
+
+  /** Of PostgreSQL. Undefined when none was wanted, or cannot be mounted here. */
+  get disk(): SmallDisk | undefined {
+    return this.smallDisk;
   }
 
   process(name: ProcessName): ClusterProcess {
@@ -220,6 +229,7 @@ export class Cluster implements Deployment {
       await Promise.all([...parts.proxies.values()].map((proxy) => proxy.close()));
       await Promise.all(Object.values(parts.servers).map((server) => server.remove()));
     }
+    this.smallDisk?.unmount();
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     this.reaper.forgetFolder(this.dataDir);
     await this.reaper.close();
@@ -249,9 +259,12 @@ export class Cluster implements Deployment {
   }
 
   private async open(): Promise<Parts> {
-    const { secondGateway = false, postgres } = this.options;
+    const { secondGateway = false, postgres, postgresDiskMegabytes } = this.options;
+    if (postgresDiskMegabytes !== undefined) this.smallDisk = this.mountDisk(postgresDiskMegabytes);
+    const { smallDisk } = this;
     const servers = await startClusterServers({
       folder: this.dataDir,
+      ...(smallDisk && { postgresFolder: smallDisk.folder }),
       busUsers: this.busUsers,
       reaper: this.reaper,
       ...(postgres === undefined ? {} : { postgres }),
@@ -273,6 +286,12 @@ export class Cluster implements Deployment {
       processes.set(name, await this.processOf(name));
     }
     return this.parts;
+  }
+
+  private mountDisk(megabytes: number): SmallDisk | undefined {
+    // The server's own user must get through to it.
+    chmodSync(this.dataDir, 0o711);
+    return SmallDisk.mount(join(this.dataDir, 'disk'), megabytes);
   }
 
   private async processOf(name: ProcessName): Promise<ClusterProcess> {

@@ -3,7 +3,9 @@
  * input which processes were started (`+pid`), which have ended (`-pid`) and which folders there are (`+/folder`), and
  * acts when that input ends.
  */
-import { rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const known = new Set();
@@ -22,5 +24,8 @@ for (const entry of known) {
 }
 // A server's last children end with it, and may write until then.
 for (const folder of [...known].filter(isFolder)) {
+  // A small disk (small-disk.ts), which may not be mounted any more.
+  const disk = join(folder, 'disk');
+  if (existsSync(disk)) spawnSync('umount', ['--lazy', disk], { stdio: 'ignore' });
   rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }
