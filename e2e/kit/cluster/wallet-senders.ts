@@ -1,0 +1,129 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type TestKey } from '@shardnode/testing/keys';
+import { type ApiClient, type Answer } from '../api-client.js';
+import { type SubmittedForm } from '../api-forms.js';
+import { confirmed, oneCoin, transfer } from '../transfers.js';
+import { type FaultLoad } from './fault-load.js';
+
+const password = 'a password of wallet senders';
+
+interface Wallet {
+  readonly name: string;
+  readonly address: string;
+  readonly group: number;
+}
+
+export interface WalletSendersOptions {
+  /** Wallets, in groups 0, 1, ... */
+  readonly wallets: number;
+  /** Milliseconds between two transfers of a wallet; default 0. */
+  readonly everyMs?: number;
+  /** Processes between sender and chain may be killed: broken connections and locked wallets are no defect. Default false. */
+  readonly mayBreak?: boolean;
+}
+
+/**
+ * Wallets of the wallet-service that pay each other in turn. What was acknowledged joins the transactions of the load, which
+ * the end of the scenario judges. What got no answer is not sent again: it might be paid twice.
+ */
+export class WalletSenders {
+  acknowledged = 0;
+  private resting = true;
+  private running: Promise<void>[] = [];
+
+  private constructor(
+    private readonly apis: readonly ApiClient[],
+    private readonly load: FaultLoad,
+    private readonly wallets: readonly Wallet[],
+    private readonly options: WalletSendersOptions,
+  ) {}
+
+  /** Makes the wallets and gives each 1,000 coins. */
+  static async prepare(
+    apis: readonly ApiClient[],
+    funded: readonly TestKey[],
+    load: FaultLoad,
+    options: WalletSendersOptions,
+  ): Promise<WalletSenders> {
+    const api = apis[0]!;
+    const open = async (_: unknown, index: number): Promise<Wallet> => {
+      const name = `sender-${index}`;
+      const group = index % funded.length;
+      await api.post('/wallets', { password, walletName: name });
+      const { address } = await api.post<{ address: string }>(`/wallets/${name}/derive-next-address?group=${group}`);
+      await api.post(`/wallets/${name}/change-active-address`, { address });
+      const attoCoinAmount = (1_000n * oneCoin).toString();
+      const { txId } = await transfer(api, funded[group]!, [{ address, attoCoinAmount }]);
+      await confirmed(api, txId);
+      return { name, address, group };
+    };
+    const wallets = await Promise.all(Array.from({ length: options.wallets }, open));
+    return new WalletSenders(apis, load, wallets, options);
+  }
+
+  /** Each wallet makes so many transfers; default: until `rest`. */
+  begin(transfers = Number.POSITIVE_INFINITY): void {
+    this.resting = false;
+    this.running = this.wallets.map((wallet, index) => this.run(wallet, index, transfers));
+  }
+
+  async rest(): Promise<void> {
+    this.resting = true;
+    await this.finished();
+  }
+
+  /** Waits until the given number of transfers is done. */
+  async finished(): Promise<void> {
+    await Promise.all(this.running);
+  }
+
+  /** The wallet-service still knows each wallet with its active address, and opens it with its password. */
+  async expectKept(): Promise<void> {
+    for (const { name, address } of this.wallets) {
+      await this.apis[0]!.post(`/wallets/${name}/unlock`, { password });
+      const { activeAddress } = await this.apis[0]!.get<{ activeAddress: string }>(`/wallets/${name}/addresses`);
+      if (activeAddress !== address) throw new Error(`wallet ${name} pays from ${activeAddress}, not from ${address}`);
+    }
+  }
+
+  private async run(wallet: Wallet, index: number, transfers: number): Promise<void> {
+    for (let turn = index; !this.resting && turn < index + transfers; turn++) {
+      await this.sendOne(wallet, turn);
+      if (this.options.everyMs !== undefined) await pause(this.options.everyMs);
+    }
+  }
+
+  private async sendOne({ name, group }: Wallet, turn: number): Promise<void> {
+    const api = this.apis[turn % this.apis.length]!;
+    const to = this.wallets[(turn + 1) % this.wallets.length]!;
+    const destinations = [{ address: to.address, attoCoinAmount: (oneCoin / 1_000n).toString() }];
+    const answer = await this.ask(api, `/wallets/${name}/transfer`, { destinations });
+    if (answer?.status === 200) {
+      this.noteAcknowledged(JSON.parse(answer.text) as SubmittedForm, { from: group, to: to.group });
+    } else if (this.options.mayBreak && answer?.status === 401) {
+      await this.ask(api, `/wallets/${name}/unlock`, { password });
+    } else {
+      await pause(100);
+    }
+  }
+
+  private noteAcknowledged({ txId }: SubmittedForm, { from, to }: { readonly from: number; readonly to: number }): void {
+    this.acknowledged += 1;
+    const unknown = { unsignedTx: '', signature: '', blockHash: undefined, reason: undefined };
+    this.load.transactions.push({ txId, from, to, acknowledged: true, ...unknown });
+  }
+
+  /** Undefined when the connection broke. */
+  private async ask(api: ApiClient, path: string, body: unknown): Promise<Answer | undefined> {
+    const { mayBreak = false } = this.options;
+    try {
+      const answer = await api.send('POST', path, { body });
+      const expected = mayBreak ? [200, 401, 503] : [200];
+      if (!expected.includes(answer.status)) this.load.defects.push(`${path}: ${answer.status} ${answer.text}`);
+      return answer;
+    } catch (error) {
+      if (!mayBreak) this.load.defects.push(`${path}: ${String(error)}`);
+      return undefined;
+    }
+  }
+}
