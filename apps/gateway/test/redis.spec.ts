@@ -125,7 +125,7 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
     const through = await working;
     expect(through.at(-1)).toBeLessThan(2_000);
     const away = await work(network, 100);
-    expect(median(away)).toBeLessThan(50);
+    expect(median(away)).toBeLessThan(80);
     await server.start();
     const other = await network.addGateway({}, { cache: await open() });
     await work(other, 16);
@@ -143,7 +143,7 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
       const times: number[] = [];
       while (performance.now() < endsAt) times.push(...(await work(network, 10)));
       times.sort((a, b) => a - b);
-      expect(median(times)).toBeLessThan(50);
+      expect(median(times)).toBeLessThan(80);
       expect(times.at(-1)).toBeLessThan(2_000);
       expect(times.filter((milliseconds) => milliseconds > 90).length).toBeLessThan(times.length / 4);
     } finally {
@@ -154,8 +154,8 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
   });
 
   it('the limit of requests holds with Redis, without it, and over two gateways', async () => {
-    const limited = await network.addGateway({ rateLimit: 20 }, { cache: await open() });
-    const other = await network.addGateway({ rateLimit: 20 }, { cache: await open() });
+    const limited = await network.addGateway({ rateLimit: 20 }, { cache: await open(5_000) });
+    const other = await network.addGateway({ rateLimit: 20 }, { cache: await open(5_000) });
     // Both must count in one minute of the wall clock.
     if (Date.now() % 60_000 > 50_000) await pause(60_000 - (Date.now() % 60_000));
     await raw.flushall();

@@ -7,7 +7,7 @@ const create = () => {
   const changes: boolean[] = [];
   const circuit = new Circuit({ clock, failures: 3, pauseMs: 1_000, changed: (isOpen) => changes.push(isOpen) });
   const fail = (times: number): void => {
-    for (let time = 0; time < times; time++) circuit.failedOnce();
+    for (let time = 0; time < times; time++) circuit.failedOnce(clock.monotonic());
   };
   return { clock, changes, circuit, fail };
 };
@@ -32,7 +32,7 @@ describe('circuit', () => {
       expect(circuit.mayPass()).toBe(false);
       clock.advance(1);
       expect([circuit.mayPass(), circuit.mayPass()]).toEqual([true, false]);
-      circuit.failedOnce();
+      circuit.failedOnce(clock.monotonic());
     }
     clock.advance(1_000);
     expect(circuit.mayPass()).toBe(true);
@@ -40,6 +40,16 @@ describe('circuit', () => {
     expect([circuit.mayPass(), circuit.mayPass(), changes]).toEqual([true, true, [true, false]]);
     fail(2);
     expect(circuit.mayPass()).toBe(true);
+  });
+
+  it('calls that were under way together fail once', () => {
+    const { clock, changes, circuit } = create();
+    for (let time = 0; time < 3; time++) {
+      const startedAt = clock.monotonic();
+      clock.advance(100);
+      for (let call = 0; call < 50; call++) circuit.failedOnce(startedAt);
+      expect(changes).toEqual(time < 2 ? [] : [true]);
+    }
   });
 
   it('a probe that never ends does not hold it open for ever', () => {

@@ -13,6 +13,7 @@ export interface CircuitSettings {
 /** Keeps callers away from somebody who is slow, so that each of them does not pay for it anew. */
 export class Circuit {
   private failed = 0;
+  private lastFailedAt = -Infinity;
   /** On the monotonic clock; undefined while closed. */
   private openUntil: number | undefined;
 
@@ -35,8 +36,14 @@ export class Circuit {
     this.settings.changed(false);
   }
 
-  /** A call failed or was slow. */
-  failedOnce(): void {
+  /**
+   * A call failed or was slow. Calls that were under way together when one failed count as one failure: a turn of the event
+   * loop that took long makes all of them slow.
+   * @param startedAt of the call, on the monotonic clock
+   */
+  failedOnce(startedAt: number): void {
+    if (startedAt < this.lastFailedAt) return;
+    this.lastFailedAt = this.settings.clock.monotonic();
     this.failed++;
     if (this.failed < this.settings.failures) return;
     const wasOpen = this.openUntil !== undefined;

@@ -143,7 +143,7 @@ class RedisCache implements Cache {
     const asked = await replyOf(call, client);
     const isSlow = this.clock.monotonic() - startedAt > this.timeoutMs / 2;
     // A refusal that came soon is an answer all the same.
-    if (isSlow || asked.failure === 'timeout' || asked.failure === 'away') this.circuit.failedOnce();
+    if (isSlow || asked.failure === 'timeout' || asked.failure === 'away') this.circuit.failedOnce(startedAt);
     else this.circuit.succeeded();
     if (asked.failure !== undefined) this.observers.failed(asked.failure);
     return asked;

@@ -76,13 +76,16 @@ describeWithServers(['redis'], 'cache in Redis', () => {
   let raw: Redis;
   const opened: Cache[] = [];
   const log: string[] = [];
-  const open = async (settings: { prefix?: string; url?: string } = {}): Promise<Cache> => {
+  /** Waits longer than a gateway does: a busy machine must not look like a slow Redis. */
+  const patient = { commandTimeoutMs: 5_000 };
+  const hasty = { commandTimeoutMs: 100 };
+  const open = async (settings: { prefix?: string; url?: string; commandTimeoutMs?: number } = {}): Promise<Cache> => {
     const logger = createLogger({ destination: { write: (line: string) => void log.push(line) } });
-    const cache = openRedisCache({ url: server.url, prefix: 'test', logger, ...settings });
+    const cache = openRedisCache({ url: server.url, prefix: 'test', logger, ...patient, ...settings });
     opened.push(cache);
     return cache;
   };
-  const openAnswering = async (settings: { prefix?: string } = {}): Promise<Cache> => {
+  const openAnswering = async (settings: { prefix?: string; commandTimeoutMs?: number } = {}): Promise<Cache> => {
     const cache = await open(settings);
     await until(() => answers(cache));
     return cache;
@@ -123,7 +126,8 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     await cache.set('endless', bytes(1));
     await cache.count('ends', 5_000);
     expect(await raw.pttl('test:value:endless')).toBeGreaterThan(60_000);
-    for (const key of await raw.keys('test:*')) expect(await raw.pttl(key)).toBeGreaterThan(0);
+    // -1: without an end; -2: gone meanwhile.
+    for (const key of await raw.keys('test:*')) expect(await raw.pttl(key)).not.toBe(-1);
   });
 
   describe('full of wrong bytes', () => {
@@ -231,7 +235,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
   });
 
   it('a frozen server costs a tenth of a second a few times, then one call a second', async () => {
-    const cache = await openAnswering();
+    const cache = await openAnswering(hasty);
     const observer = new CountingObserver();
     cache.observe(observer);
     await cache.set('kept', bytes(1));
@@ -251,30 +255,30 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     }
     await until(async () => plain(await cache.get('kept'))?.[0] === 1);
     // Slow, and in time again; it was never away.
-    expect(levels()).toEqual([30, 40, 30]);
+    expect([levels().slice(0, 2), levels().at(-1), log.join('').includes('away')]).toEqual([[30, 40], 30, false]);
   });
 
   it('a server that is slow but not too slow is left alone too, until it is quick again', async () => {
     const proxy = await startSlowProxy(server.port);
-    const cache = await open({ url: `redis://127.0.0.1:${proxy.port}` });
-    await until(() => answers(cache));
-    await cache.set('kept', bytes(1));
-    proxy.delayMs = 70;
-    let answered = 0;
-    const took = await timed(async () => {
+    try {
+      const cache = await open({ url: `redis://127.0.0.1:${proxy.port}`, commandTimeoutMs: 1_000 });
+      await until(() => answers(cache));
+      await cache.set('kept', bytes(1));
+      proxy.delayMs = 600;
+      let answered = 0;
       for (let index = 0; index < 1_000; index++) if (await cache.get('kept')) answered++;
-    });
-    expect(answered).toBeGreaterThan(3);
-    expect(answered).toBeLessThan(20);
-    expect(took).toBeLessThan(2_500);
-    proxy.delayMs = 0;
-    await until(async () => plain(await cache.get('kept'))?.[0] === 1);
-    await cache.close();
-    proxy.close();
+      expect(answered).toBeGreaterThan(2);
+      expect(answered).toBeLessThan(9);
+      proxy.delayMs = 0;
+      await until(async () => plain(await cache.get('kept'))?.[0] === 1);
+      await cache.close();
+    } finally {
+      proxy.close();
+    }
   });
 
   it('many callers at once of a frozen server wait together, and none of them fails', async () => {
-    const cache = await openAnswering();
+    const cache = await openAnswering(hasty);
     server.freeze();
     const took = await timed(() => Promise.all(Array.from({ length: 500 }, (_, index) => cache.get(`key ${index}`))));
     server.thaw();
@@ -283,7 +287,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
   });
 
   it('a connection that stays silent is given up, and made anew', async () => {
-    const cache = await openAnswering();
+    const cache = await openAnswering(hasty);
     const observer = new CountingObserver();
     cache.observe(observer);
     server.freeze();
