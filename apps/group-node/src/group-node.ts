@@ -217,6 +217,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     logger,
     nonces,
     minerAddresses,
+    requireClock: () => sync.requireClock(),
     onInvalid: (invalid) => report(upkeep.invalid(invalid), 'reasons of invalid transactions were not stored'),
     onMined: (hash) => intake.released(hash),
   });

@@ -47,4 +47,19 @@ describe('a group-node whose clock is off (decision 31)', () => {
     ahead[2] = 0;
     expect(await mineAt(2)).toHaveProperty('blockHash');
   });
+
+  it('makes no block with the time of a clock that jumps while the block is wanted', async () => {
+    const under = Array.from({ length: 20 }, () => mineAt(3));
+    // All have passed the first check, and wait for what the siblings have.
+    await new Promise((resolve) => setImmediate(resolve));
+    ahead[3] = 600_000;
+    const outcomes = await Promise.all(under);
+    expect(outcomes).toContainEqual(expect.objectContaining({ code: 'ClockOff', data: expect.anything() }));
+    ahead[3] = 0;
+    expect(await mineAt(3)).toHaveProperty('blockHash');
+    const heightAt = async (group: number): Promise<number> =>
+      (await network.client.request(group, 'read.chain.info', { from: 3, to: 3 })).currentHeight;
+    const height = await heightAt(3);
+    await until('the siblings have its blocks', async () => (await heightAt(0)) === height);
+  });
 });

@@ -22,6 +22,8 @@ export interface MinerParts {
   readonly nonces: NonceFinder;
   /** Who is paid, by the group that a chain leads to. */
   readonly minerAddresses: readonly AssetLockupScript[];
+  /** Throws when the clock is off (decision 31). */
+  readonly requireClock: () => void;
   /** Told of pooled transactions that the template found invalid. */
   readonly onInvalid: (invalid: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]) => void;
   readonly onMined: (hash: Hash) => void;
@@ -124,6 +126,9 @@ export class Miner {
     const plan = await memory.loaded(() =>
       planTemplate({ settings, reader, spent, chain, now: BigInt(clock.now()), body, bestDeps }),
     );
+    // After the time was taken: a clock that was set since somebody asked for the block must not show in it. A block of the
+    // future would be refused by everybody else, and its successors too, until that future has come.
+    this.parts.requireClock();
     const { plain } = state.shown;
     const isShown = plan.blockDeps.every((hash, slot) => hash === state.shown.best[slot]);
     const view = isShown ? plain : await memory.loaded(() => ownView(memory, plan.blockDeps));

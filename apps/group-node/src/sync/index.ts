@@ -26,6 +26,8 @@ export interface SyncParts {
   readonly storeProblem: () => string | undefined;
 }
 
+const clockIsOff = (offset: number): string => `its clock is ${offset} ms away from the clocks of its siblings`;
+
 /** Milliseconds. */
 const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200, longestPause: 5_000 };
 
@@ -77,23 +79,31 @@ export class SyncKeeper {
   /** Why the node must neither mine nor admit now; undefined when it may. */
   notReadyBecause(): string | undefined {
     const offset = this.clockOffset();
-    if (offset !== undefined) return `its clock is ${offset} ms away from the clocks of its siblings`;
+    if (offset !== undefined) return clockIsOff(offset);
     return this.parts.storeProblem() ?? (this.synced ? undefined : this.reason);
   }
 
   /** Throws `unavailable` where `notReadyBecause` has a reason (protocol 07 §1.13, decision 31). */
   requireReady(): void {
+    this.requireClock();
     const reason = this.notReadyBecause();
     if (reason === undefined) return;
     const { group } = this.parts.state;
-    const offset = this.clockOffset();
-    if (offset !== undefined) {
-      throw new ServiceError('unavailable', 'ClockOff', `group ${group}: ${reason}`, { group, clockOffset: offset });
-    }
     if (this.parts.storeProblem() !== undefined) throw storeUnavailable(group, reason);
     throw new ServiceError('unavailable', 'NotSynced', `The clique is not synced (group ${group}: ${reason})`, {
       group,
       reason,
+    });
+  }
+
+  /** Throws `unavailable` when our clock is off: no block may carry its time (decision 31). */
+  requireClock(): void {
+    const offset = this.clockOffset();
+    if (offset === undefined) return;
+    const { group } = this.parts.state;
+    throw new ServiceError('unavailable', 'ClockOff', `group ${group}: ${clockIsOff(offset)}`, {
+      group,
+      clockOffset: offset,
     });
   }
 
