@@ -83,6 +83,13 @@ describe('submitting', () => {
       data: { conflictingTxId: txId },
     });
     expect((await network.status(0, txId)).type).toBe('Confirmed');
+    // Memory knows nothing of blocks from before the start.
+    await network.stopGroup(0);
+    await network.startGroup(0);
+    await network.synced();
+    const refusals = await Promise.allSettled([submit(rival), submit(rival)]);
+    expect(refusals).toMatchObject([{ reason: { data: { conflictingTxId: txId } } }, { status: 'rejected' }]);
+    expect(await submit(template)).toEqual(answers[0]);
   });
 
   it('is taken in chains of pending transactions', async () => {

@@ -3,10 +3,10 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type Logger } from '@shardnode/core/observability';
 import { type PeerPublisher, type SubmitReply } from '@shardnode/messages';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
-import { type ChainIndex, type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { outputStateKey } from '@shardnode/protocol/state';
 import { transactionId, type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, checkAdmission, type Verdict } from '@shardnode/protocol/validation';
+import { admissionChainIndex, checkAdmission, type Refusal, type Verdict } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type Importer } from '../import/index.js';
 import { type SignatureChecker } from '../import/signatures.js';
@@ -15,6 +15,7 @@ import { hasInputs } from '../mining/minable.js';
 import { type Miner } from '../mining/miner.js';
 import { type GroupStore, type TransactionLocation } from '../store/index.js';
 import { showView } from '../view/shown-view.js';
+import { MinedSpenders } from './mined-spenders.js';
 import { type PendingWriter } from './pending-writer.js';
 import { poolView } from './pool-view.js';
 import { doubleSpendingError, validationError } from './refusal-text.js';
@@ -45,7 +46,8 @@ interface Candidate {
   readonly chain: ChainIndex;
 }
 
-type Admission = 'pending' | 'confirmed';
+/** `Refusal`: its inputs are not there, and it was not mined itself. */
+type Admission = 'pending' | 'confirmed' | Refusal;
 
 /** Blocks that a submit may ask for: one may be full. */
 const miningAttempts = 3;
@@ -58,13 +60,18 @@ const miningPatience = 2_000;
  * the same answer (decision 23).
  */
 export class Submission {
-  constructor(private readonly parts: SubmissionParts) {}
+  private readonly spenders: MinedSpenders;
+
+  constructor(private readonly parts: SubmissionParts) {
+    this.spenders = new MinedSpenders(parts.state);
+  }
 
   async submit(raw: Uint8Array): Promise<SubmitReply> {
     this.parts.requireReady();
     const candidate = this.read(raw);
     const { id, chain } = candidate;
     const admission = await this.parts.queue.run('admit', () => this.admit(candidate));
+    if (typeof admission === 'object') throw await this.inputsGone(candidate, admission);
     if (admission !== 'confirmed') await this.secure(candidate);
     return { txId: id, fromGroup: chain.from, toGroup: chain.to };
   }
@@ -102,7 +109,8 @@ export class Submission {
       if (await this.isConfirmed(id)) return 'confirmed';
       throw poolIsFull(state.group);
     }
-    if ((await this.validate(candidate)) === 'confirmed') return 'confirmed';
+    const verdict = await this.validate(candidate);
+    if (verdict !== 'valid') return verdict;
     const outcome = pool.add(template, BigInt(clock.now()));
     switch (outcome.kind) {
       case 'added':
@@ -115,13 +123,17 @@ export class Submission {
     }
   }
 
-  private async validate({ id, template }: Candidate): Promise<'valid' | 'confirmed'> {
+  private async validate({ id, template }: Candidate): Promise<'valid' | 'confirmed' | Refusal> {
     const refusal = await this.judge(template);
     if (!refusal) return 'valid';
     if (refusal.code !== 'NonExistInput') throw validationError(id, template, refusal);
     // Its inputs are gone: because it was mined itself, or because another one was.
-    if (await this.isConfirmed(id)) return 'confirmed';
-    throw validationError(id, template, refusal, this.minedSpenderOf(template));
+    return (await this.isConfirmed(id)) ? 'confirmed' : refusal;
+  }
+
+  /** Names the mined transaction that has spent an input, where there is one (decision 23). */
+  private async inputsGone({ id, template }: Candidate, refusal: Refusal): Promise<ServiceError> {
+    return validationError(id, template, refusal, await this.spenders.of(template));
   }
 
   /** The verdict of admission over the view with the pool (protocol 02 §9.7); nothing is kept. */
@@ -147,24 +159,6 @@ export class Submission {
     return state.locations.get(id).some(isCanonical) || (await store.transactionLocations(id)).some(isCanonical);
   }
 
-  /** The recently mined transaction that spends one of the inputs, if it is in memory. */
-  private minedSpenderOf(template: TransactionTemplate): Hash | undefined {
-    const { memory } = this.parts.state;
-    for (const { outputReference } of template.unsigned.inputs) {
-      const id = referenceId(outputReference);
-      for (const hash of memory.spent.spendersOf(id)) {
-        if (!memory.dag.has(hash) || !memory.dag.isCanonical(hash)) continue;
-        const spender = memory.blocks
-          .get(hash)
-          ?.transactions.find(({ unsigned }) =>
-            unsigned.inputs.some((input) => referenceId(input.outputReference) === id),
-          );
-        if (spender) return transactionId(spender.unsigned);
-      }
-    }
-    return undefined;
-  }
-
   /** Makes it last: in a block, or in the stored pool. */
   private async secure(candidate: Candidate): Promise<void> {
     const { minesInstantly, pending, peers } = this.parts;
@@ -176,7 +170,8 @@ export class Submission {
   }
 
   /** True when it is in a block. A failed attempt costs nobody their place in the pool (decision 12). */
-  private async mine({ id, chain, template }: Candidate): Promise<boolean> {
+  private async mine(candidate: Candidate): Promise<boolean> {
+    const { id, chain, template } = candidate;
     const { state } = this.parts;
     for (let attempt = 0; attempt < miningAttempts; attempt++) {
       // Spends what is pending itself, or what only the sender's group includes yet: a block follows when it can.
@@ -184,7 +179,7 @@ export class Submission {
       if (state.pool.get(id) && !(await memory.loaded(() => hasInputs(template, shown.plain.view)))) return false;
       if (!(await this.tryToMine(chain))) return false;
       if (state.pool.get(id)) continue;
-      if (!(await this.isConfirmed(id))) throw validationError(id, template, { code: 'NonExistInput' });
+      if (!(await this.isConfirmed(id))) throw await this.inputsGone(candidate, { code: 'NonExistInput' });
       if (chain.to !== chain.from) this.parts.onMinedAcross(chain);
       return true;
     }
