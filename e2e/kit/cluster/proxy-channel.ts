@@ -26,6 +26,9 @@ type Ending = { readonly ending: 'end' | 'closed' };
 
 type Queued = (Step | Ending) & { readonly due: number };
 
+/** Milliseconds in which what waited at a held connection is read once it is free. */
+const afterHold = 50;
+
 /** Bytes; more than this waits in the sender. */
 const mostWaiting = 64 * 1024 * 1024;
 
@@ -35,6 +38,9 @@ export class ProxyChannel {
   private waiting = 0;
   private timer: NodeJS.Timeout | undefined;
   private isFull = false;
+  private wasHeld = false;
+  /** When the last hold ended, until the next bytes come. */
+  private heldUntil: number | undefined;
   private isOver = false;
   /** Bytes that may still pass before the connection is closed. */
   private left: number | undefined;
@@ -47,7 +53,10 @@ export class ProxyChannel {
     private readonly hit: (fault: Fault) => void,
     private readonly cut: (fault: Fault) => void,
   ) {
-    source.on('data', (bytes: Buffer) => tap.push(bytes).forEach((step) => this.add(step)));
+    source.on('data', (bytes: Buffer) => {
+      this.noticeHold();
+      tap.push(bytes).forEach((step) => this.add(step));
+    });
     source.on('end', () => this.end('end'));
     source.on('close', () => this.end('closed'));
     target.on('drain', () => {
@@ -121,8 +130,17 @@ export class ProxyChannel {
     this.cut(fault);
   }
 
+  /** Bytes that come as soon as a hold is over have waited for its end: the source felt it. */
+  private noticeHold(): void {
+    if (this.heldUntil === undefined) return;
+    if (performance.now() - this.heldUntil < afterHold) this.hit('blackholed');
+    this.heldUntil = undefined;
+  }
+
   /** While held nothing is read: also not that the other side has gone. */
   private regulate(): void {
+    if (this.faults.isHeld) this.wasHeld = true;
+    else if (this.wasHeld) [this.wasHeld, this.heldUntil] = [false, performance.now()];
     if (this.faults.isHeld || this.waiting > mostWaiting) this.source.pause();
     else this.source.resume();
   }
