@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { forgetCache } from '@shardnode/core/cache';
 import { type Environment } from '@shardnode/core/configuration';
 import { ChildService } from './child-service.js';
 import {
@@ -50,6 +51,7 @@ const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
   if (options.reset) {
     options.progress(`Dropping the databases ${databases.names.join(', ')}: the chain and the wallets are forgotten`);
     await dropDatabases(databases);
+    if (urls.REDIS_URL !== undefined) await forgetCache(urls.REDIS_URL, configuration.settings.NATS_NAMESPACE);
   }
   return {
     environment,

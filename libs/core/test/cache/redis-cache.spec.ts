@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { Redis } from 'ioredis';
-import { openRedisCache, type Cache } from '../../src/cache/index.js';
+import { forgetCache, openRedisCache, type Cache } from '../../src/cache/index.js';
 import { ConfigurationError } from '../../src/configuration/index.js';
 import { createLogger, silentLogger } from '../../src/observability/index.js';
 import { freePort, startRedis, type ServerProcess } from '../../src/servers/index.js';
@@ -119,6 +119,17 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     expect([plain(await alsoOurs.get('shared')), await other.get('shared')]).toEqual([[1], undefined]);
     expect([await ours.count('shared', 60_000), await alsoOurs.count('shared', 60_000)]).toEqual([1, 2]);
     expect(await other.count('shared', 60_000)).toBe(1);
+  });
+
+  it('is forgotten for one prefix, whatever stands in it, and for no other', async () => {
+    const [ours, other] = [await openAnswering(), await openAnswering({ prefix: 'tes' })];
+    for (let i = 0; i < 1_200; i++) await ours.set(`many-${i}`, bytes(1));
+    await ours.count('counted', 60_000);
+    await other.set('kept', bytes(2));
+    await forgetCache(server.url, 'test');
+    expect(await raw.keys('test:*')).toEqual([]);
+    expect(plain(await other.get('kept'))).toEqual([2]);
+    await expect(forgetCache(`redis://127.0.0.1:${await freePort()}`, 'test')).rejects.toThrow();
   });
 
   it('keeps nothing without an end', async () => {

@@ -1,0 +1,21 @@
+const connectWithinMs = 3_000;
+const keysAtOnce = 500;
+
+/**
+ * Deletes everything that caches of a network and cluster have put into a Redis: for a network that starts over, whose
+ * first blocks are the same. @param prefix as for `openRedisCache`. @throws Error when the Redis does not answer
+ */
+export const forgetCache = async (url: string, prefix: string): Promise<void> => {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: connectWithinMs, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: keysAtOnce })) {
+      const found = keys as string[];
+      if (found.length > 0) await redis.unlink(...found);
+    }
+  } finally {
+    redis.disconnect();
+  }
+};
