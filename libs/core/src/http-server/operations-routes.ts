@@ -18,6 +18,9 @@ const reasonOf = async (check: ReadinessCheck): Promise<string | undefined> => {
   }
 };
 
+/** What machines ask every few seconds, whatever the answer. */
+export const operationsRoutes: ReadonlySet<string> = new Set(['/health/live', '/health/ready', '/metrics']);
+
 /** `/health/live`, `/health/ready` and `/metrics`, alike in every service. */
 export const addOperationsRoutes = (
   instance: FastifyInstance,

@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { Histogram } from 'prom-client';
 import { runWithRequestId } from '../observability/index.js';
+import { operationsRoutes } from './operations-routes.js';
 import { type HttpPorts } from './settings.js';
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -46,7 +47,9 @@ export const addRequestHooks = (instance: FastifyInstance, ports: HttpPorts, acc
       const milliseconds = Math.round(reply.elapsedTime * 100) / 100;
       // The route, not the path with its query: a password may travel there.
       const fields = { requestId: request.id, method: request.method, route, status, milliseconds };
-      ports.logger[status >= 500 ? 'warn' : 'info'](fields, 'request');
+      // Who waits for a service to be ready asks again and again: no news for the log.
+      const level = operationsRoutes.has(route) ? 'debug' : status >= 500 ? 'warn' : 'info';
+      ports.logger[level](fields, 'request');
     }
     done();
   });
