@@ -71,21 +71,16 @@ export class ClusterProcess {
   /** Starts and does not wait; see `ready` and `ended`. Settings hold for this start only. */
   begin(settings: Environment = {}): void {
     if (this.isRunning) throw new Error(`${this.name} runs already`);
-    const { application, environment, reaper } = this.definition;
-    const program = join(projectFolder, application, 'dist/main.js');
-    if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
     this.began = performance.now();
-    const started = startProcess(
-      process.execPath,
-      [program],
-      { ...environment(), ...this.kept, ...settings },
-      projectFolder,
-    );
-    reaper.watchProcess(started.pid);
-    void started.ended.then(() => reaper.forgetProcess(started.pid));
+    const started = this.spawn({ ...this.kept, ...settings });
     this.history.push(started);
     this.readyAfter = this.waitReady(started);
     this.readyAfter.catch(() => undefined);
+  }
+
+  /** One more process with the same settings and those given, which this object does not follow. */
+  another(settings: Environment): StartedProcess {
+    return this.spawn(settings);
   }
 
   /** Starts and waits until it is ready. Gives the milliseconds that it took. */
@@ -160,6 +155,16 @@ export class ClusterProcess {
   private get current(): StartedProcess | undefined {
     const last = this.history.at(-1);
     return last?.end() ? undefined : last;
+  }
+
+  private spawn(settings: Environment): StartedProcess {
+    const { application, environment, reaper } = this.definition;
+    const program = join(projectFolder, application, 'dist/main.js');
+    if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
+    const started = startProcess(process.execPath, [program], { ...environment(), ...settings }, projectFolder);
+    reaper.watchProcess(started.pid);
+    void started.ended.then(() => reaper.forgetProcess(started.pid));
+    return started;
   }
 
   private async waitReady(started: StartedProcess): Promise<number> {

@@ -6,7 +6,7 @@ import { freePort } from '@shardnode/core/servers';
 import { silentLogger } from '@shardnode/core/observability';
 import { developmentKeys, developmentMnemonic } from '@shardnode/testing/keys';
 import { type BalanceForm } from '../api-forms.js';
-import { type Environment, type ProcessEnd } from '../child-process.js';
+import { type Environment, type ProcessEnd, type StartedProcess } from '../child-process.js';
 import { type Deployment, type OpenDatabases, type Ready, type Start } from '../deployment.js';
 import { type ClusterDatabases, clusterDatabases } from './cluster-databases.js';
 import { ClusterProcess, groupNodeNames, type ProcessName } from './cluster-process.js';
@@ -126,6 +126,11 @@ export class Cluster implements Deployment {
     const password = this.busUsers.passwords[user];
     if (password === undefined) throw new Error(`the bus has no user ${user}`);
     return { servers: [this.servers.nats.url], user, password, ns: busNamespace };
+  }
+
+  /** A second process with the settings of a service, which is not one of the cluster: it is ended with it at the latest. */
+  anotherProcess(name: ProcessName, port: number): StartedProcess {
+    return this.process(name).another({ HEALTH_PORT: String(port), PORT: String(port), ...this.kept });
   }
 
   setClockOffset(name: ProcessName, milliseconds: number): void {
