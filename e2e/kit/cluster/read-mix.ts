@@ -30,8 +30,8 @@ export interface ReadMixOptions {
  */
 const longestAnswer = 13_000;
 
-const aGroup = /group/i;
-const walletOrGroup = /wallet-service|group/i;
+const aGroup = /group(?:-node)?[ -]\d/i;
+const walletOrGroup = /wallet-service|group(?:-node)?[ -]\d/i;
 
 const requestsOf = ({ addresses, txIds, blockHashes, walletName }: ReadMixOptions): readonly ReadRequest[] => [
   ...addresses.flatMap((address) => [
@@ -89,6 +89,14 @@ export class ReadMix {
     this.resting = true;
     await this.rounds;
     await Promise.all(this.open);
+  }
+
+  /** Forgets what was seen; between `rest` and `begin`. */
+  reset(): void {
+    this.defects.length = 0;
+    this.answers.clear();
+    this.complaints.clear();
+    this.slowest = { milliseconds: 0, path: '' };
   }
 
   /** Fails with the answers that nobody may get. */
