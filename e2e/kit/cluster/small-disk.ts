@@ -29,7 +29,9 @@ export class SmallDisk {
       execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'shardnode-test', folder], { stdio: 'pipe' });
     } catch (error) {
       if (process.env['CI'] !== undefined) throw new Error('a small disk cannot be mounted here', { cause: error });
-      process.stderr.write('skipped: a full disk; mounting a small one is not permitted here, it needs root on Linux\n');
+      process.stderr.write(
+        'skipped: a full disk; mounting a small one is not permitted here, it needs root on Linux\n',
+      );
       return undefined;
     }
     return new SmallDisk(folder);

@@ -107,7 +107,10 @@ export class WalletSenders {
     }
   }
 
-  private noteAcknowledged({ txId }: SubmittedForm, { from, to }: { readonly from: number; readonly to: number }): void {
+  private noteAcknowledged(
+    { txId }: SubmittedForm,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): void {
     this.acknowledged += 1;
     const unknown = { unsignedTx: '', signature: '', blockHash: undefined, reason: undefined };
     this.load.transactions.push({ txId, from, to, acknowledged: true, ...unknown });

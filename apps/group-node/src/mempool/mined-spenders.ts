@@ -64,7 +64,7 @@ export class MinedSpenders {
 /** The block and those before it on its chain, newest first. */
 const blocksFrom = (memory: GroupMemory, tip: Hash): readonly Hash[] => {
   const hashes: Hash[] = [];
-  for (let node = memory.dag.node(tip); hashes.length < limits.blocks; ) {
+  for (let node = memory.dag.node(tip); hashes.length < limits.blocks;) {
     hashes.push(node.hash);
     if (!node.parent) break;
     node = node.parent;

@@ -76,7 +76,7 @@ describe('who answers', () => {
     await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve));
     return `127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
-  afterEach(() => server?.close());
+  afterEach(() => void server?.close());
 
   it('is NATS when it introduces itself, one of several is enough', async () => {
     const place = await listening('INFO {}\r\n');
