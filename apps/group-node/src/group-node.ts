@@ -127,6 +127,7 @@ const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof open
   const { options, ports, state, signatures, later, report } = base;
   const { store, clock, logger, peers } = ports;
   const queue: WorkQueue = new WorkQueue({
+    group: state.group,
     capacity: queueCapacity,
     now: () => clock.monotonic(),
     yieldTurn: nextTurn,

@@ -37,6 +37,8 @@ export interface FaultLoadOptions {
   readonly gatewaysMayBreak?: boolean;
 }
 
+/** 503 says which group is not there. */
+const groupWithNumber = /group(?:-node)?[ -]\d/i;
 /** Milliseconds: no request may take longer than the longest deadline of a message and a little more. */
 const longestAnswer = 12_000;
 
@@ -214,7 +216,7 @@ export class FaultLoad {
     const what = `${path} after ${milliseconds.toFixed(0)} ms: ${status} ${answer?.text ?? ''}`;
     if (milliseconds > longestAnswer) this.defects.push(`too late: ${what}`);
     if (status === 0 && !this.options.gatewaysMayBreak) this.defects.push(`connection broke: ${what}`);
-    if (status === 503 && !/group/i.test(answer!.text)) this.defects.push(`503 without a group: ${what}`);
+    if (status === 503 && !groupWithNumber.test(answer!.text)) this.defects.push(`503 without a group: ${what}`);
     if (![0, 200, 503].includes(status)) this.defects.push(what);
     return answer;
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { WorkQueue } from './work-queue.js';
 
 const queueOf = (capacity: number): WorkQueue =>
-  new WorkQueue({ capacity, now: () => 0, yieldTurn: () => Promise.resolve() });
+  new WorkQueue({ group: 2, capacity, now: () => 0, yieldTurn: () => Promise.resolve() });
 const gate = (): { readonly promise: Promise<void>; readonly open: () => void } => {
   let open: () => void = () => undefined;
   const promise = new Promise<void>((resolve) => (open = resolve));
@@ -41,7 +41,12 @@ describe('work queue', () => {
     const running = queue.run('a', () => first.promise);
     await begun();
     const waiting = queue.run('b', () => 2);
-    await expect(queue.run('c', () => 3)).rejects.toMatchObject({ kind: 'unavailable', code: 'QueueFull' });
+    await expect(queue.run('c', () => 3)).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'QueueFull',
+      detail: expect.stringContaining('group 2'),
+      data: { group: 2 },
+    });
     first.open();
     await running;
     await expect(waiting).resolves.toBe(2);

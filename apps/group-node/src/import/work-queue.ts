@@ -7,6 +7,8 @@ interface Waiting {
 }
 
 export interface WorkQueueOptions {
+  /** Whose work it is, for those who are refused. */
+  readonly group: number;
   /** Tasks that may wait; one more is refused as `unavailable` with code `QueueFull`. */
   readonly capacity: number;
   /** Milliseconds, monotonic. */
@@ -42,7 +44,10 @@ export class WorkQueue {
   run<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
     if (this.waiting.length >= this.options.capacity) {
-      return Promise.reject(new ServiceError('unavailable', 'QueueFull', 'too much work is waiting; try again'));
+      const { group } = this.options;
+      return Promise.reject(
+        new ServiceError('unavailable', 'QueueFull', `too much work waits for group ${group}; try again`, { group }),
+      );
     }
     return new Promise<Result>((resolve, reject) => {
       const enqueuedAt = this.options.now();
