@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { freePort } from '@shardnode/core/servers';
 import { openServiceCluster } from '../tools/replay/service-cluster.js';
 
 /** A network that is spoken to over HTTP. */
@@ -12,15 +12,6 @@ export interface NetworkProcess {
   memory(): number;
   stop(): Promise<void>;
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port < 32_768 ? port : 20_000 + (port % 10_000)));
-    });
-  });
 
 const firstLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@shardnode/core/servers';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { apiClient, type ApiClient } from './kit/api-client.js';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './kit/child-process.js';
 import { type Ready } from './kit/deployment.js';
-import { freePort } from './kit/free-port.js';
 import { checkLedger } from './kit/ledger.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 import { waitFor } from './kit/wait-for.js';

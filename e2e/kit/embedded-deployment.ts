@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedDatabase } from '@shardnode/core/database';
+import { freePort } from '@shardnode/core/servers';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './child-process.js';
 import { type Deployment, type Ready, type Start } from './deployment.js';
-import { freePort } from './free-port.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const program = join(projectFolder, 'apps/localnet/dist/main.js');
