@@ -84,7 +84,7 @@ describeCluster('One writer for each group', () => {
   };
 
   beforeAll(async () => {
-    scenario = await openScenario('One writer', { load: { sendersPerGroup: 2, everyMs: 20 } });
+    scenario = await openScenario('One writer', { load: { sendersPerGroup: 2, everyMs: 50 } });
     node = scenario.cluster.process('group-node-0');
     administrator = await connect('administrator');
     scenario.load.begin();

@@ -10,18 +10,13 @@ import {
   type GroupRequestName,
   type PeerEventName,
 } from '@shardnode/messages';
-import { type Block, chainIndexOfHash, sealBlock, sealHeader } from '@shardnode/protocol/block';
-import { encode } from '@shardnode/protocol/encoding';
+import { type Block } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
-import { lockupScriptCodec } from '@shardnode/protocol/primitives';
-import { unlockScriptCodec } from '@shardnode/protocol/transaction';
-import { developmentKeys } from '@shardnode/testing/keys';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
-import { buildMinedBlock } from '@shardnode/testing/builders';
 import fc from 'fast-check';
 import { junkArbitrary, payloadArbitrary } from './support/payload-arbitrary.js';
-import { allocationTransfer } from './support/lone-node.js';
-import { lockupHex, minerAddresses, TestNetwork, until } from './support/network.js';
+import { TestNetwork, until } from './support/network.js';
+import { chainBlock, poisonPool, withBadStateHash, withBadWork } from './support/poison.js';
 
 const settings = developmentNetwork;
 const { groups } = settings;
@@ -57,57 +52,6 @@ const speaker = async (service: string, member?: number): Promise<Bus> => {
   });
   members.set(name, bus);
   return bus;
-};
-
-const chainBlock = (chain: { from: number; to: number }, of = settings, spoil?: (block: Block) => Block): Block => {
-  const block = nextBlock(new MemoryNode(of), chain);
-  return spoil ? spoil(block) : block;
-};
-
-/** The block with less work than its target asks for, on the same chain. */
-const withBadWork = ({ header, transactions }: Block): Block => {
-  const chain = header.chainIndex;
-  for (let counter = 0; ; counter++) {
-    const nonce = new Uint8Array(24);
-    new DataView(nonce.buffer).setUint32(20, counter);
-    const sealed = sealHeader({ ...header, target: 0x10000001, nonce }, groups);
-    const { from, to } = chainIndexOfHash(sealed.hash, groups);
-    if (from === chain.from && to === chain.to) return sealBlock(sealed, transactions, groups);
-  }
-};
-
-/** Values that fields of messages may have, right and wrong ones of each form. */
-const makePool = async (): Promise<unknown[]> => {
-  const keys = await developmentKeys();
-  const blocks = [
-    chainBlock({ from: 0, to: 0 }),
-    chainBlock({ from: 2, to: 1 }),
-    chainBlock({ from: 1, to: 1 }, undefined, withBadWork),
-    chainBlock({ from: 3, to: 0 }, { ...settings, networkId: 7 }),
-  ];
-  const template = await allocationTransfer();
-  const scripts = [
-    ...keys.map(({ lockupScript }) => lockupHex(lockupScript)),
-    Buffer.from(encode(lockupScriptCodec, { kind: 'p2c', contractId: '00'.repeat(32) })).toString('hex'),
-    ...keys.map(({ publicKey }) =>
-      Buffer.from(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey })).toString('hex'),
-    ),
-  ];
-  return [
-    ...[0, 1, 2, 3, 4, 1.5, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 2 ** 63, 1_700_000_000_000],
-    ...['', '0', '1', '00', 'ff', 'zz', '1000000000000000', String(2n ** 63n - 1n), String(2n ** 256n - 1n)],
-    ...['00'.repeat(32), 'ff'.repeat(32), ...blocks.map(({ header }) => header.hash)],
-    ...blocks.map(({ header }) => header.blockDeps[0]),
-    ...scripts,
-    ...blocks.flatMap(({ raw, header }) => [raw, header.raw, raw.slice(0, 100)]),
-    template,
-    template.slice(0, -1),
-    Uint8Array.of(0),
-    true,
-    false,
-    'document',
-    'reference',
-  ];
 };
 
 const sample = (arbitrary: fc.Arbitrary<unknown>, salt: number): unknown[] =>
@@ -154,7 +98,7 @@ afterAll(() => network.close());
 describe('poisoned messages', () => {
   let pool: unknown[];
   beforeAll(async () => {
-    pool = await makePool();
+    pool = await poisonPool();
   });
 
   it('as requests, on every subject of the table: answered with what is wrong, never with a fault', async () => {
@@ -254,17 +198,7 @@ describe('poisoned messages', () => {
       await network.bus.idle();
       expect({ rule, count: (await refusedBlocks(group, rule)) - before }).toEqual({ rule, count: times });
     }
-    const { header, transactions } = nextBlock(good, { from: 0, to: 1 });
-    const wrongState = buildMinedBlock({
-      settings,
-      chain: { from: 0, to: 1 },
-      blockDeps: header.blockDeps,
-      depStateHash: 'ab'.repeat(32),
-      timestamp: header.timestamp,
-      target: header.target,
-      transactions: transactions.slice(0, -1),
-      miner: minerAddresses[1]!,
-    });
+    const wrongState = withBadStateHash();
     await expect(network.client.request(0, 'command.block.submit', { block: wrongState.raw })).rejects.toMatchObject({
       kind: 'refused',
       code: 'InvalidDepStateHash',

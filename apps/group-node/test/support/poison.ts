@@ -1,0 +1,84 @@
+import { type Block, chainIndexOfHash, sealBlock, sealHeader } from '@shardnode/protocol/block';
+import { encode } from '@shardnode/protocol/encoding';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { lockupScriptCodec } from '@shardnode/protocol/primitives';
+import { unlockScriptCodec } from '@shardnode/protocol/transaction';
+import { buildMinedBlock } from '@shardnode/testing/builders';
+import { developmentKeys } from '@shardnode/testing/keys';
+import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+import { allocationTransfer } from './lone-node.js';
+import { lockupHex, minerAddresses } from './network.js';
+
+const settings = developmentNetwork;
+const { groups } = settings;
+
+/** The first block of a chain after the genesis of a network, as it is or spoilt. */
+export const chainBlock = (
+  chain: { from: number; to: number },
+  of = settings,
+  spoil?: (block: Block) => Block,
+): Block => {
+  const block = nextBlock(new MemoryNode(of), chain);
+  return spoil ? spoil(block) : block;
+};
+
+/** The block with less work than its target asks for, on the same chain. */
+export const withBadWork = ({ header, transactions }: Block): Block => {
+  const chain = header.chainIndex;
+  for (let counter = 0; ; counter++) {
+    const nonce = new Uint8Array(24);
+    new DataView(nonce.buffer).setUint32(20, counter);
+    const sealed = sealHeader({ ...header, target: 0x10000001, nonce }, groups);
+    const { from, to } = chainIndexOfHash(sealed.hash, groups);
+    if (from === chain.from && to === chain.to) return sealBlock(sealed, transactions, groups);
+  }
+};
+
+/** Values that fields of messages may have, right and wrong ones of each form. */
+export const poisonPool = async (): Promise<unknown[]> => {
+  const keys = await developmentKeys();
+  const blocks = [
+    chainBlock({ from: 0, to: 0 }),
+    chainBlock({ from: 2, to: 1 }),
+    chainBlock({ from: 1, to: 1 }, undefined, withBadWork),
+    chainBlock({ from: 3, to: 0 }, { ...settings, networkId: 7 }),
+  ];
+  const template = await allocationTransfer();
+  const scripts = [
+    ...keys.map(({ lockupScript }) => lockupHex(lockupScript)),
+    Buffer.from(encode(lockupScriptCodec, { kind: 'p2c', contractId: '00'.repeat(32) })).toString('hex'),
+    ...keys.map(({ publicKey }) =>
+      Buffer.from(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey })).toString('hex'),
+    ),
+  ];
+  return [
+    ...[0, 1, 2, 3, 4, 1.5, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 2 ** 63, 1_700_000_000_000],
+    ...['', '0', '1', '00', 'ff', 'zz', '1000000000000000', String(2n ** 63n - 1n), String(2n ** 256n - 1n)],
+    ...['00'.repeat(32), 'ff'.repeat(32), ...blocks.map(({ header }) => header.hash)],
+    ...blocks.map(({ header }) => header.blockDeps[0]),
+    ...scripts,
+    ...blocks.flatMap(({ raw, header }) => [raw, header.raw, raw.slice(0, 100)]),
+    template,
+    template.slice(0, -1),
+    Uint8Array.of(0),
+    true,
+    false,
+    'document',
+    'reference',
+  ];
+};
+
+/** A block of chain (0, 1) in order but for the hash of the state that it rests on. */
+export const withBadStateHash = (): Block => {
+  const { header, transactions } = chainBlock({ from: 0, to: 1 });
+  return buildMinedBlock({
+    settings,
+    chain: { from: 0, to: 1 },
+    blockDeps: header.blockDeps,
+    depStateHash: 'ab'.repeat(32),
+    timestamp: header.timestamp,
+    target: header.target,
+    transactions: transactions.slice(0, -1),
+    miner: minerAddresses[1]!,
+  });
+};

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  groupRequests,
+  type GroupRequestName,
+  groupSubject,
+  peerEvents,
+  type PeerEventName,
+  peerSubject,
+  walletRequests,
+  type WalletRequestName,
+  walletSubject,
+} from '@shardnode/messages';
+import { type Block } from '@shardnode/protocol/block';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+import fc from 'fast-check';
+import { type z } from 'zod';
+import { junkArbitrary, payloadArbitrary } from '../../apps/group-node/test/support/payload-arbitrary.js';
+import { chainBlock, poisonPool, withBadStateHash, withBadWork } from '../../apps/group-node/test/support/poison.js';
+import { busNamespace as ns } from '../kit/cluster/cluster-servers.js';
+import { groupNodeNames, type ProcessName } from '../kit/cluster/cluster-process.js';
+import { logLines, logSummary } from '../kit/cluster/log-lines.js';
+import { metricSum } from '../kit/cluster/metrics.js';
+import { framed, joinRaw, type RawBus, type RawMessage, unreadable } from '../kit/cluster/raw-bus.js';
+import { processNumbers, untilWritesGoOn } from '../kit/cluster/resumption.js';
+import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
+import { describeCluster } from '../kit/deployment.js';
+import { groups, isLong } from '../kit/network.js';
+import { patience } from '../kit/patience.js';
+import { seededRandom } from '../kit/seeded-random.js';
+import { waitFor } from '../kit/wait-for.js';
+
+const seed = Number(process.env['SEED'] ?? 2026);
+/** Payloads of each kind for each subject; of wallets fewer, because well-formed ones stretch keys. */
+const tries = isLong ? 40 : 6;
+const walletTries = isLong ? 10 : 3;
+/** How often the same block comes. */
+const repeats = 100;
+/** Milliseconds. */
+const times = { answer: 30_000, writesGoOn: 10_000 };
+
+describeCluster(`Poisoned messages on every subject, seed ${seed}`, () => {
+  let scenario: Scenario;
+  let pool: unknown[];
+  let started: readonly string[];
+  let began: number;
+  const members = new Map<string, RawBus>();
+  const random = seededRandom(seed);
+  const randomBytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => Math.floor(random() * 256));
+
+  const member = async (user: string): Promise<RawBus> => {
+    const known = members.get(user) ?? (await joinRaw(scenario.cluster, user));
+    members.set(user, known);
+    return known;
+  };
+
+  const metric = async (name: ProcessName, metricName: string, labels: string): Promise<number> =>
+    metricSum(await scenario.cluster.process(name).metrics(), metricName, labels);
+  const refusedMessages = (name: ProcessName, labels: string): Promise<number> =>
+    metric(name, 'bus_messages_refused_total', labels);
+
+  const sample = (arbitrary: fc.Arbitrary<unknown>, count: number, salt: number): unknown[] =>
+    fc.sample(arbitrary, { numRuns: count, seed: seed + salt });
+
+  /** Unreadable ones, readable ones of a wrong form, and right ones that say nonsense. */
+  const messagesFor = (form: z.ZodType, sender: string, count: number, salt: number): readonly RawMessage[] => {
+    const payloads = [
+      'no object',
+      ...sample(junkArbitrary(form, pool), count, salt),
+      ...sample(payloadArbitrary(form, pool), count, salt),
+    ];
+    const readable = payloads.map((payload) => framed(sender, payload)).filter((message) => message !== undefined);
+    return [...unreadable(sender, randomBytes), ...readable];
+  };
+
+  /** Each request is answered, and never with a fault of the one that answers. */
+  const expectAnswers = async (bus: RawBus, subject: string, messages: readonly RawMessage[]): Promise<number> => {
+    const answers = await Promise.all(messages.map((message) => bus.request(subject, message, patience(times.answer))));
+    const faults = answers.filter((answer) => answer === undefined || answer.errorKind === 'broken');
+    expect({ subject, faults }).toEqual({ subject, faults: [] });
+    return answers.filter((answer) => answer?.errorKind === 'invalid-request').length;
+  };
+
+  const expectAllIsWell = async (what: string): Promise<void> => {
+    const milliseconds = await untilWritesGoOn(scenario, patience(times.writesGoOn));
+    process.stderr.write(`${what}: transfers of all groups after ${milliseconds.toFixed(0)} ms\n`);
+    expect(processNumbers(scenario)).toEqual(started);
+    expect(scenario.load.defects).toEqual([]);
+  };
+
+  beforeAll(async () => {
+    scenario = await openScenario('Poisoned messages', { load: { sendersPerGroup: 1, everyMs: 50 } });
+    pool = await poisonPool();
+    started = processNumbers(scenario);
+    began = performance.now();
+    scenario.load.begin();
+  });
+  afterAll(async () => {
+    await Promise.all([...members.values()].map((bus) => bus.close()));
+    await scenario?.remove();
+  });
+
+  it('as requests to each group: every one is answered, none with a fault, and each kind is counted', async () => {
+    let [sent, invalid] = [0, 0];
+    for (const [index, name] of (Object.keys(groupRequests) as GroupRequestName[]).entries()) {
+      const { schema, senders } = groupRequests[name];
+      const user = senders[0] === 'group-node' ? 'group-node-1' : senders[0]!;
+      const bus = await member(user);
+      await Promise.all(
+        groups.map(async (group) => {
+          const form = schema.schemaFor(groups.length);
+          const messages = messagesFor(form, user, tries, index * 10 + group);
+          sent += messages.length;
+          invalid += await expectAnswers(bus, groupSubject(ns, group, name), messages);
+          const counted = (reason: string): Promise<number> =>
+            refusedMessages(groupNodeNames[group]!, `subject="${name}",reason="${reason}"`);
+          expect(await counted('undecodable')).toBeGreaterThan(10);
+          expect(await counted('schema')).toBeGreaterThan(0);
+        }),
+      );
+    }
+    process.stderr.write(`${sent} poisoned requests to groups, ${invalid} of them refused by their form\n`);
+    expect(invalid).toBeGreaterThan(Object.keys(groupRequests).length * groups.length * 12);
+    await expectAllIsWell('after poisoned requests');
+  });
+
+  it('as requests to the wallet-service', async () => {
+    const bus = await member('gateway');
+    for (const [index, name] of (Object.keys(walletRequests) as WalletRequestName[]).entries()) {
+      const form = walletRequests[name].schema.schemaFor(groups.length);
+      await expectAnswers(bus, walletSubject(ns, name), messagesFor(form, 'gateway', walletTries, index));
+      const labels = `subject="wallet.${name}",reason="undecodable"`;
+      expect(await refusedMessages('wallet-service', labels)).toBeGreaterThan(10);
+    }
+    const { status } = await scenario.api.send('POST', '/wallets', { body: { walletName: 'good', password: 'a b c' } });
+    expect(status).toBe(200);
+  });
+
+  it('as events, on every subject of the table: dropped and counted; and nobody may speak for another group', async () => {
+    for (const [index, event] of (Object.keys(peerEvents) as PeerEventName[]).entries()) {
+      const form = peerEvents[event].schema.schemaFor(groups.length);
+      for (const from of groups) {
+        const user = `group-node-${from}`;
+        const bus = await member(user);
+        const chains = event === 'peer.tips' ? [{ from }] : groups.map((to) => ({ from, to }));
+        for (const chain of chains) {
+          const subject = peerSubject(ns, { event, ...chain });
+          for (const message of messagesFor(form, user, tries, index)) bus.publish(subject, message);
+          // Those with the groups of the subject get through to the handler.
+          for (const payload of sample(payloadArbitrary(form, pool), tries, index)) {
+            bus.publish(subject, framed(user, { ...(payload as object), ...chain })!);
+          }
+        }
+        const liar = peerSubject(ns, { event, from: (from + 1) % groups.length, to: from });
+        bus.publish(liar, framed(`group-node-${(from + 1) % groups.length}`, {})!);
+        await bus.flush();
+      }
+      for (const name of groupNodeNames) {
+        for (const reason of ['undecodable', 'schema']) {
+          const labels = `subject="${event}",reason="${reason}"`;
+          await waitFor(`${name} to count ${labels}`, async () => (await refusedMessages(name, labels)) > 0);
+        }
+      }
+    }
+    await waitFor('the server to refuse each liar', () =>
+      groups.every(
+        (from) => (members.get(`group-node-${from}`)?.refused.length ?? 0) >= Object.keys(peerEvents).length,
+      ),
+    );
+    await expectAllIsWell('after poisoned events');
+  });
+
+  it('blocks that are well-formed: refused by the rule that they break, counted each time', async () => {
+    const good = new MemoryNode(developmentNetwork);
+    const foreign = nextBlock(good, { from: 1, to: 0 });
+    const announce = async (from: number, to: number, block: Block, event: PeerEventName = 'peer.block') => {
+      const bus = await member(`group-node-${from}`);
+      const payload = event === 'peer.block' ? { block: block.raw } : { header: block.header.raw };
+      const message = framed(bus.user, { from, to, ...payload })!;
+      for (let i = 0; i < repeats; i++) bus.publish(peerSubject(ns, { event, from, to }), message);
+      await bus.flush();
+    };
+    const cases: readonly [rule: string, taker: number, act: () => Promise<void>][] = [
+      ['InvalidSender', 0, () => announce(2, 0, foreign)],
+      ['InvalidSender', 1, () => announce(2, 0, nextBlock(good, { from: 3, to: 0 }), 'peer.header')],
+      [
+        'InvalidNetworkId',
+        0,
+        () => announce(3, 0, chainBlock({ from: 3, to: 0 }, { ...developmentNetwork, networkId: 7 })),
+      ],
+      ['InvalidPoW', 0, () => announce(2, 0, chainBlock({ from: 2, to: 0 }, undefined, withBadWork))],
+      ['Undecodable', 0, () => announce(2, 0, { ...foreign, raw: foreign.raw.slice(0, -1) })],
+    ];
+    for (const [rule, taker, act] of cases) {
+      const counted = (): Promise<number> =>
+        metric(groupNodeNames[taker]!, 'group_node_blocks_refused_total', `rule="${rule}"`);
+      const before = await counted();
+      await act();
+      await waitFor(`${repeats} blocks refused by ${rule}`, async () => (await counted()) >= before + repeats);
+      expect({ rule, count: (await counted()) - before }).toEqual({ rule, count: repeats });
+    }
+    const gateway = await member('gateway');
+    const wrongState = framed('gateway', { block: withBadStateHash().raw })!;
+    const answer = await gateway.request(groupSubject(ns, 0, 'command.block.submit'), wrongState, times.answer);
+    expect(answer).toMatchObject({ errorKind: 'refused', text: expect.stringContaining('InvalidDepStateHash') });
+    await expectAllIsWell('after bad blocks');
+  });
+
+  it('are logged once for each kind and sender, and in the end nothing is lost and nothing doubled', async () => {
+    const minutes = Math.ceil((performance.now() - began) / 60_000) + 1;
+    for (const process of scenario.cluster.processes) {
+      const counts = new Map<string, number>();
+      for (const { msg, pattern, reason, sender, source, from, refusal } of logLines(process)) {
+        const key = JSON.stringify([msg, pattern, reason, sender, source, from, refusal]);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+      expect([...counts].filter(([, count]) => count > minutes)).toEqual([]);
+    }
+    process.stderr.write(`${logSummary(scenario.cluster)}\n`);
+    await scenario.finish();
+  });
+});
