@@ -32,6 +32,7 @@ it('makes passwords, writes both files for their owner alone and prints no passw
 
 it('says what is wrong with the arguments', () => {
   expect(() => writeNatsConfiguration([])).toThrow('usage: npm run nats-config');
+  expect(writeNatsConfiguration(['--help'])).toMatch(/^usage: npm run nats-config/);
   expect(() => writeNatsConfiguration(['--generate', '--groups', 'four'])).toThrow(
     '--groups must be a number from 1 to 64',
   );

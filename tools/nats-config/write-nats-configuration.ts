@@ -10,7 +10,8 @@ Writes DIR/nats.conf (default: data/nats): the configuration of a NATS server wi
   --passwords FILE   takes them from a file: {"gateway": "...", "group-node-0": "...", ...}
   --namespace NAME   NATS_NAMESPACE of the services, default coin
   --groups N         default 4
-  --host, --port     where the server listens, default 127.0.0.1 and 4222`;
+  --host, --port     where the server listens, default 127.0.0.1 and 4222
+  --help             this text`;
 
 const options = {
   generate: { type: 'boolean', default: false },
@@ -51,6 +52,7 @@ const readPasswords = (file: string): Record<string, string> => {
  * with a sentence for wrong arguments. No password is ever printed.
  */
 export const writeNatsConfiguration = (given: readonly string[]): string => {
+  if (given.includes('--help')) return usage;
   const values = readOptions(given);
   if (values.generate === (values.passwords !== undefined)) throw new Error(usage);
   if (!/^[A-Za-z0-9_-]+$/.test(values.namespace)) throw new Error('--namespace takes letters, digits, _ and -');
