@@ -57,3 +57,12 @@ export const publishRefused = (subject: string, user: string): ServiceError =>
 /** The payload is not what the handler takes. `problem` names the field, never its value. */
 export const invalidMessage = (pattern: string, problem: string): ServiceError =>
   new ServiceError('invalid-request', 'InvalidMessage', `${pattern}: ${problem}`);
+
+/** The responder is flooded: it says so at once instead of keeping more than it can answer. */
+export const overloaded = (responder: Sender): ServiceError =>
+  new ServiceError(
+    'unavailable',
+    'Overloaded',
+    `${senderName(responder)} has too many requests to answer; try again`,
+    responder.service === 'group-node' && responder.member !== undefined ? { group: responder.member } : {},
+  );

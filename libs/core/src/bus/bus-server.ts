@@ -7,11 +7,14 @@ import { LogLimiter, runWithRequestId } from '../observability/index.js';
 import { BusContext, type IncomingMessage } from './bus-context.js';
 import { type JoinOptions, type RefusalReason } from './bus.js';
 import { senderName, type Sender } from './sender.js';
-import { invalidMessage, senderNotPermitted } from './bus-errors.js';
+import { invalidMessage, overloaded, senderNotPermitted } from './bus-errors.js';
 import { type BusRoute } from './routing.js';
 
 /** Characters of what a stranger calls itself in the log. */
 const longestSenderName = 100;
+
+/** Requests that a member serves at once; one more is refused. Each keeps some kilobytes until its handler has ended. */
+export const mostRequestsAtOnce = 10_000;
 
 /** A handler of the framework with the route that this member gave its pattern. */
 export interface RoutedHandler {
@@ -29,6 +32,7 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   /** We await the handlers of events ourselves and log what they throw. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly refusals = new LogLimiter(systemClock);
+  private serving = 0;
 
   constructor(protected readonly options: JoinOptions) {
     super();
@@ -53,7 +57,9 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
 
   /** Serves a request. Rejects with ServiceError only, as it would come over a wire. */
   protected async answer(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
+    this.serving++;
     try {
+      if (this.serving > mostRequestsAtOnce) throw overloaded(this.options.sender);
       const refusal = this.refusalOf(routed, message);
       if (refusal) throw refusal;
       return await this.run(routed, message);
@@ -61,6 +67,8 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
       if (error instanceof ServiceError) throw errorOfFrame(frameOfError(error));
       this.options.logger.error(this.fields(routed, message, error), 'request handler failed');
       throw brokenError(message.requestId);
+    } finally {
+      this.serving--;
     }
   }
 

@@ -72,7 +72,10 @@ export class NatsRequests implements LinkListener {
       }
     }
     if (this.link.bytesWaiting > congestion) throw busUnavailable(subject, options, 'is congested');
-    return this.send(subject, frame, options, options.deadlineMs - (this.clock.monotonic() - startedAt));
+    const left = options.deadlineMs - (this.clock.monotonic() - startedAt);
+    // A late timer may let the bus come back after the deadline: nobody may be asked for an answer in no time.
+    if (left <= 0) throw deadlineExceeded(subject, options);
+    return this.send(subject, frame, options, left);
   }
 
   disconnected(): void {

@@ -93,6 +93,10 @@ export class NatsServer extends BusServer {
         (result) => this.reply(routed, reply, result),
         (error: unknown) => this.replyWithError(routed, reply, error as ServiceError),
       )
+      // The connection was closed in this very moment, say: nobody can be told, and the process must not end of it.
+      .catch((error: unknown) =>
+        this.options.logger.error({ err: error, pattern: routed.pattern }, 'no answer was sent'),
+      )
       .finally(() => {
         this.underWay.delete(mark);
         if (this.underWay.size === 0) this.onIdle?.();

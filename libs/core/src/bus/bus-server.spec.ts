@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ServiceError } from '../errors/index.js';
+import { silentLogger } from '../observability/index.js';
+import { type IncomingMessage } from './bus-context.js';
+import { BusServer, mostRequestsAtOnce, type RoutedHandler } from './bus-server.js';
+
+class OpenServer extends BusServer {
+  override async listen(): Promise<void> {}
+  override async close(): Promise<void> {}
+  serve(routed: RoutedHandler): Promise<unknown> {
+    const message = { subject: 'a', payload: {}, sender: { service: 'gateway' }, requestId: undefined };
+    return this.answer(routed, message as IncomingMessage);
+  }
+}
+
+describe('a member that is flooded', () => {
+  it('serves so many requests at once, refuses the next with its number, and goes on when there is room', async () => {
+    const server = new OpenServer({ sender: { service: 'group-node', member: 2 }, logger: silentLogger });
+    let asked = 0;
+    let end: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (end = resolve));
+    const routed = {
+      pattern: 'a',
+      kind: 'request',
+      route: { subjects: ['a'], maySend: () => true },
+      handler: () => (asked++, gate),
+    } as unknown as RoutedHandler;
+    const all = Array.from({ length: mostRequestsAtOnce }, () => server.serve(routed));
+    const error = (await server.serve(routed).catch((thrown: unknown) => thrown)) as ServiceError;
+    expect(error).toMatchObject({ kind: 'unavailable', code: 'Overloaded', data: { group: 2 } });
+    expect([asked, error.detail]).toEqual([mostRequestsAtOnce, expect.stringContaining('group-node-2')]);
+    end();
+    await Promise.all(all);
+    await server.serve(routed);
+    expect(asked).toBe(mostRequestsAtOnce + 1);
+  });
+});
