@@ -40,6 +40,12 @@ const parseLogLine = (line: string): LogLine | undefined => {
   }
 };
 
+/** The line of a service that takes requests; undefined for whatever else a library may print. */
+const parseReadyLine = (line: string): ReadyLine | undefined => {
+  const said = parseLogLine(line) as Partial<ReadyLine> | undefined;
+  return typeof said?.service === 'string' && typeof said.port === 'number' ? (said as ReadyLine) : undefined;
+};
+
 const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `with code ${code ?? '?'}` : `by ${signal}`;
 
@@ -73,6 +79,8 @@ export class ChildService {
   start(): Promise<ReadyLine> {
     mkdirSync(dirname(this.options.logFile), { recursive: true });
     this.log = createWriteStream(this.options.logFile, { flags: 'a' });
+    // A disk that is full ends the log, not the network.
+    this.log.on('error', ({ message }) => this.options.tell(`${this.name}: its log ends here (${message})`));
     return new Promise((resolve, reject) => {
       this.spawn(resolve, (how) => {
         const words = this.lastWords.join('\n');
@@ -114,7 +122,8 @@ export class ChildService {
     this.lastWords = [];
     this.readySince = undefined;
     createInterface({ input: child.stdout! }).on('line', (line) => {
-      const ready = JSON.parse(line) as ReadyLine;
+      const ready = parseReadyLine(line);
+      if (!ready) return this.heard(line);
       this.listening = ready;
       this.readySince = performance.now();
       onReady(ready);

@@ -15,12 +15,13 @@ export interface StopRequest {
 
 /**
  * Listens to SIGINT and SIGTERM, and to the end of a starter that holds a channel to this process: who was started by a
- * program ends with it. A second signal ends the process at once, and so does a stop that takes longer than `withinMs`,
+ * program ends with it, also when it ended before this was called. A second signal ends the process at once, and so does a stop that takes longer than `withinMs`,
  * which `onTooLong` is told.
  */
 export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopRequest => {
   const controller = new AbortController();
   const { signal } = controller;
+  const asked = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   const ask = (): void => {
     if (signal.aborted) return;
     controller.abort(new StopAsked());
@@ -36,5 +37,7 @@ export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopReq
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   process.once('disconnect', ask);
-  return { signal, asked: new Promise((resolve) => signal.addEventListener('abort', () => resolve())) };
+  // The starter has died before we could listen: without a channel from the beginning this is undefined.
+  if ((process.connected as boolean | undefined) === false) ask();
+  return { signal, asked };
 };

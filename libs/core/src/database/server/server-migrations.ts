@@ -39,7 +39,7 @@ export const migrateOnServer = async (
       refused: (holder) => busy(schema, holder),
     });
   const connections = new Connections(
-    new pg.Pool({ ...settings, connectionTimeoutMillis: 0, max: 1, idleTimeoutMillis: 0, onConnect }),
+    new pg.Pool({ ...settings, connectionTimeoutMillis: patience, max: 1, idleTimeoutMillis: 0, onConnect }),
   );
   try {
     await migrateSchema(connections.pool, schema, source);
