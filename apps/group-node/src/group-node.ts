@@ -320,7 +320,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       schedule.stop();
       await inlet.sync.stop();
       await nonces.close();
-      await writer.queue.abort(new Stopping());
+      await writer.queue.abort(new Stopping(options.group));
       // What could not be mined any more is stored as pending.
       await pending.idle();
       await writer.importer.flush();

@@ -1,5 +1,5 @@
 import { isConnectionLost, unavailableReason, writerTaken } from '@shardnode/core/database';
-import { type Clock } from '@shardnode/core/lifecycle';
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { storeUnavailable } from '../store/index.js';
 
@@ -39,6 +39,8 @@ export class Mending {
   private isDue = false;
   /** Locks lost so far: one that is lost during an attempt makes it count for nothing. */
   private losses = 0;
+  /** One at most: an attempt that somebody else has asked for takes the place of the one that was planned. */
+  private timer: Timer | undefined;
 
   constructor(private readonly parts: MendingParts) {}
 
@@ -76,6 +78,7 @@ export class Mending {
   private async attempt(): Promise<void> {
     const { losses } = this;
     this.isDue = false;
+    this.timer?.cancel();
     try {
       await this.parts.rebuild();
       if (losses === this.losses) {
@@ -96,7 +99,8 @@ export class Mending {
   }
 
   private later(): void {
-    this.parts.clock.after(pause, () => {
+    this.timer?.cancel();
+    this.timer = this.parts.clock.after(pause, () => {
       this.isDue = true;
       this.parts.again();
     });

@@ -1,9 +1,10 @@
+import { ServiceError } from '@shardnode/core/errors';
 import { type Logger } from '@shardnode/core/observability';
 
-/** The node stops in order: what still waited was not done, and nothing is wrong. */
-export class Stopping extends Error {
-  constructor() {
-    super('the group-node is stopping');
+/** The node stops in order: what still waited was not done, and nothing is wrong. Callers are told 503 with the group. */
+export class Stopping extends ServiceError {
+  constructor(group: number) {
+    super('unavailable', 'Stopping', `group-node ${group} is stopping`, { group });
     this.name = 'Stopping';
   }
 }

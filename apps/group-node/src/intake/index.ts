@@ -1,3 +1,4 @@
+import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger, LogLimiter } from '@shardnode/core/observability';
 import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
@@ -8,7 +9,7 @@ import { type Refusal, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
 import { roleOf } from '../import/roles.js';
-import { logFault } from '../import/stopping.js';
+import { logFault, Stopping } from '../import/stopping.js';
 import { DependencyBuffer, dependencyBufferBounds } from './dependency-buffer.js';
 import { checkStandAlone, type ItemSource } from './stand-alone-checks.js';
 
@@ -161,7 +162,7 @@ export class Intake {
 
   private async importOnce(item: ImportItem): Promise<IntakeOutcome> {
     const { hash } = item.header;
-    const { clock, logger } = this.parts;
+    const { clock } = this.parts;
     try {
       const outcome = await this.parts.import(item);
       this.inFlight.delete(hash);
@@ -173,9 +174,20 @@ export class Intake {
       return outcome.kind === 'known' ? { kind: 'known', hash } : { kind: 'added', hash, stored: outcome.stored };
     } catch (error) {
       this.inFlight.delete(hash);
-      logFault(logger, error, 'block is undecided', { block: hash });
+      this.logUndecided(hash, error);
       this.buffer.replace(hash, item, [], clock.monotonic());
       return { kind: 'undecided', hash, fault: error as Error };
     }
+  }
+
+  /** While the store is away each of hundreds of blocks fails, again and again, for one reason that is logged where it is. */
+  private logUndecided(hash: Hash, error: unknown): void {
+    const { logger } = this.parts;
+    if (!(error instanceof ServiceError) || error instanceof Stopping) {
+      return logFault(logger, error, 'block is undecided', { block: hash });
+    }
+    this.refusals.log(`undecided ${error.code}`, (suppressed) =>
+      logger.warn({ err: error, block: hash, suppressed }, 'block is undecided'),
+    );
   }
 }

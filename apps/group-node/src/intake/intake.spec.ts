@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
-import { silentLogger } from '@shardnode/core/observability';
+import { type Logger, silentLogger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+import { storeUnavailable } from '../store/index.js';
 import { type GroupState } from '../group-state.js';
 import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
 import { Intake } from './index.js';
@@ -21,7 +22,7 @@ const blocksOf = (count: number): Block[] => {
 };
 
 /** An intake of group 0 whose imports wait until they are let go. */
-const heldIntake = () => {
+const heldIntake = (logger: Logger = silentLogger) => {
   const node = new MemoryNode(developmentNetwork);
   const clock = createStoppedClock();
   const asked: { readonly item: ImportItem; readonly end: (fault?: Error) => void }[] = [];
@@ -29,7 +30,7 @@ const heldIntake = () => {
   const intake = new Intake({
     state,
     clock,
-    logger: silentLogger,
+    logger,
     onRefused: () => undefined,
     import: (item) =>
       new Promise<ImportOutcome>((resolve, reject) => {
@@ -81,6 +82,20 @@ describe('intake', () => {
     await turn();
     expect(intake.isImporting).toBe(true);
     asked[2]!.end();
+  });
+
+  it('logs once a minute that the store is away, however many blocks come meanwhile', async () => {
+    const lines: string[] = [];
+    const keep = (_fields: object, text: string): void => void lines.push(text);
+    const { intake, asked } = heldIntake({ warn: keep, error: keep } as unknown as Logger);
+    const [block] = blocksOf(1);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const outcome = intake.accept(block!.raw, 'block', source);
+      await turn();
+      asked.at(-1)!.end(storeUnavailable(0, 'its database does not answer'));
+      expect(await outcome).toMatchObject({ kind: 'undecided' });
+    }
+    expect(lines).toEqual(['block is undecided']);
   });
 
   it('keeps what is undecided, and asks for its dependencies when they are gone', async () => {

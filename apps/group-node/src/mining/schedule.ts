@@ -76,8 +76,7 @@ export class MiningSchedule {
     if (this.stopped || this.followUps.has(key)) return;
     const timer = this.parts.clock.after(this.settings.followUp, () => {
       this.followUps.delete(key);
-      if (!this.parts.mayMine()) return this.followUp(chain);
-      void this.mine(chain);
+      void this.mineWhenAllowed(chain);
     });
     this.followUps.set(key, timer);
   }
@@ -105,9 +104,18 @@ export class MiningSchedule {
     });
   }
 
-  private async mineFromPool(): Promise<void> {
-    if (!this.parts.mayMine()) return this.lookAtPool();
+  private async mineWhenAllowed(chain: ChainIndex): Promise<void> {
     try {
+      if (!this.parts.mayMine()) return this.followUp(chain);
+    } catch (error) {
+      return this.parts.logger.warn({ err: error, chain }, 'a follow-up was given up');
+    }
+    await this.mine(chain);
+  }
+
+  private async mineFromPool(): Promise<void> {
+    try {
+      if (!this.parts.mayMine()) return this.lookAtPool();
       await this.mineAll(await minableChains(this.parts.state));
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'the pool was not looked at');
@@ -171,8 +179,9 @@ export class MiningSchedule {
   }
 
   private async mine(chain: ChainIndex): Promise<void> {
-    if (this.stopped || !this.parts.mayMine()) return;
+    // Nobody awaits what timers begin: whatever is thrown ends here, not the process.
     try {
+      if (this.stopped || !this.parts.mayMine()) return;
       await this.parts.miner.mine(chain);
     } catch (error) {
       if (!this.stopped) this.parts.logger.warn({ err: error, chain }, 'mining failed');

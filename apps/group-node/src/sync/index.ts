@@ -130,20 +130,24 @@ export class SyncKeeper {
 
   private async untilSynced(): Promise<void> {
     while (!this.stopped) {
-      try {
-        const { silent } = await this.catchUp();
-        if (silent.length === 0) {
-          this.synced = true;
-          this.parts.logger.info({}, 'synced with all siblings');
-          return;
-        }
-        this.reason = `it waits for group ${silent.join(', ')}`;
-      } catch (error) {
-        this.parts.logger.warn({ err: error }, 'catching up failed; it is tried again');
-        this.reason = 'what its siblings sent was not stored';
-      }
+      // What is pulled while the store is away could not be kept, and would be asked for five times a second.
+      if (this.parts.storeProblem() === undefined && (await this.syncOnce())) return;
       await new Promise<void>((resolve) => this.parts.clock.after(times.retry, resolve));
     }
+  }
+
+  /** True when every sibling has answered and all of it is stored. Never rejects. */
+  private async syncOnce(): Promise<boolean> {
+    try {
+      const { silent } = await this.catchUp();
+      this.synced = silent.length === 0;
+      if (this.synced) this.parts.logger.info({}, 'synced with all siblings');
+      else this.reason = `it waits for group ${silent.join(', ')}`;
+    } catch (error) {
+      this.parts.logger.warn({ err: error }, 'catching up failed; it is tried again');
+      this.reason = 'what its siblings sent was not stored';
+    }
+    return this.synced;
   }
 
   private look(): void {
@@ -169,6 +173,8 @@ export class SyncKeeper {
   }
 
   private lookForGaps(now: number): void {
+    // Once memory is made anew everything that is missing is pulled anyway.
+    if (this.parts.storeProblem() !== undefined) return;
     const overdue = this.parts.intake.overdue(times.overdue);
     if (now < this.pausedUntil) return;
     if (overdue.length > 0) return this.closeGap('a block waits for its dependencies');

@@ -9,21 +9,26 @@ import { type Puller } from './puller.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const open = (settle: () => Promise<void>, overdue: () => readonly string[] = () => []) => {
+const open = (
+  settle: () => Promise<void>,
+  overdue: () => readonly string[] = () => [],
+  storeProblem: () => string | undefined = () => undefined,
+) => {
+  const calls = { pulls: 0 };
   const clock = createStoppedClock();
   const heartbeats: unknown[] = [];
   const sync = new SyncKeeper({
     state: { group: 0, shown: { best: [] }, memory: { dag: { has: () => true } } } as unknown as GroupState,
-    puller: { catchUp: () => Promise.resolve({ fresh: 0, silent: [] }) } as unknown as Puller,
+    puller: { catchUp: async () => (calls.pulls++, { fresh: 0, silent: [] }) } as unknown as Puller,
     intake: { overdue } as unknown as Intake,
     peers: { publish: (name: string) => void heartbeats.push(name) },
     clock,
     clocks: new ClockOffsets(clock),
     logger: silentLogger,
     settle,
-    storeProblem: () => undefined,
+    storeProblem,
   });
-  return { sync, clock, heartbeats };
+  return { sync, clock, heartbeats, calls };
 };
 
 describe('sync keeper', () => {
@@ -40,6 +45,35 @@ describe('sync keeper', () => {
       await turn();
     }
     expect(sync.notReadyBecause()).toBeUndefined();
+    await sync.stop();
+  });
+
+  it('asks nobody for what it could not store, neither at the start nor later', async () => {
+    let problem: string | undefined = 'its database does not answer';
+    let looks = 0;
+    const overdue = (): string[] => (looks++, ['a block that waits']);
+    const { sync, clock, calls } = open(
+      async () => undefined,
+      overdue,
+      () => problem,
+    );
+    const seconds = async (count: number): Promise<void> => {
+      for (let i = 0; i < count * 10; i++) {
+        clock.advance(100);
+        await turn();
+      }
+    };
+    sync.start();
+    await seconds(5);
+    expect([calls.pulls, looks]).toEqual([0, 0]);
+    problem = undefined;
+    await seconds(1);
+    expect(sync.notReadyBecause()).toBeUndefined();
+    const before = [calls.pulls, looks];
+    expect(before.every((count) => count > 0)).toBe(true);
+    problem = 'the disk of its database is full';
+    await seconds(5);
+    expect([calls.pulls, looks]).toEqual(before);
     await sync.stop();
   });
 

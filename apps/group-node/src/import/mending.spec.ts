@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { silentLogger } from '@shardnode/core/observability';
+import { Mending } from './mending.js';
+
+const refused = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+
+/** As in the writer's queue: what calls for an attempt is a task, before which the attempt is made. */
+const open = () => {
+  const clock = createStoppedClock();
+  const store = { isAway: true, attempts: 0 };
+  let last: Promise<void> = Promise.resolve();
+  const task = (): Promise<void> => (last = last.then(() => mending.before()).catch(() => undefined));
+  const mending: Mending = new Mending({
+    group: 0,
+    clock,
+    logger: silentLogger,
+    rebuild: async () => {
+      store.attempts++;
+      if (store.isAway) throw refused();
+    },
+    again: () => void task(),
+    onFatal: () => undefined,
+  });
+  return { clock, store, mending, task };
+};
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('mending', () => {
+  it('makes one attempt each half second, however often the lock was lost in between', async () => {
+    const { clock, store, mending, task } = open();
+    await mending.failed(refused());
+    for (let loss = 0; loss < 5; loss++) {
+      mending.lost(refused());
+      await turn();
+    }
+    expect([store.attempts, clock.pendingTimers]).toEqual([6, 1]);
+    for (let round = 1; round <= 10; round++) {
+      clock.advance(500);
+      await Promise.all([task(), task(), turn()]);
+      expect([store.attempts, clock.pendingTimers]).toEqual([6 + round, 1]);
+    }
+    expect(mending.reason).toBe('its database does not answer');
+  });
+
+  it('plans nothing more once memory is what the store says', async () => {
+    const { clock, store, mending } = open();
+    await mending.failed(refused());
+    store.isAway = false;
+    mending.lost(refused());
+    await turn();
+    expect([mending.reason, clock.pendingTimers]).toEqual([undefined, 0]);
+  });
+});
