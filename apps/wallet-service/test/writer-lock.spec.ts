@@ -7,15 +7,8 @@ import { systemClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import { createServiceDatabase, type ServerProcess, startPostgres } from '@shardnode/core/servers';
 import { describeWithServers } from '@shardnode/testing/servers';
+import { until } from '@shardnode/testing/waiting';
 import { type OwnedStore, walletStoreOver } from '../src/storage/open-wallet-store.js';
-
-const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-  const limit = performance.now() + 20_000;
-  while (!(await holds())) {
-    if (performance.now() > limit) throw new Error(`waited 20 s for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-};
 
 describeWithServers(['postgres'], 'the wallets on PostgreSQL', () => {
   let server: ServerProcess;

@@ -28,6 +28,7 @@ import {
   walletRouting,
 } from '@shardnode/messages';
 import { describeWithServers } from '@shardnode/testing/servers';
+import { until } from '@shardnode/testing/waiting';
 
 const ns = 'testnet';
 const groups = 4;
@@ -68,13 +69,6 @@ class WalletHandlers {
     return { wallets: [] };
   }
 }
-
-const until = async (condition: () => boolean): Promise<void> => {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 300) throw new Error('the condition did not come true');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
 
 describeWithServers(['nats'], 'permissions of the NATS server', () => {
   let server: ServerProcess;
@@ -138,7 +132,7 @@ describeWithServers(['nats'], 'permissions of the NATS server', () => {
     publisher.publish('peer.block', { from: 0, to: 1, block: new Uint8Array(300) });
     publisher.publish('peer.header', { from: 0, to: 1, header: new Uint8Array(300) });
     publisher.publish('peer.tips', { from: 0, bestDependencies: Array(7).fill('00'.repeat(32)), sentAt: '1' });
-    await until(() => heard.length === 6);
+    await until('all events', () => heard.length === 6);
     expect(heard.sort()).toEqual(
       ['peer.block.0.1', 'peer.header.0.1', 'peer.header.0.1', 'peer.tips.0', 'peer.tips.0', 'peer.tips.0'].map(
         (subject) => `${ns}.${subject}`,
@@ -153,7 +147,7 @@ describeWithServers(['nats'], 'permissions of the NATS server', () => {
     peerPublisher(liar.bus, ns, 0).publish('peer.block', { from: 0, to: 2, block: new Uint8Array(300) });
     peerPublisher(liar.bus, ns, 0).publish('peer.header', { from: 0, to: 2, header: new Uint8Array(300) });
     peerPublisher(nodes[0]!.bus, ns, 0).publish('peer.header', { from: 0, to: 3, header: new Uint8Array(300) });
-    await until(() => heard.length === 2);
+    await until('all events', () => heard.length === 2);
     expect([...new Set(heard)]).toEqual([`${ns}.peer.header.0.3`]);
     const command = groupClient(liar.bus, { ns, groups }).request(2, 'command.mining.mine-one', { from: 2, to: 2 });
     await expect(command).rejects.toMatchObject({ kind: 'broken', code: 'SenderNotPermitted' });

@@ -15,8 +15,11 @@ import {
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
 import { type TestKey } from '@shardnode/testing/keys';
+import { until } from '@shardnode/testing/waiting';
 import { create, type GroupNodeConfig } from '../../src/service.js';
 import { embeddedStores, schemaOf, type TestStores } from './embedded-stores.js';
+
+export { until };
 
 export const coin = 10n ** 18n;
 
@@ -192,12 +195,3 @@ export class TestNetwork {
 }
 
 export const lockupHex = (script: AssetLockupScript): string => bytesToHex(encode(assetLockupScriptCodec, script));
-
-/** Waits for a condition, 20 s at most. */
-export const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
-  const limit = Date.now() + 20_000;
-  while (!(await holds())) {
-    if (Date.now() > limit) throw new Error(`waited 20 s for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};

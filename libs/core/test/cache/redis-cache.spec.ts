@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeWithServers } from '@shardnode/testing/servers';
+import { until } from '@shardnode/testing/waiting';
 import { Redis } from 'ioredis';
 import { forgetCache, openRedisCache, type Cache } from '../../src/cache/index.js';
 import { ConfigurationError } from '../../src/configuration/index.js';
@@ -14,14 +15,6 @@ import { cacheContract, CountingObserver } from './cache-contract.js';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
 const plain = (value: Uint8Array | undefined): number[] | undefined => value && [...value];
-
-const until = async (isSo: () => boolean | Promise<boolean>, withinMs = 10_000): Promise<void> => {
-  const end = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > end) throw new Error('it did not become so');
-    await pause(10);
-  }
-};
 
 const timed = async (run: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
@@ -87,7 +80,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
   };
   const openAnswering = async (settings: { prefix?: string; commandTimeoutMs?: number } = {}): Promise<Cache> => {
     const cache = await open(settings);
-    await until(() => answers(cache));
+    await until('the cache to answer', () => answers(cache));
     return cache;
   };
   const levels = (): number[] => log.map((line) => (JSON.parse(line) as { level: number }).level);
@@ -168,7 +161,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
       if (_form !== 'a value with more') await raw.del(name);
       await write();
       expect(await cache.get('wrong')).toBeUndefined();
-      await until(async () => (await raw.exists(name)) === 0);
+      await until('the wrong bytes to be deleted', async () => (await raw.exists(name)) === 0);
       expect(observer.reads).toEqual({ hit: 0, miss: 0, 'wrong-bytes': 1 });
       await cache.set('wrong', bytes(3));
       expect(plain(await cache.get('wrong'))).toEqual([3]);
@@ -187,7 +180,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
       for (const wrong of [...flipped, ...cut]) {
         await raw.set(name, wrong);
         expect(await cache.get('wrong')).toBeUndefined();
-        await until(async () => (await raw.exists(name)) === 0);
+        await until('the wrong bytes to be deleted', async () => (await raw.exists(name)) === 0);
       }
       await raw.set(name, right);
       expect(plain(await cache.get('wrong'))).toEqual([1, 2, 3, 4]);
@@ -225,7 +218,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     cache.observe(observer);
     await cache.set('kept', bytes(1));
     await server.kill9();
-    await until(() => observer.states.at(-1) === false);
+    await until('the loss to be told', () => observer.states.at(-1) === false);
     const took = await timed(async () => {
       for (let index = 0; index < 200; index++) {
         expect(await cache.get('kept')).toBeUndefined();
@@ -236,7 +229,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     expect(took).toBeLessThan(1_000);
     await pause(700);
     await server.start();
-    expect(await timed(() => until(() => answers(cache)))).toBeLessThan(6_000);
+    expect(await timed(() => until('the cache to answer', () => answers(cache)))).toBeLessThan(6_000);
     expect(await cache.get('kept')).toBeUndefined();
     await cache.set('kept', bytes(3));
     expect(plain(await cache.get('kept'))).toEqual([3]);
@@ -264,7 +257,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     } finally {
       server.thaw();
     }
-    await until(async () => plain(await cache.get('kept'))?.[0] === 1);
+    await until('the value to be there', async () => plain(await cache.get('kept'))?.[0] === 1);
     // Slow, and in time again; it was never away.
     expect([levels().slice(0, 2), levels().at(-1), log.join('').includes('away')]).toEqual([[30, 40], 30, false]);
   });
@@ -273,7 +266,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     const proxy = await startSlowProxy(server.port);
     try {
       const cache = await open({ url: `redis://127.0.0.1:${proxy.port}`, commandTimeoutMs: 1_000 });
-      await until(() => answers(cache));
+      await until('the cache to answer', () => answers(cache));
       await cache.set('kept', bytes(1));
       proxy.delayMs = 600;
       let answered = 0;
@@ -281,7 +274,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
       expect(answered).toBeGreaterThan(2);
       expect(answered).toBeLessThan(9);
       proxy.delayMs = 0;
-      await until(async () => plain(await cache.get('kept'))?.[0] === 1);
+      await until('the value to be there', async () => plain(await cache.get('kept'))?.[0] === 1);
       await cache.close();
     } finally {
       proxy.close();
@@ -294,7 +287,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     const took = await timed(() => Promise.all(Array.from({ length: 500 }, (_, index) => cache.get(`key ${index}`))));
     server.thaw();
     expect(took).toBeLessThan(2_000);
-    await until(() => answers(cache));
+    await until('the cache to answer', () => answers(cache));
   });
 
   it('a connection that stays silent is given up, and made anew', async () => {
@@ -309,7 +302,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     }
     server.thaw();
     expect(observer.states).toEqual([true, false]);
-    await until(() => answers(cache));
+    await until('the cache to answer', () => answers(cache));
     expect(observer.states).toEqual([true, false, true]);
   });
 
@@ -332,7 +325,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
       await server.kill9();
       await pause(150);
       await server.start();
-      await until(() => answers(cache));
+      await until('the cache to answer', () => answers(cache));
     }
     isOver = true;
     await Promise.all(callers);
@@ -366,7 +359,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
       ]) {
         log.length = 0;
         const cache = await open({ url });
-        await until(() => log.length > 0);
+        await until('a line of the log', () => log.length > 0);
         await pause(300);
         expect(await cache.get('any')).toBeUndefined();
         expect(await cache.count('any', 1_000)).toBeUndefined();
@@ -375,7 +368,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
         expect(log.join('')).not.toContain(String(port));
       }
       const right = await open({ url: `redis://:right-word@127.0.0.1:${port}/3` });
-      await until(() => answers(right));
+      await until('the cache to answer', () => answers(right));
     } finally {
       await raw.config('SET', 'requirepass', '');
     }

@@ -17,19 +17,13 @@ import {
 import { createLogger, silentLogger } from '@shardnode/core/observability';
 import { createServiceDatabase, type ServerProcess, startPostgres } from '@shardnode/core/servers';
 import { describeWithServers } from '@shardnode/testing/servers';
+import { until } from '@shardnode/testing/waiting';
 import { describeDatabase, fixtureMigrations } from './database-contract.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 const logger = process.env['TEST_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
 const migrator = fileURLToPath(new URL('./migrating-process.ts', import.meta.url));
 const pause = (milliseconds = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const until = async (what: string, holds: () => boolean | Promise<boolean>): Promise<void> => {
-  const limit = performance.now() + 20_000;
-  while (!(await holds())) {
-    if (performance.now() > limit) throw new Error(`waited 20 s for: ${what}`);
-    await pause();
-  }
-};
 
 /** Whether the promise rejects because the connection was lost. */
 const lost = (promise: Promise<unknown>): Promise<boolean> => promise.then(() => false, isConnectionLost);

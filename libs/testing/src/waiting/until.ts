@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Milliseconds between two looks. */
+const everyMs = 10;
+
+/**
+ * Waits for a condition, never for a while. Throws an Error that names it after `withinMs` milliseconds; what the
+ * condition itself throws goes on.
+ */
+export const until = async (
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 20_000,
+): Promise<void> => {
+  const limit = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > limit) throw new Error(`waited ${withinMs / 1_000} s for: ${what}`);
+    await pause(everyMs);
+  }
+};
