@@ -159,6 +159,8 @@ describeCluster('Redis in trouble, under load', () => {
   it('full of wrong bytes of all types, again before each second read', async () => {
     let spoilt = 0;
     const spoilAll = async (): Promise<void> => {
+      // Nobody waits for what a gateway puts into the cache.
+      await pause(20);
       const keys = await redis.keys(`${busNamespace}:*`);
       await Promise.all(keys.map((key) => spoilKey(redis, key, (spoilt += 1))));
     };
