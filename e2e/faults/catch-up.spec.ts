@@ -97,8 +97,7 @@ describeCluster('group-nodes that missed something', () => {
     for (let round = 0; round < 4; round++) {
       const answer = await submit(question);
       expect(answer.status).toBe(503);
-      expect(JSON.parse(answer.text)).toMatchObject({ group });
-      expect(answer.text).toContain('not synced');
+      expect(answer.text).toContain(`not synced (group ${group}: it waits for group ${silent})`);
       const mining = views.client.request(group, 'command.mining.mine-one', { from: group, to: group });
       await expect(mining).rejects.toMatchObject({ kind: 'unavailable', data: { group } });
       await pause(500);
@@ -119,7 +118,8 @@ describeCluster('group-nodes that missed something', () => {
     await waitFor('the load to begin', () => load.acknowledged > 4 + wallets.acknowledged);
     await nodeOf(3).kill9();
     const answer = await submit(question);
-    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([503, { group: 3 }]);
+    expect(answer.status).toBe(503);
+    expect(answer.text).toContain('group 3');
     const began = performance.now();
     expect(await mine([0, 1, 2], 25)).toBe(300);
     const made = performance.now() - began;

@@ -29,6 +29,23 @@ describe('blocks that take many nonces', () => {
     expect([await height(0, 0), await height(0, 2)]).toEqual([2, 1]);
   });
 
+  it('have no rival at their height, whenever the next one is wanted', async () => {
+    network = await openHardNetwork(9);
+    const chain = { from: 0, to: 2 };
+    const wanted: Promise<unknown>[] = [];
+    for (let turn = 0; turn < 60; turn++) {
+      wanted.push(network.mine(0, 2));
+      await new Promise((resolve) => setTimeout(resolve, turn % 5));
+    }
+    await Promise.all(wanted);
+    const last = await height(0, 2);
+    expect(last).toBeGreaterThan(0);
+    for (let at = 1; at <= last; at++) {
+      const { hashes } = await network.client.request(0, 'read.chain.hashes', { ...chain, height: at });
+      expect([at, hashes.length]).toEqual([at, 1]);
+    }
+  });
+
   it('leave the writer to others, and end with the node', async () => {
     network = await openHardNetwork(40);
     const rich = await developmentKeys();

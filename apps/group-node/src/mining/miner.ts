@@ -35,6 +35,12 @@ type Made =
   /** A template whose nonce takes long to find. */
   | { readonly kind: 'hard'; readonly template: BlockTemplate };
 
+/** The search for a block of the same chain, which began before this one's turn. */
+interface Sought {
+  readonly kind: 'sought';
+  readonly block: Promise<Hash>;
+}
+
 /**
  * Makes blocks of own chains, one at a time, in the writer's queue (protocol 03 §11). Blocks of different chains that are
  * wanted at the same time share a commit. While the nonce of a hard block is searched the writer goes on.
@@ -68,11 +74,16 @@ export class Miner {
 
   private async inTurn(key: number, chain: ChainIndex, searches: () => void): Promise<Hash> {
     const { queue, state, onMined } = this.parts;
-    let made = await queue.run('mine', () => {
+    let made = await queue.run('mine', async (): Promise<Made | Sought> => {
       this.waiting.delete(key);
-      return this.mineNow(key, chain);
+      // Wanted while the template of the one before was made: a second one would have the same height, and be its rival.
+      const sought = this.searching.get(key);
+      if (sought) return { kind: 'sought', block: sought };
+      const first = await this.mineNow(key, chain);
+      if (first.kind === 'hard') searches();
+      return first;
     });
-    if (made.kind === 'hard') searches();
+    if (made.kind === 'sought') return made.block;
     while (made.kind === 'hard') made = await this.mineBeside(key, made.template);
     const { hash, stored } = made;
     await stored;
