@@ -244,7 +244,11 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
 };
 
 /** Callers that wait for the view to show a block. */
-const wireWaiters = ({ options, ports, state, report }: Base, { queue, importer }: Writer): ViewWaiters => {
+const wireWaiters = (
+  { options, ports, state, report }: Base,
+  { queue, importer }: Writer,
+  { sync }: Inlet,
+): ViewWaiters => {
   let isWaiting = false;
   const refresh = (): Promise<void> =>
     queue.run('view', async () => {
@@ -254,7 +258,8 @@ const wireWaiters = ({ options, ports, state, report }: Base, { queue, importer 
       waiters.look();
     });
   const hurry = (): void => {
-    if (isWaiting) return;
+    // A commit for every few blocks would hold up the hundreds that are missing, and with them what is waited for.
+    if (isWaiting || sync.isFarBehind) return;
     isWaiting = true;
     const work = refresh().catch((error: unknown) => {
       isWaiting = false;
@@ -292,7 +297,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const writer = wireWriter(opened);
   const inlet = wireIntake(base, writer);
   const { miner, nonces, schedule, pending, submission } = wireMining(base, writer, inlet);
-  const waiters = wireWaiters(base, writer);
+  const waiters = wireWaiters(base, writer, inlet);
   base.later.isAwaited = () => waiters.any;
   base.later.published = (items) => {
     writer.upkeep.published(items);

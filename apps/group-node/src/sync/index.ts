@@ -76,11 +76,22 @@ export class SyncKeeper {
     return this.parts.clocks.deviation();
   }
 
+  /**
+   * More than a page is missing here. Until it is imported there are no templates, and the node is not synced (protocol 03
+   * §12.5 point 3): what it mined meanwhile would hold up the hundreds of blocks that others wait for.
+   */
+  get isFarBehind(): boolean {
+    return this.parts.puller.isFarBehind;
+  }
+
   /** Why the node must neither mine nor admit now; undefined when it may. */
   notReadyBecause(): string | undefined {
     const offset = this.clockOffset();
     if (offset !== undefined) return clockIsOff(offset);
-    return this.parts.storeProblem() ?? (this.synced ? undefined : this.reason);
+    const problem = this.parts.storeProblem();
+    if (problem !== undefined) return problem;
+    if (!this.synced) return this.reason;
+    return this.isFarBehind ? 'it has not caught up with its siblings' : undefined;
   }
 
   /** Throws `unavailable` where `notReadyBecause` has a reason (protocol 07 §1.13, decision 31). */
@@ -123,9 +134,14 @@ export class SyncKeeper {
 
   /** Asks the siblings for everything that is missing here; resolves when it is stored. */
   async catchUp(): Promise<RoundResult> {
-    const result = await this.parts.puller.catchUp();
-    await this.parts.settle();
-    return result;
+    const { puller, settle } = this.parts;
+    try {
+      const result = await puller.catchUp();
+      await settle();
+      return result;
+    } finally {
+      puller.caughtUp();
+    }
   }
 
   private async untilSynced(): Promise<void> {

@@ -51,8 +51,19 @@ const sourcesOf = (group: number, groups: number): Source[] => {
 export class Puller {
   private running: Promise<RoundResult> | undefined;
   private again = false;
+  private farBehind = false;
 
   constructor(private readonly parts: PullerParts) {}
+
+  /** A sibling has more than one page of what is missing here, and `caughtUp` was not called since. */
+  get isFarBehind(): boolean {
+    return this.farBehind;
+  }
+
+  /** All that was pulled is imported. */
+  caughtUp(): void {
+    this.farBehind = false;
+  }
 
   /** Rounds until one brings nothing new from anyone. Calls during a run share it, and add one more round to its end. */
   catchUp(): Promise<RoundResult> {
@@ -100,6 +111,7 @@ export class Puller {
       const request = { asker: state.group, chain, locator: from };
       const reply = await groups.request(sibling, 'read.sync.pull', request, { deadlineMs: patience });
       this.parts.heardClock(sibling, Number(reply.sentAt));
+      if (reply.more) this.farBehind = true;
       const fresh = await this.take(reply, sibling);
       if (fresh > 0 || !reply.more || reply.last === undefined) return fresh;
       from = [reply.last];

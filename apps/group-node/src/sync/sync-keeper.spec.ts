@@ -15,11 +15,16 @@ const open = (
   storeProblem: () => string | undefined = () => undefined,
 ) => {
   const calls = { pulls: 0 };
+  const puller = {
+    isFarBehind: false,
+    caughtUp: () => void (puller.isFarBehind = false),
+    catchUp: async () => (calls.pulls++, { fresh: 0, silent: [] }),
+  };
   const clock = createStoppedClock();
   const heartbeats: unknown[] = [];
   const sync = new SyncKeeper({
     state: { group: 0, shown: { best: [] }, memory: { dag: { has: () => true } } } as unknown as GroupState,
-    puller: { catchUp: async () => (calls.pulls++, { fresh: 0, silent: [] }) } as unknown as Puller,
+    puller: puller as unknown as Puller,
     intake: { overdue } as unknown as Intake,
     peers: { publish: (name: string) => void heartbeats.push(name) },
     clock,
@@ -28,7 +33,7 @@ const open = (
     settle,
     storeProblem,
   });
-  return { sync, clock, heartbeats, calls };
+  return { sync, clock, heartbeats, calls, puller };
 };
 
 describe('sync keeper', () => {
@@ -46,6 +51,20 @@ describe('sync keeper', () => {
     }
     expect(sync.notReadyBecause()).toBeUndefined();
     await sync.stop();
+  });
+
+  it('is not synced while more than a page is missing, until that is imported', async () => {
+    let imported = (): void => undefined;
+    const { sync, puller } = open(() => new Promise((resolve) => (imported = resolve)));
+    sync.assumeSynced();
+    const caughtUp = sync.catchUp();
+    puller.isFarBehind = true;
+    await turn();
+    expect(sync.notReadyBecause()).toBe('it has not caught up with its siblings');
+    expect(() => sync.requireReady()).toThrow('group 0: it has not caught up with its siblings');
+    imported();
+    await caughtUp;
+    expect(sync.notReadyBecause()).toBeUndefined();
   });
 
   it('asks nobody for what it could not store, neither at the start nor later', async () => {
