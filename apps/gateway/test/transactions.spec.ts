@@ -251,6 +251,19 @@ describe('transactions over HTTP', () => {
       expect(body).toEqual(confirmedForm);
     });
 
+    it('pending at the group that owns its chain waits for nobody else', async () => {
+      let release = (): void => undefined;
+      const silent = new Promise<void>((resolve) => (release = resolve));
+      network.groups['read.transaction.status'] = async (_request, group) => {
+        if (group === 0) return { type: 'MemPooled', chainFrom: 0, chainTo: 1 };
+        if (group === 3) await silent;
+        return { type: 'TxNotFound' };
+      };
+      const { text } = await network.send('GET', `/transactions/status?txId=${'04'.repeat(32)}`);
+      release();
+      expect(text).toBe('{"type":"MemPooled"}');
+    });
+
     it('after a submit asks the group of the sender alone', async () => {
       network.groups['command.mempool.submit'] = () => ({ txId, fromGroup: 0, toGroup: 1 });
       await network.send('POST', '/transactions/submit', { unsignedTx, signature });

@@ -58,7 +58,10 @@ const isItsOwn = (reply: TransactionStatusReply, group: number): boolean =>
 const request = (groups: GroupClient, group: number, query: StatusQuery): Promise<TransactionStatusReply> =>
   groups.request(group, 'read.transaction.status', query);
 
-/** The first Confirmed ends the search; anything else waits for all. */
+/**
+ * The first Confirmed ends the search, and so does the word of the group that owns its chain: what is pending there, nobody
+ * has mined. Anything else waits for all.
+ */
 const askAll = (query: StatusQuery, groups: GroupClient): Promise<Found> =>
   new Promise((resolve, reject) => {
     const found: Found[] = [];
@@ -73,7 +76,7 @@ const askAll = (query: StatusQuery, groups: GroupClient): Promise<Found> =>
       request(groups, group, query).then(
         (reply) => {
           found.push({ group, reply });
-          if (reply.type === 'Confirmed') resolve({ group, reply });
+          if (reply.type === 'Confirmed' || isPendingWithOwner(reply, group)) resolve({ group, reply });
           else close();
         },
         (error: unknown) => {
@@ -83,6 +86,9 @@ const askAll = (query: StatusQuery, groups: GroupClient): Promise<Found> =>
       );
     }
   });
+
+const isPendingWithOwner = (reply: TransactionStatusReply, group: number): boolean =>
+  reply.type === 'MemPooled' && reply.chainFrom === group;
 
 /** Nobody knows it as confirmed. An absent group may, unless the owner of its chain has answered. */
 const bestOf = (found: readonly Found[], failures: ReadonlyMap<number, unknown>): Found | Error => {
