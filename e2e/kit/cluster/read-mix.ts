@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiClient, type Method } from '../api-client.js';
 import { chains, groups } from '../network.js';
+import { patience } from '../patience.js';
 
 /** A request that changes nothing. */
 export interface ReadRequest {
@@ -26,7 +27,7 @@ export interface ReadMixOptions {
 
 /**
  * Milliseconds. The longest way of a read: the group that is remembered (5 s), all groups (5 s), and whether the receiver
- * shows the block (2 s), each with the deadline of its message; and a little for a busy machine.
+ * shows the block (2 s), each with the deadline of its message; and a little.
  */
 const longestAnswer = 13_000;
 
@@ -132,7 +133,7 @@ export class ReadMix {
     this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
     if (milliseconds > this.slowest.milliseconds) this.slowest = { milliseconds, path };
     const what = `${path} after ${milliseconds.toFixed(0)} ms: ${status} ${answer?.text ?? ''}`;
-    if (milliseconds > longestAnswer) this.defects.push(`too late: ${what}`);
+    if (milliseconds > patience(longestAnswer)) this.defects.push(`too late: ${what}`);
     if (status === 503) {
       const { text } = answer!;
       this.complaints.set(text, (this.complaints.get(text) ?? 0) + 1);
