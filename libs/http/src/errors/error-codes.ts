@@ -1,4 +1,4 @@
-import { httpStatusOfKind, ServiceError, type ErrorData, type ErrorKind } from '@shardnode/core/errors';
+import { ServiceError, type ErrorData, type ErrorKind } from '@shardnode/core/errors';
 
 interface ErrorRow {
   readonly kind: ErrorKind;
@@ -50,5 +50,3 @@ export type ErrorCode = keyof typeof errorCodes;
 /** An error of the table. */
 export const errorOf = (code: ErrorCode, detail: string, data: ErrorData = {}): ServiceError =>
   new ServiceError(errorCodes[code].kind, code, detail, data);
-
-export const statusOfCode = (code: ErrorCode): number => httpStatusOfKind[errorCodes[code].kind];
