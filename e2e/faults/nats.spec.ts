@@ -27,7 +27,7 @@ describeCluster('NATS in trouble', () => {
   let last = 0;
   beforeAll(async () => {
     scenario = await openScenario('NATS in trouble', { load: { sendersPerGroup: 2, everyMs: 100 } });
-    const { api, funded, load } = scenario;
+    const { api, funded, load, cluster } = scenario;
     pids = processNumbers(scenario);
     const walletName = 'savings';
     await api.post('/wallets', { password: 'correct horse battery staple', walletName, mnemonicSize: 12 });
@@ -41,11 +41,14 @@ describeCluster('NATS in trouble', () => {
     const txIds = sent.map(({ txId }) => txId);
     const blockHashes = sent.map(({ blockHash }) => blockHash);
     const addresses = funded.map(({ address }) => address);
-    reads = new ReadMix({ api, addresses, txIds, blockHashes, walletName, everyMs: 700 });
+    reads = new ReadMix({ baseUrl: () => cluster.baseUrl, addresses, txIds, blockHashes, walletName, everyMs: 700 });
     load.begin();
     reads.begin();
   });
-  afterAll(() => scenario?.remove());
+  afterAll(async () => {
+    reads?.close();
+    await scenario?.remove();
+  });
 
   /** Transfers that were acknowledged since the last call. */
   const acknowledged = (): number => {

@@ -78,9 +78,12 @@ const send = (agent: Agent, url: URL, exchange: Exchange, request: Request): Pro
     outgoing.end(body);
   });
 
-/** A client of one network; the base URL is asked for at each request, since a restart may change it. */
-export const apiClient = (baseUrl: () => string): ApiClient => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+/**
+ * A client of one network; the base URL is asked for at each request, since a restart may change it. More requests at once
+ * than `maxSockets` wait for each other.
+ */
+export const apiClient = (baseUrl: () => string, maxSockets = 64): ApiClient => {
+  const agent = new Agent({ keepAlive: true, maxSockets });
   const exchanges: Exchange[] = [];
   const sendRecorded = async (method: Method, path: string, request: Request = {}): Promise<Answer> => {
     const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body));

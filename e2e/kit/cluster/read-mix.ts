@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ApiClient, type Method } from '../api-client.js';
+import { apiClient, type ApiClient, type Method } from '../api-client.js';
 import { chains, groups } from '../network.js';
 import { patience } from '../patience.js';
 
@@ -13,7 +13,7 @@ export interface ReadRequest {
 }
 
 export interface ReadMixOptions {
-  readonly api: ApiClient;
+  readonly baseUrl: () => string;
   /** One of each group. */
   readonly addresses: readonly string[];
   /** Of transactions and blocks that are there. */
@@ -76,7 +76,11 @@ export class ReadMix {
   private resting = true;
   private rounds: Promise<void> = Promise.resolve();
 
+  private readonly api: ApiClient;
+
   constructor(private readonly options: ReadMixOptions) {
+    // None of them may wait for a connection behind others that wait for their answers.
+    this.api = apiClient(options.baseUrl, Number.POSITIVE_INFINITY);
     this.requests = requestsOf(options);
   }
 
@@ -106,6 +110,10 @@ export class ReadMix {
     throw new Error(`${this.defects.length} bad answers to reads:\n${this.defects.slice(0, 10).join('\n')}`);
   }
 
+  close(): void {
+    this.api.close();
+  }
+
   describe(): string {
     const answers = [...this.answers].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
     const { milliseconds, path } = this.slowest;
@@ -127,7 +135,7 @@ export class ReadMix {
 
   private async ask({ method = 'GET', path, body, blames = aGroup }: ReadRequest): Promise<void> {
     const began = performance.now();
-    const answer = await this.options.api.send(method, path, { body }).catch(() => undefined);
+    const answer = await this.api.send(method, path, { body }).catch(() => undefined);
     const milliseconds = performance.now() - began;
     const status = answer?.status ?? 0;
     this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
