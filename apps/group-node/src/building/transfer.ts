@@ -165,7 +165,10 @@ export const buildTransferFor = async (node: GroupNode, message: BuildTransferRe
     : message.targetBlockHash !== undefined
       ? buildOnTarget(node, request, message.targetBlockHash, now)
       : buildBySelection(node, request, now));
-  if (!outcome.ok)
+  if (!outcome.ok) {
+    // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+    node.sync.requireReady();
     throw new ServiceError('refused', outcome.refusal.code, outcome.refusal.detail ?? outcome.refusal.code);
+  }
   return answer(outcome.value, node.state.settings.groups);
 };

@@ -101,6 +101,8 @@ export class Submission {
     const { pool } = state;
     const { id, template } = candidate;
     if (pool.get(id)) return 'pending';
+    // Memory may have been made anew while it waited for its turn.
+    this.parts.requireReady();
     for (const { outputReference } of template.unsigned.inputs) {
       const spender = pool.spenderOf(outputReference);
       if (spender !== undefined) throw doubleSpendingError(id, template, spender);

@@ -45,6 +45,10 @@ export class SyncKeeper {
   private stopped = false;
   private pulling: Promise<void> = Promise.resolve();
   private busy = false;
+  /** Times that memory was made anew. */
+  private losses = 0;
+  /** What other groups sent and was not stored is gone with the memory, and the siblings were not asked for it yet. */
+  private hasLost = false;
   /** After pulls that brought nothing, although all siblings answered; milliseconds, and on the monotonic clock. */
   private pause = 0;
   private pausedUntil = Number.NEGATIVE_INFINITY;
@@ -91,6 +95,7 @@ export class SyncKeeper {
     const problem = this.parts.storeProblem();
     if (problem !== undefined) return problem;
     if (!this.synced) return this.reason;
+    if (this.hasLost) return 'it asks its siblings for what it had not stored';
     return this.isFarBehind ? 'it has not caught up with its siblings' : undefined;
   }
 
@@ -126,9 +131,15 @@ export class SyncKeeper {
     this.unknown.heard(from, best, clock.monotonic());
   }
 
-  /** The memory was made anew: what was lost with it is pulled. */
+  /**
+   * The memory was made anew: what was lost with it is pulled. Until then outputs that were shown are not there, and who
+   * spends them must not be told that they never were.
+   */
   lostMemory(): void {
     this.parts.intake.reset();
+    this.losses++;
+    // Without the look for gaps nobody would try again.
+    this.hasLost = this.timer !== undefined;
     this.closeGap('the memory was made anew');
   }
 
@@ -192,6 +203,7 @@ export class SyncKeeper {
     // Once memory is made anew everything that is missing is pulled anyway.
     if (this.parts.storeProblem() !== undefined) return;
     const overdue = this.parts.intake.overdue(times.overdue);
+    if (this.hasLost) return this.closeGap('the memory was made anew');
     if (now < this.pausedUntil) return;
     if (overdue.length > 0) return this.closeGap('a block waits for its dependencies');
     if (this.unknown.areOverdue(times.overdue, now)) return this.closeGap('a sibling builds on unknown blocks');
@@ -202,8 +214,13 @@ export class SyncKeeper {
     if (this.busy || !this.synced) return;
     this.busy = true;
     this.parts.logger.debug({ why }, 'pulling from the siblings');
+    const { losses } = this;
     this.pulling = this.catchUp()
-      .then((result) => this.rest(result))
+      .then((result) => {
+        // A sibling that is silent now must not keep this group from its work: its gaps are found as ever.
+        if (losses === this.losses) this.hasLost = false;
+        this.rest(result);
+      })
       .catch((error: unknown) => this.parts.logger.warn({ err: error }, 'catching up failed'))
       .finally(() => (this.busy = false));
   }

@@ -25,7 +25,7 @@ const open = (
   const sync = new SyncKeeper({
     state: { group: 0, shown: { best: [] }, memory: { dag: { has: () => true } } } as unknown as GroupState,
     puller: puller as unknown as Puller,
-    intake: { overdue } as unknown as Intake,
+    intake: { overdue, reset: () => undefined } as unknown as Intake,
     peers: { publish: (name: string) => void heartbeats.push(name) },
     clock,
     clocks: new ClockOffsets(clock),
@@ -93,6 +93,29 @@ describe('sync keeper', () => {
     problem = 'the disk of its database is full';
     await seconds(5);
     expect([calls.pulls, looks]).toEqual(before);
+    await sync.stop();
+  });
+
+  it('is not ready after its memory was made anew, until it has asked for what was lost with it', async () => {
+    let failures = 0;
+    const { sync, clock, calls } = open(async () => {
+      if (failures-- > 0) throw new Error('the database went away');
+    });
+    sync.start();
+    await turn();
+    expect(sync.notReadyBecause()).toBeUndefined();
+    const before = calls.pulls;
+    failures = 1;
+    sync.lostMemory();
+    expect(sync.notReadyBecause()).toBe('it asks its siblings for what it had not stored');
+    expect(() => sync.requireReady()).toThrow('(group 0: it asks its siblings for what it had not stored)');
+    await turn();
+    // What failed is tried again.
+    expect(sync.notReadyBecause()).toBeDefined();
+    clock.advance(100);
+    await turn();
+    expect(sync.notReadyBecause()).toBeUndefined();
+    expect(calls.pulls).toBe(before + 2);
     await sync.stop();
   });
 
