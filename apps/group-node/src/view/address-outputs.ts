@@ -21,19 +21,24 @@ export interface ViewChoice {
 
 type Reads = Pick<GroupNode, 'state' | 'store' | 'importer'>;
 
+/** Reads that a view may overtake before one of an older moment has to do: with the same base it is behind, not wrong. */
+const readsForOneMoment = 5;
+
 /**
  * Runs a read of the projection together with the view in front of it, so that both are of the same moment: a commit that
- * is under way, or that ended meanwhile, makes it run again.
+ * is under way, or that ended meanwhile, makes it run again. The pool moves with the view: what a block takes from it, the
+ * view of before does not know as spent.
  */
 export const consistently = async <Result>(
   { state, importer }: Reads,
   read: (shown: ShownView) => Promise<Result>,
 ): Promise<Result> => {
-  for (;;) {
+  for (let reads = 1; ; reads++) {
     if (importer.isCommitting) await importer.settled();
     const { shown } = state;
     const result = await read(shown);
-    if (!importer.isCommitting && state.shown.base === shown.base) return result;
+    if (importer.isCommitting || state.shown.base !== shown.base) continue;
+    if (state.shown === shown || reads >= readsForOneMoment) return result;
   }
 };
 
