@@ -40,7 +40,7 @@ describeCluster(`kill -9 of any process under load (seed ${seed})`, () => {
   beforeAll(async () => {
     scenario = await openScenario('kill -9 under load', {
       secondGateway: true,
-      load: { sendersPerGroup: 3, seed, everyMs: 200, gatewaysMayBreak: true },
+      load: { sendersPerGroup: 3, seed, everyMs: 500, gatewaysMayBreak: true },
     });
     const { api, second, funded, load, cluster } = scenario;
     views = await openNodeViews(cluster);
@@ -125,7 +125,8 @@ describeCluster(`kill -9 of any process under load (seed ${seed})`, () => {
     const { load } = scenario;
     await load.rest();
     await history.follow();
-    await history.expectKept();
+    // One of them; the end of the scenario compares it with the others, block by block.
+    await history.expectKept([0]);
     await scenario.finish();
     expect(load.transactions.every(({ acknowledged, blockHash }) => !acknowledged || blockHash !== undefined)).toBe(
       true,
