@@ -40,7 +40,8 @@ export interface Scenario {
   remove(): Promise<void>;
 }
 
-const judge = async (cluster: Cluster, load: FaultLoad): Promise<LedgerReport> => {
+/** Loads the chains of a cluster that runs. What it gives judges them; it keeps the processor, so stop the cluster before. */
+const prepareJudgement = async (cluster: Cluster, load: FaultLoad): Promise<() => LedgerReport> => {
   const views = await openNodeViews(cluster);
   try {
     const { client } = views;
@@ -51,9 +52,11 @@ const judge = async (cluster: Cluster, load: FaultLoad): Promise<LedgerReport> =
       if (reason !== undefined) oracle.refused(txId, reason);
     }
     oracle.load(await loadCanonicalBlocks(client));
-    const report = oracle.verify();
-    report.expectSound();
-    return report;
+    return () => {
+      const report = oracle.verify();
+      report.expectSound();
+      return report;
+    };
   } finally {
     await views.close();
   }
@@ -103,8 +106,9 @@ export const openScenario = async (title: string, options: ScenarioOptions = {})
       const { afterMs } = await agreement(cluster, agreeWithinMs);
       await load.settle();
       expectNoDefects(load);
-      const report = await judge(cluster, load);
+      const judge = await prepareJudgement(cluster, load);
       await cluster.stop();
+      const report = judge();
       const end: ScenarioEnd = { report, agreedAfterMs: afterMs, outputs: await checkProjections(cluster) };
       process.stderr.write(describeEnd(title, scenario, end));
       return end;
