@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { reports } from './steps.mjs';
+
+/** Runs a command; resolves with whether it succeeded. What it prints goes to the terminal, or to a file. */
+const run = ([program, ...args], environment, file) =>
+  new Promise((resolve) => {
+    const child = spawn(program, args, {
+      stdio: ['ignore', ...(file === undefined ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
+      env: { ...process.env, ...environment },
+    });
+    if (file !== undefined) {
+      const log = createWriteStream(file);
+      for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
+    }
+    child.once('error', () => resolve(false));
+    child.once('close', (code) => resolve(code === 0));
+  });
+
+const withReport = ({ command, report }, file, more = []) =>
+  report === undefined ? command : [...command, `--outputFile=${file}`, ...more];
+
+const runAlone = async (step) => {
+  console.log(`\n=== ${step.name}`);
+  const began = Date.now();
+  const succeeded = await run(withReport(step, step.report), step.environment);
+  return { step, succeeded, seconds: (Date.now() - began) / 1000 };
+};
+
+/** Its output comes as a whole when it has ended. */
+const runBeside = async (step) => {
+  console.log(`\n=== ${step.name} begins`);
+  const began = Date.now();
+  const file = `${reports}/${step.name}.log`;
+  const succeeded = await run(withReport(step, step.report), step.environment, file);
+  console.log(`\n=== ${step.name}\n${readFileSync(file, 'utf8')}`);
+  return { step, succeeded, seconds: (Date.now() - began) / 1000 };
+};
+
+const twoAtATime = async (steps) => {
+  const waiting = [...steps];
+  const outcomes = [];
+  const worker = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) outcomes.push(await runBeside(step));
+  };
+  await Promise.all([worker(), worker()]);
+  return outcomes;
+};
+
+/** The outcomes of the steps of a phase: `{ step, succeeded, seconds }`. */
+export const runPhase = async (steps) => {
+  if (steps.length > 1 && availableParallelism() > 1) return twoAtATime(steps);
+  const outcomes = [];
+  for (const step of steps) outcomes.push(await runAlone(step));
+  return outcomes;
+};
+
+/** Runs some files of a step again, with the machine for themselves; resolves with the path of the new report. */
+export const runAgain = async (step, files) => {
+  console.log(`\n=== ${step.name}, again and alone: ${files.length} of its files`);
+  const report = `${reports}/${step.name}-again.json`;
+  await run(withReport(step, report, ['--runTestsByPath', ...files]), step.environment);
+  return report;
+};

@@ -1,0 +1,45 @@
+/** The steps of `npm test`: each a command, with the report of its tests where it has one. */
+export const isLong = process.env.LONG === '1';
+export const reports = 'node_modules/.cache/test-reports';
+
+const jestOptions = '--experimental-vm-modules --no-warnings';
+
+const jest = (project, options = [], { name = project, environment = {} } = {}) => ({
+  name,
+  command: ['node', 'node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', ...options],
+  environment: { NODE_OPTIONS: jestOptions, ...environment },
+  report: `${reports}/${name}.json`,
+});
+
+const inOrder = ['--runInBand', '--forceExit'];
+
+const steps = {
+  lint: { name: 'lint', command: ['node', 'tools/lint/run.mjs'] },
+  types: { name: 'types', command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'] },
+  unit: jest('unit', ['--maxWorkers=2']),
+  integration: jest('integration', inOrder),
+  e2e: jest('e2e', inOrder),
+  cluster: jest('e2e', inOrder, { name: 'cluster', environment: { DEPLOYMENT: 'cluster' } }),
+  faults: jest('faults', inOrder),
+  bench: {
+    name: 'bench',
+    command: ['node', 'bench/run.mjs'],
+    environment: { BENCH_SECONDS: isLong ? '5' : '1' },
+  },
+};
+
+/**
+ * What runs one after the other; the steps of an inner list two at a time, the longest first: they wait more than they
+ * work. Figures and full lengths want the machine for themselves.
+ */
+export const phasesOf = (chosen) =>
+  [
+    ['lint'],
+    ['types'],
+    ['unit'],
+    ...(isLong ? [['integration'], ['e2e'], ['cluster'], ['faults']] : [['faults', 'integration', 'cluster', 'e2e']]),
+    ['bench'],
+  ]
+    .map((names) => names.filter((name) => chosen.length === 0 || chosen.includes(name)))
+    .map((names) => names.map((name) => steps[name]))
+    .filter((phase) => phase.length > 0);
