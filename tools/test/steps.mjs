@@ -18,8 +18,12 @@ const steps = {
   types: { name: 'types', command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'] },
   unit: jest('unit', ['--maxWorkers=2']),
   integration: jest('integration', inOrder),
-  e2e: jest('e2e', inOrder),
-  cluster: jest('e2e', inOrder, { name: 'cluster', environment: { DEPLOYMENT: 'cluster' } }),
+  e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start']),
+  // `npm start` and the README are about the embedded network.
+  cluster: jest('e2e', [...inOrder, '--testPathIgnorePatterns=npm-start|readme.spec'], {
+    name: 'cluster',
+    environment: { DEPLOYMENT: 'cluster' },
+  }),
   faults: jest('faults', inOrder),
   bench: {
     name: 'bench',
