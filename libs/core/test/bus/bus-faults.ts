@@ -130,15 +130,17 @@ export const describeBusFaults = (adapter: string, open: () => Promise<FaultyNet
     });
 
     it('lost questions and answers are unavailable at the deadline, and no answer goes to another question', async () => {
+      // Long enough for 300 answers on a machine that does other things too.
+      const deadline = 2_000;
       faulty.setChaos({ seed: 3, lose: 0.15, reorder: 0.3, repeat: 0.2 });
-      const outcomes = await Promise.all(Array.from({ length: 300 }, (_, value) => ask(world, value, 400)));
+      const outcomes = await Promise.all(Array.from({ length: 300 }, (_, value) => ask(world, value, deadline)));
       const failed = outcomes.filter(({ error }) => error);
       expect(failed.length).toBeGreaterThan(10);
       expect(failed.length).toBeLessThan(250);
       for (const { error, took } of failed) {
         expect([error?.kind, error?.code, error?.data]).toEqual(['unavailable', 'DeadlineExceeded', { group: 0 }]);
-        expect(took).toBeGreaterThanOrEqual(398);
-        expect(took).toBeLessThan(1_000);
+        expect(took).toBeGreaterThanOrEqual(deadline - 2);
+        expect(took).toBeLessThan(deadline + 1_000);
       }
       for (const [index, { error, value }] of outcomes.entries()) if (!error) expect(value).toBe(index);
       faulty.setChaos(undefined);
