@@ -55,7 +55,13 @@ describeCluster('a frozen group', () => {
     const { txId } = await transfer(api, funded[0]!, [{ address: senders[1]!.address, attoCoinAmount: `${oneCoin}` }]);
     const { blockHash } = await confirmed(api, txId);
     const addresses = funded.map(({ address }) => address);
-    reads = new ReadMix({ baseUrl: () => cluster.baseUrl, addresses, txIds: [txId], blockHashes: [blockHash], everyMs: 1_000 });
+    reads = new ReadMix({
+      baseUrl: () => cluster.baseUrl,
+      addresses,
+      txIds: [txId],
+      blockHashes: [blockHash],
+      everyMs: 1_000,
+    });
     await timedTransfers({ api, keys: senders, everyMs: 100, forMs: 1_500, load });
     expect(cluster.process(frozenName).isRunning).toBe(true);
   });
