@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { freePort } from '@shardnode/core/servers';
 import { openServiceCluster } from '../tools/replay/service-cluster.js';
+import { residentMegabytes } from '../tools/replay/service-process.js';
 
 /** A network that is spoken to over HTTP. */
 export interface NetworkProcess {
@@ -35,7 +35,7 @@ export const startNetwork = async (dataDir: string, settings: Record<string, str
   return {
     baseUrl,
     startedIn,
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+    memory: () => residentMegabytes(child.pid!),
     stop: () =>
       new Promise((resolve) => {
         child.removeAllListeners('exit');

@@ -15,6 +15,7 @@ import { outputOfStateValue, type StoredOutput, type WorldState } from '@shardno
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, refuse, type Refusal } from '@shardnode/protocol/validation';
 import {
+  agreedChainState,
   type BlockState,
   type ChainState,
   type ImportOutcome,
@@ -134,10 +135,7 @@ class BusTarget implements ReplayTarget {
   async chainState(chain: ChainIndex): Promise<ChainState> {
     await this.settle();
     const states = await Promise.all(this.groups.map((group) => this.chainStateOf(group, chain)));
-    const own = states[chain.from]!;
-    const other = states.findIndex((state) => comparable(state) !== comparable(own));
-    if (other >= 0) throw new Error(`group ${other} sees chain (${chain.from},${chain.to}) otherwise than its owner`);
-    return own;
+    return agreedChainState(states, chain);
   }
 
   async unspentOutputs(address: string): Promise<readonly StoredOutput[]> {
@@ -293,14 +291,6 @@ class BusTarget implements ReplayTarget {
     this.everywhere.add(hash);
   }
 }
-
-const comparable = ({ maxHeight, currentHeight, tips, hashesWithSeveral }: ChainState): string =>
-  JSON.stringify([
-    maxHeight,
-    currentHeight,
-    [...tips].sort(),
-    hashesWithSeveral.map(({ height, hashes }) => [height, hashes[0]]),
-  ]);
 
 const faultOf = (error: unknown): ImportOutcome => ({ kind: 'fault', detail: (error as Error).message });
 

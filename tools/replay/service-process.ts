@@ -81,6 +81,10 @@ const stopped = (child: ChildProcess): Promise<void> =>
     child.kill('SIGTERM');
   });
 
+/** Resident memory of a process; by /proc. */
+export const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024;
+
 /** Starts a built service as a process of its own; resolves when it takes requests. Its log is in the error of a failed start. */
 export const startService = async (options: ServiceProcessOptions): Promise<ServiceProcess> => {
   const child = spawned(options);
@@ -88,7 +92,7 @@ export const startService = async (options: ServiceProcessOptions): Promise<Serv
   return {
     port,
     pid: child.pid!,
-    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024,
+    memory: () => residentMegabytes(child.pid!),
     stop: () => stopped(child),
   };
 };

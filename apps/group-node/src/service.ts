@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import { type Bus, busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
-import { type Database, type DatabaseWriter } from '@shardnode/core/database';
-import { type Clock, type Service } from '@shardnode/core/lifecycle';
+import { type Database, type DatabaseWriter, processHolder } from '@shardnode/core/database';
+import { type Clock, closeAll, type Service } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { groupClient, groupRouting, peerPublisher } from '@shardnode/messages';
@@ -101,7 +100,7 @@ interface Opened {
 /** Takes the group's writer's lock, before anything is read or migrated. DatabaseError `WriterExists` names the holder. */
 const openWriter = async (opened: Opened, config: GroupNodeConfig, { database }: GroupNodePorts): Promise<void> => {
   opened.writer = await database.openWriter({
-    holder: `${nameOf(config)}, process ${process.pid} on ${hostname()}`,
+    holder: processHolder(nameOf(config)),
     onLost: (error) => opened.node?.importer.mending.lost(error),
   });
 };
@@ -166,19 +165,6 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
 };
 
 const nameOf = ({ group }: GroupNodeConfig): string => `group-node-${group}`;
-
-/** One after the other; the first error goes on when all have been tried. */
-const closeAll = async (steps: readonly (() => Promise<void> | undefined)[]): Promise<void> => {
-  const errors: unknown[] = [];
-  for (const step of steps) {
-    try {
-      await step();
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
-};
 
 /** The group-node of one group as a service: bus handlers, health, metrics. */
 export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service & { readonly port: number } => {

@@ -17,7 +17,7 @@ import {
 } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, refuse } from '@shardnode/protocol/validation';
-import { type ChainState, type ImportOutcome, type ReplayTarget } from '@shardnode/testing/replay';
+import { agreedChainState, type ChainState, type ImportOutcome, type ReplayTarget } from '@shardnode/testing/replay';
 import { type GroupNode, openGroupNode } from '../../src/group-node.js';
 import { type MemoryLimits } from '../../src/memory/group-memory.js';
 import { importRoles, roleOf } from '../../src/import/roles.js';
@@ -168,17 +168,7 @@ class GroupNodesTarget implements ReplayTarget {
   async chainState(chain: ChainIndex): Promise<ChainState> {
     await this.settle();
     const states = this.nodes.map((node) => allHeights(node, chain));
-    const own = states[chain.from]!;
-    const key = (state: ChainState): string =>
-      JSON.stringify([
-        state.maxHeight,
-        state.currentHeight,
-        [...state.tips].sort(),
-        state.hashesWithSeveral.map(({ height, hashes }) => [height, hashes[0]]),
-      ]);
-    const other = states.findIndex((state) => key(state) !== key(own));
-    if (other >= 0) throw new Error(`group ${other} sees chain (${chain.from},${chain.to}) otherwise than its owner`);
-    return own;
+    return agreedChainState(states, chain);
   }
 
   async unspentOutputs(address: string): Promise<readonly StoredOutput[]> {

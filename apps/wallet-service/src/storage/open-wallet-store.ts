@@ -1,7 +1,6 @@
-import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Database, keepWriter, type KeptWriter, tellingWhy } from '@shardnode/core/database';
+import { type Database, keepWriter, type KeptWriter, processHolder, tellingWhy } from '@shardnode/core/database';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
@@ -38,7 +37,7 @@ const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
 /** Nothing is connected before `open`. */
 export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStoreParts): OwnedStore => {
   const statements = tellingWhy(database, storeUnavailable);
-  const holder = `wallet-service, process ${process.pid} on ${hostname()}`;
+  const holder = processHolder('wallet-service');
   let writer: KeptWriter | undefined;
   return {
     store: new WalletStore(statements),

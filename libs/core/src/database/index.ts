@@ -10,5 +10,6 @@ export { tellingWhy } from './telling-why.js';
 export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
 export { lockFolder, type FolderLock } from './embedded/folder-lock.js';
 export { resetDataFolder } from './embedded/reset-folder.js';
+export { processHolder } from './server/session-name.js';
 export { prepareCluster } from './embedded/prepare-cluster.js';
 export { schemaDifference } from './migrations/schema-difference.js';

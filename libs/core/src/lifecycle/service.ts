@@ -26,18 +26,30 @@ export const startInOrder = async (services: readonly Service[], logger?: Logger
   }
 };
 
-/** Stops in reverse order; one that fails does not keep the others running. Throws the first failure at the end. */
-export const stopInReverse = async (services: readonly Service[], logger?: Logger): Promise<void> => {
+/** One step after the other, all of them whatever becomes of the others. Throws the first failure at the end. */
+export const closeAll = async (
+  steps: readonly (() => Promise<void> | undefined)[],
+  failed?: (error: unknown, step: number) => void,
+): Promise<void> => {
   const failures: unknown[] = [];
-  for (const service of [...services].reverse()) {
+  for (const [index, step] of steps.entries()) {
     try {
-      await service.stop();
+      await step();
     } catch (error) {
-      logger?.error({ err: error, stoppedService: service.name }, 'service did not stop cleanly');
+      failed?.(error, index);
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
+};
+
+/** Stops in reverse order; one that fails does not keep the others running. Throws the first failure at the end. */
+export const stopInReverse = (services: readonly Service[], logger?: Logger): Promise<void> => {
+  const order = [...services].reverse();
+  return closeAll(
+    order.map((service) => () => service.stop()),
+    (err, step) => logger?.error({ err, stoppedService: order[step]!.name }, 'service did not stop cleanly'),
+  );
 };
 
 /** Several services as one. */

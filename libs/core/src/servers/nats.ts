@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
+import { firstWords } from '../process/first-words.js';
 import { freePort } from './free-port.js';
 import { requireProgram } from './programs.js';
 import { type ServerProcess, startServer } from './server-process.js';
@@ -14,17 +14,10 @@ export interface NatsOptions {
 }
 
 /** The server speaks first: it introduces itself. */
-const introducesItself = (port: number) => (): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    const end = (settle: () => void): void => {
-      socket.destroy();
-      settle();
-    };
-    socket.setTimeout(1_000, () => end(() => reject(new Error('no greeting'))));
-    socket.once('error', (error) => end(() => reject(error)));
-    socket.once('data', (text) => end(() => (text.toString().startsWith('INFO') ? resolve() : reject(new Error()))));
-  });
+const introducesItself = async (url: string): Promise<void> => {
+  const words = await firstWords(url, 4222, { withinMs: 1_000 });
+  if (!words.startsWith('INFO')) throw new Error('something else listens there');
+};
 
 /** A NATS server of our own on loopback, for messages of up to 8 MB. */
 export const startNats = async (options: NatsOptions): Promise<ServerProcess> => {
@@ -36,14 +29,15 @@ export const startNats = async (options: NatsOptions): Promise<ServerProcess> =>
   const lines = ['host: 127.0.0.1', `port: ${port}`, 'max_payload: 8MB', configuration];
   // May hold passwords.
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
+  const url = `nats://127.0.0.1:${port}`;
   return startServer({
     name: 'nats',
     port,
-    url: `nats://127.0.0.1:${port}`,
+    url,
     folder,
     program,
     args: ['-c', file],
     stopSignals: { fast: 'SIGINT', immediate: 'SIGKILL' },
-    answers: introducesItself(port),
+    answers: () => introducesItself(url),
   });
 };

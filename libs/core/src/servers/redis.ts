@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { connect } from 'node:net';
+import { firstWords } from '../process/first-words.js';
 import { freePort } from './free-port.js';
 import { requireProgram } from './programs.js';
 import { type ServerProcess, startServer } from './server-process.js';
@@ -10,17 +10,10 @@ export interface RedisOptions {
   readonly port?: number;
 }
 
-const answersPing = (port: number) => (): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    const end = (settle: () => void): void => {
-      socket.destroy();
-      settle();
-    };
-    socket.setTimeout(1_000, () => end(() => reject(new Error('no answer'))));
-    socket.once('error', (error) => end(() => reject(error)));
-    socket.once('data', (text) => end(() => (text.toString().startsWith('+PONG') ? resolve() : reject(new Error()))));
-  });
+const answersPing = async (url: string): Promise<void> => {
+  const words = await firstWords(url, 6379, { greeting: 'PING\r\n', withinMs: 1_000 });
+  if (!words.startsWith('+PONG')) throw new Error('it does not answer PING');
+};
 
 /** A Redis of our own on loopback that keeps nothing on disk: it holds a cache. */
 export const startRedis = async (options: RedisOptions): Promise<ServerProcess> => {
@@ -29,10 +22,11 @@ export const startRedis = async (options: RedisOptions): Promise<ServerProcess> 
   const port = options.port ?? (await freePort());
   mkdirSync(folder, { recursive: true });
   const memory = ['--maxmemory', '64mb', '--maxmemory-policy', 'allkeys-lru'];
+  const url = `redis://127.0.0.1:${port}`;
   return startServer({
     name: 'redis',
     port,
-    url: `redis://127.0.0.1:${port}`,
+    url,
     folder,
     program,
     args: [
@@ -49,6 +43,6 @@ export const startRedis = async (options: RedisOptions): Promise<ServerProcess> 
       ...memory,
     ],
     stopSignals: { fast: 'SIGTERM', immediate: 'SIGKILL' },
-    answers: answersPing(port),
+    answers: () => answersPing(url),
   });
 };

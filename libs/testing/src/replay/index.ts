@@ -1,4 +1,5 @@
 export * from './replay-target.js';
+export * from './agreed-chain-state.js';
 export * from './history.js';
 export * from './differences.js';
 export * from './compare-history.js';

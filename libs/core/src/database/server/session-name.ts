@@ -15,7 +15,7 @@ export const sessionName = (holder: string, token: string): string => {
   return printable(holder).slice(0, nameLength - mark.length) + mark;
 };
 
-/** Who this process is, for `sessionName`. */
+/** Who this process is, as the holder of a writer's lock and in the names of its sessions. */
 export const processHolder = (applicationName: string): string =>
   `${applicationName}, process ${process.pid} on ${hostname()}`;
 

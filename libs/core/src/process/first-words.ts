@@ -1,0 +1,30 @@
+import { connect } from 'node:net';
+
+const addressOf = (url: string, defaultPort: number): { host: string; port: number } => {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? defaultPort : Number(port) };
+};
+
+export interface FirstWordsOptions {
+  /** Said before the server says anything. */
+  readonly greeting?: string;
+  /** Milliseconds of silence after which it is given up; default 3,000. */
+  readonly withinMs?: number;
+}
+
+/** What a server sends first, or after `greeting`; rejects when nobody is there or says nothing. */
+export const firstWords = (url: string, defaultPort: number, options: FirstWordsOptions = {}): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { greeting, withinMs = 3_000 } = options;
+    const socket = connect(addressOf(url, defaultPort), () => {
+      if (greeting !== undefined) socket.write(greeting);
+    });
+    const end = (settle: () => void): void => {
+      socket.destroy();
+      settle();
+    };
+    socket.setTimeout(withinMs, () => end(() => reject(new Error('it does not answer'))));
+    socket.once('error', (error) => end(() => reject(error)));
+    socket.once('data', (bytes) => end(() => resolve(bytes.toString('latin1'))));
+    socket.once('close', () => reject(new Error('it hangs up')));
+  });
