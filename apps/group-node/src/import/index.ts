@@ -41,6 +41,12 @@ export interface ImporterParts {
 /** Bytes of blocks that share a transaction at most, but for the last one. */
 const bytesPerCommit = 2 * 2 ** 20;
 
+/**
+ * Milliseconds that a received block of an own chain may wait for company. The siblings hear of it after its commit, and
+ * what they have waits for that; a commit of its own for each costs more than it gains.
+ */
+const ownBlockWait = 5;
+
 interface Staged {
   readonly item: ImportItem;
   readonly commit: BlockCommit;
@@ -76,6 +82,8 @@ export class Importer {
   private release: (() => void) | undefined;
   private urgent = false;
   private timer: Timer | undefined;
+  /** When the timer ends, in milliseconds of the monotonic clock. */
+  private due = 0;
   private flushing: Promise<void> | undefined;
   readonly mending: Mending;
 
@@ -209,7 +217,7 @@ export class Importer {
     }
     if (role === 'own' || header.chainIndex.from === header.chainIndex.to) state.best = undefined;
     const commit = blockCommit(item, outcome, memory.dag.tips(header.chainIndex), executed);
-    this.timer ??= this.parts.clock.after(this.lazyFor, () => this.later());
+    this.commitWithin(role === 'own' ? Math.min(this.lazyFor, ownBlockWait) : this.lazyFor);
     const stored = new Promise<void>((resolve, reject) =>
       this.staged.push({ item, commit, executed, resolve, reject }),
     );
@@ -218,13 +226,26 @@ export class Importer {
     return stored;
   }
 
+  /** At the latest so many milliseconds from now. */
+  private commitWithin(milliseconds: number): void {
+    const { clock } = this.parts;
+    const due = clock.monotonic() + milliseconds;
+    if (this.timer && this.due <= due) return;
+    this.timer?.cancel();
+    this.due = due;
+    this.timer = clock.after(milliseconds, () => {
+      this.timer = undefined;
+      this.later();
+    });
+  }
+
   /** A commit in its turn. What goes wrong in it is logged there, and told to those who wait for their blocks. */
   private later(): void {
     void this.enqueue('flush', () => this.flush()).catch(() => {
       // Nothing is staged after a commit that failed. The queue was full then: what is staged must not wait for ever.
       if (this.staged.length === 0) return;
       this.urgent = false;
-      this.timer = this.parts.clock.after(this.lazyFor, () => this.later());
+      this.commitWithin(this.lazyFor);
     });
   }
 

@@ -4,7 +4,7 @@ import { type Clock } from '../../lifecycle/clock.js';
 import { type BusObserver } from '../bus.js';
 import { Presence } from '../presence.js';
 import { type OutgoingHeaders, encodeHeaders } from './message-headers.js';
-import { bytesWaiting, cutSocket } from './socket.js';
+import { bytesWaiting, cutSocket, gatherWrites } from './socket.js';
 
 /** The largest block travels whole with it (09-cluster §7). */
 const wantedPayload = 8 * 1024 * 1024;
@@ -68,6 +68,7 @@ export class NatsLink {
     const limit = this.connection.info?.max_payload ?? wantedPayload;
     const size = bytes.length + data.length;
     if (size > limit) return { isSent: false, bytes: size, limit };
+    gatherWrites(this.connection);
     this.connection.publish(subject, data, reply === undefined ? { headers: hdrs } : { headers: hdrs, reply });
     return { isSent: true };
   }

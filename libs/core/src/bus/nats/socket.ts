@@ -13,6 +13,17 @@ export const socketOf = (connection: NatsConnection): Socket | undefined =>
 /** Bytes that wait for the server to fetch them. */
 export const bytesWaiting = (connection: NatsConnection): number => socketOf(connection)?.writableLength ?? 0;
 
+/**
+ * What is sent within one turn of the event loop goes to the system in one write, at its end: the library writes as often
+ * as it is asked, and each write costs more than most messages do.
+ */
+export const gatherWrites = (connection: NatsConnection): void => {
+  const socket = socketOf(connection);
+  if (!socket || socket.writableCorked > 0) return;
+  socket.cork();
+  setImmediate(() => socket.uncork());
+};
+
 /** Gives up what waits to be sent, so that the library connects anew. */
 export const cutSocket = (connection: NatsConnection): void => {
   socketOf(connection)?.destroy();
