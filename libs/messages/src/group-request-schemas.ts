@@ -8,21 +8,28 @@ import {
   group,
   hash,
   int32,
+  int64Text,
   keyPrefix,
   list,
   milliseconds,
   object,
   optionalChain,
+  outputsToSpend,
   script,
   uint256Text,
+  unminable,
   upTo,
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
 
 /** Hashes of a locator: the node's own have about ten for 400 heights (protocol 03 §13.1). */
 const longestLocator = 64;
+/** One for each group. */
+const mostGroups = 256;
 /** Milliseconds. */
 const longestWait = 8_000;
+/** Each has an input, and a transaction has at most as many. */
+const mostSources = 256;
 
 /** The payloads of requests to group-nodes, named by what they hold. */
 export const groupPayloads = {
@@ -35,6 +42,9 @@ export const groupPayloads = {
   hashAndWait: messageSchema(() => object({ hash, waitMs: upTo(longestWait).optional() })),
   blockHash: messageSchema(() => object({ blockHash: hash })),
   interval: messageSchema(() => object({ fromTs: milliseconds, toTs: milliseconds })),
+  page: messageSchema(() => object({ offset: count.optional(), limit: count.optional() })),
+  pendingId: messageSchema(() => object({ txId: hash })),
+  lockupScripts: messageSchema(() => object({ lockupScripts: list(script, mostGroups) })),
   transactionId: messageSchema((groups) => object({ ...optionalChain(groups), txId: hash })),
   balance: messageSchema(() => object({ lockupScript: script, mempool: flag })),
   outputs: messageSchema(() => object({ lockupScript: script, offset: count.optional(), limit: count.optional() })),
@@ -46,9 +56,40 @@ export const groupPayloads = {
       destinations: list(destination),
       gasAmount: count.optional(),
       gasPrice: uint256Text.optional(),
-      utxos: list(object({ hint: int32, key: hash })).optional(),
+      utxos: outputsToSpend.optional(),
       targetBlockHash: hash.optional(),
       gasFormula,
+      unminable: unminable.optional(),
+    }),
+  ),
+  sweep: messageSchema(() =>
+    object({
+      lockupScript: script,
+      unlockScript: script,
+      destination: script,
+      maxAmountPerUtxo: uint256Text.optional(),
+      lockTime: int64Text.optional(),
+      gasAmount: count.optional(),
+      gasPrice: uint256Text.optional(),
+      targetBlockHash: hash.optional(),
+      unminable: unminable.optional(),
+    }),
+  ),
+  manySenders: messageSchema(() =>
+    object({
+      sources: list(
+        object({
+          lockupScript: script,
+          unlockScript: script,
+          destinations: list(destination),
+          gasAmount: count.optional(),
+          utxos: outputsToSpend.optional(),
+        }),
+        mostSources,
+      ),
+      gasPrice: uint256Text.optional(),
+      targetBlockHash: hash.optional(),
+      unminable: unminable.optional(),
     }),
   ),
   pull: messageSchema((groups) =>

@@ -92,10 +92,58 @@ export interface BuildTransferRequest {
   readonly destinations: readonly DestinationItem[];
   readonly gasAmount?: number;
   readonly gasPrice?: string;
-  readonly utxos?: readonly { readonly hint: number; readonly key: string }[];
+  readonly utxos?: readonly OutputToSpend[];
   readonly targetBlockHash?: string;
   /** `document`: Rule R of protocol 02 §2.5; `reference`: Rule E. */
   readonly gasFormula: 'document' | 'reference';
+  /** Absent: `refuse`. */
+  readonly unminable?: UnminablePolicy;
+}
+/** What to do with what validation would refuse later (00-decisions, 26): `refuse` it when building, or `build` it. */
+export type UnminablePolicy = 'refuse' | 'build';
+export interface OutputToSpend {
+  readonly hint: number;
+  readonly key: string;
+}
+export interface BuildSweepRequest {
+  /** Encoded scripts of the sender, hex. */
+  readonly lockupScript: string;
+  readonly unlockScript: string;
+  /** Encoded asset lockup script, hex. */
+  readonly destination: string;
+  /** Only outputs below it are swept. */
+  readonly maxAmountPerUtxo?: string;
+  /** Milliseconds, decimal text. */
+  readonly lockTime?: string;
+  /** Of each transaction. */
+  readonly gasAmount?: number;
+  readonly gasPrice?: string;
+  readonly targetBlockHash?: string;
+  /** Absent: `refuse`. */
+  readonly unminable?: UnminablePolicy;
+}
+export interface SweepReply {
+  /** None when there is nothing to sweep. */
+  readonly transactions: readonly BuiltTransaction[];
+  readonly fromGroup: number;
+  readonly toGroup: number;
+  /** Outputs are left over: submit these transactions, then ask again. */
+  readonly more: boolean;
+}
+export interface SourceItem {
+  /** Encoded scripts of the sender, hex. */
+  readonly lockupScript: string;
+  readonly unlockScript: string;
+  readonly destinations: readonly DestinationItem[];
+  readonly gasAmount?: number;
+  readonly utxos?: readonly OutputToSpend[];
+}
+export interface BuildManySendersRequest {
+  readonly sources: readonly SourceItem[];
+  readonly gasPrice?: string;
+  readonly targetBlockHash?: string;
+  /** Absent: `refuse`. */
+  readonly unminable?: UnminablePolicy;
 }
 export interface BuiltTransaction {
   readonly unsignedTx: Uint8Array;
@@ -185,6 +233,12 @@ export interface VerdictReply {
   readonly reason?: string;
 }
 
+/** A transaction that waits at its own group, the group of its inputs. */
+export interface PendingItem extends ChainSelector {
+  /** Encoded transaction template. */
+  readonly template: Uint8Array;
+}
+
 export interface GroupRequests {
   'read.node.status': RequestDefinition<Record<string, never>, NodeStatusReply>;
   'read.chain.info': RequestDefinition<ChainSelector, { readonly currentHeight: number }>;
@@ -200,6 +254,10 @@ export interface GroupRequests {
     { readonly fromTs: number; readonly toTs: number },
     { readonly chains: readonly ChainBlocks[] }
   >;
+  /** Work of the canonical blocks of the node's own 4 chains in the interval (milliseconds), decimal text. */
+  'read.chain.work': RequestDefinition<{ readonly fromTs: number; readonly toTs: number }, { readonly work: string }>;
+  /** Work of the heaviest tips of the node's own 4 chains, added up; decimal text. */
+  'read.chain.difficulty': RequestDefinition<Record<string, never>, { readonly work: string }>;
   'read.transaction.status': RequestDefinition<OptionalChain & { readonly txId: string }, TransactionStatusReply>;
   'read.transaction.details': RequestDefinition<OptionalChain & { readonly txId: string }, TransactionDetailsReply>;
   'read.address.balance': RequestDefinition<AddressRequest & { readonly mempool: boolean }, BalanceReply>;
@@ -208,6 +266,15 @@ export interface GroupRequests {
     { readonly utxos: readonly UtxoItem[] }
   >;
   'read.building.transfer': RequestDefinition<BuildTransferRequest, BuiltTransaction>;
+  'read.building.sweep': RequestDefinition<BuildSweepRequest, SweepReply>;
+  'read.building.many-senders': RequestDefinition<BuildManySendersRequest, BuiltTransaction>;
+  /** Outgoing transactions in the order of the pool; a page is bounded in bytes: go on at `offset` plus what came. */
+  'read.mempool.list': RequestDefinition<
+    { readonly offset?: number; readonly limit?: number },
+    { readonly transactions: readonly PendingItem[]; readonly total: number }
+  >;
+  /** One for each group: who is paid for blocks of the chains that lead there. */
+  'read.mining.addresses': RequestDefinition<Record<string, never>, { readonly lockupScripts: readonly string[] }>;
   /** Waits (bounded by the deadline) until the node shows the outputs of the in-chain block: decision 16's promise. */
   'read.view.includes': RequestDefinition<{ readonly blockHash: string }, { readonly included: boolean }>;
   'read.sync.pull': RequestDefinition<PullRequest, PullReply>;
@@ -234,7 +301,23 @@ export interface GroupRequests {
   'read.inspection.admission': RequestDefinition<{ readonly template: Uint8Array }, VerdictReply>;
   /** `template`: encoded transaction template. Answers when the transaction is durable (and, with instant mining, mined). */
   'command.mempool.submit': RequestDefinition<{ readonly template: Uint8Array }, SubmitReply>;
+  /** Announces it to the group of its receivers again; `not-found` when no outgoing one with this id waits. */
+  'command.mempool.rebroadcast': RequestDefinition<{ readonly txId: string }, Record<string, never>>;
+  /** Judges all outgoing ones; those that validation refuses leave with their reason. */
+  'command.mempool.validate': RequestDefinition<Record<string, never>, { readonly removed: number }>;
+  /** Removes all, also those that wait for a turn or come from other groups; no reason is kept. */
+  'command.mempool.clear': RequestDefinition<Record<string, never>, { readonly removed: number }>;
   'command.mining.mine-one': RequestDefinition<ChainSelector, { readonly blockHash: string }>;
+  /** Rounds over the own chains, as `MINING=interval` makes them, until `stop`. Both may be repeated. */
+  'command.mining.start': RequestDefinition<Record<string, never>, Record<string, never>>;
+  'command.mining.stop': RequestDefinition<Record<string, never>, Record<string, never>>;
+  /** Until the process ends. */
+  'command.mining.set-addresses': RequestDefinition<
+    { readonly lockupScripts: readonly string[] },
+    Record<string, never>
+  >;
+  /** Compares the height index of the own chains with the stored headers, in the background; one check at a time. */
+  'command.chain.check-index': RequestDefinition<Record<string, never>, { readonly started: boolean }>;
   /** Answers once the block is stored (`added`), was there already (`known`), or waits for dependencies (`buffered`). */
   'command.block.submit': RequestDefinition<
     { readonly block: Uint8Array },
@@ -258,11 +341,17 @@ export const groupRequests = requestTable<GroupRequests>({
   'read.chain.header': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.hash },
   'read.chain.is-canonical': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.hash },
   'read.chain.blocks': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.interval },
+  'read.chain.work': { senders: ['gateway'], deadlineMs: 5_000, schema: payloads.interval },
+  'read.chain.difficulty': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'read.transaction.status': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.transactionId },
   'read.transaction.details': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.transactionId },
   'read.address.balance': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.balance },
   'read.address.utxos': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.outputs },
   'read.building.transfer': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.transfer },
+  'read.building.sweep': { senders: ['gateway', 'wallet-service'], deadlineMs: 10_000, schema: payloads.sweep },
+  'read.building.many-senders': { senders: ['gateway'], deadlineMs: 5_000, schema: payloads.manySenders },
+  'read.mempool.list': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.page },
+  'read.mining.addresses': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'read.view.includes': { senders: ['gateway', 'wallet-service'], deadlineMs: 2_000, schema: payloads.blockHash },
   'read.sync.pull': { senders: ['group-node', 'explorer'], deadlineMs: 5_000, schema: payloads.pull },
   'read.inspection.block': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.hashAndWait },
@@ -272,6 +361,13 @@ export const groupRequests = requestTable<GroupRequests>({
   'read.inspection.verdict': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.block },
   'read.inspection.admission': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.template },
   'command.mempool.submit': { senders: ['gateway', 'wallet-service'], deadlineMs: 10_000, schema: payloads.template },
+  'command.mempool.rebroadcast': { senders: ['gateway'], deadlineMs: 5_000, schema: payloads.pendingId },
+  'command.mempool.validate': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.nothing },
+  'command.mempool.clear': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.nothing },
+  'command.mining.start': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
+  'command.mining.stop': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
+  'command.mining.set-addresses': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.lockupScripts },
+  'command.chain.check-index': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'command.mining.mine-one': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.chain },
   'command.block.submit': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.block },
 });

@@ -85,6 +85,16 @@ class FakeGroupRpc {
   build(request: GroupRequests['read.building.transfer']['request']): Promise<Reply<'read.building.transfer'>> {
     return this.answer('read.building.transfer', request);
   }
+  @HandlesGroupRequest('read.building.sweep')
+  sweep(request: GroupRequests['read.building.sweep']['request']): Promise<Reply<'read.building.sweep'>> {
+    return this.answer('read.building.sweep', request);
+  }
+  @HandlesGroupRequest('read.building.many-senders')
+  manySenders(
+    request: GroupRequests['read.building.many-senders']['request'],
+  ): Promise<Reply<'read.building.many-senders'>> {
+    return this.answer('read.building.many-senders', request);
+  }
   @HandlesGroupRequest('read.view.includes')
   includes(request: GroupRequests['read.view.includes']['request']): Promise<Reply<'read.view.includes'>> {
     return this.answer('read.view.includes', request);
@@ -96,6 +106,58 @@ class FakeGroupRpc {
   @HandlesGroupRequest('command.mining.mine-one')
   mineOne(request: GroupRequests['command.mining.mine-one']['request']): Promise<Reply<'command.mining.mine-one'>> {
     return this.answer('command.mining.mine-one', request);
+  }
+  @HandlesGroupRequest('read.chain.work')
+  work(request: GroupRequests['read.chain.work']['request']): Promise<Reply<'read.chain.work'>> {
+    return this.answer('read.chain.work', request);
+  }
+  @HandlesGroupRequest('read.chain.difficulty')
+  difficulty(request: GroupRequests['read.chain.difficulty']['request']): Promise<Reply<'read.chain.difficulty'>> {
+    return this.answer('read.chain.difficulty', request);
+  }
+  @HandlesGroupRequest('read.mempool.list')
+  pending(request: GroupRequests['read.mempool.list']['request']): Promise<Reply<'read.mempool.list'>> {
+    return this.answer('read.mempool.list', request);
+  }
+  @HandlesGroupRequest('read.mining.addresses')
+  minerAddresses(request: GroupRequests['read.mining.addresses']['request']): Promise<Reply<'read.mining.addresses'>> {
+    return this.answer('read.mining.addresses', request);
+  }
+  @HandlesGroupRequest('command.mempool.rebroadcast')
+  rebroadcast(
+    request: GroupRequests['command.mempool.rebroadcast']['request'],
+  ): Promise<Reply<'command.mempool.rebroadcast'>> {
+    return this.answer('command.mempool.rebroadcast', request);
+  }
+  @HandlesGroupRequest('command.mempool.validate')
+  validatePool(
+    request: GroupRequests['command.mempool.validate']['request'],
+  ): Promise<Reply<'command.mempool.validate'>> {
+    return this.answer('command.mempool.validate', request);
+  }
+  @HandlesGroupRequest('command.mempool.clear')
+  clearPool(request: GroupRequests['command.mempool.clear']['request']): Promise<Reply<'command.mempool.clear'>> {
+    return this.answer('command.mempool.clear', request);
+  }
+  @HandlesGroupRequest('command.mining.start')
+  startMining(request: GroupRequests['command.mining.start']['request']): Promise<Reply<'command.mining.start'>> {
+    return this.answer('command.mining.start', request);
+  }
+  @HandlesGroupRequest('command.mining.stop')
+  stopMining(request: GroupRequests['command.mining.stop']['request']): Promise<Reply<'command.mining.stop'>> {
+    return this.answer('command.mining.stop', request);
+  }
+  @HandlesGroupRequest('command.mining.set-addresses')
+  setMinerAddresses(
+    request: GroupRequests['command.mining.set-addresses']['request'],
+  ): Promise<Reply<'command.mining.set-addresses'>> {
+    return this.answer('command.mining.set-addresses', request);
+  }
+  @HandlesGroupRequest('command.chain.check-index')
+  checkIndex(
+    request: GroupRequests['command.chain.check-index']['request'],
+  ): Promise<Reply<'command.chain.check-index'>> {
+    return this.answer('command.chain.check-index', request);
   }
 }
 
