@@ -91,6 +91,7 @@ export const text = textOfAtMost(longestText);
 
 export const flag = z.boolean({ error: 'expected true or false' });
 export const gasFormula = z.enum(['document', 'reference'], { error: 'expected document or reference' });
+export const unminable = z.enum(['refuse', 'build'], { error: 'expected refuse or build' });
 
 export const destination = object({
   lockupScript: script,
@@ -99,3 +100,6 @@ export const destination = object({
   lockTime: int64Text.optional(),
   message: hexData.optional(),
 });
+
+/** Outputs that the client chose. */
+export const outputsToSpend = list(object({ hint: int32, key: hash }));

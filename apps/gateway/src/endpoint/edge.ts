@@ -1,5 +1,6 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type AnswerSchemas, type Brand, type RequestSchemas, type TransactionForms } from '@shardnode/http';
+import { type UnminablePolicy } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type UnchangingAnswers } from '../remembered/unchanging-answers.js';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
@@ -11,6 +12,8 @@ export interface ApiProfile {
   readonly walletAddresses: 'addresses' | 'infos';
   readonly multisigBuildGas: boolean;
   readonly gasFormula: 'document' | 'reference';
+  /** What validation would refuse (00-decisions, 26): refused when building, or built as the reference does. */
+  readonly unminable: UnminablePolicy;
 }
 
 export const apiProfiles = {
@@ -19,8 +22,15 @@ export const apiProfiles = {
     walletAddresses: 'addresses',
     multisigBuildGas: false,
     gasFormula: 'document',
+    unminable: 'refuse',
   },
-  reference: { walletBalances: 'string', walletAddresses: 'infos', multisigBuildGas: true, gasFormula: 'reference' },
+  reference: {
+    walletBalances: 'string',
+    walletAddresses: 'infos',
+    multisigBuildGas: true,
+    gasFormula: 'reference',
+    unminable: 'build',
+  },
 } as const satisfies Record<string, ApiProfile>;
 
 export type ApiProfileName = keyof typeof apiProfiles;
