@@ -32,8 +32,8 @@ const project = (displayName, testMatch) => ({
  * (with what the tests from outside share, which has tests of its own).
  */
 export default {
-  // A cluster's seven processes start together on what cores there are.
-  testTimeout: process.env.DEPLOYMENT === 'cluster' ? 300_000 : 120_000,
+  // A cluster's seven processes start together on what cores there are; the full lengths take their time.
+  testTimeout: process.env.DEPLOYMENT === 'cluster' || process.env.LONG === '1' ? 300_000 : 120_000,
   projects: [
     project('unit', [
       '<rootDir>/libs/**/src/**/*.spec.ts',
