@@ -1,6 +1,15 @@
 import { type z } from 'zod';
+import { type ErrorCode } from '../errors/index.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** A request that works on the development network, and what it answers there; the page of the description fills it in. */
+export interface EndpointExample {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly body?: unknown;
+  readonly answer?: unknown;
+}
 
 /** What the description of the API says of an endpoint; an endpoint itself is one, so nothing is said twice. */
 export interface EndpointDescription {
@@ -16,6 +25,9 @@ export interface EndpointDescription {
   readonly body?: z.ZodType;
   /** Absent: the answer is empty. */
   readonly answer?: z.ZodType;
+  readonly example?: EndpointExample;
+  /** Errors that it gives besides those of every endpoint; their statuses follow from the table. */
+  readonly codes?: readonly ErrorCode[];
   /** Statuses of errors besides 400, 401, 500 and 503. */
   readonly errors?: readonly number[];
 }

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 
+/** What a number or a text of digits counts. */
+export type Unit = 'attoCoin' | 'attoCoin per gas' | 'gas' | 'ms' | 's' | 'bytes' | 'blocks' | 'H/s';
+
 /** What a schema says of itself in the API's description; `type`, `format` and the like are those of JSON schema. */
 export interface Meaning {
   readonly description: string;
+  readonly 'x-unit'?: Unit;
   readonly example?: unknown;
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly format?: string;
@@ -10,6 +14,7 @@ export interface Meaning {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly maxItems?: number;
   readonly default?: unknown;
   readonly oneOf?: readonly unknown[];
   /** Name among the components of the description. */
@@ -68,16 +73,40 @@ export const optional = <Value>(leaf: Leaf<Value>, more: Partial<Meaning> = {}) 
 export const fields = <Shape extends z.ZodRawShape>(shape: Shape, meaning: Meaning) =>
   z.object(shape, { error: 'expected an object' }).register(meanings, meaning);
 
+export interface ListMeaning extends Partial<Meaning> {
+  /** How many items a client may send: counted before any of them is read. */
+  readonly most?: number;
+}
+
+const listMeaning = (what: string, { most, ...meaning }: ListMeaning) => ({
+  description: `List of ${what}`,
+  ...(most === undefined ? {} : { maxItems: most }),
+  ...meaning,
+});
+
+const tooMany = (raw: unknown, most: number, context: z.core.$RefinementCtx): unknown => {
+  if (!Array.isArray(raw) || raw.length <= most) return raw;
+  context.addIssue({ code: 'custom', message: `has ${raw.length} items, at most ${most} are allowed` });
+  return z.NEVER;
+};
+
+/** The schema itself, or one that looks at the length first: reading a million items takes seconds. */
+const atMost = <Output, Input>(
+  schema: z.ZodType<Output, Input>,
+  most: number | undefined,
+): z.ZodType<Output, unknown> =>
+  most === undefined ? schema : z.preprocess((raw, context) => tooMany(raw, most, context), schema);
+
+const arrayOf = <Item extends z.ZodType>(item: Item, what: string) =>
+  z.array(item, { error: `expected a list of ${what}` });
+
 /** A list of such values. */
-export const list = <Item extends z.ZodType>(item: Item, what: string, meaning: Partial<Meaning> = {}) =>
-  z
-    .array(item, { error: `expected a list of ${what}` })
-    .register(meanings, { description: `List of ${what}`, ...meaning });
+export const list = <Item extends z.ZodType>(item: Item, what: string, meaning: ListMeaning = {}) =>
+  atMost(arrayOf(item, what), meaning.most).register(meanings, listMeaning(what, meaning));
 
 /** A list that may be absent or null. */
-export const optionalList = <Item extends z.ZodType>(item: Item, what: string, meaning: Partial<Meaning> = {}) =>
-  z
-    .array(item, { error: `expected a list of ${what}` })
-    .nullish()
+export const optionalList = <Item extends z.ZodType>(item: Item, what: string, meaning: ListMeaning = {}) =>
+  atMost(arrayOf(item, what).nullish(), meaning.most)
+    .optional()
     .transform((items) => items ?? undefined)
-    .register(meanings, { description: `List of ${what}`, ...meaning });
+    .register(meanings, listMeaning(what, meaning));
