@@ -1,10 +1,5 @@
-import { ServiceError, type ErrorData, type ErrorKind } from '@shardnode/core/errors';
-
-interface ErrorRow {
-  readonly kind: ErrorKind;
-  /** For the description of the API. */
-  readonly meaning: string;
-}
+import { httpStatusOfKind, ServiceError, type ErrorData } from '@shardnode/core/errors';
+import { type ErrorRow } from './error-row.js';
 
 /**
  * The errors that the HTTP edge itself gives, and those of services that clients tell apart by name: kind (hence status) and
@@ -46,6 +41,12 @@ export const errorCodes = {
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+/** The HTTP status of an error of the table. */
+export const statusOfCode = (code: ErrorCode): number => {
+  const { kind, status }: ErrorRow = errorCodes[code];
+  return status ?? httpStatusOfKind[kind];
+};
 
 /** An error of the table. */
 export const errorOf = (code: ErrorCode, detail: string, data: ErrorData = {}): ServiceError =>

@@ -1,0 +1,26 @@
+/** What an error says besides its text travels in headers: the documented bodies have no room for it (protocol 07 §1.9). */
+export const errorHeaders = {
+  code: { name: 'X-Error-Code', meaning: 'the stable name of the error' },
+  field: { name: 'X-Error-Field', meaning: 'the field, parameter or header that is wrong; of several, the first' },
+  next: {
+    name: 'X-Error-Next',
+    meaning: 'the call that helps: method and path, `{...}` stands for what only the client knows',
+  },
+  conflictingTxId: { name: 'X-Conflicting-Transaction', meaning: 'id of the transaction that spends the output' },
+  spendableAt: { name: 'X-Spendable-At', meaning: 'when the coins can be spent, in milliseconds since 1970' },
+  retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again' },
+} as const;
+
+export type ErrorHeaderKey = keyof typeof errorHeaders;
+
+/** A header carries visible ASCII only; anything else would be a fault of the answer. */
+const headerText = (value: unknown): string => String(value).replaceAll(/[^\x20-\x7e]/g, '?');
+
+/** The headers for what an error's data, code and field say; the rest of `said` is left out. */
+export const headersOf = (said: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(errorHeaders).flatMap(([key, { name }]) => {
+      const value = said[key];
+      return value === undefined || value === '' ? [] : [[name.toLowerCase(), headerText(value)]];
+    }),
+  );

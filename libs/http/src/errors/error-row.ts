@@ -1,0 +1,18 @@
+import { type ErrorKind } from '@shardnode/core/errors';
+
+/** A call like `POST /wallets/{wallet_name}/unlock`; the braces name data of the error, parameters of the path or fields of the body. */
+export type NextCall = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+
+/** One error as clients tell it apart. */
+export interface ErrorRow {
+  /** Gives the status, see `httpStatusOfKind`. */
+  readonly kind: ErrorKind;
+  /** The status where no kind has it. */
+  readonly status?: number;
+  /** When it is given; for the documentation. */
+  readonly meaning: string;
+  /** Names that the wrong field has at different endpoints: the one that the request knows is told in `X-Error-Field`. */
+  readonly fields?: readonly string[];
+  /** What to call next, told in `X-Error-Next`: one call, or by the endpoint's tag. */
+  readonly next?: NextCall | (Readonly<Record<string, NextCall>> & { readonly otherwise: NextCall });
+}
