@@ -4,6 +4,8 @@
  * another project's tests stay out; the tests read them from the original folder when it is there.
  *
  *   node tools/copy-vectors.mjs ORIGINAL_FOLDER
+ *
+ * The program that compares recorded conversations comes along, from ORIGINAL_FOLDER/../tools.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -49,3 +51,13 @@ for (const folder of ['chain-transfers', 'chain-forks']) {
   for (const name of readdirSync(join(from, folder), { recursive: true }).filter(isLarge))
     writeFileSync(join(to, folder, `${name}.gz`), gzipSync(readFileSync(join(from, folder, name)), { level: 9 }));
 }
+
+/** Recorded conversations, and the program that replays them. */
+const conversations = 'http-transcripts';
+mkdirSync(join(to, conversations), { recursive: true });
+for (const name of readdirSync(join(from, conversations)).filter((file) => /^[013].*\.json$/.test(file)))
+  writeFileSync(
+    join(to, conversations, `${name}.gz`),
+    gzipSync(readFileSync(join(from, conversations, name)), { level: 9 }),
+  );
+cpSync(join(from, '../tools/replay-transcripts.mjs'), join(to, '../tools/replay-transcripts.mjs'));
