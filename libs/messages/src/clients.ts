@@ -1,7 +1,8 @@
 import { type Bus } from '@shardnode/core/bus';
+import { feedEvents, type FeedEventName, type FeedEvents } from './feed-events.js';
 import { groupRequests, type GroupRequestName, type GroupRequests } from './group-requests.js';
 import { type PeerEventName, type PeerEvents } from './peer-events.js';
-import { groupSubject, peerSubject, walletSubject } from './subjects.js';
+import { feedSubject, groupSubject, peerSubject, walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName, type WalletRequests } from './wallet-requests.js';
 
 export interface CallOptions {
@@ -60,15 +61,20 @@ export const walletClient = (bus: Bus, network: { readonly ns: string }): Wallet
   };
 };
 
-/** Publishes to the sibling group-nodes. The subject follows from the payload; `from` must be the publisher's group. */
+/** What a group-node publishes: to its siblings, and for whoever passes news on to clients. */
+export type PublishedEvents = PeerEvents & FeedEvents;
+
+/** Publishes for one group. The subject follows from the payload; `from` must be the publisher's group. */
 export interface PeerPublisher {
-  publish<Name extends PeerEventName>(event: Name, payload: PeerEvents[Name]): void;
+  publish<Name extends keyof PublishedEvents>(event: Name, payload: PublishedEvents[Name]): void;
 }
+
+const isFeedEvent = (event: PeerEventName | FeedEventName): event is FeedEventName => Object.hasOwn(feedEvents, event);
 
 export const peerPublisher = (bus: Bus, ns: string, group: number): PeerPublisher => ({
   publish: (event, payload) => {
-    if (payload.from !== group) throw new RangeError(`group ${group} cannot publish for group ${payload.from}`);
-    const to = 'to' in payload ? payload.to : undefined;
-    bus.publish(peerSubject(ns, { event, from: payload.from, to }), payload);
+    const { from, to } = payload as { readonly from: number; readonly to?: number };
+    if (from !== group) throw new RangeError(`group ${group} cannot publish for group ${from}`);
+    bus.publish(isFeedEvent(event) ? feedSubject(ns, event, from) : peerSubject(ns, { event, from, to }), payload);
   },
 });

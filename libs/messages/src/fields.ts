@@ -90,6 +90,7 @@ export const name = textOfAtMost(longestName);
 export const text = textOfAtMost(longestText);
 
 export const flag = z.boolean({ error: 'expected true or false' });
+export const utxoPart = z.enum(['pending', 'plain', 'bearing'], { error: 'expected pending, plain or bearing' });
 export const gasFormula = z.enum(['document', 'reference'], { error: 'expected document or reference' });
 export const unminable = z.enum(['refuse', 'build'], { error: 'expected refuse or build' });
 

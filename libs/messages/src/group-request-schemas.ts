@@ -19,6 +19,7 @@ import {
   uint256Text,
   unminable,
   upTo,
+  utxoPart,
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
 
@@ -48,6 +49,9 @@ export const groupPayloads = {
   transactionId: messageSchema((groups) => object({ ...optionalChain(groups), txId: hash })),
   balance: messageSchema(() => object({ lockupScript: script, mempool: flag })),
   outputs: messageSchema(() => object({ lockupScript: script, offset: count.optional(), limit: count.optional() })),
+  walk: messageSchema(() =>
+    object({ lockupScript: script, part: utxoPart, after: object({ amount: uint256Text, key: hash }).optional() }),
+  ),
   stateEntries: messageSchema(() => object({ hash, prefix: keyPrefix, limit: count.optional() })),
   transfer: messageSchema(() =>
     object({

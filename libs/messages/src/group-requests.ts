@@ -72,6 +72,16 @@ export interface UtxoItem {
   readonly lockTime: string;
   readonly additionalData: string;
 }
+/** Where a walk over the stored outputs of an address stands. */
+export interface UtxoPosition {
+  readonly amount: string;
+  readonly key: string;
+}
+/**
+ * The parts of a walk, in this order, so that no output is missed that is stored meanwhile: what waits to be stored (blocks
+ * and mempool, by output reference), then stored ones without and with a token, by amount and key.
+ */
+export type UtxoPart = 'pending' | 'plain' | 'bearing';
 export interface AddressRequest {
   /** Encoded lockup script, hex. */
   readonly lockupScript: string;
@@ -263,7 +273,13 @@ export interface GroupRequests {
   'read.address.balance': RequestDefinition<AddressRequest & { readonly mempool: boolean }, BalanceReply>;
   'read.address.utxos': RequestDefinition<
     AddressRequest & { readonly offset?: number; readonly limit?: number },
-    { readonly utxos: readonly UtxoItem[] }
+    /** `more`: outputs that were asked for are left out, because they are too many for one message. */
+    { readonly utxos: readonly UtxoItem[]; readonly more?: true }
+  >;
+  /** One page of one part of the outputs of an address; `next`: go on after it. */
+  'read.address.walk': RequestDefinition<
+    AddressRequest & { readonly part: UtxoPart; readonly after?: UtxoPosition },
+    { readonly utxos: readonly UtxoItem[]; readonly next?: UtxoPosition }
   >;
   'read.building.transfer': RequestDefinition<BuildTransferRequest, BuiltTransaction>;
   'read.building.sweep': RequestDefinition<BuildSweepRequest, SweepReply>;
@@ -347,6 +363,7 @@ export const groupRequests = requestTable<GroupRequests>({
   'read.transaction.details': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.transactionId },
   'read.address.balance': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.balance },
   'read.address.utxos': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.outputs },
+  'read.address.walk': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.walk },
   'read.building.transfer': { senders: ['gateway', 'wallet-service'], deadlineMs: 5_000, schema: payloads.transfer },
   'read.building.sweep': { senders: ['gateway', 'wallet-service'], deadlineMs: 10_000, schema: payloads.sweep },
   'read.building.many-senders': { senders: ['gateway'], deadlineMs: 5_000, schema: payloads.manySenders },

@@ -1,4 +1,5 @@
 import { eventHandler, requestHandler, type HandlerDecorator } from '@shardnode/core/bus';
+import { type FeedEventName, type FeedEvents } from './feed-events.js';
 import { type GroupRequestName, type GroupRequests } from './group-requests.js';
 import { type PeerEventName, type PeerEvents } from './peer-events.js';
 import { type WalletRequestName, type WalletRequests } from './wallet-requests.js';
@@ -16,4 +17,7 @@ export const HandlesWalletRequest = <Name extends WalletRequestName>(
 ): HandlerDecorator<WalletRequests[Name]['request'], WalletRequests[Name]['reply']> => requestHandler(`wallet.${name}`);
 
 export const HandlesPeerEvent = <Name extends PeerEventName>(name: Name): HandlerDecorator<PeerEvents[Name], void> =>
+  eventHandler(name);
+
+export const HandlesFeedEvent = <Name extends FeedEventName>(name: Name): HandlerDecorator<FeedEvents[Name], void> =>
   eventHandler(name);

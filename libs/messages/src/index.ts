@@ -3,6 +3,7 @@ export * from './request-definition.js';
 export * from './group-requests.js';
 export * from './wallet-requests.js';
 export * from './peer-events.js';
+export * from './feed-events.js';
 export * from './subjects.js';
 export * from './routing.js';
 export * from './handlers.js';

@@ -1,9 +1,10 @@
 import { type BusRoute, type BusRouting, type Sender } from '@shardnode/core/bus';
+import { feedEvents, type FeedEventName } from './feed-events.js';
 import { type ChainSelector, groupRequests, type GroupRequestName } from './group-requests.js';
 import { payloadCheck } from './message-schema.js';
 import { peerEvents, type PeerEventName } from './peer-events.js';
 import { type RequestRow, type ServiceName } from './request-definition.js';
-import { groupSubject, parseSubject, peerSubject, walletSubject } from './subjects.js';
+import { feedSubject, groupSubject, parseSubject, peerSubject, walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName } from './wallet-requests.js';
 
 export interface GroupPlace {
@@ -98,5 +99,36 @@ export const walletRouting =
       queue: 'wallet',
       maySend: permits(walletRequests[known]),
       check: payloadCheck(walletRequests[known].schema, groups),
+    };
+  };
+
+const isFeedEvent = (pattern: string): pattern is FeedEventName => Object.hasOwn(feedEvents, pattern);
+
+/** `feed.group.{f}...` comes from group-node f only. */
+const fromItsPublisher = (sender: Sender, subject: string): boolean => {
+  const parsed = parseSubject(subject);
+  return sender.service === 'group-node' && parsed?.kind === 'feed-event' && parsed.from === sender.member;
+};
+
+const feedCheck = (event: FeedEventName, groups: number): NonNullable<BusRoute['check']> => {
+  const check = payloadCheck(feedEvents[event].schema, groups);
+  return (payload, subject) => {
+    const problem = check(payload);
+    if (problem !== undefined) return problem;
+    const parsed = parseSubject(subject);
+    const isOfPublisher = parsed?.kind === 'feed-event' && (payload as ChainSelector).from === parsed.from;
+    return isOfPublisher ? undefined : 'from: expected the group of the subject';
+  };
+};
+
+/** What every gateway hears, each for itself. */
+export const gatewayRouting =
+  (ns: string, groups: number): BusRouting =>
+  (pattern, kind): BusRoute | undefined => {
+    if (kind !== 'event' || !isFeedEvent(pattern)) return undefined;
+    return {
+      subjects: [feedSubject(ns, pattern, '*')],
+      maySend: fromItsPublisher,
+      check: feedCheck(pattern, groups),
     };
   };

@@ -1,3 +1,4 @@
+import { type FeedEventName } from './feed-events.js';
 import { type GroupRequestName } from './group-requests.js';
 import { type PeerEventName } from './peer-events.js';
 import { type WalletRequestName } from './wallet-requests.js';
@@ -18,13 +19,19 @@ export const walletSubject = (ns: string, name: WalletRequestName): string => `$
 export const peerSubject = (ns: string, { event, from, to }: PeerSubject): string =>
   to === undefined ? `${ns}.${event}.${from}` : `${ns}.${event}.${from}.${to}`;
 
+/** `{ns}.feed.group.{from}.block`: the publisher is in the subject, so that the bus vouches for it. */
+export const feedSubject = (ns: string, event: FeedEventName, from: number | '*'): string =>
+  `${ns}.feed.group.${from}.${event.slice('feed.'.length)}`;
+
 export type ParsedSubject =
   | { readonly kind: 'group-request'; readonly ns: string; readonly group: number; readonly name: string }
   | { readonly kind: 'wallet-request'; readonly ns: string; readonly name: string }
-  | ({ readonly kind: 'peer-event'; readonly ns: string } & PeerSubject);
+  | ({ readonly kind: 'peer-event'; readonly ns: string } & PeerSubject)
+  | { readonly kind: 'feed-event'; readonly ns: string; readonly event: FeedEventName; readonly from: number };
 
 const groupForm = /^([^.]+)\.rpc\.group\.(\d+)\.((?:read|command)\.[a-z-]+\.[a-z-]+)$/;
 const walletForm = /^([^.]+)\.rpc\.wallet\.([a-z-]+)$/;
+const feedForm = /^([^.]+)\.feed\.group\.(\d+)\.block$/;
 const peerForm = /^([^.]+)\.(?:(peer\.(?:block|header|tx))\.(\d+)\.(\d+)|(peer\.tips)\.(\d+))$/;
 
 /** Inverse of the builders; undefined for any other text. */
@@ -33,6 +40,8 @@ export const parseSubject = (subject: string): ParsedSubject | undefined => {
   if (group) return { kind: 'group-request', ns: group[1]!, group: Number(group[2]), name: group[3]! };
   const wallet = walletForm.exec(subject);
   if (wallet) return { kind: 'wallet-request', ns: wallet[1]!, name: wallet[2]! };
+  const feed = feedForm.exec(subject);
+  if (feed) return { kind: 'feed-event', ns: feed[1]!, event: 'feed.block', from: Number(feed[2]) };
   const peer = peerForm.exec(subject);
   if (!peer) return undefined;
   const ns = peer[1]!;

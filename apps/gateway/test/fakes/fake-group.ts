@@ -81,6 +81,10 @@ class FakeGroupRpc {
   utxos(request: GroupRequests['read.address.utxos']['request']): Promise<Reply<'read.address.utxos'>> {
     return this.answer('read.address.utxos', request);
   }
+  @HandlesGroupRequest('read.address.walk')
+  walk(request: GroupRequests['read.address.walk']['request']): Promise<Reply<'read.address.walk'>> {
+    return this.answer('read.address.walk', request);
+  }
   @HandlesGroupRequest('read.building.transfer')
   build(request: GroupRequests['read.building.transfer']['request']): Promise<Reply<'read.building.transfer'>> {
     return this.answer('read.building.transfer', request);

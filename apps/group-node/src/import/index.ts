@@ -293,7 +293,7 @@ export class Importer {
     for (const { role, block } of items) if (role === 'own' && block) state.locations.add(block);
     for (const { resolve } of batch) resolve();
     try {
-      announceBlocks(peers, items);
+      announceBlocks(peers, batch);
       if (tipsChanged) announceTips(peers, state.group, publication.best, clock.now());
       if (dropped.length > 0) this.parts.onDropped(dropped);
       this.parts.onPublished(items);

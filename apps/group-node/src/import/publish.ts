@@ -2,16 +2,25 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type PeerPublisher } from '@shardnode/messages';
 import { type ImportItem } from './import-item.js';
 
+/** A block or header that has been stored. */
+interface Stored {
+  readonly item: ImportItem;
+  readonly commit: { readonly height: number };
+}
+
 /**
  * The last step, after COMMIT and never before (protocol 03 §12.3 point 2): the body of an own block goes to its second
- * holder, the header to the others. Foreign blocks are not passed on (§12.2). All of it are hints that may be lost.
+ * holder, the header to the others. Foreign blocks are not passed on (§12.2).
+ * Clients that listen get the block from the gateways (07 §18). All of it are hints that may be lost.
  */
-export const announceBlocks = (peers: PeerPublisher, items: readonly ImportItem[]): void => {
-  for (const { role, block, header } of items) {
+export const announceBlocks = (peers: PeerPublisher, stored: readonly Stored[]): void => {
+  for (const { item, commit } of stored) {
+    const { role, block, header } = item;
     if (role !== 'own' || !block) continue;
     const { from, to } = header.chainIndex;
     peers.publish('peer.block', { from, to, block: block.raw });
     peers.publish('peer.header', { from, to, header: header.raw });
+    peers.publish('feed.block', { from, to, height: commit.height, block: block.raw });
   }
 };
 
