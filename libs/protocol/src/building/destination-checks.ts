@@ -8,6 +8,7 @@ import {
 } from '../primitives/index.js';
 import { addAmounts } from './amount-sums.js';
 import { BuildRefusal } from './build-refusal.js';
+import { type UnminablePolicy } from './minable.js';
 import { type Destination } from './outputs.js';
 
 /**
@@ -33,11 +34,13 @@ export const checkDestinations = (
   senderGroup: number,
   groups: number,
   rule: DestinationGroups,
+  policy: UnminablePolicy = 'refuse',
 ): void => {
   if (destinations.length === 0) throw new BuildRefusal('ZeroOutputs', 'Zero transaction outputs');
   if (destinations.length > maxOutputs)
     throw new BuildRefusal('TooManyOutputs', `Too many transaction outputs, maximal value: ${maxOutputs}`);
   checkGroups(destinations, senderGroup, groups, rule);
+  if (policy === 'build') return;
   for (const { message } of destinations) {
     if (message !== undefined && message.length > maxOutputDataSize)
       throw new BuildRefusal(

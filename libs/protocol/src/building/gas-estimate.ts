@@ -10,6 +10,7 @@ import {
 } from '../primitives/index.js';
 import { type UnlockScript } from '../transaction/index.js';
 import { BuildRefusal } from './build-refusal.js';
+import { type UnminablePolicy } from './minable.js';
 
 /** The bound of the documented text; below `minGasPrice` no such transaction can be mined (00-decisions, 26). */
 const minimalBuilderGasPrice = 1_000_000_000n;
@@ -61,7 +62,11 @@ export const estimateSweepGas = (inputs: number, distinctTokens: number): number
   Math.max(minimalGas, txBaseGas + (txInputBaseGas + p2pkUnlockGas) * inputs + txOutputBaseGas * (distinctTokens + 1));
 
 /** The client's own gas and price (protocol 02 §2.7). */
-export const checkGivenGas = (gasAmount: number | undefined, gasPrice: bigint): void => {
+export const checkGivenGas = (
+  gasAmount: number | undefined,
+  gasPrice: bigint,
+  policy: UnminablePolicy = 'refuse',
+): void => {
   if (gasAmount !== undefined && gasAmount < minimalGas)
     throw new BuildRefusal('GasTooSmall', `Provided gas GasBox(${gasAmount}) too small, minimal GasBox(${minimalGas})`);
   if (gasAmount !== undefined && gasAmount > maximalGasPerTx)
@@ -69,7 +74,7 @@ export const checkGivenGas = (gasAmount: number | undefined, gasPrice: bigint): 
       'GasTooLarge',
       `Provided gas GasBox(${gasAmount}) too large, maximal GasBox(${maximalGasPerTx})`,
     );
-  if (gasPrice < minGasPrice) {
+  if (gasPrice < (policy === 'build' ? minimalBuilderGasPrice : minGasPrice)) {
     const minimum = gasPrice < minimalBuilderGasPrice ? minimalBuilderGasPrice : minGasPrice;
     throw new BuildRefusal(
       'GasPriceTooSmall',

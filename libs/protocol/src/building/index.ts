@@ -1,4 +1,5 @@
 export * from './build-refusal.js';
+export * from './minable.js';
 export * from './gas-estimate.js';
 export * from './utxo.js';
 export * from './selection.js';

@@ -4,10 +4,12 @@ import {
   groupOfReference,
   minimalGas,
   p2pkUnlockGas,
+  isAssetReference,
   referenceId,
   txBaseGas,
   txInputBaseGas,
   txOutputBaseGas,
+  type AssetLockupScript,
   type OutputReference,
 } from '../primitives/index.js';
 import { type AssetOutput, type Token, type UnsignedTransaction } from '../transaction/index.js';
@@ -20,6 +22,7 @@ import {
   type DestinationGroups,
 } from './destination-checks.js';
 import { checkEstimatedGas, checkGivenGas, estimateGas } from './gas-estimate.js';
+import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import {
   changeOutputs,
   coinRemainder,
@@ -30,7 +33,7 @@ import {
   type Totals,
 } from './outputs.js';
 import { selectUtxos } from './selection.js';
-import { checkBuilt, type ResolvedInput, type Sender } from './transfer.js';
+import { checkBuilt, checkSpendable, resolveChosen, type ResolvedInput, type Sender } from './transfer.js';
 import { type UtxoSource } from './utxo.js';
 
 export interface TransferSource {
@@ -49,6 +52,10 @@ export interface ManySendersRequest {
   readonly gasPrice: bigint;
   readonly destinationGroups: DestinationGroups;
   readonly lookup: (reference: OutputReference) => AssetOutput | undefined;
+  /** Milliseconds since 1970: what the client chose must be spendable then. */
+  readonly now: bigint;
+  /** Default: `refuse`. */
+  readonly unminable?: UnminablePolicy | undefined;
 }
 
 /** Destinations merged per address: plain ones become one, those with lock time or message follow (protocol 02 §7.1). */
@@ -93,14 +100,33 @@ export const shareGas = (
   });
 };
 
-const checkSources = ({ sources, groups }: ManySendersRequest): number => {
-  if (sources.length === 0) throw new BuildRefusal('ZeroInputs', 'Zero transaction inputs');
-  const addresses = sources.map(({ sender }) => addressOf(sender.lockupScript));
-  if (new Set(addresses).size !== addresses.length)
+/** The one group of different senders (protocol 02 §7.1 steps 1 and 4). Throws BuildRefusal. */
+export const groupOfSenders = (lockupScripts: readonly AssetLockupScript[], groups: number): number => {
+  const [first] = lockupScripts;
+  if (!first) throw new BuildRefusal('ZeroInputs', 'Empty list of input');
+  if (new Set(lockupScripts.map(addressOf)).size !== lockupScripts.length)
     throw new BuildRefusal('RepeatedSender', 'Some addresses defined multiple time');
-  const senderGroups = new Set(sources.map(({ sender }) => groupOfLockupScript(sender.lockupScript, groups)));
-  if (senderGroups.size > 1) throw new BuildRefusal('DifferentGroups', 'Different groups for transaction inputs');
-  const [group] = senderGroups as Set<number>;
+  const group = groupOfLockupScript(first, groups);
+  if (lockupScripts.some((lockupScript) => groupOfLockupScript(lockupScript, groups) !== group))
+    throw new BuildRefusal('DifferentGroups', 'Different groups for transaction inputs');
+  return group;
+};
+
+const checkSources = ({ sources, groups }: ManySendersRequest): number => {
+  const group = groupOfSenders(
+    sources.map(({ sender }) => sender.lockupScript),
+    groups,
+  );
+  checkChosenOfAll(sources, group, groups);
+  const given = sources.filter(({ gasAmount }) => gasAmount !== undefined).length;
+  if (given > 0 && given < sources.length) throw new BuildRefusal('MissingGas', 'Missing `gasAmount` in some inputs');
+  return group;
+};
+
+const checkChosenOfAll = (sources: readonly TransferSource[], group: number, groups: number): void => {
+  if (sources.some(({ chosen = [] }) => chosen.some((reference) => !isAssetReference(reference))))
+    throw new BuildRefusal('ContractUtxo', 'Selected UTXOs must be of asset type');
+  if (sources.some(({ chosen }) => chosen?.length === 0)) throw new BuildRefusal('EmptyUtxos', 'Empty UTXOs');
   const chosen = sources
     .flatMap((source) => source.chosen ?? [])
     .map((reference) => groupOfReference(reference, groups));
@@ -108,9 +134,6 @@ const checkSources = ({ sources, groups }: ManySendersRequest): number => {
     throw new BuildRefusal('DifferentUtxoGroups', 'Selected UTXOs different from lockup script group');
   if (new Set(chosen).size > 1)
     throw new BuildRefusal('DifferentUtxoGroups', 'Selected UTXOs are not from the same group');
-  const given = sources.filter(({ gasAmount }) => gasAmount !== undefined).length;
-  if (given > 0 && given < sources.length) throw new BuildRefusal('MissingGas', 'Missing `gasAmount` in some inputs');
-  return group!;
 };
 
 interface SelectedSource {
@@ -127,7 +150,7 @@ const selectSource = (
   totals: Totals,
   extra: bigint,
 ): SelectedSource => {
-  const { gasPrice, lookup } = request;
+  const { gasPrice, lookup, now, unminable } = request;
   const amount = source.destinations.reduce((sum, destination) => sum + destination.amount, 0n);
   const tokens = [...sumTokens(source.destinations.map((destination) => destination.tokens))].map(([id, sum]) => ({
     id,
@@ -136,11 +159,8 @@ const selectSource = (
   const estimate = (inputs: number, outputs: number): number =>
     estimateGas('reference', source.sender.unlockScript, inputs, outputs);
   if (source.chosen !== undefined) {
-    const inputs = source.chosen.map((reference) => {
-      const output = lookup(reference);
-      if (!output) throw new BuildRefusal('UtxoNotFound', 'Can not find all selected UTXOs');
-      return { reference, output };
-    });
+    const inputs = resolveChosen(source.chosen, lookup);
+    if (unminable !== 'build') checkSpendable(inputs, source.sender.lockupScript, now);
     const gas = source.gasAmount ?? checkEstimatedGas(estimate(inputs.length, source.destinations.length + 1));
     return { source, inputs, initialGas: gas, amount, tokens };
   }
@@ -191,18 +211,49 @@ const checkSums = (unsigned: UnsignedTransaction, inputs: readonly ResolvedInput
     );
 };
 
+const sumOf = (gas: readonly number[]): number => gas.reduce((all, one) => all + one, 0);
+
+const assemble = (
+  { networkId, gasPrice }: ManySendersRequest,
+  merged: readonly Destination[],
+  selected: readonly SelectedSource[],
+  gas: readonly number[],
+): UnsignedTransaction => ({
+  version: 0,
+  networkId,
+  script: undefined,
+  gasAmount: sumOf(gas),
+  gasPrice,
+  inputs: selected.flatMap(({ inputs, source: { sender } }) =>
+    inputs.map(({ reference }) => ({ outputReference: reference, unlockScript: sender.unlockScript })),
+  ),
+  fixedOutputs: [
+    ...merged.flatMap(outputsOfDestination),
+    ...selected.flatMap((one, i) => changeOf(one, gasPrice * BigInt(gas[i]!))),
+  ],
+});
+
+/** Shared gas counts a destination with tokens as one output: what validation charges beyond it, the first source pays. */
+const withChargedGas = (gas: readonly number[], unsigned: UnsignedTransaction): readonly number[] => {
+  const missing = (chargedGas(unsigned) ?? 0) - unsigned.gasAmount;
+  if (missing <= 0) return gas;
+  checkEstimatedGas(unsigned.gasAmount + missing);
+  return gas.map((own, i) => (i === 0 ? own + missing : own));
+};
+
 /** Builds one transaction of several senders of one group (protocol 02 §7.1). */
 export const buildManySenders = (request: ManySendersRequest): BuildOutcome<UnsignedTransaction> =>
   buildOutcome(() => {
-    const { sources, groups, gasPrice, networkId } = request;
+    const { sources, groups, gasPrice, unminable = 'refuse' } = request;
     const group = checkSources(request);
     const merged = mergeDestinations(sources.flatMap(({ destinations }) => destinations));
-    checkDestinations(merged, group, groups, request.destinationGroups);
-    for (const { gasAmount } of sources) checkGivenGas(gasAmount, gasPrice);
+    checkDestinations(merged, group, groups, request.destinationGroups, unminable);
+    for (const { gasAmount } of sources) checkGivenGas(gasAmount, gasPrice, unminable);
     const sum = checkDestinationSum(merged);
     const totals = totalsOf(merged);
     const selected = sources.map((source) => selectSource(request, source, totals, totals.coinNeeded - sum));
-    const gas = sources.every(({ gasAmount }) => gasAmount !== undefined)
+    const isGiven = sources.every(({ gasAmount }) => gasAmount !== undefined);
+    const gas = isGiven
       ? selected.map(({ initialGas }) => initialGas)
       : shareGas(
           selected.map((one) => ({
@@ -212,28 +263,15 @@ export const buildManySenders = (request: ManySendersRequest): BuildOutcome<Unsi
           })),
           merged.length + totals.tokensNeeded.length,
         );
-    const gasAmount = gas.reduce((all, one) => all + one, 0);
-    checkGivenGas(gasAmount, gasPrice);
-    const change = selected.flatMap((one, i) => changeOf(one, gasPrice * BigInt(gas[i]!)));
+    checkGivenGas(sumOf(gas), gasPrice, unminable);
     const inputs = selected.flatMap((one) => one.inputs);
+    let unsigned = assemble(request, merged, selected, gas);
+    if (!isGiven && unminable === 'refuse')
+      unsigned = assemble(request, merged, selected, withChargedGas(gas, unsigned));
     checkInputsAndAmounts(
       inputs.map(({ reference }) => referenceId(reference)),
       merged,
     );
-    const unsigned: UnsignedTransaction = {
-      version: 0,
-      networkId,
-      script: undefined,
-      gasAmount,
-      gasPrice,
-      inputs: selected.flatMap((one) =>
-        one.inputs.map(({ reference }) => ({
-          outputReference: reference,
-          unlockScript: one.source.sender.unlockScript,
-        })),
-      ),
-      fixedOutputs: [...merged.flatMap(outputsOfDestination), ...change],
-    };
     checkSums(unsigned, inputs);
-    return checkBuilt(unsigned);
+    return checkMinable(checkBuilt(unsigned), unminable);
   });

@@ -3,14 +3,17 @@ import { bytesToHex } from '../encoding/index.js';
 import { type LockupScript } from '../primitives/index.js';
 import { type UnlockScript } from '../transaction/index.js';
 import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
+import { type UnminablePolicy } from './minable.js';
 
 /**
  * The unlock script of a multisig sender for the signers' public keys (33 bytes each), in the order in which the
- * address was made (protocol 02 §5). Repeated or reordered keys, which could never be mined, are refused (00-decisions, 26).
+ * address was made (protocol 02 §5). Repeated or reordered keys, which could never be mined, are refused by default
+ * (00-decisions, 26).
  */
 export const multisigUnlockScript = (
   lockup: LockupScript,
   publicKeys: readonly Uint8Array[],
+  policy: UnminablePolicy = 'refuse',
 ): BuildOutcome<UnlockScript> =>
   buildOutcome(() => {
     if (lockup.kind !== 'p2mpkh') throw new BuildRefusal('InvalidLockupScript', 'Invalid lockup script');
@@ -25,7 +28,7 @@ export const multisigUnlockScript = (
       if (index < 0) throw new BuildRefusal('InvalidPublicKey', `Invalid public key: ${bytesToHex(publicKey)}`);
       return { publicKey, index };
     });
-    if (keys.some(({ index }, i) => i > 0 && index <= keys[i - 1]!.index)) {
+    if (policy === 'refuse' && keys.some(({ index }, i) => i > 0 && index <= keys[i - 1]!.index)) {
       throw new BuildRefusal(
         'InvalidPublicKeyOrder',
         'Public keys must be different and in the order in which the multisig address was created',

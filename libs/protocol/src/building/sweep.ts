@@ -1,9 +1,10 @@
-import { dustAmount, maxCoinValue, referenceId, type AssetLockupScript } from '../primitives/index.js';
+import { dustAmount, maxCoinValue, maximalGasPerTx, referenceId, type AssetLockupScript } from '../primitives/index.js';
 import { type UnsignedTransaction } from '../transaction/index.js';
 import { addAmounts, sumTokens } from './amount-sums.js';
 import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
 import { checkInputsAndAmounts } from './destination-checks.js';
-import { checkGivenGas, estimateSweepGas } from './gas-estimate.js';
+import { checkEstimatedGas, checkGivenGas, estimateSweepGas } from './gas-estimate.js';
+import { chargedGasOf, checkMinable, type UnminablePolicy } from './minable.js';
 import { outputsOfDestination, type Destination } from './outputs.js';
 import { checkBuilt, type Sender } from './transfer.js';
 import { type Utxo } from './utxo.js';
@@ -20,7 +21,21 @@ export interface SweepRequest {
   readonly lockTime?: bigint | undefined;
   readonly gasAmount?: number | undefined;
   readonly gasPrice: bigint;
+  /** Default: `refuse`. */
+  readonly unminable?: UnminablePolicy | undefined;
 }
+
+/**
+ * Gas of one transaction of a sweep. The documented estimate takes every sender for one key and knows no bound: where
+ * validation charges more, that counts, and where it charges less than the bound, the bound does (00-decisions, 26).
+ */
+const gasOfChunk = ({ sender, gasAmount, unminable }: SweepRequest, inputs: number, tokens: number): number => {
+  if (gasAmount !== undefined) return gasAmount;
+  const documented = estimateSweepGas(inputs, tokens);
+  if (unminable === 'build') return documented;
+  const charged = checkEstimatedGas(chargedGasOf(sender.unlockScript, inputs, tokens + 1) ?? 0);
+  return Math.min(maximalGasPerTx, Math.max(documented, charged));
+};
 
 const sweepChunk = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTransaction => {
   const { networkId, sender, destination, lockTime, gasPrice } = request;
@@ -30,7 +45,7 @@ const sweepChunk = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTran
     if (total > maxCoinValue) throw new BuildRefusal('AmountOverflow', '{COIN} amount overflow');
   }
   const tokens = sumTokens(chunk.map((utxo) => utxo.tokens));
-  const gasAmount = request.gasAmount ?? estimateSweepGas(chunk.length, tokens.size);
+  const gasAmount = gasOfChunk(request, chunk.length, tokens.size);
   const afterFee = total - gasPrice * BigInt(gasAmount);
   if (afterFee < 0n) throw new BuildRefusal('NotEnoughBalanceForFee', 'Not enough balance for gas fee in Sweeping');
   const coin = afterFee - dustAmount * BigInt(tokens.size);
@@ -49,7 +64,7 @@ const sweepChunk = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTran
     chunk.map(({ reference }) => referenceId(reference)),
     destinations,
   );
-  return checkBuilt({
+  const built = checkBuilt({
     version: 0,
     networkId,
     script: undefined,
@@ -58,6 +73,29 @@ const sweepChunk = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTran
     inputs: chunk.map(({ reference }) => ({ outputReference: reference, unlockScript: sender.unlockScript })),
     fixedOutputs: destinations.flatMap(outputsOfDestination),
   });
+  return checkMinable(built, request.unminable ?? 'refuse');
+};
+
+/**
+ * Cuts the outputs, in order, into what a transaction takes: 128, and fewer where so many different tokens would cost
+ * more gas than a transaction may have (protocol 02 §6 step 4).
+ */
+const chunksOf = ({ sender, unminable }: SweepRequest, utxos: readonly Utxo[]): (readonly Utxo[])[] => {
+  const chunks: Utxo[][] = [];
+  let tokens = new Set<string>();
+  for (const utxo of utxos) {
+    const chunk = chunks.at(-1);
+    for (const { id } of utxo.tokens) tokens.add(id);
+    const gas =
+      unminable === 'build' ? 0 : chargedGasOf(sender.unlockScript, (chunk?.length ?? 0) + 1, tokens.size + 1);
+    if (chunk && chunk.length < sweepChunkSize && (gas ?? 0) <= maximalGasPerTx) {
+      chunk.push(utxo);
+    } else {
+      chunks.push([utxo]);
+      tokens = new Set(utxo.tokens.map(({ id }) => id));
+    }
+  }
+  return chunks;
 };
 
 /** Consolidates all usable outputs of the sender, 128 a transaction (protocol 02 §6). An empty list when there are none. */
@@ -67,10 +105,7 @@ export const buildSweep = (
 ): BuildOutcome<readonly UnsignedTransaction[]> =>
   buildOutcome(() => {
     const { gasAmount, gasPrice, maxAmountPerUtxo } = request;
-    checkGivenGas(gasAmount, gasPrice);
+    checkGivenGas(gasAmount, gasPrice, request.unminable);
     const small = maxAmountPerUtxo === undefined ? usable : usable.filter(({ amount }) => amount < maxAmountPerUtxo);
-    const transactions: UnsignedTransaction[] = [];
-    for (let start = 0; start < small.length; start += sweepChunkSize)
-      transactions.push(sweepChunk(request, small.slice(start, start + sweepChunkSize)));
-    return transactions;
+    return chunksOf(request, small).map((chunk) => sweepChunk(request, chunk));
   });

@@ -1,7 +1,6 @@
 import {
   groupOfLockupScript,
   groupOfReference,
-  maxOutputs,
   oneCoin,
   isAssetReference,
   referenceId,
@@ -19,6 +18,7 @@ import {
   type DestinationGroups,
 } from './destination-checks.js';
 import { checkEstimatedGas, checkGivenGas, estimateGas, type GasFormula } from './gas-estimate.js';
+import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import {
   changeOutputs,
   coinRemainder,
@@ -48,12 +48,19 @@ export interface TransferRequest {
   readonly gasPrice: bigint;
   readonly gasFormula: GasFormula;
   readonly destinationGroups: DestinationGroups;
+  /** Default: `refuse`. */
+  readonly unminable?: UnminablePolicy | undefined;
 }
 
 /** An input whose output is known. */
 export interface ResolvedInput {
   readonly reference: OutputReference;
   readonly output: Pick<AssetOutput, 'amount' | 'tokens'>;
+}
+
+/** An input that the client chose. */
+export interface ChosenInput extends ResolvedInput {
+  readonly output: AssetOutput;
 }
 
 /** No inputs, and the fee cap (protocol 02 §4.9). Throws BuildRefusal. */
@@ -64,16 +71,11 @@ export const checkBuilt = (unsigned: UnsignedTransaction): UnsignedTransaction =
   return unsigned;
 };
 
-const assemble = (
-  request: TransferRequest,
+const withGas = (
+  { sender, destinations, gasPrice, networkId }: TransferRequest,
   inputs: readonly ResolvedInput[],
   gasAmount: number,
 ): UnsignedTransaction => {
-  const { sender, destinations, gasPrice, networkId } = request;
-  checkInputsAndAmounts(
-    inputs.map(({ reference }) => referenceId(reference)),
-    destinations,
-  );
   const paid = destinations.flatMap(outputsOfDestination);
   const coinRest = coinRemainder(
     inputs.map(({ output }) => output.amount),
@@ -84,32 +86,47 @@ const assemble = (
     inputs.map(({ output }) => output.tokens),
     paid.map(({ tokens }) => tokens),
   );
-  const fixedOutputs = [...paid, ...changeOutputs(sender.lockupScript, coinRest, tokenRest)];
-  if (fixedOutputs.length > maxOutputs)
-    throw new BuildRefusal('TooManyOutputs', `Too many transaction outputs, maximal value: ${maxOutputs}`);
-  return checkBuilt({
+  return {
     version: 0,
     networkId,
     script: undefined,
     gasAmount,
     gasPrice,
     inputs: inputs.map(({ reference }) => ({ outputReference: reference, unlockScript: sender.unlockScript })),
-    fixedOutputs,
-  });
+    fixedOutputs: [...paid, ...changeOutputs(sender.lockupScript, coinRest, tokenRest)],
+  };
+};
+
+/**
+ * The estimate knows nothing of change for tokens that nobody asked for, nor of the outputs of tokens when the client
+ * chose the inputs (protocol 02 §4.5): what validation charges takes its place where it is more (00-decisions, 26).
+ */
+const assemble = (request: TransferRequest, inputs: readonly ResolvedInput[], gas: number): UnsignedTransaction => {
+  const { destinations, gasAmount, unminable = 'refuse' } = request;
+  checkInputsAndAmounts(
+    inputs.map(({ reference }) => referenceId(reference)),
+    destinations,
+  );
+  const built = withGas(request, inputs, gas);
+  const charged = chargedGas(built) ?? 0;
+  const isTooLow = unminable === 'refuse' && gasAmount === undefined && charged > gas;
+  return checkMinable(checkBuilt(isTooLow ? withGas(request, inputs, checkEstimatedGas(charged)) : built), unminable);
+};
+
+/** Steps 1 to 5 of protocol 02 §4.2. Throws BuildRefusal. */
+const checkRequest = (request: TransferRequest): void => {
+  const { sender, destinations, groups, gasAmount, gasPrice, destinationGroups, unminable } = request;
+  const senderGroup = groupOfLockupScript(sender.lockupScript, groups);
+  checkDestinations(destinations, senderGroup, groups, destinationGroups, unminable);
+  checkGivenGas(gasAmount, gasPrice, unminable);
+  checkDestinationSum(destinations);
 };
 
 /** Builds a transfer from the sender's usable outputs (protocol 02 §4). */
 export const buildTransfer = (request: TransferRequest, source: UtxoSource): BuildOutcome<UnsignedTransaction> =>
   buildOutcome(() => {
-    const { sender, destinations, groups, gasAmount, gasPrice, gasFormula } = request;
-    checkDestinations(
-      destinations,
-      groupOfLockupScript(sender.lockupScript, groups),
-      groups,
-      request.destinationGroups,
-    );
-    checkGivenGas(gasAmount, gasPrice);
-    checkDestinationSum(destinations);
+    const { sender, destinations, gasAmount, gasPrice, gasFormula } = request;
+    checkRequest(request);
     const { coinNeeded, tokensNeeded, outputCount } = totalsOf(destinations);
     const selection = selectUtxos(source, {
       coin: coinNeeded,
@@ -137,9 +154,31 @@ const checkChosen = (references: readonly OutputReference[], groups: number): nu
   return group;
 };
 
+/** What the client chose, with the outputs (protocol 02 §4.5 step 2). Throws BuildRefusal. */
+export const resolveChosen = (
+  references: readonly OutputReference[],
+  lookup: (reference: OutputReference) => AssetOutput | undefined,
+): readonly ChosenInput[] =>
+  references.map((reference) => {
+    const output = lookup(reference);
+    if (!output) throw new BuildRefusal('UtxoNotFound', 'Can not find all selected UTXOs');
+    return { reference, output };
+  });
+
+/** Whether the sender could spend what the client chose now (00-decisions, 26). Throws BuildRefusal. */
+export const checkSpendable = (inputs: readonly ChosenInput[], sender: AssetLockupScript, now: bigint): void => {
+  for (const { reference, output } of inputs) {
+    if (!sameLockupScript(output.lockupScript, sender))
+      throw new BuildRefusal('ForeignUtxo', `Selected UTXO ${reference.key} does not belong to the sender`);
+    if (output.lockTime > now)
+      throw new BuildRefusal('LockedUtxo', `Selected UTXO ${reference.key} is locked until ${output.lockTime} ms`);
+  }
+};
+
 /**
  * Builds a transfer that spends exactly the outputs the client names, in its order (protocol 02 §4.5). `lookup` reads
- * the view with the mempool. Foreign and locked outputs are refused here and not only at submit (00-decisions, 26).
+ * the view with the mempool. Foreign and locked outputs are refused here and not only at submit (00-decisions, 26),
+ * unless the request says otherwise.
  */
 export const buildTransferFrom = (
   request: TransferRequest,
@@ -148,30 +187,14 @@ export const buildTransferFrom = (
   now: bigint,
 ): BuildOutcome<UnsignedTransaction> =>
   buildOutcome(() => {
-    const { sender, destinations, groups, gasAmount, gasPrice, gasFormula } = request;
+    const { sender, destinations, groups, gasAmount, gasFormula } = request;
     checkChosen(references, groups);
-    checkDestinations(
-      destinations,
-      groupOfLockupScript(sender.lockupScript, groups),
-      groups,
-      request.destinationGroups,
-    );
-    checkGivenGas(gasAmount, gasPrice);
-    checkDestinationSum(destinations);
+    checkRequest(request);
     sumTokens(destinations.map(({ tokens }) => tokens));
     const gas =
       gasAmount ??
       checkEstimatedGas(estimateGas(gasFormula, sender.unlockScript, references.length, destinations.length + 1));
-    const inputs = references.map((reference): ResolvedInput & { readonly output: AssetOutput } => {
-      const output = lookup(reference);
-      if (!output) throw new BuildRefusal('UtxoNotFound', 'Can not find all selected UTXOs');
-      return { reference, output };
-    });
-    for (const { reference, output } of inputs) {
-      if (!sameLockupScript(output.lockupScript, sender.lockupScript))
-        throw new BuildRefusal('ForeignUtxo', `Selected UTXO ${reference.key} does not belong to the sender`);
-      if (output.lockTime > now)
-        throw new BuildRefusal('LockedUtxo', `Selected UTXO ${reference.key} is locked until ${output.lockTime} ms`);
-    }
+    const inputs = resolveChosen(references, lookup);
+    if (request.unminable !== 'build') checkSpendable(inputs, sender.lockupScript, now);
     return assemble(request, inputs, gas);
   });

@@ -1,0 +1,70 @@
+import { maxOutputs, p2pkUnlockGas, txBaseGas, txInputBaseGas, txOutputBaseGas } from '../primitives/index.js';
+import { sameUnlockScript, type UnlockScript, type UnsignedTransaction } from '../transaction/index.js';
+import { BuildRefusal } from './build-refusal.js';
+
+/**
+ * What a builder does with a request whose transaction validation would refuse later (00-decisions, 26): `refuse` it,
+ * or `build` it as the reference does.
+ */
+export type UnminablePolicy = 'refuse' | 'build';
+
+type Charged = Pick<UnsignedTransaction, 'inputs'> & { readonly fixedOutputs: { readonly length: number } };
+
+/** Undefined for scripts: only running them tells. */
+const unlockCharge = (unlock: UnlockScript): number | undefined => {
+  switch (unlock.kind) {
+    case 'p2pkh':
+      return p2pkUnlockGas;
+    case 'p2mpkh':
+      return p2pkUnlockGas * unlock.keys.length;
+    case 'sameAsPrevious':
+      return 0;
+    case 'p2sh':
+    case 'reserved':
+      return undefined;
+  }
+};
+
+/**
+ * Gas that validation takes from a transaction of keys: consecutive inputs with the same unlock script are checked once
+ * (protocol 02 §9.5). Undefined when an input is unlocked by a script. It is exact where, as in what builders make, the
+ * same unlock script goes with the same lockup script.
+ */
+export const chargedGas = ({ inputs, fixedOutputs }: Charged): number | undefined => {
+  let gas = txBaseGas + txInputBaseGas * inputs.length + txOutputBaseGas * fixedOutputs.length;
+  let previous: UnlockScript | undefined;
+  for (const { unlockScript } of inputs) {
+    if (previous && (previous === unlockScript || sameUnlockScript(previous, unlockScript))) continue;
+    const once = unlockCharge(unlockScript);
+    if (once === undefined) return undefined;
+    gas += once;
+    previous = unlockScript;
+  }
+  return gas;
+};
+
+/** Gas that validation takes from `inputs` inputs of one sender and `outputs` outputs. */
+export const chargedGasOf = (unlockScript: UnlockScript, inputs: number, outputs: number): number | undefined => {
+  const unlock = unlockCharge(unlockScript);
+  return unlock === undefined
+    ? undefined
+    : txBaseGas + txInputBaseGas * inputs + txOutputBaseGas * outputs + (inputs > 0 ? unlock : 0);
+};
+
+/**
+ * Refuses, when asked to, a transaction with more outputs than a block takes or less gas than validation charges
+ * (00-decisions, 26). Throws BuildRefusal.
+ */
+export const checkMinable = (unsigned: UnsignedTransaction, policy: UnminablePolicy): UnsignedTransaction => {
+  if (policy === 'build') return unsigned;
+  if (unsigned.fixedOutputs.length > maxOutputs)
+    throw new BuildRefusal('TooManyOutputs', `Too many transaction outputs, maximal value: ${maxOutputs}`);
+  const charged = chargedGas(unsigned);
+  if (charged !== undefined && unsigned.gasAmount < charged) {
+    throw new BuildRefusal(
+      'GasTooSmall',
+      `Provided gas GasBox(${unsigned.gasAmount}) too small, this transaction needs GasBox(${charged})`,
+    );
+  }
+  return unsigned;
+};
