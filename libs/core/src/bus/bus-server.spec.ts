@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ServiceError } from '../errors/index.js';
-import { silentLogger } from '../observability/index.js';
+import { createStoppedClock } from '../lifecycle/index.js';
+import { type Logger, silentLogger } from '../observability/index.js';
 import { type IncomingMessage } from './bus-context.js';
 import { BusServer, mostRequestsAtOnce, type RoutedHandler } from './bus-server.js';
 
@@ -11,11 +12,17 @@ class OpenServer extends BusServer {
     const message = { subject: 'a', payload: {}, sender: { service: 'gateway' }, requestId: undefined };
     return this.answer(routed, message as IncomingMessage);
   }
+  refuse(): void {
+    this.countRefused('a', 'schema', undefined, 'it has no b');
+  }
 }
 
 describe('a member that is flooded', () => {
   it('serves so many requests at once, refuses the next with its number, and goes on when there is room', async () => {
-    const server = new OpenServer({ sender: { service: 'group-node', member: 2 }, logger: silentLogger });
+    const server = new OpenServer(
+      { sender: { service: 'group-node', member: 2 }, logger: silentLogger },
+      createStoppedClock(),
+    );
     let asked = 0;
     let end: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (end = resolve));
@@ -33,5 +40,19 @@ describe('a member that is flooded', () => {
     await Promise.all(all);
     await server.serve(routed);
     expect(asked).toBe(mostRequestsAtOnce + 1);
+  });
+});
+
+describe('a member that is sent the same wrong message again and again', () => {
+  it('says so once a minute of its own clock, with how many it has left out', () => {
+    const clock = createStoppedClock();
+    const lines: object[] = [];
+    const logger = { warn: (fields: object) => void lines.push(fields) } as unknown as Logger;
+    const server = new OpenServer({ sender: { service: 'gateway' }, logger }, clock);
+    for (let times = 0; times < 3; times++) server.refuse();
+    expect(lines).toHaveLength(1);
+    clock.advance(60_000);
+    server.refuse();
+    expect(lines).toMatchObject([{ suppressed: 0 }, { suppressed: 2, pattern: 'a', reason: 'schema' }]);
   });
 });

@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
 import { brokenError, errorOfFrame, frameOfError, ServiceError } from '../errors/index.js';
-import { systemClock } from '../lifecycle/clock.js';
+import { type Clock } from '../lifecycle/clock.js';
 import { LogLimiter, runWithRequestId } from '../observability/index.js';
 import { BusContext, type IncomingMessage } from './bus-context.js';
 import { type JoinOptions, type RefusalReason } from './bus.js';
@@ -31,11 +31,15 @@ export interface RoutedHandler {
 export abstract class BusServer extends Server implements CustomTransportStrategy {
   /** We await the handlers of events ourselves and log what they throw. */
   override readonly propagatesEventHandlerErrors = true;
-  private readonly refusals = new LogLimiter(systemClock);
+  private readonly refusals: LogLimiter;
   private serving = 0;
 
-  constructor(protected readonly options: JoinOptions) {
+  constructor(
+    protected readonly options: JoinOptions,
+    protected readonly clock: Clock,
+  ) {
     super();
+    this.refusals = new LogLimiter(clock);
   }
 
   abstract override listen(callback: (error?: unknown) => void): Promise<void>;

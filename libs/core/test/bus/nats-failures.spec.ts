@@ -273,6 +273,26 @@ describeWithServers(['nats'], 'messages over NATS', () => {
     expect(await request('twice')).toBe(1);
   });
 
+  it('that want their answers on a subject of the network get none, and are refused', async () => {
+    const counted = countingObserver();
+    const network = openNatsNetwork({ servers: [server.url], logger: silentLogger });
+    const world = await createWorld(network, undefined, counted);
+    afterwards(() => world.close());
+    const raw = await rawClient(server.url);
+    const heard: string[] = [];
+    raw.subscribe('>', { callback: (_error, { subject }) => void heard.push(subject) });
+    const headers = headersOf(sender);
+    for (const reply of [`${ns}.peer.thing.2.0`, `${ns}.rpc.group.1.read.thing.echo`, '_INBOX', 'other._INBOX.x']) {
+      raw.publish(echo, '{"value":1}', { reply, headers });
+    }
+    expect((await raw.request(echo, '{"value":1}', { timeout: 1_000, headers })).json()).toMatchObject({ value: 1 });
+    await raw.flush();
+    expect(heard.filter((subject) => subject !== echo && !subject.startsWith('_INBOX.'))).toEqual([]);
+    expect(heard.filter((subject) => subject === echo)).toHaveLength(5);
+    expect(counted.refused).toEqual(Array<string>(4).fill('read.thing.echo sender'));
+    expect(world.logLines.join()).toContain('its answer is to go to a subject that is no inbox');
+  });
+
   it('that no frame can carry are faults of the sender alone', async () => {
     const world = await worldOver(server.url);
     const { member, observer } = await loggedMember(server.url, 'gateway');

@@ -46,7 +46,7 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
   let closed = false;
 
   const join = async (options: JoinOptions): Promise<BusConnection> => {
-    const server = new InProcessServer(options, subscriptions);
+    const server = new InProcessServer(options, clock, subscriptions);
     let left = false;
     const isOpen = (): boolean => !closed && !left;
     const bus = createBus({ subscriptions, events, presence, clock, chaos: () => chaos }, options, isOpen);

@@ -1,3 +1,4 @@
+import { type Clock } from '../../lifecycle/clock.js';
 import { type JoinOptions } from '../bus.js';
 import { BusServer, type RoutedHandler } from '../bus-server.js';
 import { type Subscription, type Subscriptions } from './subscriptions.js';
@@ -8,9 +9,10 @@ export class InProcessServer extends BusServer {
 
   constructor(
     options: JoinOptions,
+    clock: Clock,
     private readonly subscriptions: Subscriptions,
   ) {
-    super(options);
+    super(options, clock);
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {

@@ -7,6 +7,7 @@ import { observed } from '../observed-request.js';
 import { senderName } from '../sender.js';
 import { connectTo, type NatsServers } from './connect.js';
 import { encodeFrame } from './frame.js';
+import { inboxOf } from './inbox.js';
 import { NatsLink } from './nats-link.js';
 import { NatsRequests } from './nats-requests.js';
 import { NatsServer } from './nats-server.js';
@@ -45,9 +46,6 @@ export const openNatsNetwork = (options: NatsNetworkOptions): BusNetwork => {
     },
   };
 };
-
-/** Answers to one user's requests are not for another's eyes: the permissions give each an inbox of its own. */
-const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): Promise<BusConnection> => {
   const name = senderName(options.sender);

@@ -6,6 +6,7 @@ import { BusServer, type RoutedHandler } from '../bus-server.js';
 import { type IncomingMessage } from '../bus-context.js';
 import { messageTooLarge, undecodableRequest, unencodable } from '../bus-errors.js';
 import { decodeFrame, encodeFrame, type Frame, FrameError } from './frame.js';
+import { isInbox } from './inbox.js';
 import { decodeHeaders } from './message-headers.js';
 import { type NatsLink } from './nats-link.js';
 
@@ -27,11 +28,11 @@ export class NatsServer extends BusServer {
   constructor(
     options: JoinOptions,
     private readonly link: NatsLink,
-    private readonly clock: Clock,
+    clock: Clock,
     /** Milliseconds in which the server must have taken the subscriptions. */
     private readonly listenWithinMs: number,
   ) {
-    super(options);
+    super(options, clock);
   }
 
   override async listen(callback: (error?: unknown) => void): Promise<void> {
@@ -81,6 +82,10 @@ export class NatsServer extends BusServer {
   private takeRequest(routed: RoutedHandler, message: Msg): void {
     const { reply } = message;
     if (!reply) return;
+    if (!isInbox(reply)) {
+      this.countRefused(routed.pattern, 'sender', undefined, 'its answer is to go to a subject that is no inbox');
+      return;
+    }
     const incoming = this.read(routed, message);
     if (incoming instanceof FrameError) {
       this.replyWithError(routed, reply, undecodableRequest(incoming.message));
