@@ -9,7 +9,8 @@ import { type GroupState } from './group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
 import { type ImportItem } from './import/import-item.js';
 import { createSignatureChecker, type SignatureChecker, type SignaturePool } from './import/signatures.js';
-import { logFault, Stopping } from './import/stopping.js';
+import { FaultLog } from './import/fault-log.js';
+import { Stopping } from './import/stopping.js';
 import { WorkQueue } from './import/work-queue.js';
 import { Arrivals } from './intake/arrivals.js';
 import { Intake } from './intake/index.js';
@@ -109,6 +110,7 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
   const remake = (before?: Mempool) =>
     rebuild({ settings, group, store, limits, poolCapacity, now: () => clock.now(), crashPoint }, announced, before);
   const state: GroupState = { settings, group, announced, ...(await remake()) };
+  const faults = new FaultLog(logger, clock);
   const base: Base = {
     options,
     ports,
@@ -117,7 +119,7 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
       logger.error({ err: error }, 'a signature worker failed; verified in place'),
     ),
     later: { published: () => undefined, lostMemory: () => undefined, isAwaited: () => false },
-    report: (work, what) => void work.catch((error: unknown) => logFault(logger, error, what)),
+    report: (work, what) => void work.catch((error: unknown) => faults.log(error, what)),
   };
   return { base, crashPoint, remake };
 };

@@ -1,15 +1,14 @@
-import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger, LogLimiter } from '@shardnode/core/observability';
 import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
-import { missingDependencies } from '@shardnode/protocol/dag';
+import { missingDependencies, UnknownBlock } from '@shardnode/protocol/dag';
 import { DecodeError } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type Refusal, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
+import { FaultLog } from '../import/fault-log.js';
 import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
 import { roleOf } from '../import/roles.js';
-import { logFault, Stopping } from '../import/stopping.js';
 import { DependencyBuffer, dependencyBufferBounds } from './dependency-buffer.js';
 import { checkStandAlone, type ItemSource } from './stand-alone-checks.js';
 
@@ -44,9 +43,13 @@ export class Intake {
   /** Items handed to the import: each of them once. */
   private readonly inFlight = new Map<Hash, Promise<IntakeOutcome>>();
   private readonly refusals: LogLimiter;
+  private readonly faults: FaultLog;
+  /** Times that the memory was made anew. */
+  private losses = 0;
 
   constructor(private readonly parts: IntakeParts) {
     this.refusals = new LogLimiter(parts.clock);
+    this.faults = new FaultLog(parts.logger, parts.clock);
     this.buffer = new DependencyBuffer(dependencyBufferBounds(parts.state.settings.groups));
   }
 
@@ -97,6 +100,7 @@ export class Intake {
 
   /** After the memory was made anew: what waited is asked for again. */
   reset(): void {
+    this.losses++;
     this.buffer.clear();
   }
 
@@ -163,6 +167,7 @@ export class Intake {
   private async importOnce(item: ImportItem): Promise<IntakeOutcome> {
     const { hash } = item.header;
     const { clock } = this.parts;
+    const { losses } = this;
     try {
       const outcome = await this.parts.import(item);
       this.inFlight.delete(hash);
@@ -174,20 +179,18 @@ export class Intake {
       return outcome.kind === 'known' ? { kind: 'known', hash } : { kind: 'added', hash, stored: outcome.stored };
     } catch (error) {
       this.inFlight.delete(hash);
-      this.logUndecided(hash, error);
+      this.logUndecided(hash, error, losses !== this.losses);
       this.buffer.replace(hash, item, [], clock.monotonic());
       return { kind: 'undecided', hash, fault: error as Error };
     }
   }
 
-  /** While the store is away each of hundreds of blocks fails, again and again, for one reason that is logged where it is. */
-  private logUndecided(hash: Hash, error: unknown): void {
-    const { logger } = this.parts;
-    if (!(error instanceof ServiceError) || error instanceof Stopping) {
-      return logFault(logger, error, 'block is undecided', { block: hash });
-    }
-    this.refusals.log(`undecided ${error.code}`, (suppressed) =>
-      logger.warn({ err: error, block: hash, suppressed }, 'block is undecided'),
-    );
+  /** `hasLost`: since it was handed to the import memory was made anew, maybe without its dependencies: they are pulled. */
+  private logUndecided(hash: Hash, error: unknown, hasLost: boolean): void {
+    const { faults } = this;
+    if (!hasLost || !(error instanceof UnknownBlock)) return faults.log(error, 'block is undecided', { block: hash });
+    faults.expected('its dependencies were lost when memory was made anew', error, 'block is undecided', {
+      block: hash,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { type Logger, silentLogger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
+import { UnknownBlock } from '@shardnode/protocol/dag';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { storeUnavailable } from '../store/index.js';
@@ -96,6 +97,24 @@ describe('intake', () => {
       expect(await outcome).toMatchObject({ kind: 'undecided' });
     }
     expect(lines).toEqual(['block is undecided']);
+  });
+
+  it('warns of a block whose dependencies were lost with the memory, and calls it a fault where they were not', async () => {
+    const lines: string[] = [];
+    const keep =
+      (level: string) =>
+      ({ why }: { readonly why?: string }): void =>
+        void lines.push(`${level} ${why ?? ''}`);
+    const { intake, asked } = heldIntake({ warn: keep('warn'), error: keep('error') } as unknown as Logger);
+    const [block] = blocksOf(1);
+    for (const hasLost of [true, true, false]) {
+      const outcome = intake.accept(block!.raw, 'block', source);
+      await turn();
+      if (hasLost) intake.reset();
+      asked.at(-1)!.end(new UnknownBlock(block!.header.hash));
+      expect(await outcome).toMatchObject({ kind: 'undecided' });
+    }
+    expect(lines).toEqual(['warn its dependencies were lost when memory was made anew', 'error ']);
   });
 
   it('keeps what is undecided, and asks for its dependencies when they are gone', async () => {
