@@ -1,6 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
-import { bodyLimitBytes } from '@shardnode/core/http-server';
+import { bodyLimitBytes, type HttpSettings } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
@@ -18,7 +18,7 @@ import {
 import { groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { createApiKeyCheck, createApiKeyTest } from './api-key.js';
-import { checkExposure } from './configuration.js';
+import { checkExposure, checkProxies } from './configuration.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
 import { type Clients } from './endpoint/plans.js';
@@ -28,6 +28,7 @@ import { limitRequests } from './rate-limit/limit-requests.js';
 import { fingerprintOf } from './remembered/fingerprint.js';
 import { NearFirst } from './remembered/near-first.js';
 import { UnchangingAnswers } from './remembered/unchanging-answers.js';
+import { addSecurityHeaders } from './security-headers.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
 import { TransactionPlaces } from './status/transaction-places.js';
 
@@ -36,7 +37,7 @@ export interface GatewayConfiguration {
   readonly ns: string;
   readonly network: NetworkSettings;
   /** Port 0 takes a free one. */
-  readonly http: { readonly host: string; readonly port: number };
+  readonly http: Pick<HttpSettings, 'host' | 'port' | 'connections' | 'bodyBudget' | 'trustedProxies'>;
   /** Default: none (00-decisions, 10). */
   readonly corsOrigins?: readonly string[];
   /** At least 32 characters. */
@@ -47,11 +48,15 @@ export interface GatewayConfiguration {
   readonly brand?: Brand;
   /** A name, or the switches one by one; default `document`. */
   readonly profile?: ApiProfileName | ApiProfile;
-  /** `v1.2.3`; default: our own. */
+  /** `v1.2.3`; default: that of the profile. */
   readonly reportedVersion?: string | undefined;
   readonly commit?: string;
-  /** Requests a minute that each client may send; 0, the default: as many as it likes. */
+  /** Requests a minute from each address; 0, the default: as many as it likes. */
   readonly rateLimit?: number;
+  /** Requests a minute with the key; 0, the default: as many as they like. */
+  readonly rateLimitKey?: number;
+  /** Whether the endpoints of wallets are there; default true. */
+  readonly walletEnabled?: boolean;
   /** One log line for each request. Default true. */
   readonly accessLog?: boolean;
   /** Memory and event loop metrics of the process; for one service of a process. */
@@ -70,6 +75,9 @@ export interface GatewayPorts {
 }
 
 const ownVersion = 'v0.1.0';
+
+/** What `/infos/version` tells: client libraries of this protocol refuse a node that is older than they know. */
+const reportedVersions: Readonly<Record<ApiProfileName, string>> = { document: ownVersion, reference: 'v2.14.9' };
 const nearBytes = 32 * 1024 * 1024;
 
 /** What is remembered, keyed so that gateways of another network, or with other forms of answers, do not meet in one cache. */
@@ -85,6 +93,9 @@ const createMemory = (configuration: GatewayConfiguration, caches: NearFirst): P
 const profileOf = ({ profile = 'document' }: GatewayConfiguration): ApiProfile =>
   typeof profile === 'string' ? apiProfiles[profile] : profile;
 
+const reportedVersionOf = ({ profile = 'document' }: GatewayConfiguration): string =>
+  typeof profile === 'string' ? reportedVersions[profile] : ownVersion;
+
 const createEdge = (
   configuration: GatewayConfiguration,
   ports: GatewayPorts,
@@ -93,14 +104,15 @@ const createEdge = (
 ): Edge => {
   const { network, brand = neutralBrand } = configuration;
   const { clock } = ports;
+  const profile = profileOf(configuration);
   return {
     network,
     brand,
-    profile: profileOf(configuration),
-    reportedVersion: configuration.reportedVersion ?? ownVersion,
+    profile,
+    reportedVersion: configuration.reportedVersion ?? reportedVersionOf(configuration),
     commit: configuration.commit ?? 'unknown',
     requests: createRequestSchemas(brand),
-    answers: createAnswerSchemas(brand, network.groups),
+    answers: createAnswerSchemas(brand, network.groups, profile),
     forms: createTransactionForms(attoAmountField(brand)),
     ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
@@ -112,14 +124,17 @@ const createEdge = (
 const addRoutes = (
   instance: FastifyInstance,
   edge: Edge,
-  { apiKey, rateLimit = 0 }: GatewayConfiguration,
+  { apiKey, rateLimit = 0, rateLimitKey = 0, walletEnabled = true }: GatewayConfiguration,
   { logger, clients, cache }: { readonly logger: Logger; readonly clients: Clients; readonly cache: Cache | undefined },
 ): void => {
-  const endpoints = allEndpoints(edge);
+  const endpoints = allEndpoints(edge).filter(({ tag }) => walletEnabled || tag !== 'Wallets');
   const errorBody = documentedErrorBody(edge.brand);
-  if (rateLimit > 0) {
+  const hasRateLimit = rateLimit > 0 || rateLimitKey > 0;
+  addSecurityHeaders(instance);
+  if (hasRateLimit) {
+    const rates = { perAddress: rateLimit, perKey: rateLimitKey };
     const isApiKey = createApiKeyTest(apiKey);
-    limitRequests(instance, { limit: rateLimit, shared: cache, clock: edge.clock, errorBody, isApiKey });
+    limitRequests(instance, { rates, shared: cache, clock: edge.clock, errorBody, isApiKey });
   }
   registerEndpoints(instance, endpoints, {
     clients,
@@ -136,7 +151,7 @@ const addRoutes = (
       description: 'HTTP interface of a full node of a sharded blockchain.',
       port: edge.listening().port,
       hasApiKey: apiKey !== undefined,
-      hasRateLimit: rateLimit > 0,
+      hasRateLimit,
       errors: edge.answers,
     }),
   );
@@ -158,6 +173,7 @@ const openCaches = (
 export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
   const { ns, network, http, apiKey, apiKeyRequired = true } = configuration;
   checkExposure({ host: http.host, apiKey, apiKeyRequired });
+  checkProxies(http.trustedProxies ?? []);
   const logger = ports.logger.child({ service: 'gateway' });
   const metrics = createMetrics({ service: 'gateway', processMetrics: configuration.processMetrics ?? false });
   const observer = busMetrics(metrics.registry);

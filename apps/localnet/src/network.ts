@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { create as createGateway } from '@shardnode/gateway';
+import { connectionsOf, create as createGateway } from '@shardnode/gateway';
 import { create as createGroupNode } from '@shardnode/group-node';
 import { create as createWalletService } from '@shardnode/wallet-service';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
@@ -62,7 +62,13 @@ const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Prom
   const { groups } = network;
   const health = { host: loopback, port: healthPorts.ports[groups]!, orAnyPort: healthPorts.orAnyPort };
   return createWalletService(
-    { ns, groups, health, lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000 },
+    {
+      ns,
+      groups,
+      health,
+      lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
+      keyDerivations: settings.KEY_DERIVATIONS,
+    },
     { network: bus, database: databases.service('wallet'), clock: systemClock, logger },
   );
 };
@@ -73,7 +79,12 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
     {
       ns,
       network,
-      http: { host: settings.HOST, port: settings.PORT },
+      http: {
+        host: settings.HOST,
+        port: settings.PORT,
+        connections: connectionsOf(settings),
+        trustedProxies: settings.TRUST_PROXY,
+      },
       apiKey: settings.API_KEY,
       apiKeyRequired: settings.API_KEY_REQUIRED,
       corsOrigins: ['*'],
@@ -81,6 +92,9 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
       reportedVersion: settings.REPORTED_VERSION,
       accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
       profile: settings.API_PROFILE,
+      rateLimit: settings.RATE_LIMIT,
+      rateLimitKey: settings.RATE_LIMIT_KEY,
+      walletEnabled: settings.WALLET_ENABLED,
       processMetrics: true,
     },
     { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },

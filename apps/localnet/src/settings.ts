@@ -5,7 +5,7 @@ import { processSettings } from '@shardnode/core/process';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
-import { walletServiceSettings } from '@shardnode/wallet-service';
+import { keyDerivationsSetting, walletServiceSettings } from '@shardnode/wallet-service';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { healthPortsOf, type HealthPorts } from './health-ports.js';
@@ -38,6 +38,12 @@ export const passedSettings = {
   COIN_NAME: gateway.COIN_NAME,
   COIN_SYMBOL: networkSettings.COIN_SYMBOL,
   REPORTED_VERSION: gateway.REPORTED_VERSION,
+  RATE_LIMIT: gateway.RATE_LIMIT,
+  RATE_LIMIT_KEY: gateway.RATE_LIMIT_KEY,
+  TRUST_PROXY: gateway.TRUST_PROXY,
+  MAX_CONNECTIONS: gateway.MAX_CONNECTIONS,
+  REQUEST_TIMEOUT: gateway.REQUEST_TIMEOUT,
+  WALLET_ENABLED: gateway.WALLET_ENABLED,
   LOG_LEVEL: processSettings.LOG_LEVEL,
 } as const;
 
@@ -49,6 +55,7 @@ export const localnetSettings = z.object({
     default: 'data/localnet',
   }),
   ...passedSettings,
+  KEY_DERIVATIONS: keyDerivationsSetting(1),
   CRASH_AT: groupNode.CRASH_AT,
 });
 

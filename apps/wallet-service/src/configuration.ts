@@ -4,6 +4,16 @@ import { busSettings, databaseSettings, healthHostSetting, processSettings } fro
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
+/** Where the wallet-service shares its process with others, the default leaves them the memory. */
+export const keyDerivationsSetting = (byDefault: number) =>
+  wholeNumberSetting({
+    description:
+      'Passwords of wallets that are turned into keys at once, 128 MiB and 0.3 s each. 32 more wait, further ones are answered 429.',
+    default: byDefault,
+    min: 1,
+    max: 64,
+  });
+
 /** Every variable of the wallet-service. */
 export const walletServiceSettings = z.object({
   HEALTH_HOST: healthHostSetting,
@@ -16,6 +26,7 @@ export const walletServiceSettings = z.object({
     min: 1,
     max: 86_400,
   }),
+  KEY_DERIVATIONS: keyDerivationsSetting(2),
   ...networkSettings,
   ...processSettings,
 });

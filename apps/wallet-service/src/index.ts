@@ -1,7 +1,7 @@
 import { type create as createWalletService } from './service.js';
 
 export { type WalletServiceConfiguration, type WalletServicePorts } from './service.js';
-export { walletServiceSettings } from './configuration.js';
+export { keyDerivationsSetting, walletServiceSettings } from './configuration.js';
 
 /** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
 export const create = async (

@@ -15,6 +15,7 @@ export const open = async (settings: WalletServiceSettings, tools: MainTools) =>
       groups: settings.network.groups,
       health: { host: settings.HEALTH_HOST, port: settings.HEALTH_PORT },
       lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
+      keyDerivations: settings.KEY_DERIVATIONS,
       processMetrics: true,
     },
     { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal },

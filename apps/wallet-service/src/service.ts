@@ -7,6 +7,8 @@ import { groupClient, walletRouting } from '@shardnode/messages';
 import { PasswordGuard } from './keys/password-guard.js';
 import { UnlockedWallets } from './keys/unlocked-wallets.js';
 import { Payments } from './payments.js';
+import { Sweeps } from './sweeps.js';
+import { turnsByKey } from './turns.js';
 import { WalletHandlers } from './rpc/wallet-handlers.js';
 import { boundedStretcher, stretchPassword, type PasswordStretcher } from './storage/secret-record.js';
 import { walletStoreOver } from './storage/open-wallet-store.js';
@@ -21,6 +23,8 @@ export interface WalletServiceConfiguration {
   readonly health: { readonly host: string; readonly port: number; readonly orAnyPort?: boolean };
   /** Milliseconds after the last request on a wallet until it locks itself. */
   readonly lockTimeoutMs: number;
+  /** How many passwords are turned into keys at once, 128 MiB each; further ones wait. */
+  readonly keyDerivations: number;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
 }
@@ -41,7 +45,7 @@ export const create = async (
   configuration: WalletServiceConfiguration,
   ports: WalletServicePorts,
 ): Promise<RunningService> => {
-  const { ns, groups, health, lockTimeoutMs } = configuration;
+  const { ns, groups, health, lockTimeoutMs, keyDerivations } = configuration;
   const { database, clock } = ports;
   const logger = ports.logger.child({ service: 'wallet-service' });
   const metrics = createMetrics({ service: 'wallet-service', processMetrics: configuration.processMetrics ?? false });
@@ -55,16 +59,18 @@ export const create = async (
   const owned = walletStoreOver({ database, clock, logger, onFatal });
   const { store } = owned;
   const unlocked = new UnlockedWallets(clock, lockTimeoutMs);
-  const stretch = boundedStretcher(ports.stretchPassword ?? stretchPassword);
+  const stretch = boundedStretcher(ports.stretchPassword ?? stretchPassword, keyDerivations);
   const wallets = new Wallets({ store, unlocked, guard: new PasswordGuard(store, clock), stretch, groups });
-  const payments = new Payments(groupClient(connection.bus, { ns, groups }), clock);
+  const groupNodes = groupClient(connection.bus, { ns, groups });
+  const turnsOfAddresses = turnsByKey();
   return createService({
     name: 'wallet-service',
     module: {
       controllers: [WalletHandlers],
       providers: [
         { provide: Wallets, useValue: wallets },
-        { provide: Payments, useValue: payments },
+        { provide: Payments, useValue: new Payments(groupNodes, clock, turnsOfAddresses) },
+        { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, turnsOfAddresses) },
       ],
     },
     http: health,

@@ -44,6 +44,11 @@ export interface WalletsSettings {
 
 const defaultMnemonicSize = 24;
 
+const minerOnly = (wallet: UnlockedWallet): UnlockedWallet => {
+  if (!wallet.isMiner) throw minerWalletNeeded();
+  return wallet;
+};
+
 /**
  * Creation, restoring, locking and addresses of wallets (protocol 07 §3, 00-decisions 7 and 8). What changes a wallet
  * waits for its turn, so that what is in memory and what is stored stay the same; only locking never waits.
@@ -95,7 +100,9 @@ export class Wallets {
     return this.statusOf(name);
   }
 
+  /** A name that no wallet can have is as locked as it will ever be. */
   async lock(name: string): Promise<void> {
+    if (!isWalletName(name)) return;
     await this.find(name);
     this.settings.unlocked.lock(name);
   }
@@ -117,6 +124,11 @@ export class Wallets {
     });
   }
 
+  /** The words of a wallet, locked or not (protocol 07 §4.19); its passphrase is neither asked for nor told. */
+  async reveal(name: string, password: string): Promise<string> {
+    return (await this.open(name, password)).secret.mnemonic;
+  }
+
   /** The unlocked wallet; starts its time anew. Throws `WalletNotFound` or `WalletLocked`. */
   async use(name: string): Promise<UnlockedWallet> {
     this.settings.unlocked.touch(name);
@@ -134,6 +146,16 @@ export class Wallets {
       wallet.activate(next);
       return next;
     });
+  }
+
+  /** The complete sets of a miner wallet. Throws `MinerWalletNeeded`. */
+  async minerSets(name: string): Promise<readonly (readonly WalletAddress[])[]> {
+    return minerOnly(await this.use(name)).minerSets;
+  }
+
+  /** One more set; the active address stays. Throws `MinerWalletNeeded`. */
+  deriveNextMinerSet(name: string): Promise<readonly WalletAddress[]> {
+    return this.change(name, (wallet) => minerOnly(wallet).deriveNextMinerSet());
   }
 
   /** Throws `UnknownAddress`. */

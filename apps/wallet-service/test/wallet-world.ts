@@ -67,6 +67,8 @@ export interface WorldSettings {
   readonly host: () => DatabaseHost;
   readonly schema: string;
   readonly stretchPassword?: WalletServicePorts['stretchPassword'];
+  /** Default: 2. */
+  readonly keyDerivations?: number;
 }
 
 /** A wallet-service on its database and the bus, four stand-ins for group-nodes, and a client in the gateway's place. */
@@ -74,6 +76,7 @@ export const createWorld = async ({
   host,
   schema,
   stretchPassword = cheapStretch,
+  keyDerivations = 2,
 }: WorldSettings): Promise<WalletWorld> => {
   const logLines: string[] = [];
   const destination = new Writable({
@@ -94,7 +97,7 @@ export const createWorld = async ({
   const gateway = await tapped.join({ sender: { service: 'gateway' }, logger });
   const start = async (): Promise<RunningService> => {
     const service = await create(
-      { ns, groups: 4, health: http, lockTimeoutMs },
+      { ns, groups: 4, health: http, lockTimeoutMs, keyDerivations },
       { network: tapped, database: host().service(schema), clock, logger, stretchPassword },
     );
     await startInOrder([service]);

@@ -1,4 +1,19 @@
-import { count, destination, flag, gasFormula, group, int32, list, name, object, text, uint256Text } from './fields.js';
+import {
+  count,
+  destination,
+  flag,
+  gasFormula,
+  group,
+  int32,
+  int64Text,
+  list,
+  name,
+  object,
+  script,
+  text,
+  uint256Text,
+  unminable,
+} from './fields.js';
 import { messageSchema } from './message-schema.js';
 
 const wallet = { walletName: name };
@@ -26,7 +41,7 @@ export const walletPayloads = {
   ),
   wallet: messageSchema(() => object(wallet)),
   unlock: messageSchema(() => object({ ...wallet, password: text, passphrase: text.optional() })),
-  delete: messageSchema(() => object({ ...wallet, password: text })),
+  password: messageSchema(() => object({ ...wallet, password: text })),
   address: messageSchema(() => object({ ...wallet, address: text })),
   sign: messageSchema(() => object({ ...wallet, data: text })),
   transfer: messageSchema(() =>
@@ -36,6 +51,17 @@ export const walletPayloads = {
       gasAmount: count.optional(),
       gasPrice: uint256Text.optional(),
       gasFormula,
+      unminable: unminable.optional(),
+    }),
+  ),
+  sweep: messageSchema(() =>
+    object({
+      ...wallet,
+      destination: script,
+      lockTime: int64Text.optional(),
+      gasAmount: count.optional(),
+      gasPrice: uint256Text.optional(),
+      unminable: unminable.optional(),
     }),
   ),
   deriveNext: messageSchema((groups) => object({ ...wallet, group: group(groups).optional() })),

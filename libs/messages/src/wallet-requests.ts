@@ -1,8 +1,8 @@
 import { requestTable, type RequestDefinition } from './request-definition.js';
-import { type DestinationItem } from './group-requests.js';
+import { type DestinationItem, type UnminablePolicy } from './group-requests.js';
 import { walletPayloads } from './wallet-request-schemas.js';
 
-/** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and one reply only. */
+/** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and two replies only. */
 export interface WalletName {
   readonly walletName: string;
 }
@@ -19,6 +19,19 @@ export interface WalletTransferReply {
   readonly txId: string;
   readonly fromGroup: number;
   readonly toGroup: number;
+}
+/** A sweep of one or all addresses of a wallet (protocol 07 §4.12, §4.13). */
+export interface WalletSweepRequest extends WalletName {
+  /** Lockup script of the receiver, hexadecimal. */
+  readonly destination: string;
+  readonly lockTime?: string;
+  readonly gasAmount?: number;
+  readonly gasPrice?: string;
+  readonly unminable?: UnminablePolicy;
+}
+/** What was submitted last comes first. */
+export interface WalletSweepReply {
+  readonly results: readonly WalletTransferReply[];
 }
 export interface WalletRequests {
   create: RequestDefinition<
@@ -71,18 +84,27 @@ export interface WalletRequests {
       readonly gasAmount?: number;
       readonly gasPrice?: string;
       readonly gasFormula: 'document' | 'reference';
+      readonly unminable?: UnminablePolicy;
     },
     WalletTransferReply
   >;
+  'sweep-active-address': RequestDefinition<WalletSweepRequest, WalletSweepReply>;
+  'sweep-all-addresses': RequestDefinition<WalletSweepRequest, WalletSweepReply>;
   'derive-next-address': RequestDefinition<WalletName & { readonly group?: number }, AddressInfoItem>;
   'change-active-address': RequestDefinition<WalletName & { readonly address: string }, Record<string, never>>;
+  'miner-addresses': RequestDefinition<
+    WalletName,
+    { readonly sets: readonly { readonly addresses: readonly AddressInfoItem[] }[] }
+  >;
+  'derive-next-miner-addresses': RequestDefinition<WalletName, { readonly addresses: readonly AddressInfoItem[] }>;
+  'reveal-mnemonic': RequestDefinition<WalletName & { readonly password: string }, { readonly mnemonic: string }>;
 }
 
 export type WalletRequestName = keyof WalletRequests;
 
 const payloads = walletPayloads;
 const gatewayOnly = { senders: ['gateway'] as const };
-/** Key stretching takes 0.3 s and at most 2 run at once, hence the long deadlines. */
+/** Key stretching takes 0.3 s and one or two run at once, hence the long deadlines; a sweep is many transactions. */
 export const walletRequests = requestTable<WalletRequests>({
   create: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.create },
   restore: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.restore },
@@ -90,12 +112,17 @@ export const walletRequests = requestTable<WalletRequests>({
   get: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.wallet },
   lock: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.wallet },
   unlock: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.unlock },
-  delete: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.delete },
+  delete: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.password },
   addresses: { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.wallet },
   'address-info': { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.address },
   balances: { ...gatewayOnly, deadlineMs: 10_000, schema: payloads.wallet },
   sign: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.sign },
   transfer: { ...gatewayOnly, deadlineMs: 15_000, schema: payloads.transfer },
+  'sweep-active-address': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },
+  'sweep-all-addresses': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },
   'derive-next-address': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.deriveNext },
   'change-active-address': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.address },
+  'miner-addresses': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.wallet },
+  'derive-next-miner-addresses': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.wallet },
+  'reveal-mnemonic': { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.password },
 });

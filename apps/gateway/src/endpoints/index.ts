@@ -7,11 +7,15 @@ import { minerEndpoints } from './miners.js';
 import { multisigEndpoints } from './multisig.js';
 import { utilityEndpoints } from './signatures-and-targets.js';
 import { transactionEndpoints } from './transactions.js';
+import { minerWalletEndpoints } from './miner-wallets.js';
 import { walletEndpoints } from './wallets.js';
+import { walletSweepEndpoints } from './wallet-sweeps.js';
 
 /** Every endpoint of the API, in the order of protocol 07. */
 export const allEndpoints = (edge: Edge): Endpoint[] => [
   ...walletEndpoints(edge),
+  ...walletSweepEndpoints(edge),
+  ...minerWalletEndpoints(edge),
   ...infoEndpoints(edge),
   ...addressEndpoints(edge),
   ...blockflowEndpoints(edge),

@@ -1,15 +1,10 @@
-import { assetAddress, groupIndex, optional, required, text, walletBalancesForm } from '@shardnode/http';
+import { assetAddress, groupIndex, optional, required, walletBalancesForm } from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
+import { walletEndpoint, walletName, walletPath } from './wallet-endpoint.js';
 
-/** A name that is not allowed is a wallet that does not exist: the wallet-service says so (protocol 07 §3.1). */
-const walletName = () => required(text('Name of the wallet', 'exchange-hot-1'));
-const walletPath = () => path({ wallet_name: walletName() });
 const nothing = (): void => undefined;
-
-/** What all endpoints of wallets have in common. */
-const walletEndpoint = { tag: 'Wallets', hasSecrets: true } as const;
 
 const newWallets = ({ requests, answers }: Edge): Endpoint[] => [
   endpoint(
@@ -254,13 +249,14 @@ const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
           gasAmount: gas,
           gasPrice: gasPrice?.toString(),
           gasFormula: profile.gasFormula,
+          unminable: profile.unminable,
         }),
         form: ({ txId, fromGroup, toGroup }) => ({ txId, fromGroup, toGroup }),
       }),
   ),
 ];
 
-/** Protocol 07 §4. */
+/** Protocol 07 §4, without sweeps and what is only of miner wallets. */
 export const walletEndpoints = (edge: Edge): Endpoint[] => [
   ...newWallets(edge),
   ...walletsThatAre(edge),

@@ -75,6 +75,14 @@ class FakeWalletRpc {
   transfer(request: Request<'transfer'>): Promise<Reply<'transfer'>> {
     return this.answer('transfer', request);
   }
+  @HandlesWalletRequest('sweep-active-address')
+  sweepActiveAddress(request: Request<'sweep-active-address'>): Promise<Reply<'sweep-active-address'>> {
+    return this.answer('sweep-active-address', request);
+  }
+  @HandlesWalletRequest('sweep-all-addresses')
+  sweepAllAddresses(request: Request<'sweep-all-addresses'>): Promise<Reply<'sweep-all-addresses'>> {
+    return this.answer('sweep-all-addresses', request);
+  }
   @HandlesWalletRequest('derive-next-address')
   deriveNextAddress(request: Request<'derive-next-address'>): Promise<Reply<'derive-next-address'>> {
     return this.answer('derive-next-address', request);
@@ -82,6 +90,20 @@ class FakeWalletRpc {
   @HandlesWalletRequest('change-active-address')
   changeActiveAddress(request: Request<'change-active-address'>): Promise<Reply<'change-active-address'>> {
     return this.answer('change-active-address', request);
+  }
+  @HandlesWalletRequest('miner-addresses')
+  minerAddresses(request: Request<'miner-addresses'>): Promise<Reply<'miner-addresses'>> {
+    return this.answer('miner-addresses', request);
+  }
+  @HandlesWalletRequest('derive-next-miner-addresses')
+  deriveNextMinerAddresses(
+    request: Request<'derive-next-miner-addresses'>,
+  ): Promise<Reply<'derive-next-miner-addresses'>> {
+    return this.answer('derive-next-miner-addresses', request);
+  }
+  @HandlesWalletRequest('reveal-mnemonic')
+  revealMnemonic(request: Request<'reveal-mnemonic'>): Promise<Reply<'reveal-mnemonic'>> {
+    return this.answer('reveal-mnemonic', request);
   }
 }
 

@@ -45,7 +45,7 @@ export class UnlockedWallet {
   /** With its first address; that of a miner with an address in every group, the last one active (protocol 07 §3.5). */
   static create(seed: Uint8Array, groups: number, isMiner: boolean): UnlockedWallet {
     const wallet = new UnlockedWallet(seed, groups, isMiner);
-    while (isMiner && completeSets(wallet.derived, groups).length === 0) wallet.derive();
+    while (isMiner && wallet.minerSets.length === 0) wallet.derive();
     wallet.activeIndex = wallet.derived.length - 1;
     return wallet;
   }
@@ -67,7 +67,12 @@ export class UnlockedWallet {
 
   /** All in the order of their indexes; of a miner those of its complete sets, set after set (protocol 07 §3.5). */
   get addresses(): readonly WalletAddress[] {
-    return this.isMiner ? completeSets(this.derived, this.groups).flat() : this.derived;
+    return this.isMiner ? this.minerSets.flat() : this.derived;
+  }
+
+  /** An address of each group, in the order of the groups, per set. */
+  get minerSets(): readonly (readonly WalletAddress[])[] {
+    return completeSets(this.derived, this.groups);
   }
 
   get shape(): WalletShape {
@@ -86,6 +91,13 @@ export class UnlockedWallet {
     let next = this.derive();
     while (group !== undefined && next.group !== group) next = this.derive();
     return next;
+  }
+
+  /** Derives until every group has one address more than the smallest had: the new set. None becomes active. */
+  deriveNextMinerSet(): readonly WalletAddress[] {
+    const next = this.minerSets.length;
+    while (this.minerSets.length <= next) this.derive();
+    return this.minerSets[next]!;
   }
 
   activate({ index }: WalletAddress): void {

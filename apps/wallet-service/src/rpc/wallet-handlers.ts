@@ -10,6 +10,7 @@ import { ServiceError } from '@shardnode/core/errors';
 import { bytesToHex, parseHex } from '@shardnode/protocol/encoding';
 import { type WalletAddress } from '../keys/unlocked-wallet.js';
 import { Payments } from '../payments.js';
+import { Sweeps } from '../sweeps.js';
 import { Wallets } from '../wallets.js';
 
 type Request<Name extends WalletRequestName> = WalletRequests[Name]['request'];
@@ -28,6 +29,7 @@ export class WalletHandlers {
   constructor(
     private readonly wallets: Wallets,
     private readonly payments: Payments,
+    private readonly sweeps: Sweeps,
   ) {}
 
   @HandlesWalletRequest('create')
@@ -103,6 +105,24 @@ export class WalletHandlers {
     return this.payments.transfer(await this.wallets.use(request.walletName), request, deadlineMs);
   }
 
+  @HandlesWalletRequest('sweep-active-address')
+  async sweepActiveAddress(
+    request: Request<'sweep-active-address'>,
+    { deadlineMs }: BusContext,
+  ): Reply<'sweep-active-address'> {
+    const wallet = await this.wallets.use(request.walletName);
+    return this.sweeps.sweep(wallet, [wallet.active], request, deadlineMs);
+  }
+
+  @HandlesWalletRequest('sweep-all-addresses')
+  async sweepAllAddresses(
+    request: Request<'sweep-all-addresses'>,
+    { deadlineMs }: BusContext,
+  ): Reply<'sweep-all-addresses'> {
+    const wallet = await this.wallets.use(request.walletName);
+    return this.sweeps.sweep(wallet, [...wallet.addresses], request, deadlineMs);
+  }
+
   @HandlesWalletRequest('derive-next-address')
   async deriveNextAddress({ walletName, group }: Request<'derive-next-address'>): Reply<'derive-next-address'> {
     return infoOf(await this.wallets.deriveNext(walletName, group));
@@ -112,5 +132,23 @@ export class WalletHandlers {
   async changeActiveAddress({ walletName, address }: Request<'change-active-address'>): Reply<'change-active-address'> {
     await this.wallets.changeActive(walletName, address);
     return {};
+  }
+
+  @HandlesWalletRequest('miner-addresses')
+  async minerAddresses({ walletName }: Request<'miner-addresses'>): Reply<'miner-addresses'> {
+    const sets = await this.wallets.minerSets(walletName);
+    return { sets: sets.map((addresses) => ({ addresses: addresses.map(infoOf) })) };
+  }
+
+  @HandlesWalletRequest('derive-next-miner-addresses')
+  async deriveNextMinerAddresses({
+    walletName,
+  }: Request<'derive-next-miner-addresses'>): Reply<'derive-next-miner-addresses'> {
+    return { addresses: (await this.wallets.deriveNextMinerSet(walletName)).map(infoOf) };
+  }
+
+  @HandlesWalletRequest('reveal-mnemonic')
+  async revealMnemonic({ walletName, password }: Request<'reveal-mnemonic'>): Reply<'reveal-mnemonic'> {
+    return { mnemonic: await this.wallets.reveal(walletName, password) };
   }
 }

@@ -77,7 +77,7 @@ describe('bounded stretching', () => {
 
   it('runs two at once; the others queue, and newcomers do not overtake', async () => {
     const { state, stretch } = counting();
-    const bounded = boundedStretcher(stretch);
+    const bounded = boundedStretcher(stretch, 2);
     const all: Promise<unknown>[] = Array.from({ length: 8 }, () => bounded('p', new Uint8Array()));
     for (let done = 0; done < 12; done++) {
       await nextTurn();

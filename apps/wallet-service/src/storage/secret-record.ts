@@ -28,7 +28,7 @@ export const stretchPassword: PasswordStretcher = (password, salt) =>
  * At most `parallel` stretchings run at once (each takes 128 MiB) and at most `waiting` wait; further ones are refused
  * as `throttled`.
  */
-export const boundedStretcher = (stretch: PasswordStretcher, parallel = 2, waiting = 32): PasswordStretcher => {
+export const boundedStretcher = (stretch: PasswordStretcher, parallel: number, waiting = 32): PasswordStretcher => {
   let running = 0;
   const queue: (() => void)[] = [];
   const enter = (): Promise<void> | undefined => {

@@ -6,6 +6,7 @@ import { attoAmountField, type Brand } from '../brand/brand.js';
 import { blockHashText, hash, hexText, publicKey, signature, tokenIdText, transactionText } from './bytes.js';
 import { fields, list, meanings, optional, optionalList, required } from './leaf.js';
 import { amount, gas, hint, timestamp, uint256, wholeNumber } from './numbers.js';
+import { walletMoreRequests } from './requests/wallets.js';
 import { assetAddress, choice, flag, secretText, text } from './texts.js';
 
 /** A lockup script as services tell it to each other. */
@@ -193,7 +194,7 @@ const walletRequests = (brand: Brand) => ({
 export const createRequestSchemas = (brand: Brand) => ({
   ...transactionRequests(brand),
   ...utilityRequests(),
-  wallet: walletRequests(brand),
+  wallet: { ...walletRequests(brand), ...walletMoreRequests() },
 });
 
 export type RequestSchemas = ReturnType<typeof createRequestSchemas>;

@@ -6,16 +6,17 @@ import { plainText } from './answer-leaves.js';
 import { blockAnswers } from './blocks.js';
 import { nodeAnswers } from './node.js';
 import { transactionAnswers, type transactionObjects } from './transactions.js';
-import { walletAnswers } from './wallets.js';
+import { documentForms, walletAnswers, type WalletForms } from './wallets.js';
 
-export const createAnswerSchemas = (brand: Brand, groups: number) => {
+/** What is described follows the profile where that changes the form of an answer (protocol 07 §1.3). */
+export const createAnswerSchemas = (brand: Brand, groups: number, walletForms: WalletForms = documentForms) => {
   const transactions = transactionAnswers(brand, groups);
   return {
     ...transactions,
     ...blockAnswers(transactions.transaction),
     ...addressAnswers(brand, groups),
     ...nodeAnswers(),
-    wallet: walletAnswers(brand, groups),
+    wallet: walletAnswers({ brand, groups, forms: walletForms }, transactions.submitted),
     error: fields(
       { detail: plainText('What is wrong, and what to do', 'Wallet is locked') },
       { description: 'Error', id: 'Error' },

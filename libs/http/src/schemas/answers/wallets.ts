@@ -2,20 +2,44 @@ import { z } from 'zod';
 import { type Brand } from '../../brand/brand.js';
 import { publicKeyText, signatureText } from '../bytes.js';
 import { fields, list, meanings } from '../leaf.js';
-import { groupIndex } from '../numbers.js';
+import { groupIndex, uint256 } from '../numbers.js';
 import { address } from '../texts.js';
 import { digits, flag, number, plainText, text } from './answer-leaves.js';
 
-/** Wallets: amounts are integers of full precision (protocol 07 §1.8). */
-export const walletAnswers = ({ coinSymbol }: Brand, groups: number) => {
+/** The switches of protocol 07 §1.3 that change answers about wallets. */
+export interface WalletForms {
+  readonly walletBalances: 'integer' | 'string';
+  readonly walletAddresses: 'addresses' | 'infos';
+}
+
+export const documentForms: WalletForms = { walletBalances: 'integer', walletAddresses: 'addresses' };
+
+interface WalletAnswerParts {
+  readonly brand: Brand;
+  readonly groups: number;
+  readonly forms: WalletForms;
+}
+
+/** Wallets: amounts are integers of full precision, or texts of digits (protocol 07 §1.8). */
+export const walletAnswers = <Submitted extends z.ZodType>(
+  { brand: { coinSymbol }, groups, forms }: WalletAnswerParts,
+  submitted: Submitted,
+) => {
   const wallet = () => ({ walletName: plainText('Name of the wallet', 'exchange-hot-1') });
   const figure = () =>
-    z.custom<bigint | string>().register(meanings, {
-      description: 'Smallest units, an integer of full precision',
-      example: 1_500_000_000_000_000,
-      type: 'integer',
-    });
+    z.custom<bigint | string>().register(
+      meanings,
+      forms.walletBalances === 'integer'
+        ? {
+            description: 'Smallest units, an integer of full precision',
+            example: 1_500_000_000_000_000,
+            type: 'integer',
+            'x-unit': 'attoCoin',
+          }
+        : { ...uint256.meaning, description: 'Smallest units', example: '1500000000000000', 'x-unit': 'attoCoin' },
+    );
   const hintText = () => plainText('The same for people, exact', `1.5 ${coinSymbol}`);
+  const words = () => z.string().register(meanings, { description: 'Words to keep secret', type: 'string' });
   const status = () =>
     fields({ ...wallet(), locked: flag('Whether it is locked', false) }, { description: 'Wallet', id: 'WalletStatus' });
   const addressInfo = fields(
@@ -28,17 +52,14 @@ export const walletAnswers = ({ coinSymbol }: Brand, groups: number) => {
     { description: 'Address of a wallet', id: 'AddressInfo' },
   );
   return {
-    created: fields(
-      { ...wallet(), mnemonic: z.string().register(meanings, { description: 'Words to keep secret', type: 'string' }) },
-      { description: 'New wallet', id: 'WalletCreationResult' },
-    ),
+    created: fields({ ...wallet(), mnemonic: words() }, { description: 'New wallet', id: 'WalletCreationResult' }),
     restored: fields(wallet(), { description: 'Restored wallet', id: 'WalletRestoreResult' }),
     status: status(),
     list: list(status(), 'wallets, by name'),
     addresses: fields(
       {
         activeAddress: text(address, { description: 'Address that signs and sends' }),
-        addresses: list(z.union([text(address), addressInfo]), 'addresses'),
+        addresses: list(forms.walletAddresses === 'infos' ? addressInfo : text(address), 'addresses'),
       },
       { description: 'Addresses of a wallet', id: 'Addresses' },
     ),
@@ -64,5 +85,18 @@ export const walletAnswers = ({ coinSymbol }: Brand, groups: number) => {
       { description: 'Balances of a wallet', id: 'Balances' },
     ),
     signature: fields({ signature: text(signatureText) }, { description: 'Signature', id: 'SignResult' }),
+    swept: fields(
+      { results: list(submitted, 'transactions, the one submitted last first') },
+      { description: 'Transactions of a sweep', id: 'TransferResults' },
+    ),
+    minerSets: list(
+      fields(
+        { addresses: list(addressInfo, 'addresses, one of each group') },
+        { description: 'A set of addresses of a miner wallet', id: 'MinerAddressesInfo' },
+      ),
+      'complete sets',
+    ),
+    minerSet: list(addressInfo, 'addresses, one of each group'),
+    revealed: fields({ mnemonic: words() }, { description: 'Words of a wallet', id: 'RevealMnemonicResult' }),
   };
 };
