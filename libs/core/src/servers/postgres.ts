@@ -1,6 +1,17 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -43,16 +54,29 @@ const serverIdentity = (): Identity | undefined => {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 };
 
+/** Begin of the name of a cluster that is being made. */
+const unfinished = 'data.new-';
+
+/**
+ * Under another name until it is whole: what a killed start leaves behind looks like a cluster and does not start. Each
+ * attempt has a folder of its own, because the program of a killed one may still be writing.
+ */
 const makeCluster = async (data: string, identity: Identity | undefined): Promise<void> => {
-  const passwordFile = join(dirname(data), 'password-of-postgres');
+  const folder = dirname(data);
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(unfinished)) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+  const passwordFile = join(folder, 'password-of-postgres');
   const password = randomBytes(16).toString('hex');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity) chownSync(passwordFile, identity.uid, identity.gid);
-  const args = ['-D', data, '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '-N', `--pwfile=${passwordFile}`];
+  const fresh = join(folder, `${unfinished}${randomBytes(4).toString('hex')}`);
+  const args = ['-D', fresh, '-U', 'postgres', '-E', 'UTF8', '--locale=C.UTF-8', '-N', `--pwfile=${passwordFile}`];
   await execute(requireProgram('postgres', 'initdb'), [...args, '-A', 'scram-sha-256'], {
-    cwd: dirname(data),
+    cwd: folder,
     ...identity,
   });
+  renameSync(fresh, data);
 };
 
 const answers = (url: string) => async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -22,6 +22,27 @@ const query = async (url: string, text: string): Promise<unknown[]> => {
     return (await client.query<Record<string, unknown>>(text)).rows;
   } finally {
     await client.end();
+  }
+};
+
+/** A program that makes a cluster in this folder, with this part of the cluster there already. */
+const makerOf = async (folder: string, part: string): Promise<number> => {
+  for (;;) {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const words = commandOf(pid);
+      const data = words.find((word) => word.startsWith(`${folder}/data.new-`));
+      if (words[0]?.endsWith('initdb') && data !== undefined && existsSync(join(data, part))) return Number(pid);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+};
+
+const commandOf = (pid: string): readonly string[] => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    // It has ended meanwhile.
+    return [];
   }
 };
 
@@ -74,6 +95,21 @@ describeWithServers(['postgres', 'nats', 'redis'], 'servers of our own', () => {
     await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow();
     await postgres.start();
     expect(await query(postgres.url, `SELECT n FROM kept_${how}`)).toEqual([{ n: 1 }]);
+  });
+
+  it('PostgreSQL whose first start was killed in the midst of it starts', async () => {
+    const own = join(folder, 'killed');
+    const first = startPostgres({ folder: own }).then(
+      () => 'started',
+      () => 'failed',
+    );
+    process.kill(await makerOf(own, 'PG_VERSION'), 'SIGKILL');
+    expect(await first).toBe('failed');
+    expect(readdirSync(own)).toContainEqual(expect.stringMatching(/^data\.new-/));
+    const second = await startPostgres({ folder: own });
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(readdirSync(own).sort()).toEqual(['data', 'password-of-postgres']);
+    await second.remove();
   });
 
   it('a second PostgreSQL on the same folder is refused, naming the first', async () => {
