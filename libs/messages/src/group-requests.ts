@@ -3,8 +3,11 @@
  * hexadecimal; amounts (attoCoin, u256) and 64-bit times as decimal text; the rest as JSON. A type per side, one table
  * (`groupRequests`) for pattern, sender permission and deadline.
  */
+import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { groupPayloads } from './group-request-schemas.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
+
+export { type UnminablePolicy } from '@shardnode/protocol/building';
 
 export interface ChainSelector {
   readonly from: number;
@@ -109,8 +112,6 @@ export interface BuildTransferRequest {
   /** Absent: `refuse`. */
   readonly unminable?: UnminablePolicy;
 }
-/** What to do with what validation would refuse later (00-decisions, 26): `refuse` it when building, or `build` it. */
-export type UnminablePolicy = 'refuse' | 'build';
 export interface OutputToSpend {
   readonly hint: number;
   readonly key: string;

@@ -1,6 +1,6 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type AnswerSchemas, type Brand, type RequestSchemas, type TransactionForms } from '@shardnode/http';
-import { type UnminablePolicy } from '@shardnode/messages';
+import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type UnchangingAnswers } from '../remembered/unchanging-answers.js';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
