@@ -15,12 +15,16 @@ import { WorkQueue } from './import/work-queue.js';
 import { Arrivals } from './intake/arrivals.js';
 import { Intake } from './intake/index.js';
 import { PendingWriter } from './mempool/pending-writer.js';
+import { PoolControl } from './mempool/pool-control.js';
 import { Submission } from './mempool/submission.js';
 import { poolTimes, PoolUpkeep } from './mempool/upkeep.js';
 import { type MemoryLimits } from './memory/group-memory.js';
 import { Miner } from './mining/miner.js';
+import { MinerAddresses } from './mining/miner-addresses.js';
 import { createNonceFinder } from './mining/nonce-finder.js';
 import { MiningSchedule, type ScheduleSettings } from './mining/schedule.js';
+import { repeat } from './repeat.js';
+import { IndexCheck } from './start/index-check.js';
 import { rebuild } from './start/rebuild.js';
 import { type GroupStore } from './store/index.js';
 import { ClockOffsets } from './sync/clock-offsets.js';
@@ -69,6 +73,9 @@ export interface GroupNode {
   readonly arrivals: Arrivals;
   readonly miner: Miner;
   readonly submission: Submission;
+  readonly pool: PoolControl;
+  readonly minerAddresses: MinerAddresses;
+  readonly indexCheck: IndexCheck;
   readonly upkeep: PoolUpkeep;
   readonly schedule: MiningSchedule;
   readonly sync: SyncKeeper;
@@ -100,6 +107,8 @@ interface Base {
   readonly later: LaterParts;
   /** Logs what background work throws. */
   readonly report: (work: Promise<void>, what: string) => void;
+  /** The same for whoever waits for the end of it. */
+  readonly reported: (work: Promise<void>, what: string) => Promise<void>;
 }
 
 const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
@@ -111,6 +120,7 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
     rebuild({ settings, group, store, limits, poolCapacity, now: () => clock.now(), crashPoint }, announced, before);
   const state: GroupState = { settings, group, announced, ...(await remake()) };
   const faults = new FaultLog(logger, clock);
+  const reported: Base['reported'] = (work, what) => work.catch((error: unknown) => faults.log(error, what));
   const base: Base = {
     options,
     ports,
@@ -119,7 +129,8 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
       logger.error({ err: error }, 'a signature worker failed; verified in place'),
     ),
     later: { published: () => undefined, lostMemory: () => undefined, isAwaited: () => false },
-    report: (work, what) => void work.catch((error: unknown) => faults.log(error, what)),
+    report: (work, what) => void reported(work, what),
+    reported,
   };
   return { base, crashPoint, remake };
 };
@@ -207,9 +218,10 @@ type Inlet = ReturnType<typeof wireIntake>;
 
 /** Transactions and the blocks that are made of them. */
 const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, sync }: Inlet) => {
-  const { options, ports, state, signatures, report } = base;
+  const { options, ports, state, signatures, reported } = base;
   const { store, clock, logger, peers } = ports;
-  const { minerAddresses, mining, settings } = options;
+  const { mining, settings } = options;
+  const minerAddresses = new MinerAddresses(options.minerAddresses);
   const nonces = createNonceFinder({ settings, randomBytes: ports.randomBytes });
   const miner = new Miner({
     state,
@@ -221,7 +233,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     nonces,
     minerAddresses,
     requireClock: () => sync.requireClock(),
-    onInvalid: (invalid) => report(upkeep.invalid(invalid), 'reasons of invalid transactions were not stored'),
+    onInvalid: (invalid) => reported(upkeep.invalid(invalid), 'invalid transactions were not dropped'),
     onMined: (hash) => intake.released(hash),
   });
   const mayMine = (): boolean => sync.notReadyBecause() === undefined;
@@ -242,7 +254,8 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     requireReady: () => sync.requireReady(),
     onMinedAcross: (chain) => schedule.followUp({ from: chain.from, to: chain.from }),
   });
-  return { miner, nonces, schedule, pending, submission };
+  const pool = new PoolControl({ state, store, queue, pending, submission, upkeep, peers, clock });
+  return { miner, minerAddresses, nonces, schedule, pending, submission, pool };
 };
 
 /** Callers that wait for the view to show a block. */
@@ -274,23 +287,8 @@ const wireWaiters = (
 };
 
 /** Cleans the pool every minute until it is stopped. */
-const startCleaning = ({ ports, report }: Base, upkeep: PoolUpkeep): Timer => {
-  let timer: Timer;
-  let stopped = false;
-  const later = (): void => {
-    if (stopped) return;
-    timer = ports.clock.after(poolTimes.cleaning, () =>
-      report(upkeep.clean().finally(later), 'the pool was not cleaned'),
-    );
-  };
-  later();
-  return {
-    cancel: () => {
-      stopped = true;
-      timer.cancel();
-    },
-  };
-};
+const startCleaning = ({ ports, reported }: Base, upkeep: PoolUpkeep): Timer =>
+  repeat(ports.clock, poolTimes.cleaning, () => reported(upkeep.clean(), 'the pool was not cleaned'));
 
 /** Opens a group-node over its store: memory is made from what is stored. Wiring in order of dependence. */
 export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodePorts): Promise<GroupNode> => {
@@ -298,7 +296,10 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const { base } = opened;
   const writer = wireWriter(opened);
   const inlet = wireIntake(base, writer);
-  const { miner, nonces, schedule, pending, submission } = wireMining(base, writer, inlet);
+  const { nonces, pending, ...mining } = wireMining(base, writer, inlet);
+  const { schedule } = mining;
+  const { state } = base;
+  const { importer, queue } = writer;
   const waiters = wireWaiters(base, writer, inlet);
   base.later.isAwaited = () => waiters.any;
   base.later.published = (items) => {
@@ -308,14 +309,13 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   };
   let cleaning: Timer | undefined;
   return {
-    state: base.state,
+    state,
     store: ports.store,
     clock: ports.clock,
     ...writer,
     ...inlet,
-    miner,
-    schedule,
-    submission,
+    ...mining,
+    indexCheck: new IndexCheck({ state, store: ports.store, queue, importer, logger: ports.logger }),
     waiters,
     start: () => {
       inlet.sync.start();

@@ -18,6 +18,8 @@ import { BuildingRpc } from './rpc/building.js';
 import { ChainRpc } from './rpc/chain.js';
 import { CommandRpc } from './rpc/commands.js';
 import { InspectionRpc } from './rpc/inspection.js';
+import { MempoolRpc } from './rpc/mempool.js';
+import { MiningRpc } from './rpc/mining.js';
 import { NODE } from './rpc/node-token.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
 import { SyncRpc } from './rpc/sync.js';
@@ -40,8 +42,10 @@ export interface GroupNodeConfig {
   readonly miningInterval?: number;
   /** Seconds between two blocks that `instant` makes without need, round the own chains; 0: none. */
   readonly heartbeat?: number;
-  /** Milliseconds in which the follow-up blocks of `instant` gather what they include. */
+  /** Milliseconds in which the follow-up blocks of `instant` gather what they include: for the sender's group. */
   readonly followUp?: number;
+  /** The same for the receiver's group; default: as long as the schedule says. */
+  readonly incomingFollowUp?: number;
   /** One for each group: who is paid for blocks of the chains that lead there. */
   readonly minerAddresses: readonly AssetLockupScript[];
   /** Megabytes for trie nodes, and for blocks, in memory. */
@@ -80,6 +84,8 @@ const controllers = [
   SyncRpc,
   InspectionRpc,
   CommandRpc,
+  MempoolRpc,
+  MiningRpc,
   PeerEventsRpc,
 ];
 
@@ -198,6 +204,7 @@ const optionsOf = (config: GroupNodeConfig) => ({
     interval: (config.miningInterval ?? 1) * 1000,
     heartbeat: (config.heartbeat ?? 10) * 1000,
     followUp: config.followUp ?? 30,
+    incomingFollowUp: config.incomingFollowUp,
   },
   minerAddresses: config.minerAddresses,
   poolCapacity: config.poolCapacity,

@@ -1,174 +1,77 @@
-import { ServiceError } from '@shardnode/core/errors';
 import { type BuildTransferRequest, type BuiltTransaction } from '@shardnode/messages';
-import {
-  type BuildOutcome,
-  buildTransfer,
-  buildTransferFrom,
-  type Destination,
-  type TransferRequest,
-  utxoSourceOf,
-} from '@shardnode/protocol/building';
-import { type Codec, decode, DecodeError, encode, hexToBytes } from '@shardnode/protocol/encoding';
-import {
-  assetLockupScriptCodec,
-  groupOfLockupScript,
-  type Hash,
-  minGasPrice,
-  type OutputReference,
-} from '@shardnode/protocol/primitives';
-import { addressOutputs, type OutputView } from '@shardnode/protocol/state';
-import {
-  type AssetOutput,
-  chainIndexOf,
-  transactionId,
-  type UnsignedTransaction,
-  unlockScriptCodec,
-  unsignedTransactionCodec,
-} from '@shardnode/protocol/transaction';
+import { buildTransfer, buildTransferFrom, type TransferRequest } from '@shardnode/protocol/building';
+import { type OutputReference } from '@shardnode/protocol/primitives';
+import { type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { type GroupNode } from '../group-node.js';
-import { poolView } from '../mempool/pool-view.js';
-import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
-import { ownView } from '../view/own-view.js';
-import { asUtxo, withPagedSource } from '../view/paged-source.js';
+import { builtTransaction, refusalError } from './built.js';
+import { readDestinations, readGasPrice, readSender } from './request-fields.js';
+import { spendableAt } from './spendable-at.js';
+import { type BuildMoment, chosenOutputs, withUsableOutputs } from './usable-outputs.js';
 
-/** Decodes a hexadecimal field of a request. Throws `invalid-request` that names the field. */
-export const decodeField = <Value>(codec: Codec<Value>, hex: string, field: string): Value => {
-  try {
-    return decode(codec, hexToBytes(hex));
-  } catch (error) {
-    const reason = error instanceof DecodeError ? error.message : 'not hexadecimal';
-    throw new ServiceError('invalid-request', 'Undecodable', `${field}: ${reason}`, { field });
-  }
-};
-
-const readDestination = (item: BuildTransferRequest['destinations'][number], index: number): Destination => ({
-  lockupScript: decodeField(assetLockupScriptCodec, item.lockupScript, `destinations[${index}].lockupScript`),
-  amount: BigInt(item.amount),
-  tokens: item.tokens.map(({ id, amount }) => ({ id, amount: BigInt(amount) })),
-  lockTime: item.lockTime === undefined ? undefined : BigInt(item.lockTime),
-  message: item.message === undefined ? undefined : hexToBytes(item.message),
-});
-
-const readRequest = ({ state }: GroupNode, request: BuildTransferRequest): TransferRequest => {
-  const { settings, group } = state;
-  const lockupScript = decodeField(assetLockupScriptCodec, request.lockupScript, 'lockupScript');
-  const owner = groupOfLockupScript(lockupScript, settings.groups);
-  if (owner !== group) {
-    throw new ServiceError('invalid-request', 'NotThisGroup', `the sender belongs to group ${owner}`, { group: owner });
-  }
+const readRequest = (node: GroupNode, request: BuildTransferRequest): TransferRequest => {
+  const { settings } = node.state;
+  const sender = readSender(node, request);
   return {
     networkId: settings.networkId,
     groups: settings.groups,
-    sender: { lockupScript, unlockScript: decodeField(unlockScriptCodec, request.unlockScript, 'unlockScript') },
-    destinations: request.destinations.map(readDestination),
+    sender,
+    destinations: readDestinations(request.destinations),
     gasAmount: request.gasAmount,
-    gasPrice: request.gasPrice === undefined ? minGasPrice : BigInt(request.gasPrice),
+    gasPrice: readGasPrice(request.gasPrice),
     gasFormula: request.gasFormula,
     destinationGroups: 'one',
+    unminable: request.unminable,
   };
 };
 
-/** Selected from the sender's usable outputs at the best dependencies, pending ones included (decision 24). */
-const buildBySelection = (
+/** Selected from the usable outputs of the sender. */
+const buildBySelection = async (
   node: GroupNode,
   request: TransferRequest,
-  now: bigint,
-): Promise<BuildOutcome<UnsignedTransaction>> =>
-  consistently(node, async (shown) => {
-    const { lockupScript } = request.sender;
-    const isUsable = ({ output }: LeveledOutput): boolean => output.lockTime <= now;
-    const set = await addressSet(node, lockupScript);
-    const all = async (): Promise<readonly LeveledOutput[]> =>
-      (await unspentOf(node, lockupScript, { pool: true })).filter(isUsable);
-    if (set.kind === 'small') return buildTransfer(request, utxoSourceOf((await all()).map(asUtxo)));
-    const { isSpent, created } = addressOverlay(node, shown, lockupScript, { pool: true });
-    const parts = {
-      store: node.store,
-      lockupScript,
-      usableAt: now,
-      isSpent,
-      created: created.filter(isUsable).map(asUtxo),
-      all: async () => (await all()).map(asUtxo),
-    };
-    return withPagedSource(parts, (source) => buildTransfer(request, source));
-  });
-
-const assetOnly =
-  (view: OutputView) =>
-  (reference: OutputReference): AssetOutput | undefined => {
-    const output = view.output(reference);
-    return output?.kind === 'asset' ? output : undefined;
-  };
-
-/** The view on which the client wants to build: at the dependencies of a block of the group (protocol 02 §3.4). */
-const targetView = async ({ state }: GroupNode, target: Hash) => {
-  const { memory, group } = state;
-  if (!memory.published.has(target)) {
-    throw new ServiceError('not-found', 'BlockNotFound', `Block ${target} not found`, { field: 'targetBlockHash' });
-  }
-  const { header, from, height } = memory.published.node(target);
-  if (from !== group || height === 0) {
-    throw new ServiceError('refused', 'InvalidTargetBlock', 'the target block is not of the group of the sender');
-  }
-  return memory.loaded(() => ownView(memory, header.blockDeps));
-};
-
-const buildOnTarget = async (
-  node: GroupNode,
-  request: TransferRequest,
-  target: Hash,
-  now: bigint,
-): Promise<BuildOutcome<UnsignedTransaction>> => {
-  const { memory, pool } = node.state;
-  const { state, view } = await targetView(node, target);
-  const { lockupScript } = request.sender;
-  const found = await addressOutputs(node.store, state.outputRoot, lockupScript, view, memory.nodes);
-  const blocks = found.map((stored): LeveledOutput => ({ ...stored, level: 0 }));
-  const pooled = pool.outputsTo(lockupScript).map((stored): LeveledOutput => ({ ...stored, level: 2 }));
-  const usable = [...blocks, ...pooled].filter(
-    ({ reference, output }) => output.lockTime <= now && pool.spenderOf(reference) === undefined,
-  );
-  return buildTransfer(request, utxoSourceOf(usable.map(asUtxo)));
+  moment: BuildMoment,
+): Promise<UnsignedTransaction> => {
+  const { now } = moment;
+  const senders = [request.sender.lockupScript];
+  const buildAt = (time: bigint) =>
+    withUsableOutputs(node, senders, { ...moment, now: time }, ([source]) => buildTransfer(request, source!));
+  const outcome = await buildAt(now);
+  if (outcome.ok) return outcome.value;
+  // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+  node.sync.requireReady();
+  const when = await spendableAt(node, senders, now, outcome.refusal.code, buildAt);
+  throw refusalError(outcome.refusal, when === undefined ? {} : { spendableAt: when });
 };
 
 const buildFromChosen = async (
   node: GroupNode,
   request: TransferRequest,
-  { utxos = [], targetBlockHash }: BuildTransferRequest,
-  now: bigint,
-): Promise<BuildOutcome<UnsignedTransaction>> => {
-  const { memory, pool, shown } = node.state;
-  const { view } = targetBlockHash === undefined ? shown : await targetView(node, targetBlockHash);
-  return memory.loaded(() => buildTransferFrom(request, utxos, assetOnly(poolView(pool, view)), now));
+  chosen: readonly OutputReference[],
+  moment: BuildMoment,
+): Promise<UnsignedTransaction> => {
+  const lookup = await chosenOutputs(node, chosen, moment);
+  const outcome = buildTransferFrom(request, chosen, lookup, moment.now);
+  if (outcome.ok) return outcome.value;
+  node.sync.requireReady();
+  throw refusalError(outcome.refusal, lockedUntil(outcome.refusal.code, chosen, lookup));
 };
 
-const answer = (unsigned: UnsignedTransaction, groups: number): BuiltTransaction => {
-  const chain = chainIndexOf(unsigned, groups);
-  if (!chain) throw new Error('a built transaction has no chain');
-  return {
-    unsignedTx: encode(unsignedTransactionCodec, unsigned),
-    txId: transactionId(unsigned),
-    gasAmount: unsigned.gasAmount,
-    gasPrice: unsigned.gasPrice.toString(),
-    fromGroup: chain.from,
-    toGroup: chain.to,
-  };
+/** When all that the client chose may be spent, where that is why it is refused. */
+export const lockedUntil = (
+  code: string,
+  chosen: readonly OutputReference[],
+  lookup: Awaited<ReturnType<typeof chosenOutputs>>,
+): { readonly spendableAt?: number } => {
+  if (code !== 'LockedUtxo') return {};
+  return { spendableAt: Math.max(...chosen.map((reference) => Number(lookup(reference)?.lockTime ?? 0n))) };
 };
 
 /** Builds a transfer (protocol 02 §4). Throws `refused` with the text that tools match, `unavailable` when not synced. */
 export const buildTransferFor = async (node: GroupNode, message: BuildTransferRequest): Promise<BuiltTransaction> => {
   node.sync.requireReady();
   const request = readRequest(node, message);
-  const now = BigInt(node.clock.now());
-  const outcome = await (message.utxos !== undefined
-    ? buildFromChosen(node, request, message, now)
-    : message.targetBlockHash !== undefined
-      ? buildOnTarget(node, request, message.targetBlockHash, now)
-      : buildBySelection(node, request, now));
-  if (!outcome.ok) {
-    // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
-    node.sync.requireReady();
-    throw new ServiceError('refused', outcome.refusal.code, outcome.refusal.detail ?? outcome.refusal.code);
-  }
-  return answer(outcome.value, node.state.settings.groups);
+  const moment = { now: BigInt(node.clock.now()), targetBlockHash: message.targetBlockHash };
+  const unsigned = await (message.utxos === undefined
+    ? buildBySelection(node, request, moment)
+    : buildFromChosen(node, request, message.utxos, moment));
+  return builtTransaction(unsigned, node.state.settings.groups);
 };

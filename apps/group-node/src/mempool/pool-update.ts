@@ -79,6 +79,17 @@ const conflictsWith = (
   return [...conflicts.values()];
 };
 
+/** What depends on them leaves too, for the same reason: it is stored with the block, before anyone finds them gone. */
+const withDependents = (pool: Mempool, conflicts: readonly PoolConflict[]): PoolConflict[] => {
+  const all = new Map(conflicts.map((conflict) => [conflict.txId, conflict]));
+  for (const conflict of conflicts) {
+    for (const { id, chainIndex } of pool.withDependents([conflict.txId])) {
+      if (chainIndex.from === pool.group && !all.has(id)) all.set(id, { ...conflict, txId: id });
+    }
+  }
+  return [...all.values()];
+};
+
 /** The plan for the pool; nothing is changed. Throws DataMissing for bodies to load. */
 export const planPoolUpdate = (
   memory: GroupMemory,
@@ -107,10 +118,13 @@ export const planPoolUpdate = (
       template.unsigned.inputs.map((input) => [referenceId(input.outputReference), id] as const),
     ),
   );
-  const conflicts = conflictsWith(
-    entered,
-    memory.group,
-    (reference) => pool.spenderOf(reference) ?? returnedSpenders.get(referenceId(reference)),
+  const conflicts = withDependents(
+    pool,
+    conflictsWith(
+      entered,
+      memory.group,
+      (reference) => pool.spenderOf(reference) ?? returnedSpenders.get(referenceId(reference)),
+    ),
   );
   const pooled = [...confirmed].filter((id) => pool.get(id) !== undefined);
   return { entered: [...confirmed], confirmed: pooled, returned, conflicts };

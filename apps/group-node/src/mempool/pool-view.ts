@@ -1,10 +1,15 @@
 import { type Mempool } from '@shardnode/protocol/policy';
+import { type Hash } from '@shardnode/protocol/primitives';
 import { type OutputView } from '@shardnode/protocol/state';
 
-/** The view that admission and builders use: pooled transactions in front of the blocks-only view (protocol 02 §3.2). */
-export const poolView = (pool: Mempool, blocks: OutputView): OutputView => ({
+/**
+ * The view that admission and builders use: pooled transactions in front of the blocks-only view (protocol 02 §3.2).
+ * `except`: what this pooled transaction spends is seen, so that it can be judged again.
+ */
+export const poolView = (pool: Mempool, blocks: OutputView, except?: Hash): OutputView => ({
   output: (reference) => {
-    if (pool.spenderOf(reference) !== undefined) return undefined;
+    const spender = pool.spenderOf(reference);
+    if (spender !== undefined && spender !== except) return undefined;
     return pool.output(reference) ?? blocks.output(reference);
   },
 });

@@ -138,8 +138,11 @@ export class Submission {
     return validationError(id, template, refusal, await this.spenders.of(template));
   }
 
-  /** The verdict of admission over the view with the pool (protocol 02 §9.7); nothing is kept. */
-  async judge(template: TransactionTemplate): Promise<Verdict> {
+  /**
+   * The verdict of admission over the view with the pool (protocol 02 §9.7); nothing is kept. `pooled`: its id, when it is
+   * in the pool itself.
+   */
+  async judge(template: TransactionTemplate, pooled?: Hash): Promise<Verdict> {
     const { state, importer, signatures, clock } = this.parts;
     const { memory, settings, pool } = state;
     const best = await importer.best();
@@ -149,7 +152,7 @@ export class Submission {
       blocks.state.outputRoot,
       template.unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
     );
-    const view = poolView(pool, blocks.view);
+    const view = poolView(pool, blocks.view, pooled);
     const now = BigInt(clock.now());
     return memory.loaded(() => checkAdmission(template, { settings, view, now, verifySignature: signatures.verify }));
   }

@@ -19,11 +19,13 @@ export const poolTimes = {
   reasonsKept: 24 * 3_600_000,
 };
 
-interface Reason {
+export interface Reason {
   readonly code: string;
   readonly detail: string;
   readonly conflictingTxId?: Hash;
 }
+
+const idsOf = (entries: readonly PooledTransaction[]): Hash[] => entries.map(({ id }) => id);
 
 /** Ids of incoming transactions whose blocks are here, some minutes of the busiest siblings. */
 const arrivedIds = 20_000;
@@ -79,9 +81,7 @@ export class PoolUpkeep {
   /** A template found these invalid: they leave with what depends on them (protocol 02 §14.3). */
   async invalid(found: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]): Promise<void> {
     for (const { transactionId, refusal } of found) {
-      const dropped = this.state.pool.drop([transactionId]);
-      const reason = { code: refusal.code, detail: `it cannot be mined: ${refusalName(refusal)}` };
-      await this.record(this.outgoing(dropped), reason);
+      await this.drop([transactionId], { code: refusal.code, detail: `it cannot be mined: ${refusalName(refusal)}` });
     }
   }
 
@@ -90,17 +90,27 @@ export class PoolUpkeep {
     const { pool } = this.state;
     const now = BigInt(this.clock.now());
     const old = pool.readySince(now - BigInt(poolTimes.expiry));
-    await this.drop(old, { code: 'Expired', detail: 'it was not mined within two hours' });
+    await this.drop(idsOf(old), { code: 'Expired', detail: 'it was not mined within two hours' });
     const stale = pool.readySince(now - BigInt(poolTimes.unspendable));
     const unspendable: PooledTransaction[] = [];
     for (const entry of stale) if (!(await this.isSpendable(entry))) unspendable.push(entry);
-    await this.drop(unspendable, { code: 'NonExistInput', detail: 'an input is spent or does not exist' });
+    await this.drop(idsOf(unspendable), { code: 'NonExistInput', detail: 'an input is spent or does not exist' });
     await this.store.forgetDropReasons(now - BigInt(poolTimes.reasonsKept));
   }
 
-  private async drop(entries: readonly PooledTransaction[], reason: Reason): Promise<void> {
-    if (entries.length === 0) return;
-    await this.record(this.outgoing(this.state.pool.drop(entries.map(({ id }) => id))), reason);
+  /**
+   * They leave the pool, with what depends on them. The reason is stored before: nobody finds one gone without it. What
+   * comes to depend on them meanwhile has its turn.
+   */
+  async drop(ids: readonly Hash[], reason: Reason): Promise<void> {
+    const told = new Set<Hash>();
+    for (;;) {
+      const leaving = this.outgoing(this.state.pool.withDependents(ids)).filter((id) => !told.has(id));
+      if (leaving.length === 0) break;
+      await this.record(leaving, reason);
+      for (const id of leaving) told.add(id);
+    }
+    this.state.pool.drop(ids);
   }
 
   private outgoing(entries: readonly PooledTransaction[]): Hash[] {

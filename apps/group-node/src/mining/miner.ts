@@ -2,7 +2,7 @@ import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
 import { blockOfTemplate, type BlockTemplate, fillTemplate, planTemplate } from '@shardnode/protocol/mining';
-import { type AssetLockupScript, type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
+import { type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { outputStateKey } from '@shardnode/protocol/state';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
@@ -10,6 +10,7 @@ import { type Importer } from '../import/index.js';
 import { type SignatureChecker } from '../import/signatures.js';
 import { type WorkQueue } from '../import/work-queue.js';
 import { ownView } from '../view/own-view.js';
+import { type MinerAddresses } from './miner-addresses.js';
 import { type NonceFinder } from './nonce-finder.js';
 
 export interface MinerParts {
@@ -20,12 +21,13 @@ export interface MinerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly nonces: NonceFinder;
-  /** Who is paid, by the group that a chain leads to. */
-  readonly minerAddresses: readonly AssetLockupScript[];
+  readonly minerAddresses: MinerAddresses;
   /** Throws when the clock is off (decision 31). */
   readonly requireClock: () => void;
-  /** Told of pooled transactions that the template found invalid. */
-  readonly onInvalid: (invalid: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]) => void;
+  /** Takes pooled transactions that the template found invalid out of the pool; does not reject. */
+  readonly onInvalid: (
+    invalid: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[],
+  ) => Promise<void>;
   readonly onMined: (hash: Hash) => void;
 }
 
@@ -96,7 +98,7 @@ export class Miner {
     const { nonces, onInvalid } = this.parts;
     if (this.staged.has(key)) await this.commit();
     const template = await this.template(chain);
-    if (template.invalid.length > 0) onInvalid(template.invalid);
+    if (template.invalid.length > 0) await onInvalid(template.invalid);
     const nonce = nonces.isShort(template) ? await nonces.find(template) : undefined;
     return nonce ? this.takeIn(key, template, nonce) : { kind: 'hard', template };
   }
@@ -156,7 +158,7 @@ export class Miner {
         view: view.view,
         depStateHash: memory.states.need(view.base).stateHash,
         candidates,
-        miner: minerAddresses[chain.to]!,
+        miner: minerAddresses.of(chain.to),
         verifySignature: signatures.verify,
       }),
     );

@@ -4,6 +4,7 @@ import { isAncestorNode, outDep } from '@shardnode/protocol/dag';
 import { type ChainIndex, flatIndex } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../group-state.js';
 import { type ImportItem } from '../import/import-item.js';
+import { repeat } from '../repeat.js';
 import { minableChains } from './minable.js';
 import { type Miner } from './miner.js';
 import { Pace } from './pace.js';
@@ -13,12 +14,14 @@ export type MiningMode = 'instant' | 'interval' | 'off';
 
 export interface ScheduleSettings {
   readonly mode: MiningMode;
-  /** Milliseconds between two rounds of mode `interval`. */
+  /** Milliseconds between two rounds of mode `interval`, and of those that somebody asks for. */
   readonly interval: number;
   /** Milliseconds between two blocks of the heartbeat of mode `instant`, round the own chains; 0: none. */
   readonly heartbeat: number;
-  /** Milliseconds in which follow-up blocks gather what they are to include. */
+  /** Milliseconds in which the follow-up blocks of the sender's group gather what they are to include. */
   readonly followUp: number;
+  /** The same for the receiver's group; default: `incomingFollowUp`. */
+  readonly incomingFollowUp?: number | undefined;
 }
 
 export interface ScheduleParts {
@@ -29,18 +32,31 @@ export interface ScheduleParts {
   readonly mayMine: () => boolean;
 }
 
+/**
+ * Milliseconds. The receiver sees and spends coins once the sender's group has included them: nobody waits for this block
+ * but the third count of confirmations.
+ */
+const incomingFollowUp = 2_000;
+
+interface FollowUp {
+  readonly timer: Timer;
+  /** On the monotonic clock. */
+  readonly due: number;
+}
+
 /** Milliseconds between two looks at what is pending and could be mined. */
 const poolLook = 1_000;
 
 /**
  * Decides when blocks are made. With mining on demand a transaction from group f to group t is mined on (f,t) by its
  * submit; two follow-ups take it to the receiver: a block of (f,f) that includes it, made by group f, and a block of (t,t)
- * that includes that one, made by group t when the header of the former arrives. Both gather for some milliseconds, so that
- * many transfers share them.
+ * that includes that one, made by group t after the header of the former has arrived. Both gather for a while, so that many
+ * transfers share them: the former a short one, because the coins can be spent after it; the latter a longer one.
  */
 export class MiningSchedule {
-  private readonly followUps = new Map<number, Timer>();
-  private readonly repeated = new Set<Timer>();
+  private readonly followUps = new Map<number, FollowUp>();
+  private readonly repeated: Timer[] = [];
+  private rounds: Timer | undefined;
   private poolTimer: Timer | undefined;
   private paceTimer: Timer | undefined;
   private readonly pace = new Pace();
@@ -53,45 +69,51 @@ export class MiningSchedule {
   ) {}
 
   start(): void {
-    const { mode, interval, heartbeat } = this.settings;
-    if (mode === 'interval') this.every(interval, () => this.round());
-    if (mode === 'instant' && heartbeat > 0) this.every(heartbeat, () => this.beat());
+    const { mode, heartbeat } = this.settings;
+    if (mode === 'interval') this.startRounds();
+    if (mode !== 'instant') return;
+    const { clock } = this.parts;
+    if (heartbeat > 0) this.repeated.push(repeat(clock, heartbeat, () => this.beat()));
     // What could not be mined when its time came, for a fault of ours.
-    if (mode === 'instant') this.every(poolLook, async () => this.lookAtPool());
+    this.repeated.push(repeat(clock, poolLook, async () => this.lookAtPool()));
     // What was acknowledged before a restart is not to wait for the heartbeat.
-    if (mode === 'instant') this.lookAtPool();
+    this.lookAtPool();
   }
 
   stop(): void {
     this.stopped = true;
+    this.stopRounds();
     for (const timer of this.repeated) timer.cancel();
     this.poolTimer?.cancel();
     this.paceTimer?.cancel();
-    for (const timer of this.followUps.values()) timer.cancel();
+    for (const { timer } of this.followUps.values()) timer.cancel();
+  }
+
+  /** Blocks of all own chains every so often (protocol 07 §13); in addition to those on demand. */
+  startRounds(): void {
+    if (this.stopped) return;
+    this.rounds ??= repeat(this.parts.clock, this.settings.interval, () => this.round());
+  }
+
+  stopRounds(): void {
+    this.rounds?.cancel();
+    this.rounds = undefined;
   }
 
   /** Makes a block of the chain soon. */
   followUp(chain: ChainIndex): void {
-    const key = flatIndex(chain, this.parts.state.settings.groups);
-    if (this.stopped || this.followUps.has(key)) return;
-    const timer = this.parts.clock.after(this.settings.followUp, () => {
-      this.followUps.delete(key);
-      void this.mineWhenAllowed(chain);
-    });
-    this.followUps.set(key, timer);
+    this.mineWithin(this.settings.followUp, chain, () => true);
   }
 
-  /** A block of another group's intra-group chain that includes blocks for us: our next intra-group block takes them in. */
+  /** What a sibling's group has included of blocks for us, our next intra-group block takes in. */
   published(items: readonly ImportItem[]): void {
     if (this.settings.mode !== 'instant') return;
     const { group } = this.parts.state;
     this.lookAtPool();
     this.keepPace(items);
-    for (const { header } of items) {
-      const { from, to } = header.chainIndex;
-      if (from !== to || from === group || !this.bringsIncoming(header.hash)) continue;
-      this.followUp({ from: group, to: group });
-      return;
+    const isNeeded = (): boolean => this.bringsIncoming();
+    if (isNeeded()) {
+      this.mineWithin(this.settings.incomingFollowUp ?? incomingFollowUp, { from: group, to: group }, isNeeded);
     }
   }
 
@@ -104,9 +126,25 @@ export class MiningSchedule {
     });
   }
 
-  private async mineWhenAllowed(chain: ChainIndex): Promise<void> {
+  /** A block of the chain in so many milliseconds, or sooner if that is planned; unless it is not needed any more then. */
+  private mineWithin(milliseconds: number, chain: ChainIndex, isNeeded: () => boolean): void {
+    const { clock, state } = this.parts;
+    const key = flatIndex(chain, state.settings.groups);
+    const due = clock.monotonic() + milliseconds;
+    const planned = this.followUps.get(key);
+    if (this.stopped || (planned && planned.due <= due)) return;
+    planned?.timer.cancel();
+    const timer = clock.after(milliseconds, () => {
+      this.followUps.delete(key);
+      void this.mineWhenAllowed(chain, isNeeded);
+    });
+    this.followUps.set(key, { timer, due });
+  }
+
+  private async mineWhenAllowed(chain: ChainIndex, isNeeded: () => boolean): Promise<void> {
     try {
-      if (!this.parts.mayMine()) return this.followUp(chain);
+      if (!isNeeded()) return;
+      if (!this.parts.mayMine()) return this.mineWithin(this.settings.followUp, chain, isNeeded);
     } catch (error) {
       return this.parts.logger.warn({ err: error, chain }, 'a follow-up was given up');
     }
@@ -139,25 +177,17 @@ export class MiningSchedule {
     }
   }
 
-  /** Whether the block of (k,k) includes blocks of (k, own) that our newest intra-group block does not. */
-  private bringsIncoming(hash: string): boolean {
+  /** Whether our best dependencies include blocks for us that our newest intra-group block does not. */
+  private bringsIncoming(): boolean {
     const { memory, group, settings, shown } = this.parts.state;
     const { dag } = memory;
-    const block = dag.node(hash);
-    const incoming = outDep(block, group);
-    const home = dag.node(shown.best[settings.groups - 1 + group]!);
-    const slot = block.from < group ? block.from : block.from - 1;
-    const included = outDep(home.deps[slot]!, group);
-    return incoming !== included && isAncestorNode(included, incoming);
-  }
-
-  private every(milliseconds: number, action: () => Promise<void>): void {
-    if (this.stopped) return;
-    const timer = this.parts.clock.after(milliseconds, () => {
-      this.repeated.delete(timer);
-      void action().finally(() => this.every(milliseconds, action));
+    const inCount = settings.groups - 1;
+    const home = dag.node(shown.best[inCount + group]!);
+    return shown.best.slice(0, inCount).some((hash, slot) => {
+      const incoming = outDep(dag.node(hash), group);
+      const included = outDep(home.deps[slot]!, group);
+      return incoming !== included && isAncestorNode(included, incoming);
     });
-    this.repeated.add(timer);
   }
 
   /** Inter-group chains first, so that the intra-group block includes them. */

@@ -3,7 +3,7 @@ import { type AddressRequest, type BalanceReply, HandlesGroupRequest, type UtxoI
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec } from '@shardnode/protocol/primitives';
 import { type Token } from '@shardnode/protocol/transaction';
-import { decodeField } from '../building/transfer.js';
+import { decodeField } from '../building/request-fields.js';
 import { type GroupNode } from '../group-node.js';
 import { balanceOf } from '../view/address-balance.js';
 import { type LeveledOutput, unspentOf } from '../view/address-outputs.js';

@@ -1,5 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type BuildTransferRequest, type BuiltTransaction, HandlesGroupRequest } from '@shardnode/messages';
+import {
+  type BuildManySendersRequest,
+  type BuildSweepRequest,
+  type BuildTransferRequest,
+  type BuiltTransaction,
+  HandlesGroupRequest,
+  type SweepReply,
+} from '@shardnode/messages';
+import { buildManySendersFor } from '../building/many-senders.js';
+import { buildSweepFor } from '../building/sweep.js';
 import { buildTransferFor } from '../building/transfer.js';
 import { type GroupNode } from '../group-node.js';
 import { NODE } from './node-token.js';
@@ -11,5 +20,15 @@ export class BuildingRpc {
   @HandlesGroupRequest('read.building.transfer')
   transfer(request: BuildTransferRequest): Promise<BuiltTransaction> {
     return buildTransferFor(this.node, request);
+  }
+
+  @HandlesGroupRequest('read.building.sweep')
+  sweep(request: BuildSweepRequest): Promise<SweepReply> {
+    return buildSweepFor(this.node, request);
+  }
+
+  @HandlesGroupRequest('read.building.many-senders')
+  manySenders(request: BuildManySendersRequest): Promise<BuiltTransaction> {
+    return buildManySendersFor(this.node, request);
   }
 }

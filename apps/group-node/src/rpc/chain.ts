@@ -7,8 +7,8 @@ import {
   HandlesGroupRequest,
   type HeaderReply,
 } from '@shardnode/messages';
-import { blocksBetweenTimes } from '@shardnode/protocol/dag';
-import { type Hash } from '@shardnode/protocol/primitives';
+import { blocksBetweenTimes, workBetweenTimes, workOfHeaviestTips } from '@shardnode/protocol/dag';
+import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type GroupNode } from '../group-node.js';
 import { NODE } from './node-token.js';
 
@@ -49,8 +49,8 @@ export class ChainRpc {
   async blocks({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): Promise<{
     readonly chains: readonly ChainBlocks[];
   }> {
-    const { group, settings, memory } = this.node.state;
-    const chains = Array.from({ length: settings.groups }, (_, to) => ({ from: group, to })).map((chain) => ({
+    const { memory } = this.node.state;
+    const chains = this.ownChains().map((chain) => ({
       chain,
       hashes: blocksBetweenTimes(this.chains, chain, BigInt(fromTs), BigInt(toTs)),
     }));
@@ -67,6 +67,21 @@ export class ChainRpc {
         blocks: hashes.map((hash) => ({ block: bodyOf(hash), height: this.chains.height(hash) })),
       })),
     };
+  }
+
+  @HandlesGroupRequest('read.chain.work')
+  work({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): { readonly work: string } {
+    return { work: workBetweenTimes(this.chains, this.ownChains(), BigInt(fromTs), BigInt(toTs)).toString() };
+  }
+
+  @HandlesGroupRequest('read.chain.difficulty')
+  difficulty(): { readonly work: string } {
+    return { work: workOfHeaviestTips(this.chains, this.ownChains()).toString() };
+  }
+
+  private ownChains(): ChainIndex[] {
+    const { group, settings } = this.node.state;
+    return Array.from({ length: settings.groups }, (_, to) => ({ from: group, to }));
   }
 
   private get chains() {

@@ -10,7 +10,7 @@ import {
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, inSlices } from './commit-part.js';
-import { type BlockCommit, type ChainRow } from './model.js';
+import { type BlockCommit, type ChainRow, type HeightOrder } from './model.js';
 
 /** A block with its place in the order of acceptance. */
 export interface NumberedCommit {
@@ -20,12 +20,10 @@ export interface NumberedCommit {
 
 const chainKey = ({ from, to }: ChainIndex): string => `${from}-${to}`;
 
-/** The rank of every block whose height list a commit names; in a batch the last word on a height wins. */
-const finalRanks = (commits: readonly NumberedCommit[]): Map<Hash, number> => {
+/** The rank of every block of the height lists; the last word on a height wins. */
+const finalRanks = (orders: readonly HeightOrder[]): Map<Hash, number> => {
   const ranks = new Map<Hash, number>();
-  for (const { commit } of commits) {
-    for (const { hashes } of commit.orders) hashes.forEach((hash, rank) => ranks.set(hash, rank));
-  }
+  for (const { hashes } of orders) hashes.forEach((hash, rank) => ranks.set(hash, rank));
   return ranks;
 };
 
@@ -36,6 +34,9 @@ const rankParts = (ranks: ReadonlyMap<Hash, number>): CommitPart[] =>
     values: [hashArray(rows.map(([hash]) => hash)), int4Array(rows.map(([, rank]) => rank))],
     rows: rows.length,
   }));
+
+/** The order of some heights, as it is from now on. */
+export const orderParts = (orders: readonly HeightOrder[]): CommitPart[] => rankParts(finalRanks(orders));
 
 const tipParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   const last = new Map(commits.map(({ commit }) => [chainKey(commit.header.chainIndex), commit]));
@@ -57,7 +58,7 @@ const tipParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
 
 /** Headers, the ranks of other blocks that change because of them, and the tips of their chains. */
 export const headerParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
-  const ranks = finalRanks(commits);
+  const ranks = finalRanks(commits.flatMap(({ commit }) => commit.orders));
   const headers = inSlices(commits).map((rows): CommitPart => {
     const headersOf = rows.map(({ commit }) => commit.header);
     return {
@@ -93,24 +94,35 @@ interface HeaderRow {
 
 const pageSize = 500;
 
+const headerColumns = (schema: string): string =>
+  `SELECT h.seq, h.hash, h.raw, h.height, h.weight::text AS weight, h.height_rank,
+    EXISTS (SELECT 1 FROM ${schema}.block_body b WHERE b.block_seq = h.seq) AS has_body
+    FROM ${schema}.block_header h`;
+
+const chainRowOf = (row: HeaderRow): ChainRow => ({
+  hash: bytesToHex(row.hash),
+  raw: new Uint8Array(row.raw),
+  height: row.height,
+  weight: BigInt(row.weight),
+  rank: row.height_rank,
+  hasBody: row.has_body,
+});
+
+/** Those of the headers that are stored. */
+export const loadRowsOf = async (database: SchemaStatements, hashes: readonly Hash[]): Promise<readonly ChainRow[]> => {
+  const text = `${headerColumns(database.schema)} WHERE h.hash = ANY ($1::bytea[])`;
+  const rows = await database.query<HeaderRow>('rows-of', text, [hashArray(hashes)]);
+  return rows.map(chainRowOf);
+};
+
 /** All headers in order of acceptance, page by page. */
 export async function* loadChainRows(database: SchemaStatements): AsyncIterable<readonly ChainRow[]> {
-  const { schema } = database;
-  const text = `SELECT h.seq, h.hash, h.raw, h.height, h.weight::text AS weight, h.height_rank,
-    EXISTS (SELECT 1 FROM ${schema}.block_body b WHERE b.block_seq = h.seq) AS has_body
-    FROM ${schema}.block_header h WHERE h.seq > $1 ORDER BY h.seq LIMIT ${pageSize}`;
+  const text = `${headerColumns(database.schema)} WHERE h.seq > $1 ORDER BY h.seq LIMIT ${pageSize}`;
   for (let after = 0n; ;) {
     const rows = await database.query<HeaderRow>('chain-rows', text, [after]);
     if (rows.length === 0) return;
     after = rows.at(-1)!.seq;
-    yield rows.map((row) => ({
-      hash: bytesToHex(row.hash),
-      raw: new Uint8Array(row.raw),
-      height: row.height,
-      weight: BigInt(row.weight),
-      rank: row.height_rank,
-      hasBody: row.has_body,
-    }));
+    yield rows.map(chainRowOf);
     if (rows.length < pageSize) return;
   }
 }

@@ -173,6 +173,8 @@ export interface UtxoReads {
 export interface ChainReads {
   /** All headers in order of acceptance, in pages. */
   loadChainRows(): AsyncIterable<readonly ChainRow[]>;
+  /** One round trip; absent ones are left out. */
+  chainRows(hashes: readonly Hash[]): Promise<readonly ChainRow[]>;
   loadTips(): Promise<readonly { readonly chain: ChainIndex; readonly hashes: readonly Hash[] }[]>;
   hasBlock(hash: Hash): Promise<boolean>;
   /** Raw block; undefined where it is unknown or only its header is kept. */
@@ -209,6 +211,8 @@ export interface GroupStore extends ChainReads, UtxoReads, PoolStore, TrieNodeSt
   commitBlock(commit: BlockCommit): Promise<void>;
   /** One transaction for several blocks, in order: genesis, catch-up, headers. All or nothing. */
   commitBlocks(commits: readonly BlockCommit[]): Promise<void>;
+  /** Writes the order of some heights anew. */
+  writeOrders(orders: readonly HeightOrder[]): Promise<void>;
   /** Stores the body of a block whose header came alone. */
   addBody(hash: Hash, raw: Uint8Array): Promise<void>;
   /** Moves the projection without a block: the best dependency changed to a state that is stored already. */

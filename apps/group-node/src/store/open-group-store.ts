@@ -4,7 +4,7 @@ import { type TrieNodeStore } from '@shardnode/protocol/state';
 import { addBody, loadBodies } from './bodies.js';
 import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
 import { writeParts } from './commit-part.js';
-import { hasHeader, lastSeq, loadChainRows, loadTips } from './headers.js';
+import { hasHeader, lastSeq, loadChainRows, loadRowsOf, loadTips, orderParts } from './headers.js';
 import { type ChainReads, type GroupStore, type PoolStore, type UtxoReads } from './model.js';
 import { getMeta, setMeta } from './node-meta.js';
 import { forgetDropReasons, loadDropReason, loadPending, poolParts } from './pending-transactions.js';
@@ -50,6 +50,7 @@ const readsOf = (
   'projectionHead' | 'balance' | 'changePool' | 'forgetDropReasons'
 > => ({
   loadChainRows: () => loadChainRows(database),
+  chainRows: (hashes) => loadRowsOf(database, hashes),
   loadTips: () => loadTips(database),
   hasBlock: (hash) => hasHeader(database, hash),
   blockBody: async (hash) => (await loadBodies(database, [hash])).get(hash),
@@ -94,6 +95,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     group,
     commitBlock: (block) => commit([block]),
     commitBlocks: commit,
+    writeOrders: (orders) => write(() => writeParts(state.term, orderParts(orders))),
     addBody: (hash, raw) => write(() => addBody(state.term, hash, raw)),
     ...readsOf(database),
     projectionHead: () => state.head?.hash,

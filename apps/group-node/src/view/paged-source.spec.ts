@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { selectUtxos, type Utxo, utxoSourceOf } from '@shardnode/protocol/building';
 import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { type SelectionQuery, type Utxo as StoredUtxo } from '../store/index.js';
-import { asUtxo, withPagedSource } from './paged-source.js';
+import { asUtxo, pagedSource, readingOn } from './paged-source.js';
 
 const lockupScript: AssetLockupScript = { kind: 'p2pkh', publicKeyHash: '11'.repeat(32) };
 
@@ -62,7 +62,8 @@ describe('paged source of outputs', () => {
       const expected = outcome(() => selectUtxos(utxoSourceOf(all), request));
       const store = storeOf(persisted);
       const parts = { store, lockupScript, usableAt: 0n, isSpent, created: newer, all: async () => all };
-      const actual = await withPagedSource(parts, (source) => {
+      const source = pagedSource(parts);
+      const actual = await readingOn(() => {
         try {
           return selectUtxos(source, request).picked.map(({ reference }) => referenceId(reference));
         } catch (error) {
@@ -78,7 +79,8 @@ describe('paged source of outputs', () => {
     const store = storeOf(persisted);
     const parts = { store, lockupScript, usableAt: 0n, isSpent, created: newer, all: async () => all };
     const request = { coin: 5n, tokens: [], gasPrice: 1n, gasAmount: 1, estimateGas: () => 1 };
-    await withPagedSource(parts, (source) => selectUtxos(source, request));
+    const source = pagedSource(parts);
+    await readingOn(() => selectUtxos(source, request));
     expect(store.pages()).toBe(1);
   });
 });

@@ -42,12 +42,10 @@ interface Pages {
  * The usable outputs of an address with very many of them, read from the amount index page by page as far as the
  * selection walks (decision 13, protocol 04 §9.5).
  */
-const pagedSource = (
-  parts: PagedSourceParts,
-  pages: Map<string, Pages>,
-  whole: { list?: readonly Utxo[] },
-): UtxoSource => {
+export const pagedSource = (parts: PagedSourceParts): UtxoSource => {
   const { store, lockupScript, usableAt, isSpent } = parts;
+  const pages = new Map<string, Pages>();
+  const whole: { list?: readonly Utxo[] } = {};
   function* persisted(kind: 'withoutToken' | 'withToken', direction: Direction): Iterable<Utxo> {
     const key = `${kind} ${direction}`;
     const known = pages.get(key) ?? { read: [], isComplete: false };
@@ -92,15 +90,11 @@ const pagedSource = (
   };
 };
 
-/** Runs a builder over the paged outputs; reads on and runs it again as long as it asks for more. */
-export const withPagedSource = async <Result>(
-  parts: PagedSourceParts,
-  build: (source: UtxoSource) => Result,
-): Promise<Result> => {
-  const source = pagedSource(parts, new Map(), {});
+/** Runs a builder over paged sources; reads on and runs it again as long as it asks for more. */
+export const readingOn = async <Result>(build: () => Result): Promise<Result> => {
   for (;;) {
     try {
-      return build(source);
+      return build();
     } catch (error) {
       if (!(error instanceof PageMissing)) throw error;
       await error.load();

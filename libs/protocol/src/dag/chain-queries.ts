@@ -60,14 +60,17 @@ export const workBetweenTimes = (
 export const averageHashRate = (settings: NetworkSettings, work: bigint, fromTime: bigint, toTime: bigint): bigint =>
   (work * hashRateScale * BigInt(settings.groups ** 2)) / (toTime - fromTime);
 
+/** Work of the heaviest tips of some chains: parts of several nodes add up (protocol 03 §9.4). */
+export const workOfHeaviestTips = (reader: ChainReader, chains: readonly ChainIndex[]): bigint =>
+  chains
+    .map((chain) => [...reader.tipNodes(chain)].reduce((best, tip) => (compareByWeight(tip, best) > 0 ? tip : best)))
+    .reduce((sum, { work }) => sum + work, 0n);
+
 /** Mean difficulty of the heaviest tips of all chains (protocol 03 §9.4). */
 export const currentDifficulty = (reader: ChainReader, settings: NetworkSettings): bigint => {
-  let sum = 0n;
-  for (let from = 0; from < settings.groups; from++) {
-    for (let to = 0; to < settings.groups; to++) {
-      const tips = [...reader.tipNodes({ from, to })];
-      sum += tips.reduce((best, tip) => (compareByWeight(tip, best) > 0 ? tip : best)).work;
-    }
-  }
-  return sum / BigInt(settings.groups ** 2);
+  const chains = Array.from({ length: settings.groups ** 2 }, (_, flat) => ({
+    from: Math.floor(flat / settings.groups),
+    to: flat % settings.groups,
+  }));
+  return workOfHeaviestTips(reader, chains) / BigInt(chains.length);
 };

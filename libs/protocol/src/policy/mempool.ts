@@ -124,17 +124,22 @@ export class Mempool {
     return removed;
   }
 
-  /** Removes transactions with all that depends on them (§13.5). */
-  drop(ids: Iterable<Hash>): PooledTransaction[] {
-    const removed: PooledTransaction[] = [];
+  /** Those of the transactions that are here, with all that depends on them. */
+  withDependents(ids: Iterable<Hash>): PooledTransaction[] {
+    const found = new Map<Hash, PooledTransaction>();
     const pending = [...ids];
     for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
       const entry = this.entries.get(id);
-      if (!entry) continue;
+      if (!entry || found.has(id)) continue;
       pending.push(...entry.children);
-      removed.push(this.removeEntry(id, entry));
+      found.set(id, entry.transaction);
     }
-    return removed;
+    return [...found.values()];
+  }
+
+  /** Removes transactions with all that depends on them (§13.5). */
+  drop(ids: Iterable<Hash>): PooledTransaction[] {
+    return this.withDependents(ids).map(({ id }) => this.removeEntry(id, this.entries.get(id)!));
   }
 
   /** Entries without parents in the pool that entered at or before `deadline` (§13.5, cleaning). */

@@ -1,0 +1,63 @@
+import { type BuildManySendersRequest, type BuiltTransaction, type SourceItem } from '@shardnode/messages';
+import { buildManySenders, type TransferSource, type UtxoSource, utxoSourceOf } from '@shardnode/protocol/building';
+import { type GroupNode } from '../group-node.js';
+import { builtTransaction, refusalError } from './built.js';
+import { readDestinations, readGasPrice, readSender } from './request-fields.js';
+import { spendableAt } from './spendable-at.js';
+import { lockedUntil } from './transfer.js';
+import { chosenOutputs, withUsableOutputs } from './usable-outputs.js';
+
+const nothing: UtxoSource = utxoSourceOf([]);
+
+const readSource = (node: GroupNode, item: SourceItem, index: number): Omit<TransferSource, 'utxos'> => {
+  const prefix = `sources[${index}].`;
+  return {
+    sender: readSender(node, item, prefix),
+    destinations: readDestinations(item.destinations, prefix),
+    gasAmount: item.gasAmount,
+    chosen: item.utxos,
+  };
+};
+
+/**
+ * Builds one transaction of several senders of this group (protocol 02 §7.1). Throws `refused` with the text that tools
+ * match, `unavailable` when not synced.
+ */
+export const buildManySendersFor = async (
+  node: GroupNode,
+  message: BuildManySendersRequest,
+): Promise<BuiltTransaction> => {
+  node.sync.requireReady();
+  const { settings } = node.state;
+  const now = BigInt(node.clock.now());
+  const moment = { now, targetBlockHash: message.targetBlockHash };
+  const read = message.sources.map((item, index) => readSource(node, item, index));
+  const chosen = read.flatMap((source) => source.chosen ?? []);
+  const lookup = await chosenOutputs(node, chosen, moment);
+  const selecting = read.filter((source) => source.chosen === undefined).map(({ sender }) => sender.lockupScript);
+  const buildAt = (time: bigint) =>
+    withUsableOutputs(node, selecting, { ...moment, now: time }, (found) => {
+      const next = found[Symbol.iterator]();
+      const sources = read.map((source) => ({
+        ...source,
+        utxos: source.chosen === undefined ? (next.next().value as UtxoSource) : nothing,
+      }));
+      return buildManySenders({
+        networkId: settings.networkId,
+        groups: settings.groups,
+        sources,
+        gasPrice: readGasPrice(message.gasPrice),
+        destinationGroups: 'one',
+        lookup,
+        now: time,
+        unminable: message.unminable,
+      });
+    });
+  const outcome = await buildAt(now);
+  if (outcome.ok) return builtTransaction(outcome.value, settings.groups);
+  // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+  node.sync.requireReady();
+  const { code } = outcome.refusal;
+  const when = await spendableAt(node, selecting, now, code, buildAt);
+  throw refusalError(outcome.refusal, when === undefined ? lockedUntil(code, chosen, lookup) : { spendableAt: when });
+};

@@ -1,0 +1,49 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type DestinationItem } from '@shardnode/messages';
+import { type Destination, type Sender } from '@shardnode/protocol/building';
+import { type Codec, decode, DecodeError, hexToBytes } from '@shardnode/protocol/encoding';
+import { assetLockupScriptCodec, groupOfLockupScript, minGasPrice } from '@shardnode/protocol/primitives';
+import { unlockScriptCodec } from '@shardnode/protocol/transaction';
+import { type GroupNode } from '../group-node.js';
+
+/** Decodes a hexadecimal field of a request. Throws `invalid-request` that names the field. */
+export const decodeField = <Value>(codec: Codec<Value>, hex: string, field: string): Value => {
+  try {
+    return decode(codec, hexToBytes(hex));
+  } catch (error) {
+    const reason = error instanceof DecodeError ? error.message : 'not hexadecimal';
+    throw new ServiceError('invalid-request', 'Undecodable', `${field}: ${reason}`, { field });
+  }
+};
+
+/** `prefix` names the object that holds the destinations: `sources[2].`. */
+export const readDestinations = (items: readonly DestinationItem[], prefix = ''): Destination[] =>
+  items.map((item, index) => ({
+    lockupScript: decodeField(
+      assetLockupScriptCodec,
+      item.lockupScript,
+      `${prefix}destinations[${index}].lockupScript`,
+    ),
+    amount: BigInt(item.amount),
+    tokens: item.tokens.map(({ id, amount }) => ({ id, amount: BigInt(amount) })),
+    lockTime: item.lockTime === undefined ? undefined : BigInt(item.lockTime),
+    message: item.message === undefined ? undefined : hexToBytes(item.message),
+  }));
+
+/** The sender, whose outputs must be this group's. Throws `invalid-request`. */
+export const readSender = (
+  { state: { settings, group } }: Pick<GroupNode, 'state'>,
+  scripts: { readonly lockupScript: string; readonly unlockScript: string },
+  prefix = '',
+): Sender => {
+  const lockupScript = decodeField(assetLockupScriptCodec, scripts.lockupScript, `${prefix}lockupScript`);
+  const owner = groupOfLockupScript(lockupScript, settings.groups);
+  if (owner !== group) {
+    throw new ServiceError('invalid-request', 'NotThisGroup', `the sender belongs to group ${owner}`, { group: owner });
+  }
+  return { lockupScript, unlockScript: decodeField(unlockScriptCodec, scripts.unlockScript, `${prefix}unlockScript`) };
+};
+
+/** attoCoin per unit of gas. */
+export const readGasPrice = (gasPrice: string | undefined): bigint =>
+  gasPrice === undefined ? minGasPrice : BigInt(gasPrice);

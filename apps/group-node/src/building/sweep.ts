@@ -1,0 +1,150 @@
+import { type BuildSweepRequest, type SweepReply } from '@shardnode/messages';
+import { buildSweep, sweepChunkSize, type Utxo } from '@shardnode/protocol/building';
+import {
+  assetLockupScriptCodec,
+  type AssetLockupScript,
+  groupOfLockupScript,
+  referenceId,
+} from '@shardnode/protocol/primitives';
+import { type GroupNode } from '../group-node.js';
+import { type Utxo as StoredUtxo } from '../store/index.js';
+import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
+import { asUtxo } from '../view/paged-source.js';
+import { builtTransaction, refusalError } from './built.js';
+import { decodeField, readGasPrice, readSender } from './request-fields.js';
+import { targetView, usableAtTarget } from './target-view.js';
+import { type BuildMoment } from './usable-outputs.js';
+
+const mostTransactions = 256;
+/** Of all transactions of an answer: below half of what the bus carries, and twice as much as hexadecimal text. */
+const mostBytes = 4 * 2 ** 20;
+/** Hint and key of an output. */
+const bytesOfReference = 36;
+const pageSize = 5_000;
+
+/** How many outputs one answer sweeps; 32,768 of one key. */
+const mostInputs = (unlockScript: string): number => {
+  const bytes = sweepChunkSize * (bytesOfReference + unlockScript.length / 2);
+  return sweepChunkSize * Math.max(1, Math.min(mostTransactions, Math.floor(mostBytes / bytes)));
+};
+
+interface Wanted extends BuildMoment {
+  readonly lockupScript: AssetLockupScript;
+  /** attoCoin: only outputs with less. */
+  readonly below: bigint | undefined;
+  readonly most: number;
+}
+
+interface Swept {
+  readonly utxos: readonly Utxo[];
+  /** There are more than these. */
+  readonly more: boolean;
+}
+
+const atMost = (utxos: readonly Utxo[], most: number): Swept => ({
+  utxos: utxos.length > most ? utxos.slice(0, most) : utxos,
+  more: utxos.length > most,
+});
+
+const isWanted =
+  ({ now, below }: Wanted) =>
+  ({ output }: LeveledOutput): boolean =>
+    output.lockTime <= now && (below === undefined || output.amount < below);
+
+const byReference = (a: StoredUtxo, b: StoredUtxo): number =>
+  referenceId(a.reference) < referenceId(b.reference) ? -1 : 1;
+
+/**
+ * Of an address with very many outputs: as many as fit, the smallest first and those with tokens last, read in pages. In
+ * the order of references, as the documents have it, once they are chosen.
+ */
+const persisted = async (
+  node: GroupNode,
+  { lockupScript, now, below, most }: Wanted,
+  isSpent: (stored: StoredUtxo) => boolean,
+): Promise<{ readonly outputs: StoredUtxo[]; readonly more: boolean }> => {
+  const outputs: StoredUtxo[] = [];
+  for (const kind of ['withoutToken', 'withToken'] as const) {
+    let after: StoredUtxo | undefined;
+    for (;;) {
+      const page = await node.store.selectUtxos({
+        lockupScript,
+        class: { kind },
+        direction: 'ascending',
+        usableAt: now,
+        limit: pageSize,
+        ...(below === undefined ? {} : { below }),
+        ...(after === undefined ? {} : { after }),
+      });
+      outputs.push(...page.filter((stored) => !isSpent(stored)));
+      if (outputs.length > most) return { outputs: outputs.slice(0, most).sort(byReference), more: true };
+      if (page.length < pageSize) break;
+      after = page.at(-1);
+    }
+  }
+  return { outputs: outputs.sort(byReference), more: false };
+};
+
+const ofBest = (node: GroupNode, wanted: Wanted): Promise<Swept> =>
+  consistently(node, async (shown) => {
+    const { lockupScript, most } = wanted;
+    const set = await addressSet(node, lockupScript);
+    if (set.kind === 'small') {
+      const unspent = await unspentOf(node, lockupScript, { pool: true });
+      return atMost(unspent.filter(isWanted(wanted)).map(asUtxo), most);
+    }
+    const { isSpent, created } = addressOverlay(node, shown, lockupScript, { pool: true });
+    const { outputs, more } = await persisted(node, wanted, isSpent);
+    const utxos = outputs.map((stored) => asUtxo({ ...stored, level: 0 }));
+    if (more) return { utxos, more };
+    const listed = new Set(outputs.map(({ reference }) => referenceId(reference)));
+    const newer = created.filter(isWanted(wanted)).filter(({ reference }) => !listed.has(referenceId(reference)));
+    return atMost([...utxos, ...newer.map(asUtxo)], most);
+  });
+
+const ofTarget = async (node: GroupNode, wanted: Wanted, target: string): Promise<Swept> => {
+  const usable = await usableAtTarget(node, await targetView(node, target), wanted.lockupScript, wanted.now);
+  return atMost(usable.filter(isWanted(wanted)).map(asUtxo), wanted.most);
+};
+
+/**
+ * Consolidates the usable outputs of a sender (protocol 02 §6, 07 §16.8), pending ones included, as many as one answer
+ * takes. Throws `refused` with the text that tools match, `unavailable` when not synced.
+ */
+export const buildSweepFor = async (node: GroupNode, message: BuildSweepRequest): Promise<SweepReply> => {
+  node.sync.requireReady();
+  const { settings } = node.state;
+  const sender = readSender(node, message);
+  const destination = decodeField(assetLockupScriptCodec, message.destination, 'destination');
+  const wanted: Wanted = {
+    lockupScript: sender.lockupScript,
+    now: BigInt(node.clock.now()),
+    below: message.maxAmountPerUtxo === undefined ? undefined : BigInt(message.maxAmountPerUtxo),
+    most: mostInputs(message.unlockScript),
+  };
+  const target = message.targetBlockHash;
+  const { utxos, more } = await (target === undefined ? ofBest(node, wanted) : ofTarget(node, wanted, target));
+  const outcome = buildSweep(
+    {
+      networkId: settings.networkId,
+      sender,
+      destination,
+      lockTime: message.lockTime === undefined ? undefined : BigInt(message.lockTime),
+      gasAmount: message.gasAmount,
+      gasPrice: readGasPrice(message.gasPrice),
+      unminable: message.unminable,
+    },
+    utxos,
+  );
+  if (!outcome.ok) {
+    // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+    node.sync.requireReady();
+    throw refusalError(outcome.refusal);
+  }
+  return {
+    transactions: outcome.value.map((unsigned) => builtTransaction(unsigned, settings.groups)),
+    fromGroup: node.state.group,
+    toGroup: groupOfLockupScript(destination, settings.groups),
+    more,
+  };
+};

@@ -1,0 +1,37 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type AssetLockupScript, type Hash } from '@shardnode/protocol/primitives';
+import { addressOutputs } from '@shardnode/protocol/state';
+import { type GroupNode } from '../group-node.js';
+import { type LeveledOutput } from '../view/address-outputs.js';
+import { type OwnView, ownView } from '../view/own-view.js';
+
+/** The view on which the client wants to build: at the dependencies of a block of the group (protocol 02 §3.4). */
+export const targetView = async ({ state }: GroupNode, target: Hash): Promise<OwnView> => {
+  const { memory, group } = state;
+  if (!memory.published.has(target)) {
+    throw new ServiceError('not-found', 'BlockNotFound', `Block ${target} not found`, { field: 'targetBlockHash' });
+  }
+  const { header, from, height } = memory.published.node(target);
+  if (from !== group || height === 0) {
+    throw new ServiceError('refused', 'InvalidTargetBlock', 'the target block is not of the group of the sender', {
+      field: 'targetBlockHash',
+    });
+  }
+  return memory.loaded(() => ownView(memory, header.blockDeps));
+};
+
+/** The usable outputs of an address there, the mempool's included. `now`: milliseconds since 1970. */
+export const usableAtTarget = async (
+  node: GroupNode,
+  { state, view }: OwnView,
+  lockupScript: AssetLockupScript,
+  now: bigint,
+): Promise<readonly LeveledOutput[]> => {
+  const { memory, pool } = node.state;
+  const found = await addressOutputs(node.store, state.outputRoot, lockupScript, view, memory.nodes);
+  const blocks = found.map((stored): LeveledOutput => ({ ...stored, level: 0 }));
+  const pooled = pool.outputsTo(lockupScript).map((stored): LeveledOutput => ({ ...stored, level: 2 }));
+  return [...blocks, ...pooled].filter(
+    ({ reference, output }) => output.lockTime <= now && pool.spenderOf(reference) === undefined,
+  );
+};

@@ -1,0 +1,82 @@
+import { type UtxoSource, utxoSourceOf } from '@shardnode/protocol/building';
+import { type AssetLockupScript, type Hash, type OutputReference, referenceId } from '@shardnode/protocol/primitives';
+import { type OutputView } from '@shardnode/protocol/state';
+import { type AssetOutput } from '@shardnode/protocol/transaction';
+import { type GroupNode } from '../group-node.js';
+import { poolView } from '../mempool/pool-view.js';
+import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
+import { asUtxo, pagedSource, readingOn } from '../view/paged-source.js';
+import { type ShownView } from '../view/shown-view.js';
+import { targetView, usableAtTarget } from './target-view.js';
+
+/** Where and when a transaction is built. */
+export interface BuildMoment {
+  /** Milliseconds since 1970: locked outputs cannot be used. */
+  readonly now: bigint;
+  /** Absent: at the best dependencies. */
+  readonly targetBlockHash?: Hash | undefined;
+}
+
+const usableSource = async (
+  node: GroupNode,
+  shown: ShownView,
+  lockupScript: AssetLockupScript,
+  now: bigint,
+): Promise<UtxoSource> => {
+  const isUsable = ({ output }: LeveledOutput): boolean => output.lockTime <= now;
+  const all = async () => (await unspentOf(node, lockupScript, { pool: true })).filter(isUsable).map(asUtxo);
+  const set = await addressSet(node, lockupScript);
+  if (set.kind === 'small') return utxoSourceOf(await all());
+  const { isSpent, created } = addressOverlay(node, shown, lockupScript, { pool: true });
+  return pagedSource({
+    store: node.store,
+    lockupScript,
+    usableAt: now,
+    isSpent,
+    created: created.filter(isUsable).map(asUtxo),
+    all,
+  });
+};
+
+/**
+ * Runs a builder over the usable outputs of these addresses, pending ones included (decision 24): a source for each, in
+ * order. The builder may run more than once.
+ */
+export const withUsableOutputs = async <Result>(
+  node: GroupNode,
+  lockupScripts: readonly AssetLockupScript[],
+  { now, targetBlockHash }: BuildMoment,
+  build: (sources: readonly UtxoSource[]) => Result,
+): Promise<Result> => {
+  if (targetBlockHash !== undefined) {
+    const view = await targetView(node, targetBlockHash);
+    const sources: UtxoSource[] = [];
+    for (const lockupScript of lockupScripts)
+      sources.push(utxoSourceOf((await usableAtTarget(node, view, lockupScript, now)).map(asUtxo)));
+    return build(sources);
+  }
+  return consistently(node, async (shown) => {
+    const sources: UtxoSource[] = [];
+    for (const lockupScript of lockupScripts) sources.push(await usableSource(node, shown, lockupScript, now));
+    return readingOn(() => build(sources));
+  });
+};
+
+const assetOf = (view: OutputView, reference: OutputReference): AssetOutput | undefined => {
+  const output = view.output(reference);
+  return output?.kind === 'asset' ? output : undefined;
+};
+
+/** The outputs that the client chose, as far as they are there and unspent, pending ones included. */
+export const chosenOutputs = async (
+  node: GroupNode,
+  references: readonly OutputReference[],
+  { targetBlockHash }: BuildMoment,
+): Promise<(reference: OutputReference) => AssetOutput | undefined> => {
+  const { memory, pool, shown } = node.state;
+  const { view } = targetBlockHash === undefined ? shown : await targetView(node, targetBlockHash);
+  const found = await memory.loaded(
+    () => new Map(references.map((reference) => [referenceId(reference), assetOf(poolView(pool, view), reference)])),
+  );
+  return (reference) => found.get(referenceId(reference));
+};

@@ -1,0 +1,18 @@
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+
+/** Does it again and again, so many milliseconds after it was done, until it is cancelled. The action must not reject. */
+export const repeat = (clock: Clock, milliseconds: number, action: () => Promise<void>): Timer => {
+  let timer: Timer;
+  let cancelled = false;
+  const later = (): void => {
+    if (cancelled) return;
+    timer = clock.after(milliseconds, () => void action().finally(later));
+  };
+  later();
+  return {
+    cancel: () => {
+      cancelled = true;
+      timer.cancel();
+    },
+  };
+};

@@ -1,0 +1,39 @@
+import { Controller, Inject } from '@nestjs/common';
+import { HandlesGroupRequest, type PendingItem, type SubmitReply } from '@shardnode/messages';
+import { type GroupNode } from '../group-node.js';
+import { NODE } from './node-token.js';
+
+/** Transactions that wait to be mined (protocol 02 §13, 07 §12). */
+@Controller()
+export class MempoolRpc {
+  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+
+  @HandlesGroupRequest('command.mempool.submit')
+  submit({ template }: { readonly template: Uint8Array }): Promise<SubmitReply> {
+    return this.node.submission.submit(template);
+  }
+
+  @HandlesGroupRequest('read.mempool.list')
+  list({ offset = 0, limit = Number.POSITIVE_INFINITY }: { readonly offset?: number; readonly limit?: number }): {
+    readonly transactions: readonly PendingItem[];
+    readonly total: number;
+  } {
+    return this.node.pool.list(offset, limit);
+  }
+
+  @HandlesGroupRequest('command.mempool.rebroadcast')
+  rebroadcast({ txId }: { readonly txId: string }): Record<string, never> {
+    this.node.pool.rebroadcast(txId);
+    return {};
+  }
+
+  @HandlesGroupRequest('command.mempool.validate')
+  async validate(): Promise<{ readonly removed: number }> {
+    return { removed: await this.node.pool.validate() };
+  }
+
+  @HandlesGroupRequest('command.mempool.clear')
+  async clear(): Promise<{ readonly removed: number }> {
+    return { removed: await this.node.pool.clear() };
+  }
+}

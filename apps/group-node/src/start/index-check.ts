@@ -1,0 +1,79 @@
+import { type Logger } from '@shardnode/core/observability';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type GroupState } from '../group-state.js';
+import { type Importer } from '../import/index.js';
+import { type WorkQueue } from '../import/work-queue.js';
+import { type ChainRow, type GroupStore, type HeightOrder } from '../store/index.js';
+
+export interface IndexCheckParts {
+  readonly state: GroupState;
+  readonly store: GroupStore;
+  readonly queue: WorkQueue;
+  readonly importer: Importer;
+  readonly logger: Logger;
+}
+
+/** What a check has found: headers that were read, and heights whose stored order was another one and was written anew. */
+export interface IndexCheckResult {
+  readonly headers: number;
+  readonly repaired: number;
+}
+
+/**
+ * Compares the stored order of the blocks of each height with the one in memory, which follows from the headers, and writes
+ * it anew where it differs (protocol 07 §14). In the background, page by page; one check at a time.
+ */
+export class IndexCheck {
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly parts: IndexCheckParts) {}
+
+  /** False when one is under way. */
+  start(): boolean {
+    if (this.running) return false;
+    const { logger } = this.parts;
+    this.running = this.run()
+      .then(
+        (result) => logger.info(result, 'the height index was checked'),
+        (error: unknown) => logger.warn({ err: error }, 'the height index was not checked to its end'),
+      )
+      .finally(() => {
+        this.running = undefined;
+      });
+    return true;
+  }
+
+  async run(): Promise<IndexCheckResult> {
+    let headers = 0;
+    let repaired = 0;
+    for await (const rows of this.parts.store.loadChainRows()) {
+      headers += rows.length;
+      const suspicious = rows.filter((row) => !this.isRight(row)).map(({ hash }) => hash);
+      if (suspicious.length > 0) repaired += await this.repair(suspicious);
+    }
+    return { headers, repaired };
+  }
+
+  private isRight({ hash, height, rank }: ChainRow): boolean {
+    const { dag } = this.parts.state.memory;
+    return dag.has(hash) && dag.nodesAt(dag.node(hash).chainIndex, height)[rank]?.hash === hash;
+  }
+
+  /** In the writer's turn, when memory and store say the same: what differs still is wrong. */
+  private repair(hashes: readonly Hash[]): Promise<number> {
+    const { state, store, queue, importer } = this.parts;
+    return queue.run('check', async () => {
+      await importer.flush();
+      const { dag } = state.memory;
+      const orders = new Map<string, HeightOrder>();
+      for (const row of await store.chainRows(hashes)) {
+        if (this.isRight(row) || !dag.has(row.hash)) continue;
+        const { chainIndex, height } = dag.node(row.hash);
+        const nodes = dag.nodesAt(chainIndex, height);
+        orders.set(nodes[0]!.hash, { height, hashes: nodes.map(({ hash }) => hash) });
+      }
+      if (orders.size > 0) await store.writeOrders([...orders.values()]);
+      return orders.size;
+    });
+  }
+}
