@@ -26,6 +26,8 @@ export interface EndpointDescription {
   /** Absent: the answer is empty. */
   readonly answer?: z.ZodType;
   readonly example?: EndpointExample;
+  /** Answers 503 while group-nodes are catching up (protocol 07 §1.13). */
+  readonly synced?: boolean;
   /** Errors that it gives besides those of every endpoint; their statuses follow from the table. */
   readonly codes?: readonly ErrorCode[];
   /** Statuses of errors besides 400, 401, 500 and 503. */

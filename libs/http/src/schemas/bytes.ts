@@ -9,7 +9,7 @@ const hexOf = (raw: unknown, bytes?: number): string | undefined => {
 const fixedHex = (bytes: number, description: string, example: string): Leaf<string> => ({
   expects: `${2 * bytes} hexadecimal digits`,
   read: (raw) => hexOf(raw, bytes),
-  meaning: { description, example, type: 'string', pattern: `^[0-9a-fA-F]{${2 * bytes}}$` },
+  meaning: { description, example, type: 'string', format: 'hex', pattern: `^[0-9a-fA-F]{${2 * bytes}}$` },
 });
 
 /** Any bytes, as lower-case digits. */
@@ -20,6 +20,7 @@ export const hexText: Leaf<string> = {
     description: 'Bytes as hexadecimal digits',
     example: 'c0ffee',
     type: 'string',
+    format: 'hex',
     pattern: '^([0-9a-fA-F]{2})*$',
   },
 };
@@ -35,6 +36,7 @@ export const transactionText: Leaf<string> = {
     description: 'Serialized unsigned transaction, hexadecimal',
     example: '00040080004e20c1174876e8000137a44447',
     type: 'string',
+    format: 'hex',
   },
 };
 

@@ -7,6 +7,7 @@ export type Unit = 'attoCoin' | 'attoCoin per gas' | 'gas' | 'ms' | 's' | 'bytes
 export interface Meaning {
   readonly description: string;
   readonly 'x-unit'?: Unit;
+  readonly nullable?: boolean;
   readonly example?: unknown;
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object';
   readonly format?: string;
@@ -67,7 +68,7 @@ export const optional = <Value>(leaf: Leaf<Value>, more: Partial<Meaning> = {}) 
     .transform((raw, context): Value | undefined =>
       raw === undefined || raw === null ? undefined : readWith(leaf)(raw, context),
     )
-    .register(meanings, described(leaf, more));
+    .register(meanings, described(leaf, { nullable: true, ...more }));
 
 /** An object; fields it does not know are ignored (protocol 07 §1.1). */
 export const fields = <Shape extends z.ZodRawShape>(shape: Shape, meaning: Meaning) =>

@@ -8,6 +8,8 @@ const integerOf = (raw: unknown): bigint | undefined => {
   return typeof raw === 'string' && /^[+-]?[0-9]{1,30}$/.test(raw) ? BigInt(raw.replace('+', '')) : undefined;
 };
 
+const int32Max = 2 ** 31 - 1;
+
 /** A whole number from `minimum` to `maximum`. */
 export const wholeNumber = (minimum: number, maximum: number, description: string, example: number): Leaf<number> => ({
   expects: `a whole number from ${minimum} to ${maximum}`,
@@ -15,15 +17,15 @@ export const wholeNumber = (minimum: number, maximum: number, description: strin
     const value = integerOf(raw);
     return value !== undefined && value >= minimum && value <= maximum ? Number(value) : undefined;
   },
-  meaning: { description, example, type: 'integer', minimum, maximum },
+  meaning: { description, example, type: 'integer', format: maximum > int32Max ? 'int64' : 'int32', minimum, maximum },
 });
 
-const int32Max = 2 ** 31 - 1;
 /** Signed, 32 bits. */
 export const int32 = (description: string, example: number): Leaf<number> =>
   wholeNumber(-int32Max - 1, int32Max, description, example);
 export const hint = int32('Hint of an output: tells the group of its lockup script; may be negative', -612808717);
-export const gas = wholeNumber(0, int32Max, 'Units of gas', 20_000);
+const unitsOfGas = wholeNumber(0, int32Max, 'Units of gas', 20_000);
+export const gas: Leaf<number> = { ...unitsOfGas, meaning: { ...unitsOfGas.meaning, 'x-unit': 'gas' } };
 export const count = (description: string, example: number): Leaf<number> =>
   wholeNumber(0, int32Max, description, example);
 
@@ -45,6 +47,8 @@ export const timestamp: Leaf<bigint> = {
     example: 1_611_041_396_892,
     type: 'integer',
     format: 'int64',
+    minimum: 0,
+    'x-unit': 'ms',
   },
 };
 
@@ -73,6 +77,7 @@ export const uint256: Leaf<bigint> = {
     description: 'Whole number up to 2^256 - 1 as a text of digits',
     example: '100000000000',
     type: 'string',
+    format: 'uint256',
     pattern: '^[0-9]+$',
   },
 };
@@ -88,5 +93,8 @@ export const amount = ({ coinSymbol }: Brand): Leaf<bigint> => ({
     description: `Amount: digits are the smallest unit (10^18 are one coin), "1.5 ${coinSymbol}" is coins`,
     example: `1.5 ${coinSymbol}`,
     type: 'string',
+    format: 'amount',
+    pattern: `^([+]?[0-9]+|[0-9]*[.]?[0-9]+ *${coinSymbol})$`,
+    'x-unit': 'attoCoin',
   },
 });

@@ -6,13 +6,13 @@ import { mistake, type Leaf } from './leaf.js';
 export const text = (description: string, example: string): Leaf<string> => ({
   expects: 'a text',
   read: (raw) => (typeof raw === 'string' ? raw : undefined),
-  meaning: { description, example, type: 'string' },
+  meaning: { description, example, type: 'string', format: 'text' },
 });
 
-/** A secret text: description without an example of it. */
-export const secretText = (description: string): Leaf<string> => ({
-  ...text(description, ''),
-  meaning: { description, type: 'string', format: 'password' },
+/** A secret text; the example is one that everybody may know. */
+export const secretText = (description: string, example = 'correct horse battery staple'): Leaf<string> => ({
+  ...text(description, example),
+  meaning: { description, example, type: 'string', format: 'password' },
 });
 
 /** `true` or `false`; as words in any case in a query. */
@@ -40,6 +40,7 @@ export interface ReadAddress<Script extends LockupScript = LockupScript> {
 }
 
 const exampleAddress = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
+const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$' };
 
 /** Any address, contracts included. */
 export const address: Leaf<ReadAddress> = {
@@ -48,7 +49,7 @@ export const address: Leaf<ReadAddress> = {
     const lockupScript = typeof raw === 'string' ? parseAddress(raw) : undefined;
     return lockupScript && { text: raw as string, lockupScript };
   },
-  meaning: { description: 'Address, base58', example: exampleAddress, type: 'string' },
+  meaning: { description: 'Address, base58', example: exampleAddress, type: 'string', ...base58 },
 };
 
 /** An address that is no contract. */
@@ -62,5 +63,24 @@ export const assetAddress: Leaf<ReadAddress<AssetLockupScript>> = {
       ? mistake('expected an address of keys or of a script, but it is a contract address')
       : { text: read.text, lockupScript };
   },
-  meaning: { description: 'Address that is no contract, base58', example: exampleAddress, type: 'string' },
+  meaning: { description: 'Address that is no contract, base58', example: exampleAddress, type: 'string', ...base58 },
+};
+
+/** An address of a contract. */
+export const contractAddress: Leaf<ReadAddress<Exclude<LockupScript, AssetLockupScript>>> = {
+  expects: 'a contract address',
+  read: (raw) => {
+    const read = address.read(raw);
+    if (read === undefined || 'message' in read) return undefined;
+    const { lockupScript } = read;
+    return lockupScript.kind === 'p2c'
+      ? { text: read.text, lockupScript }
+      : mistake(`Expect contract address, but was asset address: ${read.text}`);
+  },
+  meaning: {
+    description: 'Address of a contract, base58',
+    example: 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S',
+    type: 'string',
+    ...base58,
+  },
 };

@@ -1,0 +1,135 @@
+import { type z } from 'zod';
+import { errorHeaders, type ErrorHeaderKey } from '@shardnode/core/http-server';
+import { errorCodes, statusOfCode, type ErrorCode } from '../errors/index.js';
+import { jsonContent, type Components, type Json } from './components.js';
+import { type EndpointDescription } from './endpoint-description.js';
+
+/** What the errors of all endpoints depend on. */
+export interface ErrorSettings {
+  /** Whether a key is wanted in `X-API-KEY`. */
+  readonly hasApiKey: boolean;
+  /** Schemas of error bodies: all errors, and 404. */
+  readonly errors: { readonly error: z.ZodType; readonly notFound: z.ZodType };
+}
+
+const statusMeanings: Readonly<Record<number, string>> = {
+  400: 'The request cannot be read, or what it asks for is refused',
+  401: 'A key, a password or an unlocked wallet is needed',
+  404: 'There is no such thing',
+  409: 'There is such a thing already',
+  413: 'The body is larger than 10485760 bytes',
+  429: 'Too many requests, or wrong passwords: wait as long as Retry-After says',
+  500: 'A fault of the node',
+  503: 'A group-node that is needed does not answer, or has not caught up',
+};
+
+/** Statuses that every endpoint may answer, and where there is a body 413. */
+const commonStatuses = [400, 401, 429, 500, 503];
+
+const commonCodes = (endpoint: EndpointDescription, { hasApiKey }: ErrorSettings): ErrorCode[] => [
+  'InvalidApiKey',
+  ...(hasApiKey ? (['MissingApiKey', 'WrongApiKey'] as const) : (['ApiKeyNotConfigured'] as const)),
+  ...(endpoint.params || endpoint.query || endpoint.body ? (['InvalidRequest'] as const) : []),
+  ...(endpoint.body ? (['InvalidBody'] as const) : []),
+  ...(endpoint.synced ? (['NotSynced', 'ClockOff'] as const) : []),
+  'TooManyRequests',
+  'NoResponder',
+  'DeadlineExceeded',
+  'InternalServerError',
+];
+
+const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
+  code: { type: 'string', pattern: '^[A-Za-z0-9]+$', example: 'WalletLocked' },
+  field: { type: 'string', format: 'text', example: 'destinations[0].address' },
+  next: { type: 'string', format: 'text', example: 'POST /wallets/exchange-hot-1/unlock' },
+  conflictingTxId: {
+    type: 'string',
+    format: 'hex',
+    pattern: '^[0-9a-f]{64}$',
+    example: '503bfb16230888af4924aa8f8250d7d348b862e267d75d3147f1998050b6da69',
+  },
+  spendableAt: { type: 'integer', format: 'int64', example: 1_611_041_396_892, 'x-unit': 'ms' },
+  retryAfterSeconds: { type: 'integer', format: 'int32', minimum: 1, example: 5, 'x-unit': 's' },
+};
+
+/** Which statuses carry a header; those that are not named here: all errors. */
+const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
+  field: [400],
+  conflictingTxId: [400],
+  spendableAt: [400],
+  retryAfterSeconds: [429, 503],
+};
+
+/** Components of the headers that answers carry. */
+export const headerComponents = (): Json => ({
+  'X-Request-Id': {
+    description: 'Names the request in the logs; the one that the client sent, if it sent one',
+    schema: { type: 'string', format: 'text', example: '1f0c2a4e-7f5d-4a53-9f0e-6f2c0f5d9a10' },
+  },
+  ...Object.fromEntries(
+    Object.entries(errorHeaders).map(([key, { name, meaning }]) => [
+      name,
+      { description: meaning, schema: headerSchemas[key as ErrorHeaderKey] },
+    ]),
+  ),
+});
+
+const headerReferences = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+const headersOfStatus = (status: number): Json =>
+  headerReferences([
+    'X-Request-Id',
+    ...Object.entries(errorHeaders)
+      .filter(([key]) => statusesOfHeader[key as ErrorHeaderKey]?.includes(status) ?? true)
+      .map(([, { name }]) => name),
+  ]);
+
+const errorResponse = (status: number, codes: readonly ErrorCode[], content: Json): Json => ({
+  description: [
+    statusMeanings[status] ?? 'Error',
+    ...codes.map((code) => `- \`${code}\`: ${errorCodes[code].meaning}`),
+  ].join('\n\n'),
+  headers: headersOfStatus(status),
+  content,
+  'x-error-codes': codes,
+});
+
+const errorResponses = (endpoint: EndpointDescription, components: Components, settings: ErrorSettings): Json => {
+  const error = jsonContent(components.convert(settings.errors.error, 'output'));
+  const notFound = jsonContent(components.convert(settings.errors.notFound, 'output'));
+  const codes = [...new Set([...commonCodes(endpoint, settings), ...(endpoint.codes ?? [])])];
+  const statuses = new Set([
+    ...commonStatuses,
+    ...(endpoint.body ? [413] : []),
+    ...codes.map(statusOfCode),
+    ...(endpoint.errors ?? []),
+  ]);
+  return Object.fromEntries(
+    [...statuses]
+      .sort((a, b) => a - b)
+      .map((status) => [
+        status,
+        errorResponse(
+          status,
+          codes.filter((code) => statusOfCode(code) === status),
+          status === 404 ? notFound : error,
+        ),
+      ]),
+  );
+};
+
+/** Everything that an endpoint may answer: 200, and each status of errors with its body, headers and codes. */
+export const responsesOf = (endpoint: EndpointDescription, components: Components, settings: ErrorSettings): Json => {
+  const headers = headerReferences(['X-Request-Id']);
+  return {
+    200: endpoint.answer
+      ? {
+          description: 'Done',
+          headers,
+          content: jsonContent(components.convert(endpoint.answer, 'output'), endpoint.example?.answer),
+        }
+      : { description: 'Done; the answer is empty', headers },
+    ...errorResponses(endpoint, components, settings),
+  };
+};
