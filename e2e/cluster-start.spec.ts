@@ -86,10 +86,12 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
   /** What npm has started. */
   const command = (): ProcessEntry =>
     familyOf(started.pid).find(({ command: text }) => /^\S*node\S* apps\/localnet\/dist\/cluster/.test(text))!;
-  const stop = async (): Promise<{ readonly end: ProcessEnd; readonly milliseconds: number }> => {
+  const stop = async (
+    signal: NodeJS.Signals = 'SIGINT',
+  ): Promise<{ readonly end: ProcessEnd; readonly milliseconds: number }> => {
     const began = performance.now();
     // A terminal sends it to all of its group; npm waits for what it has started.
-    process.kill(command().pid, 'SIGINT');
+    process.kill(command().pid, signal);
     return { end: await started.ended, milliseconds: performance.now() - began };
   };
   const groupNode = (group: number): ProcessEntry =>
@@ -220,7 +222,8 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     await send(3);
     expect(await balanceOf(api, receiver.address)).toBe(4n * oneCoin);
     await checkLedger(api);
-    await stop();
+    // As when the terminal is closed.
+    expect((await stop('SIGHUP')).end).toEqual({ code: 0, signal: null });
     expect(workIn(dataDir)).toEqual([]);
   });
 

@@ -8,19 +8,7 @@ import { openCluster, type Cluster } from './cluster.js';
 import { startOwnServers } from './own-servers.js';
 import { checkServers, missingServerPrograms, placeOf, problemsText, type ServerUrls } from './server-checks.js';
 import { readClusterConfiguration, type ClusterConfiguration } from './settings.js';
-
-/** What a stop has to undo, last first. */
-class Undo {
-  private readonly steps: (() => Promise<void> | void)[] = [];
-
-  add(step: () => Promise<void> | void): void {
-    this.steps.push(step);
-  }
-
-  async run(): Promise<void> {
-    for (const step of this.steps.splice(0).reverse()) await step();
-  }
-}
+import { Undo } from './undo.js';
 
 interface Run {
   readonly options: ClusterArguments;
@@ -33,6 +21,8 @@ interface Run {
 const stopWithinMs = 60_000;
 
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** The problems are on the terminal already. */
 class ProblemsTold extends Error {}
@@ -123,21 +113,19 @@ const main = async (): Promise<number> => {
     return 0;
   }
   const configuration = readClusterConfiguration(process.env);
-  const undo = new Undo();
+  const undo = new Undo((error) => tell(`The cluster did not stop in order: ${textOf(error)}`));
   const progress = options.quiet ? () => undefined : tell;
   const stop = listenForStop(() => tell('The cluster does not stop in order.'), stopWithinMs);
   try {
     await serve({ options, configuration, undo, progress }, stop);
-    return 0;
   } catch (error) {
-    if (error instanceof StopAsked) {
-      progress('Stopping');
-      return 0;
+    if (!(error instanceof StopAsked)) {
+      await undo.run();
+      throw error;
     }
-    throw error;
-  } finally {
-    await undo.run();
+    progress('Stopping');
   }
+  return (await undo.run()) ? 0 : 1;
 };
 
 try {
@@ -145,7 +133,7 @@ try {
 } catch (error) {
   if (!(error instanceof ProblemsTold)) {
     const told = startFailureText(error, ': PORT=23973 npm run cluster');
-    tell(told ?? (error instanceof Error ? (error.stack ?? error.message) : String(error)));
+    tell(told ?? textOf(error));
   }
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { closeAll } from '@shardnode/core/lifecycle';
 import { startNats, startPostgres, startRedis, findProgram, type ServerProcess } from '@shardnode/core/servers';
 
 /** Servers that belong to this cluster alone. */
@@ -54,8 +55,9 @@ export const startOwnServers = async (folder: string): Promise<OwnServers> => {
   mkdirSync(folder, { recursive: true });
   await endOrphans(folder);
   const started: ServerProcess[] = [];
-  const stop = async (): Promise<void> => {
-    for (const server of started.splice(0).reverse()) await server.stop();
+  const stop = (): Promise<void> => {
+    const order = started.splice(0).reverse();
+    return closeAll(order.map((server) => () => server.stop()));
   };
   const keep = <Server extends ServerProcess>(server: Server): Server => {
     started.push(server);

@@ -1,3 +1,4 @@
+import { onHangup } from './hangup.js';
 import { type Service } from './service.js';
 
 export interface SignalOptions {
@@ -8,14 +9,15 @@ export interface SignalOptions {
 }
 
 /**
- * For `main.ts`: waits for SIGINT or SIGTERM and stops the service; a second signal ends the process at once.
+ * For `main.ts`: waits for SIGINT, SIGTERM or SIGHUP and stops the service; a second one of the first two ends the process
+ * at once.
  * Resolves with the exit code.
  */
 export const runUntilSignal = (service: Service, options: SignalOptions = {}): Promise<number> =>
   new Promise((resolve) => {
     let stopping = false;
-    const onSignal = (): void => {
-      if (stopping) process.exit(130);
+    const stop = (): void => {
+      if (stopping) return;
       stopping = true;
       const limit = setTimeout(() => {
         options.onProblem?.(new Error('the graceful stop took too long'));
@@ -38,6 +40,11 @@ export const runUntilSignal = (service: Service, options: SignalOptions = {}): P
           resolve.bind(undefined, 1),
         );
     };
+    const onSignal = (): void => {
+      if (stopping) process.exit(130);
+      stop();
+    };
+    onHangup(stop);
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
   });

@@ -1,17 +1,24 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { listenForStop, StopAsked } from './stop-request.js';
 
-const signals = ['SIGINT', 'SIGTERM', 'disconnect'] as const;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
 
-describe('a process with a starter', () => {
+describe('a process that is asked to stop', () => {
   const connected = Object.getOwnPropertyDescriptor(process, 'connected');
   const listenersBefore = signals.map((name) => process.listeners(name as 'SIGINT'));
+  const streams = [process.stdout, process.stderr];
+  const errorListenersBefore = streams.map((stream) => stream.listeners('error'));
   const startedWith = (value: boolean | undefined): void =>
     void Object.defineProperty(process, 'connected', { value, configurable: true, writable: true });
   afterEach(() => {
     jest.useRealTimers();
     if (connected) Object.defineProperty(process, 'connected', connected);
     else Reflect.deleteProperty(process, 'connected');
+    streams.forEach((stream, i) => {
+      for (const listener of stream.listeners('error')) {
+        if (!errorListenersBefore[i]!.includes(listener)) stream.off('error', listener as () => void);
+      }
+    });
     signals.forEach((name, i) => {
       for (const listener of process.listeners(name as 'SIGINT')) {
         if (!listenersBefore[i]!.includes(listener)) process.off(name, listener);
@@ -19,10 +26,28 @@ describe('a process with a starter', () => {
     });
   });
 
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s: it stops in order', (name) => {
+    jest.useFakeTimers();
+    startedWith(undefined);
+    const { signal } = listenForStop(() => undefined);
+    process.emit(name);
+    expect(signal.reason).toBeInstanceOf(StopAsked);
+  });
+
+  it('by the end of its terminal, more than once: what it writes then to nobody does not end it', () => {
+    jest.useFakeTimers();
+    startedWith(undefined);
+    const { signal } = listenForStop(() => undefined);
+    process.emit('SIGHUP');
+    process.emit('SIGHUP');
+    expect(signal.aborted).toBe(true);
+    for (const stream of streams) expect(() => stream.emit('error', new Error('write EIO'))).not.toThrow();
+  });
+
   it.each([
-    ['that died before anybody listened: it stops', false, true],
-    ['that lives: it goes on', true, false],
-    ['that holds no channel to it: it goes on', undefined, false],
+    ['by a starter that died before anybody listened: it stops', false, true],
+    ['and by nobody, with a starter that lives: it goes on', true, false],
+    ['and by nobody, without a channel to a starter: it goes on', undefined, false],
   ])('%s', async (_, value, stops) => {
     jest.useFakeTimers();
     startedWith(value);

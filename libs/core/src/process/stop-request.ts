@@ -1,3 +1,5 @@
+import { onHangup } from '../lifecycle/index.js';
+
 /** Thrown by what a stop interrupts. */
 export class StopAsked extends Error {
   constructor() {
@@ -14,9 +16,9 @@ export interface StopRequest {
 }
 
 /**
- * Listens to SIGINT and SIGTERM, and to the end of a starter that holds a channel to this process: who was started by a
- * program ends with it, also when it ended before this was called. A second signal ends the process at once, and so does a stop that takes longer than `withinMs`,
- * which `onTooLong` is told.
+ * Listens to SIGINT, SIGTERM and SIGHUP, and to the end of a starter that holds a channel to this process: who was started by
+ * a program ends with it, also when it ended before this was called. A second SIGINT or SIGTERM ends the process at once, and
+ * so does a stop that takes longer than `withinMs`, which `onTooLong` is told.
  */
 export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopRequest => {
   const controller = new AbortController();
@@ -36,6 +38,7 @@ export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopReq
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
+  onHangup(ask);
   process.once('disconnect', ask);
   // The starter has died before we could listen: without a channel from the beginning this is undefined.
   if ((process.connected as boolean | undefined) === false) ask();
