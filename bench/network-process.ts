@@ -45,17 +45,23 @@ export const startNetwork = async (dataDir: string, settings: Record<string, str
   };
 };
 
-/** Four group-nodes and a gateway, each a process, over a PostgreSQL and a NATS server of their own. */
-export const startCluster = async (genesisFile?: string): Promise<NetworkProcess> => {
+interface ClusterProcesses extends NetworkProcess {
+  /** Of all gateways; `baseUrl` is the first. */
+  readonly baseUrls: readonly string[];
+}
+
+/** Four group-nodes and gateways, each a process, over a PostgreSQL and a NATS server of their own. */
+export const startCluster = async (genesisFile?: string, gateways = 1): Promise<ClusterProcesses> => {
   const began = performance.now();
   const cluster = await openServiceCluster({
     groups: 4,
     mining: 'instant',
-    gateway: true,
+    gateways,
     ...(genesisFile === undefined ? {} : { genesisFile }),
   });
   return {
-    baseUrl: cluster.baseUrl!,
+    baseUrl: cluster.baseUrls[0]!,
+    baseUrls: cluster.baseUrls,
     startedIn: performance.now() - began,
     memory: cluster.memory,
     stop: cluster.close,

@@ -1,73 +1,13 @@
 /** What a client of the network sees, embedded and as a cluster: start, memory, the time to Confirmed, many senders at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
-import { sign } from '@shardnode/protocol/crypto';
-import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { call } from './http-client.js';
 import { startCluster, startNetwork, type NetworkProcess } from './network-process.js';
 import { besides, counted, median, printRows, type Row, seconds } from './rows.js';
+import { coin, confirmed, fundedKeys, fundSenders, groups, manySenders, pay } from './senders.js';
 import { hasServers } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-const fundedKeys = await developmentKeys();
-const receivers = Array.from({ length: 4 }, (_, group) => testKeyOfGroup(group));
-const groups = 4;
 const senderCount = 32;
-
-interface Built {
-  readonly unsignedTx: string;
-  readonly txId: string;
-}
-interface Status {
-  readonly type: string;
-}
-interface Payment {
-  readonly address: string;
-  readonly attoCoinAmount: string;
-}
-
-const pay = async (baseUrl: string, from: TestKey, destinations: readonly Payment[]): Promise<string> => {
-  const built = await call<Built>(baseUrl, 'POST', '/transactions/build', {
-    fromPublicKey: bytesToHex(from.publicKey),
-    destinations,
-  });
-  const signature = bytesToHex(sign(hexToBytes(built.txId), from.privateKey));
-  await call(baseUrl, 'POST', '/transactions/submit', { unsignedTx: built.unsignedTx, signature });
-  return built.txId;
-};
-
-/** Milliseconds after which a transaction that is not confirmed is a failure. */
-const patience = 20_000;
-
-const confirmed = async (baseUrl: string, txId: string): Promise<void> => {
-  const began = performance.now();
-  for (;;) {
-    const { type } = await call<Status>(baseUrl, 'GET', `/transactions/status?txId=${txId}`);
-    if (type === 'Confirmed') return;
-    if (performance.now() - began > patience) throw new Error(`transaction ${txId} is still ${type}`);
-    await sleep(1);
-  }
-};
-
-const coin = (n: number): string => `${n}${'0'.repeat(18)}`;
-
-/** Senders of all groups, each with coins of its own, spendable now. */
-const fundSenders = async (baseUrl: string): Promise<TestKey[]> => {
-  const byGroup = Array.from({ length: groups }, (_, group) => testKeysOfGroup(group, senderCount / groups));
-  const senders = Array.from({ length: senderCount }, (_, i) => byGroup[i % groups]![Math.floor(i / groups)]!);
-  for (let group = 0; group < groups; group++) {
-    const own = senders.filter((_, i) => i % groups === group);
-    await confirmed(
-      baseUrl,
-      await pay(
-        baseUrl,
-        fundedKeys[group]!,
-        own.map(({ address }) => ({ address, attoCoinAmount: coin(1000) })),
-      ),
-    );
-  }
-  return senders;
-};
 
 const oneSender = async (baseUrl: string): Promise<number[]> => {
   const from = fundedKeys[0]!;
@@ -84,25 +24,9 @@ const oneSender = async (baseUrl: string): Promise<number[]> => {
   return times;
 };
 
-/** Each sender waits for Confirmed before its next transfer; the receivers are in all groups. */
-const manySenders = async (baseUrl: string, senders: readonly TestKey[]): Promise<number> => {
-  const length = Math.max(seconds, 2) * 1000;
-  const began = performance.now();
-  let count = 0;
-  const send = async (from: TestKey, number: number): Promise<void> => {
-    for (let i = number; performance.now() - began < length; i++) {
-      const to = receivers[i % groups]!;
-      await confirmed(baseUrl, await pay(baseUrl, from, [{ address: to.address, attoCoinAmount: coin(1) }]));
-      count += 1;
-    }
-  };
-  await Promise.all(senders.map(send));
-  return (count * 1000) / (performance.now() - began);
-};
-
 const measure = async (network: NetworkProcess): Promise<Row[]> => {
   const { baseUrl } = network;
-  const senders = await fundSenders(baseUrl);
+  const senders = await fundSenders(baseUrl, senderCount);
   await oneSender(baseUrl);
   const times = await oneSender(baseUrl);
   const rate = await manySenders(baseUrl, senders);

@@ -15,8 +15,8 @@ export interface ServiceClusterOptions {
   readonly genesisFile?: string;
   /** Servers that run already: a role that may make databases, and the bus. Default: own ones, removed at the end. */
   readonly servers?: { readonly databaseUrl: string; readonly natsUrl: string };
-  /** A gateway, too. */
-  readonly gateway?: boolean;
+  /** So many gateways, too; default none. */
+  readonly gateways?: number;
   /** Arguments of Node.js of a service, by name: `group-node-0`, `gateway`. */
   readonly nodeArguments?: (name: string) => readonly string[];
 }
@@ -25,8 +25,8 @@ export interface ServiceCluster {
   /** Speaks as a gateway does. */
   readonly client: GroupClient;
   readonly groupNodes: readonly ServiceProcess[];
-  /** Of the gateway, where there is one. */
-  readonly baseUrl: string | undefined;
+  /** Of the gateways. */
+  readonly baseUrls: readonly string[];
   /** Resident memory of the services, megabytes; that of the servers is not in it. */
   memory(): number;
   /** Stops everything and removes what it has left. */
@@ -138,16 +138,20 @@ const startAll = async (opened: Opened, options: ServiceClusterOptions): Promise
   );
   const client = await joined(opened, natsUrl, ns, groups);
   await synced(client);
-  const gateway = options.gateway ? await start('gateway', 'gateway', { HOST: '127.0.0.1', PORT: '0' }) : undefined;
+  const gateways = await Promise.all(
+    Array.from({ length: options.gateways ?? 0 }, (_, i) =>
+      start('gateway', i === 0 ? 'gateway' : `gateway-${i + 1}`, { HOST: '127.0.0.1', PORT: '0' }),
+    ),
+  );
   return {
     client,
     groupNodes,
-    baseUrl: gateway && `http://127.0.0.1:${gateway.port}`,
+    baseUrls: gateways.map(({ port }) => `http://127.0.0.1:${port}`),
     memory: () => processes.reduce((sum, service) => sum + service.memory(), 0),
   };
 };
 
-/** Group-nodes, and a gateway if wanted, as processes of their own over PostgreSQL and NATS. For tools and benchmarks. */
+/** Group-nodes, and gateways if wanted, as processes of their own over PostgreSQL and NATS. For tools and benchmarks. */
 export const openServiceCluster = async (options: ServiceClusterOptions): Promise<ServiceCluster> => {
   const opened = new Opened();
   const close = (): Promise<void> => opened.close();

@@ -1,0 +1,176 @@
+/**
+ * What the HTTP interface bears: requests per second and latencies of each hot endpoint, embedded, and over processes with
+ * one gateway and with two. The load generator shares the machine; it has a thread of its own.
+ */
+import autocannon from 'autocannon';
+import { call } from './http-client.js';
+import { startCluster, startNetwork } from './network-process.js';
+import { counted, isShort, printRows, type Row, seconds } from './rows.js';
+import { coin, fundedKeys, fundSenders, manySenders, pay, receivers, confirmed } from './senders.js';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { hasServers } from './servers.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+interface HotRequest {
+  readonly name: string;
+  /** Requests per second of the reference node at 32 connections, on 2 cores with the load generator. */
+  readonly bar: number;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+const connectionCounts = isShort ? [16] : [1, 16, 32, 64];
+/** Bars are those of 32 connections. */
+const comparedAt = 32;
+
+const hotRequests = async (baseUrl: string): Promise<readonly HotRequest[]> => {
+  const from = fundedKeys[0]!;
+  const txId = await pay(baseUrl, from, [{ address: receivers[1]!.address, attoCoinAmount: coin(1) }]);
+  await confirmed(baseUrl, txId);
+  const { headers } = await call<{ headers: readonly string[] }>(
+    baseUrl,
+    'GET',
+    '/blockflow/hashes?fromGroup=0&toGroup=1&height=1',
+  );
+  return [
+    { name: 'version', bar: 39_000, method: 'GET', path: '/infos/version' },
+    { name: 'group of an address', bar: 29_000, method: 'GET', path: `/addresses/${from.address}/group` },
+    { name: 'block by hash', bar: 21_000, method: 'GET', path: `/blockflow/blocks/${headers[0]!}` },
+    { name: 'status', bar: 20_000, method: 'GET', path: `/transactions/status?txId=${txId}` },
+    { name: 'utxos', bar: 17_000, method: 'GET', path: `/addresses/${from.address}/utxos` },
+    { name: 'chain-info', bar: 16_000, method: 'GET', path: '/blockflow/chain-info?fromGroup=0&toGroup=1' },
+    { name: 'balance', bar: 12_000, method: 'GET', path: `/addresses/${from.address}/balance` },
+    { name: 'details', bar: 11_500, method: 'GET', path: `/transactions/details/${txId}` },
+    {
+      name: 'build',
+      bar: 3_700,
+      method: 'POST',
+      path: '/transactions/build',
+      body: {
+        fromPublicKey: bytesToHex(from.publicKey),
+        destinations: [{ address: receivers[1]!.address, attoCoinAmount: coin(1) }],
+      },
+    },
+  ];
+};
+
+interface Load {
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** The load is spread over the gateways; the worst latency of them counts. */
+const loadOf = async (
+  baseUrls: readonly string[],
+  { name, method, path, body }: HotRequest,
+  connections: number,
+): Promise<Load> => {
+  const results = await Promise.all(
+    baseUrls.map((baseUrl) =>
+      autocannon({
+        url: `${baseUrl}${path}`,
+        method,
+        connections: Math.max(1, Math.round(connections / baseUrls.length)),
+        duration: Math.max(seconds, 1),
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+        workers: 1,
+      }),
+    ),
+  );
+  const failed = results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
+  if (failed > 0) throw new Error(`${name}: ${failed} requests failed`);
+  return {
+    rate: results.reduce((sum, { requests }) => sum + requests.average, 0),
+    p50: Math.max(...results.map(({ latency }) => latency.p50)),
+    p99: Math.max(...results.map(({ latency }) => latency.p99)),
+  };
+};
+
+const figureOf = ({ rate, p50, p99 }: Load): string =>
+  `${counted(rate, '/s')}, p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms`;
+
+type Figures = Map<string, string>;
+
+const rowName = (name: string, connections: number): string => `${name}, ${connections} connections`;
+
+const readsOf = async (baseUrls: readonly string[]): Promise<Figures> => {
+  const figures: Figures = new Map();
+  for (const request of await hotRequests(baseUrls[0]!)) {
+    for (const connections of connectionCounts) {
+      figures.set(rowName(request.name, connections), figureOf(await loadOf(baseUrls, request, connections)));
+    }
+  }
+  return figures;
+};
+
+const walletCount = isShort ? 40 : 400;
+
+/** A transfer of each wallet, all at once; gives how many were refused. */
+const allAtOnce = async (baseUrl: string): Promise<number> => {
+  const wallets = await fundSenders(baseUrl, walletCount);
+  const outcomes = await Promise.allSettled(
+    wallets.map((from, i) =>
+      pay(baseUrl, from, [{ address: receivers[i % receivers.length]!.address, attoCoinAmount: coin(1) }]),
+    ),
+  );
+  return outcomes.filter(({ status }) => status === 'rejected').length;
+};
+
+const transfersOf = async (baseUrl: string): Promise<Figures> => {
+  const senders = await fundSenders(baseUrl, 64);
+  await manySenders(baseUrl, senders);
+  const rate = await manySenders(baseUrl, senders);
+  return new Map([
+    ['submit to Confirmed, 64 connections', `${rate.toFixed(0)}/s`],
+    [`errors of ${walletCount} parallel transfers of ${walletCount} wallets`, String(await allAtOnce(baseUrl))],
+  ]);
+};
+
+const bars = async (baseUrl: string): Promise<Map<string, string>> =>
+  new Map([
+    ...(await hotRequests(baseUrl)).map(
+      ({ name, bar }) => [rowName(name, comparedAt), `${bar.toLocaleString('en-US')} /s`] as const,
+    ),
+    ['submit to Confirmed, 64 connections', '300/s'] as const,
+    [`errors of ${walletCount} parallel transfers of ${walletCount} wallets`, '0'] as const,
+  ]);
+
+const folder = temporaryFolder();
+const embedded = await startNetwork(folder.path);
+let columns: { readonly own: Figures; readonly bar: Map<string, string> };
+try {
+  const bar = await bars(embedded.baseUrl);
+  columns = { own: new Map([...(await readsOf([embedded.baseUrl])), ...(await transfersOf(embedded.baseUrl))]), bar };
+} finally {
+  await embedded.stop();
+  folder.remove();
+}
+
+let [one, two]: Figures[] = [new Map(), new Map()];
+if (hasServers()) {
+  const cluster = await startCluster(undefined, 2);
+  try {
+    one = new Map([...(await readsOf([cluster.baseUrl])), ...(await transfersOf(cluster.baseUrl))]);
+    two = await readsOf(cluster.baseUrls);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+printRows(
+  [...columns.own].map(([row, figure]): Row => {
+    const bar = columns.bar.get(row);
+    const both = two!.get(row);
+    return {
+      row,
+      figure,
+      ...(one!.size > 0 ? { cluster: one!.get(row) ?? '' } : {}),
+      ...(bar === undefined ? {} : { bar }),
+      ...(both === undefined ? {} : { beside: `two gateways: ${both}` }),
+    };
+  }),
+);
+process.exit();

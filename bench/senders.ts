@@ -1,0 +1,82 @@
+/** Clients that pay over HTTP: what a benchmark of a whole network sends. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sign } from '@shardnode/protocol/crypto';
+import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { call } from './http-client.js';
+import { seconds } from './rows.js';
+
+export const fundedKeys = await developmentKeys();
+export const receivers = Array.from({ length: 4 }, (_, group) => testKeyOfGroup(group));
+export const groups = 4;
+
+interface Built {
+  readonly unsignedTx: string;
+  readonly txId: string;
+}
+interface Status {
+  readonly type: string;
+}
+interface Payment {
+  readonly address: string;
+  readonly attoCoinAmount: string;
+}
+
+export const pay = async (baseUrl: string, from: TestKey, destinations: readonly Payment[]): Promise<string> => {
+  const built = await call<Built>(baseUrl, 'POST', '/transactions/build', {
+    fromPublicKey: bytesToHex(from.publicKey),
+    destinations,
+  });
+  const signature = bytesToHex(sign(hexToBytes(built.txId), from.privateKey));
+  await call(baseUrl, 'POST', '/transactions/submit', { unsignedTx: built.unsignedTx, signature });
+  return built.txId;
+};
+
+/** Milliseconds after which a transaction that is not confirmed is a failure. */
+const patience = 20_000;
+
+export const confirmed = async (baseUrl: string, txId: string): Promise<void> => {
+  const began = performance.now();
+  for (;;) {
+    const { type } = await call<Status>(baseUrl, 'GET', `/transactions/status?txId=${txId}`);
+    if (type === 'Confirmed') return;
+    if (performance.now() - began > patience) throw new Error(`transaction ${txId} is still ${type}`);
+    await sleep(1);
+  }
+};
+
+export const coin = (n: number): string => `${n}${'0'.repeat(18)}`;
+
+/** Destinations of one payment: its outputs must fit into the gas of a transaction. */
+const paidAtOnce = 100;
+
+/** Senders of all groups in turn, each with 1,000 coins of its own, spendable now. */
+export const fundSenders = async (baseUrl: string, count: number): Promise<TestKey[]> => {
+  const byGroup = Array.from({ length: groups }, (_, group) => testKeysOfGroup(group, count / groups));
+  const senders = Array.from({ length: count }, (_, i) => byGroup[i % groups]![Math.floor(i / groups)]!);
+  for (const [group, keys] of byGroup.entries()) {
+    for (let first = 0; first < keys.length; first += paidAtOnce) {
+      const payments = keys
+        .slice(first, first + paidAtOnce)
+        .map(({ address }) => ({ address, attoCoinAmount: coin(1000) }));
+      await confirmed(baseUrl, await pay(baseUrl, fundedKeys[group]!, payments));
+    }
+  }
+  return senders;
+};
+
+/** Each sender waits for Confirmed before its next transfer; the receivers are in all groups. */
+export const manySenders = async (baseUrl: string, senders: readonly TestKey[]): Promise<number> => {
+  const length = Math.max(seconds, 2) * 1000;
+  const began = performance.now();
+  let count = 0;
+  const send = async (from: TestKey, number: number): Promise<void> => {
+    for (let i = number; performance.now() - began < length; i++) {
+      const to = receivers[i % groups]!;
+      await confirmed(baseUrl, await pay(baseUrl, from, [{ address: to.address, attoCoinAmount: coin(1) }]));
+      count += 1;
+    }
+  };
+  await Promise.all(senders.map(send));
+  return (count * 1000) / (performance.now() - began);
+};
