@@ -13,6 +13,9 @@ export const neutralBrand: Brand = { coinName: 'Coin', coinSymbol: 'COIN' };
 /** `attoCoinAmount` under this brand's name. */
 export const attoAmountField = (brand: Brand): string => `atto${brand.coinName}Amount`;
 
+/** `maxAttoCoinPerUTXO` under this brand's name. */
+export const maxAttoAmountField = (brand: Brand): string => `maxAtto${brand.coinName}PerUTXO`;
+
 /** A text of another service under this brand: its placeholders, and the one refusal that carries the coin's name (protocol 07, Appendix C). */
 export const brandedText = (text: string, brand: Brand): string => {
   if (!text.includes('oin') && !text.includes('{COIN}')) return text;

@@ -117,6 +117,19 @@ export const transactionAnswers = (brand: Brand, groups: number) => {
       },
       { description: 'Multisig transaction to sign: each signer signs `txId`', id: 'BuildMultisigResult' },
     ),
+    sweepBuilt: fields(
+      {
+        unsignedTxs: list(
+          fields(
+            { txId: text(transactionIdText), unsignedTx: unsignedBytes(), ...gasParts() },
+            { description: 'Transaction to sign: the signature is over `txId`', id: 'SweepAddressTransaction' },
+          ),
+          'transactions; empty when there is nothing to sweep',
+        ),
+        ...chain(),
+      },
+      { description: 'Transactions to sign and to submit one by one', id: 'BuildSweepAddressTransactionsResult' },
+    ),
     submitted: fields(
       { txId: text(transactionIdText), ...chain() },
       { description: 'Accepted transaction', id: 'SubmitTxResult' },
