@@ -1,6 +1,5 @@
 import { type z } from 'zod';
-import { ServiceError } from '@shardnode/core/errors';
-import { invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
+import { errorOf, invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
 import { type Endpoint, type RequestInput } from './endpoint.js';
 
 /** A request as the server hands it over. */
@@ -16,8 +15,7 @@ export interface RawRequest {
  */
 export const readRequest = (endpoint: Endpoint, raw: RawRequest): RequestInput<never, never, never> => {
   // A path with nothing between two slashes is another path.
-  if (Object.values(raw.params as object).includes(''))
-    throw new ServiceError('not-found', 'NotFound', 'Resource not found');
+  if (Object.values(raw.params as object).includes('')) throw errorOf('RouteNotFound', 'Resource not found');
   const issues: RequestIssue[] = [];
   const read = (schema: z.ZodType | undefined, part: RequestPart, value: unknown): unknown => {
     if (!schema) return undefined;

@@ -1,21 +1,14 @@
-import { finished } from 'node:stream';
-import { PayloadTooLargeException } from '@nestjs/common';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { answerOfError, type ErrorBody } from '@shardnode/core/http-server';
-import { ServiceError } from '@shardnode/core/errors';
-import { type Logger } from '@shardnode/core/observability';
+import { type FastifyInstance } from 'fastify';
 import { jsonTextWithIntegers } from '@shardnode/http';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
 import { JsonText, type Endpoint } from './endpoint.js';
 import { type Clients } from './plans.js';
 import { readRequest } from './read-request.js';
+import { errorSender, type ErrorPorts } from './send-error.js';
 
-export interface EdgePorts {
+export interface EdgePorts extends ErrorPorts {
   readonly clients: Clients;
   readonly sync: SyncMonitor;
-  readonly logger: Logger;
-  readonly errorBody: ErrorBody;
-  readonly bodyLimit: number;
   /** Throws ServiceError for a request without the right key. */
   readonly checkApiKey: (key: string | readonly string[] | undefined) => void;
 }
@@ -27,44 +20,6 @@ const textOf = (answer: unknown, hasIntegers: boolean): string | Buffer | undefi
   if (answer === undefined) return undefined;
   if (answer instanceof JsonText) return answer.text;
   return hasIntegers ? jsonTextWithIntegers(answer) : JSON.stringify(answer);
-};
-
-/** How long the rest of a body over the limit is read: a client that is still writing would not see the answer. */
-const drainMs = 10_000;
-
-const drained = ({ raw }: FastifyRequest): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, drainMs);
-    finished(raw, () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    raw.resume();
-  });
-
-const sendError = async (
-  ports: EdgePorts,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> => {
-  const { status, headers, body } = answerOfError(asHttpError(error), ports.bodyLimit);
-  if (status === 413 && !request.raw.readableEnded) await drained(request);
-  if (status === 500) ports.logger.error({ err: error, requestId: request.id }, 'request failed');
-  if (typeof body.code === 'string') reply.header('x-error-code', body.code);
-  void reply
-    .code(status)
-    .headers(headers)
-    .type(json)
-    .send(JSON.stringify(ports.errorBody(body, request.id)));
-};
-
-/** Errors of the server itself say their status; below 500 they are the client's. */
-const asHttpError = (error: unknown): unknown => {
-  const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
-  if (error instanceof ServiceError || typeof statusCode !== 'number' || statusCode >= 500) return error;
-  if (statusCode === 413) return new PayloadTooLargeException();
-  return new ServiceError('invalid-request', String(code), (error as Error).message);
 };
 
 /**
@@ -91,7 +46,7 @@ const registerEndpoint = (instance: FastifyInstance, endpoint: Endpoint, ports: 
       ports.checkApiKey(request.headers['x-api-key']);
       done();
     },
-    errorHandler: (error, request, reply) => sendError(ports, error, request, reply),
+    errorHandler: errorSender(endpoint, ports),
     handler: async (request, reply) => {
       const asking = endpoint.plan.prepare(readRequest(endpoint, request));
       if (needsAllSynced && !sync.isKnownSynced()) await sync.check();

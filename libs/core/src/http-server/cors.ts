@@ -1,7 +1,10 @@
 import { type FastifyInstance } from 'fastify';
+import { errorHeaders } from './error-headers.js';
 
 const allowedMethods = 'GET, POST, PUT, DELETE';
 const allowedHeaders = 'Content-Type, X-API-KEY, X-Request-Id';
+/** What the script of a page may read. */
+const exposedHeaders = ['X-Request-Id', ...Object.values(errorHeaders).map(({ name }) => name), 'X-More'].join(', ');
 
 /** Answers cross-origin questions by an allow-list; `*` means any origin, without credentials (decision 10). */
 export const allowOrigins = (instance: FastifyInstance, origins: readonly string[]): void => {
@@ -12,7 +15,7 @@ export const allowOrigins = (instance: FastifyInstance, origins: readonly string
     const allowed = any || origins.includes(origin);
     if (allowed) {
       reply.header('access-control-allow-origin', any ? '*' : origin);
-      reply.header('access-control-expose-headers', 'X-Request-Id, X-Error-Code, Retry-After');
+      reply.header('access-control-expose-headers', exposedHeaders);
     }
     if (!any) reply.header('vary', 'Origin');
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done();

@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { throwError, type Observable } from 'rxjs';
 import { httpStatusOfKind, ServiceError } from '../errors/index.js';
 import { type Logger } from '../observability/index.js';
+import { headersOf } from './error-headers.js';
 import { InvalidRequestError } from './schema-pipe.js';
 import { type RouteTable } from './route-table.js';
 import { type ErrorBody } from './settings.js';
@@ -13,49 +14,65 @@ export interface ErrorAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** `said`: `detail` and `code`, and whatever else is known; what has a header of its own gets it. */
 const answer = (
   status: number,
-  body: Readonly<Record<string, unknown>>,
+  said: Readonly<Record<string, unknown>>,
   headers: Readonly<Record<string, string>> = {},
-): ErrorAnswer => ({ status, body, headers });
+): ErrorAnswer => ({ status, body: said, headers: { ...headersOf(said), ...headers } });
+
+const internalServerError = (): ErrorAnswer =>
+  answer(500, { detail: 'Internal server error', code: 'InternalServerError' });
+
+/** The field that is wrong; of several, the first one. */
+const fieldOf = (error: ServiceError): unknown =>
+  error.data.field ?? (error instanceof InvalidRequestError ? error.issues[0]?.field : undefined);
 
 const answerOfServiceError = (error: ServiceError): ErrorAnswer => {
   const { resource, ...data } = error.data;
-  const { retryAfterSeconds } = error.data;
-  return answer(
-    httpStatusOfKind[error.kind],
-    {
-      // The document puts it first (07 §1.9).
-      ...(resource === undefined ? {} : { resource }),
-      detail: error.detail,
-      code: error.code,
-      ...data,
-      ...(error instanceof InvalidRequestError ? { issues: error.issues } : {}),
-    },
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
-  );
+  const body = {
+    // The document puts it first (07 §1.9).
+    ...(resource === undefined ? {} : { resource }),
+    detail: error.detail,
+    code: error.code,
+    ...data,
+    ...(error instanceof InvalidRequestError ? { issues: error.issues } : {}),
+  };
+  const status = httpStatusOfKind[error.kind];
+  return { status, body, headers: headersOf({ ...data, code: error.code, field: fieldOf(error) }) };
 };
 
-/** Errors of the framework: too large a body, a malformed path, ... */
+/** Errors of the framework: too large a body, a request that it cannot read, ... */
 const answerOfHttpException = (error: HttpException, bodyLimit: number): ErrorAnswer => {
   const status = error.getStatus();
-  if (status === 413)
-    return answer(413, { detail: `The body is larger than ${bodyLimit} bytes`, code: 'BodyTooLarge' });
-  return answer(status, status >= 500 ? { detail: 'Internal server error' } : { detail: error.message });
+  if (status >= 500) return internalServerError();
+  return status === 413
+    ? answer(413, { detail: `The body is larger than ${bodyLimit} bytes`, code: 'BodyTooLarge' })
+    : answer(status, { detail: error.message, code: 'MalformedRequest' });
 };
 
 export const answerOfError = (error: unknown, bodyLimit: number): ErrorAnswer => {
   if (error instanceof ServiceError) return answerOfServiceError(error);
   if (error instanceof HttpException) return answerOfHttpException(error, bodyLimit);
-  return answer(500, { detail: 'Internal server error', code: 'InternalServerError' });
+  return internalServerError();
 };
+
+/** A path that cannot be read. */
+export const answerOfMalformedPath = (): ErrorAnswer =>
+  answer(400, { detail: 'The path is malformed', code: 'MalformedPath' });
+
+const descriptionPath = '/docs/openapi.json';
 
 /** A path that is not known (404), or not with this method (405). */
 export const answerOfNoRoute = (method: string, path: string, routes: RouteTable): ErrorAnswer => {
   const methods = routes.methodsOf(path);
-  return methods.length > 0
-    ? answer(405, { detail: `${method} is not allowed here, only ${methods.join(', ')}` }, { allow: methods.join(',') })
-    : answer(404, { detail: 'Resource not found' });
+  if (methods.length > 0) {
+    const detail = `${method} is not allowed here, only ${methods.join(', ')}`;
+    return answer(405, { detail, code: 'MethodNotAllowed' }, { allow: methods.join(',') });
+  }
+  const next = routes.methodsOf(descriptionPath).includes('GET') ? `GET ${descriptionPath}` : undefined;
+  const said = { detail: 'Resource not found', code: 'RouteNotFound' };
+  return { status: 404, body: said, headers: headersOf({ ...said, next }) };
 };
 
 /** The default form of an error's body. */

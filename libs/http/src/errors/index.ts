@@ -2,3 +2,4 @@ export * from './error-body.js';
 export * from './invalid-request.js';
 export * from './error-row.js';
 export * from './error-codes.js';
+export * from './next-call.js';

@@ -1,0 +1,137 @@
+import { type ErrorRow } from './error-row.js';
+
+/** The calls that join many small outputs to one. */
+const sweep = {
+  Wallets: 'POST /wallets/{wallet_name}/sweep-active-address',
+  'Multi-signature': 'POST /multisig/sweep',
+  otherwise: 'POST /transactions/sweep-address/build',
+} as const;
+
+const balance = {
+  Wallets: 'GET /wallets/{wallet_name}/balances',
+  'Multi-signature': 'GET /addresses/{fromAddress}/balance',
+  otherwise: 'GET /addresses/{address}/balance',
+} as const;
+
+const outputs = {
+  'Multi-signature': 'GET /addresses/{fromAddress}/utxos',
+  otherwise: 'GET /addresses/{address}/utxos',
+} as const;
+
+/** Why a transaction cannot be built (protocol 07 §16.11). Those that the validation has too are in its table. */
+export const buildingCodes = {
+  NotEnoughBalance: {
+    kind: 'refused',
+    meaning:
+      'the spendable coins or tokens are too few; if locked ones would do, `X-Spendable-At` says when they can be spent',
+    next: balance,
+  },
+  NotEnoughBalanceForFee: {
+    kind: 'refused',
+    meaning: 'the coins cover the destinations, but not the fee: send less',
+    next: balance,
+  },
+  NotEnoughToken: {
+    kind: 'refused',
+    meaning: 'a destination wants more of a token than the inputs have',
+    next: balance,
+  },
+  NewTokensInOutputs: { kind: 'refused', meaning: 'a destination wants a token that no input has', next: balance },
+  ChangeTooSmall: {
+    kind: 'refused',
+    meaning: 'the change would be below the dust amount: send a little less, or everything with a sweep',
+    next: sweep,
+  },
+  AmountBelowDust: {
+    kind: 'refused',
+    meaning: 'a destination gets less than the dust amount of 10^15',
+    fields: ['destinations'],
+  },
+  TokenAmountZero: { kind: 'refused', meaning: 'a destination gets zero of a token', fields: ['destinations'] },
+  AmountOverflow: { kind: 'refused', meaning: 'a sum is above what can exist', fields: ['destinations'] },
+  ZeroOutputs: { kind: 'refused', meaning: 'a transaction needs a destination', fields: ['destinations'] },
+  ZeroInputs: { kind: 'refused', meaning: 'a transaction needs a sender', fields: ['from'] },
+  EmptyInputs: { kind: 'refused', meaning: 'a transaction needs an input', fields: ['unsignedTx', 'from'] },
+  DifferentGroups: {
+    kind: 'refused',
+    meaning: 'the addresses are of several groups: make one transaction for each group',
+    fields: ['destinations', 'from'],
+  },
+  RepeatedSender: { kind: 'refused', meaning: 'a sender is named twice', fields: ['from'] },
+  MissingGas: { kind: 'refused', meaning: 'either every sender has a gas amount or none', fields: ['from'] },
+  EmptyUtxos: { kind: 'refused', meaning: 'the list of chosen outputs is empty', fields: ['utxos'], next: outputs },
+  UtxoNotFound: {
+    kind: 'refused',
+    meaning: 'a chosen output is spent, or never was',
+    fields: ['utxos', 'from'],
+    next: outputs,
+  },
+  ForeignUtxo: {
+    kind: 'refused',
+    meaning: 'a chosen output is not of the sender',
+    fields: ['utxos', 'from'],
+    next: outputs,
+  },
+  LockedUtxo: {
+    kind: 'refused',
+    meaning: 'a chosen output cannot be spent yet: `X-Spendable-At` says when',
+    fields: ['utxos', 'from'],
+    next: outputs,
+  },
+  ContractUtxo: {
+    kind: 'refused',
+    meaning: 'a chosen output is of a contract',
+    fields: ['utxos', 'from'],
+    next: outputs,
+  },
+  DifferentUtxoGroups: {
+    kind: 'refused',
+    meaning: 'the chosen outputs are of several groups',
+    fields: ['utxos', 'from'],
+    next: outputs,
+  },
+  InputsNotUnique: { kind: 'refused', meaning: 'an output is chosen twice', fields: ['utxos', 'from'] },
+  GasTooSmall: { kind: 'refused', meaning: 'the gas amount is below the minimum', fields: ['gasAmount'] },
+  GasTooLarge: { kind: 'refused', meaning: 'the gas amount is above the maximum', fields: ['gasAmount'] },
+  GasPriceTooSmall: { kind: 'refused', meaning: 'no block takes this gas price', fields: ['gasPrice'] },
+  GasPriceTooLarge: { kind: 'refused', meaning: 'the gas price is above all coins', fields: ['gasPrice'] },
+  GasFeeTooHigh: {
+    kind: 'refused',
+    meaning: 'the fee is above the cap, surely a mistake',
+    fields: ['gasPrice', 'unsignedTx'],
+  },
+  EstimatedGasTooLarge: {
+    kind: 'refused',
+    meaning: 'inputs and destinations need more gas than one transaction has: join the outputs first',
+    next: sweep,
+  },
+  TooManyInputs: {
+    kind: 'refused',
+    meaning: 'more than 256 inputs would be needed: join the outputs first, or send less',
+    next: sweep,
+  },
+  InvalidLockupScript: {
+    kind: 'refused',
+    meaning: 'the sender is no multisig address',
+    fields: ['fromAddress'],
+    next: 'POST /transactions/build',
+  },
+  InvalidPublicKeyNumber: {
+    kind: 'refused',
+    meaning: 'exactly m public keys sign',
+    fields: ['fromPublicKeys'],
+  },
+  InvalidPublicKeyOrder: {
+    kind: 'refused',
+    meaning: 'the keys are repeated, or in another order than in the address',
+    fields: ['fromPublicKeys'],
+  },
+  InvalidUnlockScript: { kind: 'refused', meaning: 'nothing is known of what this unlock script costs' },
+  InvalidTargetBlock: {
+    kind: 'refused',
+    meaning: 'the target block is not of the group of the sender',
+    fields: ['targetBlockHash'],
+  },
+  UnbalancedCoin: { kind: 'refused', meaning: 'coins of inputs and outputs differ', fields: ['from'] },
+  UnbalancedTokens: { kind: 'refused', meaning: 'tokens of inputs and outputs differ', fields: ['from'] },
+} as const satisfies Record<string, ErrorRow>;

@@ -1,0 +1,94 @@
+import { type ErrorRow } from './error-row.js';
+
+/** What the interface itself refuses, before any service is asked. */
+export const edgeCodes = {
+  RouteNotFound: { kind: 'not-found', meaning: 'no such path', next: 'GET /docs/openapi.json' },
+  MethodNotAllowed: {
+    kind: 'invalid-request',
+    status: 405,
+    meaning: 'the path is known, but not with this method: the header `Allow` lists those that are',
+  },
+  MalformedPath: { kind: 'invalid-request', meaning: 'the path is not percent-encoded, or far too long' },
+  MalformedRequest: { kind: 'invalid-request', meaning: 'the request as it was sent cannot be read' },
+  RequestTimeout: { kind: 'invalid-request', status: 408, meaning: 'the request did not arrive in time' },
+  HeadersTooLarge: { kind: 'invalid-request', status: 431, meaning: 'the headers are larger than the interface reads' },
+  BodyTooLarge: { kind: 'invalid-request', status: 413, meaning: 'the body is larger than the interface reads' },
+  InvalidRequest: {
+    kind: 'invalid-request',
+    meaning: 'the request does not fit its schema; the detail names every mistake, with what was expected',
+  },
+  InvalidBody: { kind: 'invalid-request', meaning: 'the body is not JSON, or nested too deeply' },
+  InvalidHex: { kind: 'invalid-request', meaning: 'the transaction is not hexadecimal', fields: ['unsignedTx'] },
+  InvalidTransaction: { kind: 'invalid-request', meaning: 'the bytes are no transaction', fields: ['unsignedTx'] },
+  InvalidPublicKey: {
+    kind: 'invalid-request',
+    meaning: 'the key has another length than its kind, or is none of the address',
+    fields: ['fromPublicKey', 'fromPublicKeys', 'keys', 'publicKey'],
+  },
+  InvalidMinerAddresses: {
+    kind: 'invalid-request',
+    meaning: 'not one address of each group in order',
+    fields: ['addresses'],
+  },
+  NoMinerAddresses: { kind: 'broken', meaning: 'nobody is set to be paid for blocks', next: 'PUT /miners/addresses' },
+  InvalidMultisig: {
+    kind: 'invalid-request',
+    meaning: 'm is not between 1 and the number of keys, or the keys are too many or repeated',
+    fields: ['mrequired'],
+  },
+  InvalidInterval: {
+    kind: 'invalid-request',
+    meaning: 'the interval is reversed or too long',
+    fields: ['fromTs', 'timespan'],
+  },
+  InvalidTarget: { kind: 'invalid-request', meaning: 'the target of work is not above zero', fields: ['target'] },
+  InvalidMinerAddresses: {
+    kind: 'invalid-request',
+    meaning: 'there is one miner address for each group, in order',
+    fields: ['addresses'],
+    next: 'GET /miners/addresses',
+  },
+  NoMinerAddresses: {
+    kind: 'not-found',
+    meaning: 'nobody is set to be paid for blocks',
+    next: 'PUT /miners/addresses',
+  },
+  InvalidApiKey: {
+    kind: 'invalid-request',
+    meaning: 'the key has fewer than 32 characters',
+    fields: ['X-API-KEY'],
+  },
+  MissingApiKey: { kind: 'unauthorized', meaning: 'the interface wants a key', fields: ['X-API-KEY'] },
+  WrongApiKey: { kind: 'unauthorized', meaning: 'the key is another one', fields: ['X-API-KEY'] },
+  ApiKeyNotConfigured: {
+    kind: 'unauthorized',
+    meaning: 'a key was sent, but none is configured: leave it out',
+    fields: ['X-API-KEY'],
+  },
+  TooManyRequests: {
+    kind: 'throttled',
+    meaning: 'the client sends more than its limit: wait as long as `Retry-After` says',
+  },
+  ServerBusy: {
+    kind: 'unavailable',
+    meaning: 'the requests that are being read take all the memory for them: wait as long as `Retry-After` says',
+  },
+  BlockNotFound: {
+    kind: 'not-found',
+    meaning: 'no such block is known',
+    fields: ['block_hash', 'ghost_uncle_hash', 'blockHash', 'targetBlockHash'],
+  },
+  NoGhostUncle: {
+    kind: 'refused',
+    meaning: 'the block is of the main chain, and so no uncle of another',
+    fields: ['ghost_uncle_hash'],
+    next: 'GET /blockflow/blocks/{ghost_uncle_hash}',
+  },
+  TransactionNotFound: {
+    kind: 'not-found',
+    meaning: 'no block of the main chain, or no mempool, has it',
+    fields: ['txId'],
+    next: 'GET /transactions/status?txId={txId}',
+  },
+  ContractNotFound: { kind: 'not-found', meaning: 'no such contract', fields: ['address', 'contractAddress'] },
+} as const satisfies Record<string, ErrorRow>;

@@ -1,0 +1,44 @@
+import { type ErrorRow } from './error-row.js';
+import { rowOfCode } from './error-codes.js';
+
+/** The request that failed, as far as an error's lesson needs it. */
+export interface FailedRequest {
+  /** `POST /wallets/{wallet_name}/unlock`, as the endpoint is described. */
+  readonly call: string;
+  /** Tag of the endpoint. */
+  readonly tag: string;
+  /** Names of its parameters and of the fields of its body. */
+  readonly fields: ReadonlySet<string>;
+  /** What fills the braces of a next call, e.g. parameters of the path; only what the table names is ever told. */
+  readonly known: Readonly<Record<string, unknown>>;
+}
+
+const nextOf = ({ next }: ErrorRow, tag: string): string | undefined =>
+  typeof next === 'object' ? (next[tag] ?? next.otherwise) : next;
+
+/** Nothing when a brace cannot be filled: a call that the client cannot make teaches nothing. */
+const filled = (template: string, known: FailedRequest['known']): string | undefined => {
+  const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  if (names.some((name) => typeof known[name] !== 'string' || known[name] === '')) return undefined;
+  return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(known[name] as string));
+};
+
+/** `destinations[0].address` is a field of a request that has `destinations`. */
+const isFieldOf = (field: string, fields: ReadonlySet<string>): boolean => fields.has(field.split(/[.[]/, 1)[0]!);
+
+/**
+ * The wrong field and the next call. `told` is the field that the error itself names; a service may know it by a name of
+ * its own, then the table has the one of the request. Never the call that has just failed.
+ */
+export const lessonOf = (
+  code: string,
+  request: FailedRequest,
+  told?: string,
+): { readonly field?: string | undefined; readonly next?: string | undefined } => {
+  const row = rowOfCode(code);
+  const isOwn = told !== undefined && isFieldOf(told, request.fields);
+  const field = isOwn ? told : row?.fields?.find((name) => request.fields.has(name));
+  const template = row && nextOf(row, request.tag);
+  const next = template === undefined || template === request.call ? undefined : filled(template, request.known);
+  return { field, next };
+};

@@ -1,0 +1,38 @@
+import { type ErrorRow } from './error-row.js';
+
+const faultOfOurs = 'a fault of ours; the log has it under the request id';
+
+/** What services and the bus between them answer when they cannot do their work. */
+export const serviceCodes = {
+  NotSynced: {
+    kind: 'unavailable',
+    meaning: 'a group-node is catching up: ask again in a few seconds',
+    next: 'GET /infos/self-clique',
+  },
+  ClockOff: {
+    kind: 'unavailable',
+    meaning: 'the clock of a group-node is more than 5 s away from those of two others',
+  },
+  NoResponder: { kind: 'unavailable', meaning: 'a service that is needed is not there' },
+  DeadlineExceeded: {
+    kind: 'unavailable',
+    meaning: 'a service that is needed is slow; after a submit, ask for the status before paying again',
+    next: 'GET /transactions/status?txId={txId}',
+  },
+  BusUnavailable: { kind: 'unavailable', meaning: 'the bus between the services is away' },
+  Overloaded: { kind: 'unavailable', meaning: 'a service has more requests than it can answer: ask again' },
+  QueueFull: { kind: 'unavailable', meaning: 'a group-node has more work than it can do: ask again' },
+  TooManyWaiting: { kind: 'unavailable', meaning: 'too many wait for blocks of other groups: ask again' },
+  Stopping: { kind: 'unavailable', meaning: 'a group-node is being stopped: ask again' },
+  StoreUnavailable: { kind: 'unavailable', meaning: 'the database of a service is away' },
+  MempoolFull: { kind: 'unavailable', meaning: 'the mempool is full and kept nothing: submit again later' },
+  NotThisGroup: { kind: 'invalid-request', meaning: 'what is asked belongs to another group' },
+  InvalidGroup: { kind: 'invalid-request', meaning: 'there is no such group', fields: ['group'] },
+  NoState: { kind: 'invalid-request', meaning: 'the block is not of a group that has its state' },
+  InvalidMessage: { kind: 'invalid-request', meaning: 'a service does not understand another: their versions differ' },
+  MessageTooLarge: { kind: 'broken', meaning: 'the bus is set up for less than the answer needs' },
+  UnencodableMessage: { kind: 'broken', meaning: faultOfOurs },
+  UndecodableReply: { kind: 'broken', meaning: faultOfOurs },
+  SenderNotPermitted: { kind: 'broken', meaning: 'the permissions of the bus do not fit the services' },
+  InternalServerError: { kind: 'broken', meaning: faultOfOurs },
+} as const satisfies Record<string, ErrorRow>;

@@ -1,0 +1,72 @@
+import { type ErrorRow } from './error-row.js';
+
+const refused = (meaning: string, more: Pick<ErrorRow, 'fields' | 'next'> = {}): ErrorRow => ({
+  kind: 'refused',
+  meaning,
+  ...more,
+});
+
+const transaction = { fields: ['unsignedTx'] } as const;
+const signatures = { fields: ['signature', 'signatures'] } as const;
+const spender = { ...transaction, next: 'GET /transactions/status?txId={conflictingTxId}' } as const;
+
+/** Why a submitted transaction is not taken (protocol 07, appendix C), or left the mempool unmined. */
+export const validationCodes = {
+  InvalidTxVersion: refused('the version is not 0', transaction),
+  InvalidNetworkId: refused('the transaction is for another network', transaction),
+  NoOutputs: refused('there is no output', transaction),
+  TooManyOutputs: refused('there are more than 256 outputs', { fields: ['destinations', 'unsignedTx'] }),
+  InvalidStartGas: refused('the gas amount is out of bounds', transaction),
+  InvalidGasPrice: refused('the gas price is out of bounds', transaction),
+  InvalidOutputStats: refused('an output is below the dust amount, or has too many or empty tokens', transaction),
+  InvalidInputGroupIndex: refused('the inputs are not all of the group that is asked', transaction),
+  InvalidOutputGroupIndex: refused('the outputs are of more than two groups', transaction),
+  TxDoubleSpending: refused('an output is spent twice by the transaction itself', transaction),
+  DoubleSpending: refused(
+    'another pending or mined transaction, `X-Conflicting-Transaction`, spends an output that this one spends',
+    spender,
+  ),
+  NonExistInput: refused(
+    'an input does not exist, or is spent by the transaction in `X-Conflicting-Transaction`',
+    spender,
+  ),
+  TimeLockedTx: refused('an input cannot be spent yet: `X-Spendable-At` says when', transaction),
+  TooManyKeysInMultisig: refused('an output goes to an address of too many keys', transaction),
+  OutputDataSizeExceeded: refused('the message of an output is longer than 256 bytes', {
+    fields: ['destinations', 'unsignedTx'],
+  }),
+  InvalidCoinBalance: refused('coins of inputs differ from outputs and fee', transaction),
+  InvalidTokenBalance: refused('tokens of inputs and outputs differ', transaction),
+  BalanceOverFlow: refused('a sum of amounts is above 2^256 - 1', transaction),
+  InvalidPublicKeyHash: refused('the public key of an input is not that of the address', transaction),
+  InvalidScriptHash: refused('the script of an input is not that of the address', transaction),
+  InvalidUnlockScriptType: refused('an input is unlocked in another way than its address wants', transaction),
+  InvalidNumberOfPublicKey: refused('a multisig input does not have exactly m keys', transaction),
+  InvalidP2mpkhUnlockScript: refused('keys of a multisig input are repeated, or out of order', transaction),
+  InvalidSignature: refused('a signature does not fit transaction and key, or is in the wrong place', signatures),
+  NotEnoughSignature: refused('there are fewer signatures than keys that sign', {
+    ...signatures,
+    next: 'POST /multisig/submit',
+  }),
+  TooManyInputSignatures: refused('there are more signatures than keys that sign', signatures),
+  TooManyScriptSignatures: refused('there are more signatures for the script than it may take', signatures),
+  UnexpectedScriptSignatures: refused('there are signatures for a script, but no script', signatures),
+  OutOfGas: refused('the gas amount does not cover what the transaction does', transaction),
+  CodeSizeTooLarge: refused('a script is too large', transaction),
+  UnlockScriptExeFailed: refused('the script that unlocks an input fails; the reason is in parentheses', transaction),
+  TxScriptExeFailed: refused('the script of the transaction fails; the reason is in parentheses', transaction),
+  ScriptExecutionNotSupported: refused('this node executes no scripts yet', { fields: ['fromAddress', 'unsignedTx'] }),
+  UnexpectedTxScript: refused('a transaction between groups has no script', transaction),
+  UsingBreakingInstrs: refused('the script uses an instruction that is not active', transaction),
+  InvalidScriptExecutionFlag: refused('the flag of the script tells another outcome than its run', transaction),
+  ContractInputForInterGroupTx: refused('a transaction between groups spends nothing of contracts', transaction),
+  GeneratedOutputForInterGroupTx: refused('a transaction between groups generates no outputs', transaction),
+  InvalidContractInputs: refused('the inputs of contracts are not those that the run takes', transaction),
+  InvalidGeneratedOutputs: refused('the generated outputs are not those of the run', transaction),
+  InvalidRemainingBalancesForFailedScriptTx: refused(
+    'the inputs do not cover the fee of a transaction whose script fails',
+    transaction,
+  ),
+  Undecodable: refused('the bytes cannot be decoded', transaction),
+  Expired: refused('it was not mined within two hours and left the mempool; only in the reason of a status'),
+} as const satisfies Record<string, ErrorRow>;
