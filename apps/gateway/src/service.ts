@@ -15,7 +15,7 @@ import {
   openApiDocument,
   type Brand,
 } from '@shardnode/http';
-import { groupClient, walletClient } from '@shardnode/messages';
+import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { createApiKeyCheck, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
@@ -27,6 +27,9 @@ import { allEndpoints } from './endpoints/index.js';
 import { limitRequests } from './rate-limit/limit-requests.js';
 import { fingerprintOf } from './remembered/fingerprint.js';
 import { NearFirst } from './remembered/near-first.js';
+import { PeerBook } from './peers/peer-book.js';
+import { createPush } from './push/block-push.js';
+import { type PushSettings } from './push/push-server.js';
 import { UnchangingAnswers } from './remembered/unchanging-answers.js';
 import { addSecurityHeaders } from './security-headers.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
@@ -38,6 +41,8 @@ export interface GatewayConfiguration {
   readonly network: NetworkSettings;
   /** Port 0 takes a free one. */
   readonly http: Pick<HttpSettings, 'host' | 'port' | 'connections' | 'bodyBudget' | 'trustedProxies'>;
+  /** The push of blocks over WebSocket (protocol 07 §18), at the same interface; default: none. */
+  readonly push?: Pick<PushSettings, 'port' | 'orAnyPort'>;
   /** Default: none (00-decisions, 10). */
   readonly corsOrigins?: readonly string[];
   /** At least 32 characters. */
@@ -93,6 +98,10 @@ const createMemory = (configuration: GatewayConfiguration, caches: NearFirst): P
 const profileOf = ({ profile = 'document' }: GatewayConfiguration): ApiProfile =>
   typeof profile === 'string' ? apiProfiles[profile] : profile;
 
+/** At the interface of the API, with its origins. */
+const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration): PushSettings | undefined =>
+  push && { ...push, host: http.host, origins: corsOrigins };
+
 const reportedVersionOf = ({ profile = 'document' }: GatewayConfiguration): string =>
   typeof profile === 'string' ? reportedVersions[profile] : ownVersion;
 
@@ -117,6 +126,7 @@ const createEdge = (
     ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
     clock,
+    peerBook: new PeerBook(ports.cache, clock, fingerprintOf(network)),
     listening,
   };
 };
@@ -177,16 +187,24 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const logger = ports.logger.child({ service: 'gateway' });
   const metrics = createMetrics({ service: 'gateway', processMetrics: configuration.processMetrics ?? false });
   const observer = busMetrics(metrics.registry);
-  const connection = await ports.network.join({ sender: { service: 'gateway' }, logger, observer });
+  const routing = gatewayRouting(ns, network.groups);
+  const connection = await ports.network.join({ sender: { service: 'gateway' }, logger, observer, routing });
   const clients: Clients = {
     groups: groupClient(connection.bus, { ns, groups: network.groups }),
     wallet: walletClient(connection.bus, { ns }),
   };
   const { caches, forget } = openCaches(ports, metrics);
-  const edge = createEdge(configuration, ports, { clients, caches }, () => ({ host: http.host, port: service.port }));
+  const edge = createEdge(configuration, ports, { clients, caches }, () => ({
+    host: http.host,
+    port: service.port,
+    pushPort: push.port,
+  }));
+  const push = createPush(pushSettingsOf(configuration), { edge, logger });
   const service: RunningService = createService({
     name: 'gateway',
-    module: {},
+    module: push.module,
+    server: connection.server,
+    beforeListening: () => push.start(),
     http: {
       ...http,
       corsOrigins: configuration.corsOrigins ?? [],
@@ -205,6 +223,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     },
     afterClosing: async () => {
       forget();
+      await push.stop();
       await connection.close();
     },
   });

@@ -2,6 +2,7 @@ import { type Clock } from '@shardnode/core/lifecycle';
 import { type AnswerSchemas, type Brand, type RequestSchemas, type TransactionForms } from '@shardnode/http';
 import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type PeerBook } from '../peers/peer-book.js';
 import { type UnchangingAnswers } from '../remembered/unchanging-answers.js';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
 import { type TransactionPlaces } from '../status/transaction-places.js';
@@ -50,6 +51,7 @@ export interface Edge {
   readonly unchanging: UnchangingAnswers;
   readonly sync: SyncMonitor;
   readonly clock: Clock;
-  /** Where this gateway listens, once it does. */
-  readonly listening: () => { readonly host: string; readonly port: number };
+  readonly peerBook: PeerBook;
+  /** Where this gateway listens, once it does; `pushPort`: 0 without a push. */
+  readonly listening: () => { readonly host: string; readonly port: number; readonly pushPort: number };
 }

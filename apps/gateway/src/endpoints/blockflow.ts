@@ -1,28 +1,15 @@
 import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
 import { ServiceError } from '@shardnode/core/errors';
-import {
-  blockForm,
-  blockHashText,
-  errorOf,
-  fields,
-  headerForm,
-  int32,
-  optional,
-  required,
-  timestamp,
-  type AnswerSchemas,
-} from '@shardnode/http';
+import { blockForm, blockHashText, errorOf, headerForm, int32, required, type AnswerSchemas } from '@shardnode/http';
 import { chainOfBlockHash, type BlockReply, type ChainBlocks } from '@shardnode/messages';
 import { type z } from 'zod';
 import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
+import { boundedInterval, intervalQuery } from '../endpoint/interval.js';
 import { joinedJson } from '../endpoint/joined-json.js';
 import { blockHashPath, chainQuery, path, query } from '../endpoint/parameters.js';
 
 type BlockAnswer = z.output<AnswerSchemas['block']>;
-
-/** Longest interval of a query, milliseconds (protocol 07 §1.14, `blockflowFetchMaxAge`). */
-const longestInterval = 1_800_000n;
 
 /** Genesis blocks are asked for like any other. */
 const stored = { genesis: 'accepted' } as const;
@@ -200,37 +187,6 @@ const chainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       }),
   ),
 ];
-
-interface Interval {
-  readonly fromTs: bigint;
-  readonly toTs?: bigint | undefined;
-}
-
-/** The interval of a query in milliseconds (protocol 07 §7.1). Throws `InvalidInterval`. */
-const boundedInterval = ({ fromTs, toTs }: Interval, now: number): { fromTs: number; toTs: number } => {
-  const end = toTs ?? BigInt(now);
-  if (fromTs >= end) {
-    const given = toTs === undefined ? 'None' : `Some(TimeStamp(${toTs}ms))`;
-    throw errorOf(
-      'InvalidInterval',
-      `Invalid value (expected value to pass validation: \`fromTs\` must be before \`toTs\`, but got: TimeInterval(TimeStamp(${fromTs}ms),${given}))`,
-    );
-  }
-  if (end - fromTs > longestInterval)
-    throw errorOf('InvalidInterval', `Time span cannot be greater than Duration(${longestInterval}ms)`);
-  return { fromTs: Number(fromTs), toTs: Number(end) };
-};
-
-const intervalQuery = () =>
-  fields(
-    {
-      fromTs: required(timestamp, { description: 'Start, milliseconds since 1970' }),
-      toTs: optional(timestamp, {
-        description: 'End, milliseconds since 1970; default: now; at most 30 minutes later',
-      }),
-    },
-    { description: 'Interval' },
-  );
 
 /** Lists of the chains (0,0), (0,1), ...; each by ascending height. */
 const perChain = async (

@@ -2,9 +2,14 @@ import { type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { addressEndpoints } from './addresses.js';
 import { blockflowEndpoints } from './blockflow.js';
+import { contractEndpoints } from './contracts.js';
+import { eventEndpoints } from './events.js';
+import { hashRateEndpoints } from './hashrates.js';
 import { infoEndpoints } from './infos.js';
+import { mempoolEndpoints } from './mempool.js';
 import { minerEndpoints } from './miners.js';
 import { multisigEndpoints } from './multisig.js';
+import { peerEndpoints } from './peers.js';
 import { utilityEndpoints } from './signatures-and-targets.js';
 import { transactionEndpoints } from './transactions.js';
 import { minerWalletEndpoints } from './miner-wallets.js';
@@ -17,10 +22,15 @@ export const allEndpoints = (edge: Edge): Endpoint[] => [
   ...walletSweepEndpoints(edge),
   ...minerWalletEndpoints(edge),
   ...infoEndpoints(edge),
+  ...peerEndpoints(edge),
+  ...hashRateEndpoints(edge),
   ...addressEndpoints(edge),
   ...blockflowEndpoints(edge),
   ...transactionEndpoints(edge),
   ...multisigEndpoints(edge),
+  ...contractEndpoints(edge),
+  ...eventEndpoints(edge),
+  ...mempoolEndpoints(edge),
   ...minerEndpoints(edge),
   ...utilityEndpoints(edge),
 ];

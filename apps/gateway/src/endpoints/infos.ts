@@ -6,8 +6,8 @@ import { type Edge } from '../endpoint/edge.js';
 const cliqueIdOf = (networkId: number): string =>
   `02${blake2bHash(new TextEncoder().encode(`cluster of network ${networkId}`))}`;
 
-/** The push and mining interfaces stand 1000 and 2000 below this one (protocol 07 §1.14). */
-const portBelow = (port: number, distance: number): number => Math.max(0, port - distance);
+/** Where the mining interface would stand (protocol 07 §1.14): there is none, and clients want a number. */
+const minerPortOf = (port: number): number => Math.max(0, port - 2_000);
 
 const factsOfNode = (edge: Edge): Endpoint[] => [
   endpoint(
@@ -64,13 +64,11 @@ const selfClique = (edge: Edge): Endpoint =>
     },
     (plan) =>
       plan.here(async () => {
-        const { host, port } = edge.listening();
+        const { host, port, pushPort } = edge.listening();
         const { ready, synced } = await edge.sync.state();
         return {
           cliqueId: cliqueIdOf(edge.network.networkId),
-          nodes: [
-            { address: host, restPort: port, wsPort: portBelow(port, 1_000), minerApiPort: portBelow(port, 2_000) },
-          ],
+          nodes: [{ address: host, restPort: port, wsPort: pushPort, minerApiPort: minerPortOf(port) }],
           selfReady: ready,
           synced,
         };

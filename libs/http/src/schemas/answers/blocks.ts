@@ -4,7 +4,7 @@ import { fields, list, meanings } from '../leaf.js';
 import { count, int32 } from '../numbers.js';
 import { flag, number, text, time } from './answer-leaves.js';
 
-export const blockAnswers = (transaction: z.ZodType) => {
+export const blockAnswers = (transaction: z.ZodType, event: z.ZodType) => {
   const header = () => ({
     hash: text(blockHashText),
     timestamp: time('Timestamp'),
@@ -29,7 +29,6 @@ export const blockAnswers = (transaction: z.ZodType) => {
     },
     { description: 'Block', id: 'BlockEntry' },
   );
-  const event = z.unknown().register(meanings, { description: 'Event of a contract', type: 'object' });
   const withEvents = fields(
     { block, events: list(event, 'events') },
     { description: 'Block and its events', id: 'BlockAndEvents' },

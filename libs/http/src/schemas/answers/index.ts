@@ -4,18 +4,29 @@ import { fields } from '../leaf.js';
 import { addressAnswers } from './addresses.js';
 import { plainText } from './answer-leaves.js';
 import { blockAnswers } from './blocks.js';
+import { contractAnswers } from './contracts.js';
+import { eventAnswers } from './events.js';
+import { mempoolAnswers } from './mempool.js';
+import { minerAnswers } from './miners.js';
 import { nodeAnswers } from './node.js';
+import { peerAnswers } from './peers.js';
 import { transactionAnswers, type transactionObjects } from './transactions.js';
 import { documentForms, walletAnswers, type WalletForms } from './wallets.js';
 
 /** What is described follows the profile where that changes the form of an answer (protocol 07 §1.3). */
 export const createAnswerSchemas = (brand: Brand, groups: number, walletForms: WalletForms = documentForms) => {
   const transactions = transactionAnswers(brand, groups);
+  const events = eventAnswers();
   return {
     ...transactions,
-    ...blockAnswers(transactions.transaction),
+    ...blockAnswers(transactions.transaction, events.eventOfBlock),
+    ...events,
+    ...contractAnswers(brand),
     ...addressAnswers(brand, groups),
+    ...mempoolAnswers(groups, transactions),
+    ...minerAnswers(),
     ...nodeAnswers(),
+    ...peerAnswers(),
     wallet: walletAnswers({ brand, groups, forms: walletForms }, transactions.submitted),
     error: fields(
       { detail: plainText('What is wrong, and what to do', 'Wallet is locked') },
@@ -39,6 +50,7 @@ export type AssetOutputAnswer = z.output<Objects['fixedOutput']>;
 export type OutputAnswer = z.output<Objects['output']>;
 export type UnsignedTransactionAnswer = z.output<AnswerSchemas['unsigned']>;
 export type TransactionAnswer = z.output<AnswerSchemas['transaction']>;
+export type TemplateAnswer = z.output<AnswerSchemas['template']>;
 export type BlockAnswer = z.output<AnswerSchemas['block']>;
 export type BlockHeaderAnswer = z.output<AnswerSchemas['header']>;
 export type BalanceAnswer = z.output<AnswerSchemas['balance']>;

@@ -50,6 +50,14 @@ export const nodeAnswers = () => ({
   ),
   mined: flag('Always true', true),
   verified: flag('Whether the signature is good', true),
+  averageHashrate: fields(
+    { hashrate: plainText('Millions of hashes per second, a whole number', '12 MH/s') },
+    { description: 'Hash rate over a time', id: 'HashRateResponse' },
+  ),
+  difficulty: fields(
+    { difficulty: digits('Mean number of hashes that a block of a chain takes now', '1') },
+    { description: 'Difficulty', id: 'CurrentDifficulty' },
+  ),
   hashrate: fields(
     { hashrate: digits('Hashes per second', '355255758493400') },
     { description: 'Hash rate', id: 'HashRate' },

@@ -1,0 +1,168 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { type Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { listenOn } from '@shardnode/core/http-server';
+import { type Logger } from '@shardnode/core/observability';
+
+export interface PushSettings {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** A free port when that one is taken. */
+  readonly orAnyPort?: boolean;
+  /** Origins whose web pages may listen, `*` for any; programs send none, and may. */
+  readonly origins: readonly string[];
+  readonly limits?: Partial<PushLimits>;
+}
+
+export interface PushLimits {
+  readonly clients: number;
+  /** Bytes that wait for a client before the next message; one that has more is dropped. */
+  readonly waitingBytes: number;
+  /** Milliseconds between two pings; a client that has not answered the last one is dropped. */
+  readonly pingEvery: number;
+}
+
+const defaultLimits: PushLimits = { clients: 1_000, waitingBytes: 8 * 2 ** 20, pingEvery: 30_000 };
+
+/** Largest frame, both ways (protocol 07 §18); a longer message goes out in several. */
+const frameBytes = 2 ** 20;
+const headerBytes = 16_384;
+/** Milliseconds. */
+const headersWithin = 10_000;
+const closeWithin = 1_000;
+const goingAway = 1_001;
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!.replace(/\/$/, '');
+
+const refuse = (socket: Duplex, status: string): void => {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+};
+
+/**
+ * Clients that listen at `/events` (protocol 07 §18). What they send is ignored. Who does not read is dropped: nobody's
+ * messages pile up here, and no other client waits.
+ */
+export class PushServer {
+  private readonly server: Server;
+  private readonly sockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: frameBytes,
+  });
+  /** With whether the last ping was answered. */
+  private readonly clients = new Map<WebSocket, boolean>();
+  private readonly limits: PushLimits;
+  private pings: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly settings: PushSettings,
+    private readonly logger: Logger,
+  ) {
+    this.limits = { ...defaultLimits, ...settings.limits };
+    this.server = createServer({ maxHeaderSize: headerBytes, headersTimeout: headersWithin }, (request, response) => {
+      const isKnown = pathOf(request) === '/events';
+      response
+        .writeHead(isKnown ? 426 : 404, { connection: 'close', ...(isKnown ? { upgrade: 'websocket' } : {}) })
+        .end();
+    });
+    this.server.maxConnections = 2 * this.limits.clients;
+    this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
+  }
+
+  /** Once started. */
+  get port(): number {
+    return (this.server.address() as AddressInfo | null)?.port ?? this.settings.port;
+  }
+
+  get clientCount(): number {
+    return this.clients.size;
+  }
+
+  async start(): Promise<void> {
+    await listenOn(this.settings, (port, host) => this.listen(port, host));
+    this.pings = setInterval(() => this.ping(), this.limits.pingEvery);
+    this.pings.unref();
+  }
+
+  /** Tells the clients, and ends what is still open a second later. */
+  async stop(): Promise<void> {
+    clearInterval(this.pings);
+    const ended = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    for (const client of this.clients.keys()) client.close(goingAway);
+    const impatience = setTimeout(() => {
+      for (const client of this.clients.keys()) client.terminate();
+      this.server.closeAllConnections();
+    }, closeWithin);
+    // Connections that wait for an upgrade; those of clients are no longer the server's.
+    this.server.closeIdleConnections();
+    await ended;
+    clearTimeout(impatience);
+  }
+
+  /** One text message to every client; nothing is kept for those that come later. */
+  send(message: Buffer): void {
+    for (const client of this.clients.keys()) {
+      if (client.readyState !== WebSocket.OPEN) continue;
+      if (client.bufferedAmount > this.limits.waitingBytes) this.drop(client, 'does not read');
+      else sendInFrames(client, message);
+    }
+  }
+
+  private async listen(port: number, host: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        resolve();
+      });
+    });
+  }
+
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // What is lost is lost: the library listens from the handshake on.
+    socket.on('error', () => undefined);
+    if (pathOf(request) !== '/events') return refuse(socket, '404 Not Found');
+    if (!this.mayListen(request.headers.origin)) return refuse(socket, '403 Forbidden');
+    if (this.clients.size >= this.limits.clients) return refuse(socket, '503 Service Unavailable');
+    this.sockets.handleUpgrade(request, socket, head, (client) => this.add(client));
+  }
+
+  private mayListen(origin: string | undefined): boolean {
+    const { origins } = this.settings;
+    return origin === undefined || origins.includes('*') || origins.includes(origin);
+  }
+
+  private add(client: WebSocket): void {
+    this.clients.set(client, true);
+    client.on('pong', () => this.clients.has(client) && this.clients.set(client, true));
+    client.on('close', () => this.clients.delete(client));
+    client.on('error', (error) => this.logger.debug({ err: error }, 'push: a client failed'));
+  }
+
+  private ping(): void {
+    for (const [client, answered] of this.clients) {
+      if (!answered) this.drop(client, 'does not answer');
+      else {
+        this.clients.set(client, false);
+        client.ping();
+      }
+    }
+  }
+
+  private drop(client: WebSocket, why: string): void {
+    this.clients.delete(client);
+    client.terminate();
+    this.logger.info({ why }, 'push: a client was dropped');
+  }
+}
+
+/** The bytes are not copied for each client. */
+const sendInFrames = (client: WebSocket, message: Buffer): void => {
+  for (let start = 0; start < message.length; start += frameBytes) {
+    const end = Math.min(start + frameBytes, message.length);
+    client.send(message.subarray(start, end), { binary: false, fin: end === message.length });
+  }
+};
