@@ -12,6 +12,7 @@ import {
   wholeNumberSetting,
   type Environment,
 } from '@shardnode/core/configuration';
+import { connectionLimits, isAddressRange, type ConnectionLimits } from '@shardnode/core/http-limits';
 import { busSettings, cacheSettings, processSettings } from '@shardnode/core/process';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -23,6 +24,11 @@ export const apiKeyMinLength = 32;
 export const gatewaySettings = z.object({
   HOST: textSetting({ description: 'Interface that the HTTP API listens on.', default: '127.0.0.1' }),
   PORT: portSetting({ description: 'Port of the HTTP API.', default: 12_973 }),
+  WS_PORT: portSetting({
+    description:
+      'Port of the push of blocks, at /events; 0: a free one. Default: 1000 below PORT, and a free one where that is taken.',
+    optional: true,
+  }),
   API_KEY: secretSetting({
     description: 'Key that clients send in the header X-API-KEY.',
     minLength: apiKeyMinLength,
@@ -50,16 +56,46 @@ export const gatewaySettings = z.object({
     expects: 'origins like https://wallet.example separated by commas, or *',
   }),
   REPORTED_VERSION: textSetting({
-    description: 'Version that /infos/version tells; default: our own.',
+    description:
+      'Version that /infos/version tells; default: our own, with API_PROFILE=reference one that existing client libraries accept.',
     pattern: /^v\d+\.\d+\.\d+$/,
     expects: 'a version like v1.2.3',
     optional: true,
   }),
   RATE_LIMIT: wholeNumberSetting({
-    description: 'Requests a minute that each client may send; 0: as many as it likes.',
+    description:
+      'Requests a minute from each address, expensive ones counted as several; 0: as many as it likes. Over it: 429 with Retry-After.',
     default: 0,
     min: 0,
     max: 1_000_000,
+  }),
+  RATE_LIMIT_KEY: wholeNumberSetting({
+    description: 'The same for all requests with the API_KEY together, which count for their addresses too.',
+    default: 0,
+    min: 0,
+    max: 100_000_000,
+  }),
+  TRUST_PROXY: listSetting({
+    description:
+      'Proxies whose X-Forwarded-For tells the address of the client; without it all who come through a proxy share one limit.',
+    default: [],
+    expects: 'addresses or ranges like 10.0.0.0/8 separated by commas',
+  }),
+  MAX_CONNECTIONS: wholeNumberSetting({
+    description: 'Connections at a time; one address may hold half of them, a proxy of TRUST_PROXY all.',
+    default: connectionLimits.connections,
+    min: 1,
+    max: 100_000,
+  }),
+  REQUEST_TIMEOUT: wholeNumberSetting({
+    description: 'Seconds in which a request must have arrived, its headers in a third of it.',
+    default: connectionLimits.requestTimeoutMs / 1_000,
+    min: 1,
+    max: 600,
+  }),
+  WALLET_ENABLED: flagSetting({
+    description: 'Whether the endpoints of wallets are there.',
+    default: true,
   }),
   ...cacheSettings,
   ...busSettings,
@@ -73,7 +109,34 @@ export const readGatewaySettings = (environment: Environment): GatewaySettings =
   const settings = readConfiguration(gatewaySettings, environment);
   const { HOST: host, API_KEY: apiKey, API_KEY_REQUIRED: apiKeyRequired } = settings;
   checkExposure({ host, apiKey, apiKeyRequired });
+  checkProxies(settings.TRUST_PROXY);
   return { ...settings, network: readNetwork(settings) };
+};
+
+/** What the settings say of connections, in milliseconds. */
+export const connectionsOf = (
+  settings: Pick<GatewaySettings, 'MAX_CONNECTIONS' | 'REQUEST_TIMEOUT'>,
+): Pick<ConnectionLimits, 'connections' | 'requestTimeoutMs' | 'headersTimeoutMs'> => {
+  const requestTimeoutMs = settings.REQUEST_TIMEOUT * 1_000;
+  return { connections: settings.MAX_CONNECTIONS, requestTimeoutMs, headersTimeoutMs: Math.ceil(requestTimeoutMs / 3) };
+};
+
+/** Distance of the default port of the push below that of the API (protocol 07 §1.14). */
+const pushBelow = 1_000;
+
+/** What the settings say of the push: nobody depends on a port that nobody has chosen. */
+export const pushOf = ({
+  PORT: port,
+  WS_PORT: chosen,
+}: Pick<GatewaySettings, 'PORT' | 'WS_PORT'>): { readonly port: number; readonly orAnyPort: boolean } => ({
+  port: chosen ?? Math.max(0, port - pushBelow),
+  orAnyPort: chosen === undefined,
+});
+
+/** @throws ConfigurationError for what is no address and no range */
+export const checkProxies = (proxies: readonly string[]): void => {
+  if (proxies.every(isAddressRange)) return;
+  throw new ConfigurationError(['TRUST_PROXY must be addresses or ranges like 10.0.0.0/8 separated by commas.']);
 };
 
 export const isLoopback = (host: string): boolean =>

@@ -1,7 +1,7 @@
 import { openRedisCache, type Cache } from '@shardnode/core/cache';
 import { clockOf, type MainTools } from '@shardnode/core/process';
 import { openServiceBus } from '@shardnode/core/service';
-import { type GatewaySettings } from './configuration.js';
+import { connectionsOf, type GatewaySettings, pushOf } from './configuration.js';
 import { create } from './service.js';
 
 const service = 'gateway';
@@ -9,7 +9,13 @@ const service = 'gateway';
 const configurationOf = (settings: GatewaySettings) => ({
   ns: settings.NATS_NAMESPACE,
   network: settings.network,
-  http: { host: settings.HOST, port: settings.PORT },
+  http: {
+    host: settings.HOST,
+    port: settings.PORT,
+    connections: connectionsOf(settings),
+    trustedProxies: settings.TRUST_PROXY,
+  },
+  push: pushOf(settings),
   apiKey: settings.API_KEY,
   apiKeyRequired: settings.API_KEY_REQUIRED,
   corsOrigins: settings.CORS_ORIGINS,
@@ -18,6 +24,8 @@ const configurationOf = (settings: GatewaySettings) => ({
   accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
   profile: settings.API_PROFILE,
   rateLimit: settings.RATE_LIMIT,
+  rateLimitKey: settings.RATE_LIMIT_KEY,
+  walletEnabled: settings.WALLET_ENABLED,
   processMetrics: true,
 });
 

@@ -7,6 +7,8 @@ const apiKey = '0123456789abcdef0123456789abcdef';
 /** 20 seconds into a minute. */
 const start = 1_700_000_000_000;
 
+const behindProxy = { host: '127.0.0.1', port: 0, trustedProxies: ['127.0.0.0/8'] };
+
 /** A shared cache that does not answer. */
 const silentCache: Cache = {
   get: async () => undefined,
@@ -59,7 +61,7 @@ describe('limit of requests', () => {
   it('counts every path and method but those of who watches over the gateway, and preflights', async () => {
     network = await startFakeNetwork({ rateLimit: 2 }, { clock: createStoppedClock(start) });
     expect((await network.send('GET', '/nope')).status).toBe(404);
-    expect((await network.send('POST', '/transactions/build', '{')).status).toBe(400);
+    expect((await network.send('POST', '/multisig/address', '{')).status).toBe(400);
     for (const [method, path] of [
       ['GET', '/nope'],
       ['GET', '/docs/'],
@@ -112,9 +114,54 @@ describe('limit of requests', () => {
     expect(await statuses(network, 2)).toEqual([200, 429]);
   });
 
-  it('counts the key apart from the address, and a wrong key as the address', async () => {
+  it('counts the address, and the key of whatever address besides', async () => {
+    const configuration = { rateLimit: 6, rateLimitKey: 4, apiKey, http: behindProxy };
+    network = await startFakeNetwork(configuration, { clock: createStoppedClock(start) });
+    const from = (address: string) => ({ 'x-api-key': apiKey, 'x-forwarded-for': address });
+    expect(await statuses(network, 3, from('192.0.2.1'))).toEqual([200, 200, 200]);
+    expect(await statuses(network, 2, from('192.0.2.2'))).toEqual([200, 429]);
+    // Without the key the addresses have what is left of their own.
+    expect(await statuses(network, 5, { 'x-forwarded-for': '192.0.2.2' })).toEqual([401, 401, 401, 401, 429]);
+  });
+
+  it.each([
+    ['only the address', { rateLimit: 2 }, [200, 200, 429]],
+    ['only the key', { rateLimitKey: 2 }, [200, 200, 429]],
+    ['the smaller of both', { rateLimit: 50, rateLimitKey: 1 }, [200, 429, 429]],
+  ])('%s can be limited', async (_name, limits, answers) => {
+    network = await startFakeNetwork({ ...limits, apiKey }, { clock: createStoppedClock(start) });
+    expect(await statuses(network, 3, { 'x-api-key': apiKey })).toEqual(answers);
+  });
+
+  it('believes a forwarded address of a trusted proxy only', async () => {
+    network = await startFakeNetwork({ rateLimit: 1 }, { clock: createStoppedClock(start) });
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    expect(await statuses(network, 1, from('192.0.2.1'))).toEqual([200]);
+    expect(await statuses(network, 1, from('192.0.2.2'))).toEqual([429]);
+    const trusting = await network.addGateway(
+      { rateLimit: 1, http: behindProxy },
+      { clock: createStoppedClock(start) },
+    );
+    for (const address of ['192.0.2.1', '192.0.2.2', '2001:db8::1']) {
+      expect(await statuses(trusting, 2, from(address))).toEqual([200, 429]);
+    }
+    // What the client itself wrote into the header stands before what the proxy wrote.
+    expect(await statuses(trusting, 1, from('198.51.100.1, 192.0.2.1'))).toEqual([429]);
+  });
+
+  it('counts expensive requests and large bodies as several', async () => {
+    network = await startFakeNetwork({ rateLimit: 20 }, { clock: createStoppedClock(start) });
+    const interval = '/blockflow/blocks?fromTs=0&toTs=1';
+    expect((await network.send('GET', '/blockflow/blocks?fromTs=5&toTs=1')).status).toBe(400);
+    expect(await statuses(network, 9)).toEqual(Array.from({ length: 9 }, () => 200));
+    expect((await network.send('GET', interval)).status).toBe(429);
+    const other = await network.addGateway({ rateLimit: 20 }, { clock: createStoppedClock(start) });
+    const large = 'x'.repeat(5 * 1024 * 1024);
+    expect((await other.send('POST', '/multisig/address', large)).status).toBe(429);
+  });
+
+  it('a wrong key counts as the address', async () => {
     network = await startFakeNetwork({ rateLimit: 2, apiKey }, { clock: createStoppedClock(start) });
-    expect(await statuses(network, 3, { 'x-api-key': apiKey })).toEqual([200, 200, 429]);
     const wrong = await Promise.all(
       Array.from({ length: 10 }, (_, index) => statuses(network!, 1, { 'x-api-key': `${index}`.repeat(32) })),
     );

@@ -3,9 +3,18 @@ import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { answerOfError, bodyLimitBytes, type ErrorBody } from '@shardnode/core/http-server';
 import { errorOf } from '@shardnode/http';
 import { clientOfAddress } from './client-address.js';
-import { RateLimit, type RateLimitSettings } from './rate-limit.js';
+import { RateLimit, type CountedClient, type RateLimitSettings } from './rate-limit.js';
+import { weightOf } from './request-weights.js';
+
+/** Requests a minute; 0: as many as it likes. */
+export interface Rates {
+  readonly perAddress: number;
+  /** Of all who have the key together. */
+  readonly perKey: number;
+}
 
 export interface RequestLimits extends RateLimitSettings {
+  readonly rates: Rates;
   readonly errorBody: ErrorBody;
   /** Whether it is the key of this gateway. */
   readonly isApiKey: (key: unknown) => boolean;
@@ -14,12 +23,17 @@ export interface RequestLimits extends RateLimitSettings {
 /** Who watches over the gateway must always get through. */
 const exempt: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Keys that are wrong name nobody: else each new one would have a limit of its own. The key itself goes nowhere. */
-const clientOf = ({ headers, ip }: FastifyRequest, isApiKey: RequestLimits['isApiKey']): string => {
+/** The key itself goes nowhere. */
+const nameOfKey = (key: unknown): string =>
+  `key:${createHash('sha256').update(String(key)).digest('base64url').slice(0, 16)}`;
+
+/** A request counts for its address, and for its key too. Keys that are wrong name nobody: else each new one would have a limit of its own. */
+const clientsOf = ({ headers, ip }: FastifyRequest, { rates, isApiKey }: RequestLimits): CountedClient[] => {
   const key = headers['x-api-key'];
-  return isApiKey(key)
-    ? `key:${createHash('sha256').update(String(key)).digest('base64url').slice(0, 16)}`
-    : clientOfAddress(ip);
+  const clients: CountedClient[] = [];
+  if (rates.perAddress > 0) clients.push({ name: clientOfAddress(ip), limit: rates.perAddress });
+  if (rates.perKey > 0 && isApiKey(key)) clients.push({ name: nameOfKey(key), limit: rates.perKey });
+  return clients;
 };
 
 /**
@@ -29,17 +43,19 @@ const clientOf = ({ headers, ip }: FastifyRequest, isApiKey: RequestLimits['isAp
 export const limitRequests = (instance: FastifyInstance, limits: RequestLimits): void => {
   const rateLimit = new RateLimit(limits);
   instance.addHook('onRequest', async (request, reply) => {
-    if (exempt.has(request.routeOptions.url)) return undefined;
-    const seconds = await rateLimit.secondsToWait(clientOf(request, limits.isApiKey));
-    if (seconds === undefined) return undefined;
-    const error = errorOf('TooManyRequests', `More than ${limits.limit} requests in a minute`, {
-      retryAfterSeconds: seconds,
+    const route = request.routeOptions.url;
+    if (exempt.has(route)) return undefined;
+    const weight = weightOf(request.method, route, request.headers['content-length']);
+    const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
+    const exceeded = counted.find((each) => each !== undefined);
+    if (exceeded === undefined) return undefined;
+    const error = errorOf('TooManyRequests', `More than ${exceeded.limit} requests in a minute`, {
+      retryAfterSeconds: exceeded.seconds,
     });
     const { status, headers, body } = answerOfError(error, bodyLimitBytes);
     return reply
       .code(status)
       .headers(headers)
-      .header('x-error-code', error.code)
       .type('application/json')
       .send(JSON.stringify(limits.errorBody(body, request.id)));
   });

@@ -2,11 +2,24 @@ import { MemoryCache, type Cache } from '@shardnode/core/cache';
 import { type Clock } from '@shardnode/core/lifecycle';
 
 export interface RateLimitSettings {
-  /** Requests that a client may send in each minute of the wall clock. */
-  readonly limit: number;
   /** Where all gateways count together; absent: this one alone. */
   readonly shared: Cache | undefined;
   readonly clock: Clock;
+}
+
+/** Somebody who is counted. */
+export interface CountedClient {
+  /** Names the client in the caches. */
+  readonly name: string;
+  /** Requests that it may send in each minute of the wall clock. */
+  readonly limit: number;
+}
+
+/** A client that is over its limit. */
+export interface Exceeded {
+  readonly limit: number;
+  /** Until it may ask again; at least 1. */
+  readonly seconds: number;
 }
 
 const windowMs = 60_000;
@@ -24,14 +37,15 @@ export class RateLimit {
     this.near = new MemoryCache({ maxBytes: nearBytes, clock: settings.clock });
   }
 
-  /** Counts a request. Undefined: it may go on; else the seconds until the client may ask again, at least 1. */
-  async secondsToWait(client: string): Promise<number | undefined> {
-    const { limit, shared, clock } = this.settings;
+  /** Counts a request as `weight` ones. Undefined: it may go on. */
+  async exceeded({ name, limit }: CountedClient, weight: number): Promise<Exceeded | undefined> {
+    const { shared, clock } = this.settings;
     const now = clock.now();
-    const key = `rate:${Math.floor(now / windowMs)}:${client}`;
-    const near = (await this.near.count(key, windowMs)) ?? 0;
+    const key = `rate:${Math.floor(now / windowMs)}:${name}`;
+    const near = (await this.near.count(key, windowMs, weight)) ?? 0;
     // Who is over the limit here costs the shared cache nothing any more.
-    const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs)) ?? 0);
-    return count <= limit ? undefined : Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000));
+    const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs, weight)) ?? 0);
+    if (count <= limit) return undefined;
+    return { limit, seconds: Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000)) };
   }
 }

@@ -8,7 +8,6 @@ import {
   type Environment,
 } from '@shardnode/core/configuration';
 import { busSettings, processSettings } from '@shardnode/core/process';
-import { gatewaySettings } from '@shardnode/gateway';
 import { readMinerAddresses } from '@shardnode/group-node';
 import { readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -39,7 +38,6 @@ export const clusterSettings = z.object({
     description: 'Origins whose web pages may call the API; * is any, without credentials.',
     default: ['*'],
   }),
-  RATE_LIMIT: gatewaySettings.shape.RATE_LIMIT,
   CLOCK_OFFSET_FILE: processSettings.CLOCK_OFFSET_FILE,
 });
 

@@ -24,10 +24,10 @@ export interface Cache {
   set(key: string, value: Uint8Array, timeToLiveMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Adds 1 to a counter that starts at 0 and vanishes `windowMs` after its first count: for limits of rate. Undefined when the
-   * cache does not answer.
+   * Adds `by`, a whole number of at least 1 (the default), to a counter that starts at 0 and vanishes `windowMs` after its first
+   * count: for limits of rate. Undefined when the cache does not answer.
    */
-  count(key: string, windowMs: number): Promise<number | undefined>;
+  count(key: string, windowMs: number, by?: number): Promise<number | undefined>;
   /** From now on `observer` is told what happens, beside those that are told already, until the given function is called. */
   observe(observer: CacheObserver): () => void;
   close(): Promise<void>;

@@ -50,10 +50,10 @@ export class MemoryCache implements Cache {
     this.remove(valueName(key));
   }
 
-  async count(key: string, windowMs: number): Promise<number> {
+  async count(key: string, windowMs: number, by = 1): Promise<number> {
     const name = counterName(key);
     const entry = this.live(name);
-    const count = (entry?.count ?? 0) + 1;
+    const count = (entry?.count ?? 0) + by;
     this.put(name, noBytes, count, entry?.expiresAt ?? this.settings.clock.monotonic() + windowMs);
     return count;
   }

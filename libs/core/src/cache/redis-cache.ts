@@ -26,16 +26,16 @@ const failuresInARow = 5;
 const pauseMs = 1_000;
 
 /**
- * One step on the server: a client that dies between INCR and PEXPIRE would leave a counter that never vanishes. Bytes
- * that are no count (another type, a text, less than one, no end, an end too far) are replaced by the first count.
+ * One step on the server: a client that dies between INCRBY and PEXPIRE would leave a counter that never vanishes. Bytes
+ * that are no count (another type, a text, less than nothing, no end, an end too far) are replaced by the first count.
  */
 const countScript = `
-local counted = redis.pcall('INCR', KEYS[1])
+local counted = redis.pcall('INCRBY', KEYS[1], ARGV[2])
 local left = -1
-if type(counted) == 'number' and counted > 0 then left = redis.call('PTTL', KEYS[1]) end
+if type(counted) == 'number' and counted >= tonumber(ARGV[2]) then left = redis.call('PTTL', KEYS[1]) end
 if left < 0 or left > tonumber(ARGV[1]) then
-  counted = 1
-  redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+  counted = tonumber(ARGV[2])
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
 end
 return counted`;
 
@@ -112,10 +112,10 @@ class RedisCache implements Cache {
     await this.ask((redis) => redis.del(this.valueName(key)));
   }
 
-  async count(key: string, windowMs: number): Promise<number | undefined> {
+  async count(key: string, windowMs: number, by = 1): Promise<number | undefined> {
     const milliseconds = String(Math.max(1, Math.floor(windowMs)));
     const asked = await this.ask((redis) =>
-      redis.eval(countScript, 1, `${this.settings.prefix}:count:${key}`, milliseconds),
+      redis.eval(countScript, 1, `${this.settings.prefix}:count:${key}`, milliseconds, String(by)),
     );
     if (asked.failure !== undefined) return undefined;
     const { reply } = asked;

@@ -1,10 +1,15 @@
+import { type Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { isRequestId, newRequestId } from '../observability/index.js';
+import { BodyBudget } from './body-budget.js';
+import { answerBrokenRequest } from './broken-requests.js';
+import { connectionLimits, createRangeTest, limitConnections, serverOptionsOf } from '../http-limits/index.js';
 import { allowOrigins } from './cors.js';
 import { prepareDrain } from './drain.js';
-import { ErrorFilter, withRequestId } from './http-error-filter.js';
+import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-filter.js';
 import { parseJsonBody } from './json-body.js';
+import { readBody } from './read-body.js';
 import { addOperationsRoutes, type ReadinessCheck } from './operations-routes.js';
 import { addRequestHooks } from './request-hooks.js';
 import { RouteTable } from './route-table.js';
@@ -22,9 +27,10 @@ const noSchemas = {
   compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
-const createAdapter = (bodyLimit: number, errorBody: ErrorBody): FastifyAdapter =>
+const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): FastifyAdapter =>
   new FastifyAdapter({
-    bodyLimit,
+    ...options,
+    clientErrorHandler: answerBrokenRequest(errorBody),
     exposeHeadRoutes: false,
     schemaController: noSchemas,
     // Addresses of multisig lockups have hundreds of characters.
@@ -35,19 +41,19 @@ const createAdapter = (bodyLimit: number, errorBody: ErrorBody): FastifyAdapter 
     },
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       // Before any hook: bytes, because the server would add a charset to a text.
-      const body = Buffer.from(JSON.stringify(errorBody({ detail: 'The path is malformed' }, request.id)));
-      void reply.code(400).header('content-type', 'application/json').send(body);
+      const { status, headers, body: said } = answerOfMalformedPath();
+      const body = Buffer.from(JSON.stringify(errorBody(said, request.id)));
+      reply.header('x-content-type-options', 'nosniff');
+      void reply.code(status).headers(headers).header('content-type', 'application/json').send(body);
     },
   });
 
-const readBodiesAsJson = (instance: FastifyInstance): void => {
+const readBodiesAsJson = (instance: FastifyInstance, limit: number, budget: BodyBudget): void => {
   instance.removeAllContentTypeParsers();
-  instance.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(body as string));
-    } catch (error) {
-      done(error as Error);
-    }
+  instance.addContentTypeParser('*', async ({ ip, headers }: FastifyRequest, stream: Readable) => {
+    // A connection that is gone already has no address.
+    const client = (ip as string | undefined) ?? '';
+    return parseJsonBody(await readBody({ stream, client, limit, announced: headers['content-length'] }, budget));
   });
 };
 
@@ -59,11 +65,16 @@ export const createHttpEdge = (
 ): HttpEdge => {
   const bodyLimit = settings.bodyLimit ?? bodyLimitBytes;
   const errorBody = settings.errorBody ?? withRequestId;
-  const adapter = createAdapter(bodyLimit, errorBody);
+  const limits = { ...connectionLimits, ...settings.connections };
+  const proxies = settings.trustedProxies ?? [];
+  const isTrustedProxy = createRangeTest(proxies);
+  const trust = proxies.length > 0 ? { trustProxy: isTrustedProxy } : {};
+  const adapter = createAdapter({ bodyLimit, ...serverOptionsOf(limits), ...trust }, errorBody);
   const instance = adapter.getInstance() as unknown as FastifyInstance;
   const routes = new RouteTable();
   instance.addHook('onRoute', (route) => routes.add(route));
-  readBodiesAsJson(instance);
+  limitConnections(instance.server, limits.connections, isTrustedProxy);
+  readBodiesAsJson(instance, bodyLimit, new BodyBudget(settings.bodyBudget));
   addRequestHooks(instance, ports, settings.accessLog ?? true);
   allowOrigins(instance, settings.corsOrigins ?? []);
   addOperationsRoutes(instance, readiness, ports.metrics.registry);

@@ -1,4 +1,5 @@
 export * from './settings.js';
+export * from './body-budget.js';
 export * from './listen-port.js';
 export * from './schema-pipe.js';
 export * from './json-body.js';

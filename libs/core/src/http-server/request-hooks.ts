@@ -26,6 +26,7 @@ export const addRequestHooks = (instance: FastifyInstance, ports: HttpPorts, acc
   });
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    reply.header('x-content-type-options', 'nosniff');
     // The body is JSON whatever the header says (07 §1.1), also a header that is none; without a body there is no type.
     request.headers['content-type'] = hasBody(request) ? 'application/json' : undefined;
     done();

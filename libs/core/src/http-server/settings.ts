@@ -1,4 +1,6 @@
 import { type Logger, type Metrics } from '../observability/index.js';
+import { type BodyBudgetLimits } from './body-budget.js';
+import { type ConnectionLimits } from '../http-limits/index.js';
 
 /** The largest body that is read, in bytes (07 §1.14). */
 export const bodyLimitBytes = 10_485_760;
@@ -15,6 +17,12 @@ export interface HttpSettings {
   readonly accessLog?: boolean;
   /** Bytes; default `bodyLimitBytes`. */
   readonly bodyLimit?: number;
+  /** What all bodies together may take while they are read; default `bodyBudgetLimits`. */
+  readonly bodyBudget?: BodyBudgetLimits;
+  /** Default `connectionLimits`, each by itself. */
+  readonly connections?: Partial<ConnectionLimits>;
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` tells the client. Default: none is believed. */
+  readonly trustedProxies?: readonly string[];
   /** Form of an error's body, for an interface whose errors have a shape of their own; default: all, and the request id. */
   readonly errorBody?: ErrorBody;
 }

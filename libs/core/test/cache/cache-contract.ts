@@ -89,6 +89,13 @@ export const cacheContract = (open: () => CacheUnderTest | Promise<CacheUnderTes
     expect(await cache.count(other, 60_000)).toBe(2);
   });
 
+  it('counts by more than one', async () => {
+    const { cache } = await open();
+    const key = newKey();
+    expect(await cache.count(key, 60_000, 7)).toBe(7);
+    expect([await cache.count(key, 60_000), await cache.count(key, 60_000, 30)]).toEqual([8, 38]);
+  });
+
   it('loses no count of many callers at once', async () => {
     const { cache } = await open();
     const [key, other] = [newKey(), newKey()];

@@ -1,0 +1,44 @@
+/** Requests that cost as much as several, by method and path: for what they read, sign or derive. */
+export const requestWeights: Readonly<Record<string, number>> = {
+  'POST /wallets': 5,
+  'PUT /wallets': 5,
+  'POST /wallets/{wallet_name}/unlock': 5,
+  'DELETE /wallets/{wallet_name}': 5,
+  'POST /wallets/{wallet_name}/reveal-mnemonic': 5,
+  'POST /wallets/{wallet_name}/transfer': 2,
+  'POST /wallets/{wallet_name}/sweep-active-address': 10,
+  'POST /wallets/{wallet_name}/sweep-all-addresses': 10,
+  'POST /wallets/{wallet_name}/derive-next-miner-addresses': 5,
+  'GET /infos/history-hashrate': 5,
+  'GET /addresses/{address}/utxos': 5,
+  'GET /blockflow/blocks': 10,
+  'GET /blockflow/blocks-with-events': 10,
+  'POST /transactions/build': 2,
+  'POST /transactions/build-multi-addresses': 10,
+  'POST /transactions/sweep-address/build': 10,
+  'POST /transactions/submit': 2,
+  'POST /multisig/build': 2,
+  'POST /multisig/sweep': 10,
+  'POST /multisig/submit': 2,
+  'GET /mempool/transactions': 10,
+  'PUT /mempool/transactions/validate': 10,
+  'PUT /utils/check-hash-indexing': 10,
+};
+
+/** Bytes of a body that cost as much as one request more. */
+const bytesOfOne = 256 * 1024;
+
+const byRoute: ReadonlyMap<string, number> = new Map(
+  Object.entries(requestWeights).map(([name, weight]) => [name.replaceAll(/\{(\w+)\}/g, ':$1'), weight]),
+);
+
+/**
+ * As how many requests one counts.
+ * @param route of the server, `/wallets/:wallet_name`; undefined for a path that is not known
+ * @param announced the header `Content-Length`
+ */
+export const weightOf = (method: string, route: string | undefined, announced: string | undefined): number => {
+  const bytes = Number(announced ?? 0);
+  const ofBody = Number.isSafeInteger(bytes) && bytes > 0 ? Math.floor(bytes / bytesOfOne) : 0;
+  return (byRoute.get(`${method} ${route}`) ?? 1) + ofBody;
+};

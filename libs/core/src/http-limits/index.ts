@@ -1,0 +1,2 @@
+export * from './connection-limits.js';
+export * from './trusted-proxies.js';

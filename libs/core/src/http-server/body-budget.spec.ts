@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { BodyBudget } from './body-budget.js';
+
+describe('bytes of bodies that are being read', () => {
+  const create = () => new BodyBudget({ inAll: 100, ofOne: 60 });
+
+  it('one client does not get all of them, and gets them back', () => {
+    const budget = create();
+    budget.take('a', 60);
+    expect(() => budget.take('a', 1)).toThrow(expect.objectContaining({ kind: 'throttled', code: 'TooManyRequests' }));
+    budget.take('b', 40);
+    budget.giveBack('a', 60);
+    budget.take('a', 60);
+    expect(budget.held).toBe(100);
+  });
+
+  it('all together do not get more', () => {
+    const budget = create();
+    for (const client of ['a', 'b', 'c', 'd']) budget.take(client, 25);
+    expect(() => budget.take('e', 1)).toThrow(
+      expect.objectContaining({
+        kind: 'unavailable',
+        code: 'ServerBusy',
+        data: { retryAfterSeconds: expect.any(Number) },
+      }),
+    );
+    budget.giveBack('a', 25);
+    budget.take('e', 25);
+    for (const client of ['b', 'c', 'd', 'e']) budget.giveBack(client, 25);
+    expect(budget.held).toBe(0);
+  });
+});

@@ -1,0 +1,60 @@
+import { type Socket } from 'node:net';
+import { newRequestId } from '../observability/index.js';
+import { headersLimitBytes } from '../http-limits/index.js';
+import { type ErrorBody } from './settings.js';
+
+interface BrokenRequest {
+  /** With the reason, as the first line of an answer has it. */
+  readonly status: string;
+  /** As in the table of errors. */
+  readonly code: string;
+  readonly detail: string;
+}
+
+const notHttp: BrokenRequest = {
+  status: '400 Bad Request',
+  code: 'MalformedRequest',
+  detail: 'The request is not HTTP',
+};
+
+/** By the error of the HTTP parser. */
+const brokenRequests: Readonly<Record<string, BrokenRequest>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: '408 Request Timeout',
+    code: 'RequestTimeout',
+    detail: 'The request did not arrive in time',
+  },
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    code: 'HeadersTooLarge',
+    detail: `The headers have more than ${headersLimitBytes} bytes`,
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: '413 Payload Too Large',
+    code: 'BodyTooLarge',
+    detail: 'The chunk extensions are too long',
+  },
+};
+
+/** Whether an answer is on its way already: another one in the middle of it would be read as part of it. */
+const hasBegunToAnswer = (socket: Socket): boolean =>
+  (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
+
+/** Answers what is no request, or never becomes a whole one, and closes its connection. No hook of the server sees these. */
+export const answerBrokenRequest =
+  (errorBody: ErrorBody) =>
+  (error: Error & { readonly code?: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
+    const { status, code, detail } = brokenRequests[error.code ?? ''] ?? notHttp;
+    const body = JSON.stringify(errorBody({ detail, code }, newRequestId()));
+    const head = [
+      `HTTP/1.1 ${status}`,
+      'Content-Type: application/json',
+      'X-Content-Type-Options: nosniff',
+      `X-Error-Code: ${code}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Connection: close',
+    ];
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  };
