@@ -12,6 +12,13 @@ export interface Sender {
   readonly unlockScript: string;
 }
 
+type KeyKind = 'default' | 'bip340-schnorr';
+
+interface Scripts {
+  readonly lockupScript: AssetLockupScript;
+  readonly unlockScript: UnlockScript;
+}
+
 export const senderOf = (lockupScript: AssetLockupScript, unlockScript: UnlockScript, groups: number): Sender => ({
   group: groupOfLockupScript(lockupScript, groups),
   lockupScript: scriptHex(lockupScript),
@@ -22,17 +29,28 @@ export const senderOf = (lockupScript: AssetLockupScript, unlockScript: UnlockSc
 const schnorrScript = (publicKey: string): Uint8Array => hexToBytes(`0101000000000458144020${publicKey}8685`);
 
 /**
- * The sender with this public key (hexadecimal).
+ * The scripts of the sender with this public key (hexadecimal).
  * @throws ServiceError `InvalidPublicKey` for a key of another length than its kind
  */
-export const senderOfKey = (publicKey: string, kind: 'default' | 'bip340-schnorr', groups: number): Sender => {
+export const scriptsOfKey = (publicKey: string, kind: KeyKind): Scripts => {
   if (kind === 'default') {
     if (publicKey.length !== 66) throw errorOf('InvalidPublicKey', `Invalid SecP256K1 public key: ${publicKey}`);
     const bytes = hexToBytes(publicKey);
-    return senderOf(p2pkhOf(bytes), { kind: 'p2pkh', publicKey: bytes }, groups);
+    return { lockupScript: p2pkhOf(bytes), unlockScript: { kind: 'p2pkh', publicKey: bytes } };
   }
   if (publicKey.length !== 64) throw errorOf('InvalidPublicKey', `Invalid BIP340Schnorr public key: ${publicKey}`);
   const script = decode(statelessScriptCodec, schnorrScript(publicKey));
-  const lockupScript = { kind: 'p2sh', scriptHash: statelessScriptHash(script) } as const;
-  return senderOf(lockupScript, { kind: 'p2sh', script, parameters: [] }, groups);
+  return {
+    lockupScript: { kind: 'p2sh', scriptHash: statelessScriptHash(script) },
+    unlockScript: { kind: 'p2sh', script, parameters: [] },
+  };
+};
+
+/**
+ * The sender with this public key (hexadecimal).
+ * @throws ServiceError `InvalidPublicKey` for a key of another length than its kind
+ */
+export const senderOfKey = (publicKey: string, kind: KeyKind, groups: number): Sender => {
+  const { lockupScript, unlockScript } = scriptsOfKey(publicKey, kind);
+  return senderOf(lockupScript, unlockScript, groups);
 };

@@ -11,9 +11,8 @@ export const builtOrRefused = <Value>(outcome: BuildOutcome<Value>): Value => {
   throw new ServiceError('refused', code, detail ?? code);
 };
 
-/** Texts of decode failures are exact (protocol 01 §1); the field's name follows (00-decisions, 6). */
-const undecodable = (error: DecodeError): ServiceError =>
-  errorOf('InvalidTransaction', `${error.message} (in unsignedTx)`);
+/** Its texts are exact (protocol 01 §1, 07 §8.4): the name of the field goes beside them. */
+const field = 'unsignedTx';
 
 /**
  * Steps 1 to 4 of protocol 07 §8.4: hexadecimal, decoding, inputs, fee.
@@ -21,11 +20,11 @@ const undecodable = (error: DecodeError): ServiceError =>
  */
 export const readUnsignedTransaction = (text: string): UnsignedTransaction => {
   const bytes = parseHex(text);
-  if (!bytes) throw errorOf('InvalidHex', 'Invalid hex (in unsignedTx)');
+  if (!bytes) throw errorOf('InvalidHex', 'Invalid hex', { field });
   try {
     const unsigned = decode(unsignedTransactionCodec, bytes);
     return builtOrRefused(buildOutcome(() => checkBuilt(unsigned)));
   } catch (error) {
-    throw error instanceof DecodeError ? undecodable(error) : error;
+    throw error instanceof DecodeError ? errorOf('InvalidTransaction', error.message, { field }) : error;
   }
 };

@@ -6,11 +6,13 @@ import { contractEndpoints } from './contracts.js';
 import { eventEndpoints } from './events.js';
 import { hashRateEndpoints } from './hashrates.js';
 import { infoEndpoints } from './infos.js';
+import { manySendersEndpoints } from './many-senders.js';
 import { mempoolEndpoints } from './mempool.js';
 import { minerEndpoints } from './miners.js';
 import { multisigEndpoints } from './multisig.js';
 import { peerEndpoints } from './peers.js';
 import { utilityEndpoints } from './signatures-and-targets.js';
+import { sweepEndpoints } from './sweeps.js';
 import { transactionEndpoints } from './transactions.js';
 import { minerWalletEndpoints } from './miner-wallets.js';
 import { walletEndpoints } from './wallets.js';
@@ -27,6 +29,8 @@ export const allEndpoints = (edge: Edge): Endpoint[] => [
   ...addressEndpoints(edge),
   ...blockflowEndpoints(edge),
   ...transactionEndpoints(edge),
+  ...manySendersEndpoints(edge),
+  ...sweepEndpoints(edge),
   ...multisigEndpoints(edge),
   ...contractEndpoints(edge),
   ...eventEndpoints(edge),

@@ -1,10 +1,12 @@
 import { addressOf, multisigOf } from '@shardnode/protocol/address';
 import { multisigUnlockScript } from '@shardnode/protocol/building';
+import { bytesToHex } from '@shardnode/protocol/encoding';
 import { errorOf } from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { senderOf } from '../endpoint/senders.js';
 import { builtOrRefused } from '../endpoint/transaction-bytes.js';
+import { howSweepsEnd, sweepForm, sweepPayload } from './sweeps.js';
 import { builtForm, submitPlan } from './transactions.js';
 
 /** More keys than this can never sign a valid transaction (`TooManyKeysInMultisig`). */
@@ -25,7 +27,11 @@ const addressEndpoint = ({ requests, answers }: Edge): Endpoint =>
       plan.here(({ body: { keys, mrequired } }) => {
         if (mrequired < 1 || mrequired > keys.length) throw errorOf('InvalidMultisig', 'Invalid m-of-n multisig');
         if (keys.length > maxKeys)
-          throw errorOf('InvalidMultisig', `keys: a multisig address has at most ${maxKeys} keys, got ${keys.length}`);
+          throw errorOf('InvalidMultisig', `keys: a multisig address has at most ${maxKeys} keys, got ${keys.length}`, {
+            field: 'keys',
+          });
+        if (new Set(keys.map(bytesToHex)).size < keys.length)
+          throw errorOf('InvalidMultisig', 'keys: the keys of a multisig address are all different', { field: 'keys' });
         return { address: addressOf(multisigOf(keys, mrequired)) };
       }),
   );
@@ -44,7 +50,9 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
     (plan) =>
       plan.oneGroup('read.building.transfer', {
         ask: ({ body: { fromAddress, fromPublicKeys, destinations, gas, gasPrice } }) => {
-          const unlock = builtOrRefused(multisigUnlockScript(fromAddress.lockupScript, fromPublicKeys));
+          const unlock = builtOrRefused(
+            multisigUnlockScript(fromAddress.lockupScript, fromPublicKeys, profile.unminable),
+          );
           const { group, lockupScript, unlockScript } = senderOf(fromAddress.lockupScript, unlock, groups);
           const payload = {
             lockupScript,
@@ -54,6 +62,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
             gasPrice: gasPrice?.toString(),
             // The requirement's formula is for one key only (protocol 07 §16.3).
             gasFormula: 'reference' as const,
+            unminable: profile.unminable,
           };
           return { group, payload };
         },
@@ -61,6 +70,30 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
           const { gasAmount, gasPrice, ...built } = builtForm(reply);
           return profile.multisigBuildGas ? { ...built, gasAmount, gasPrice } : built;
         },
+      }),
+  );
+
+const sweepEndpoint = ({ network: { groups }, brand, requests, answers, profile }: Edge): Endpoint =>
+  endpoint(
+    {
+      method: 'POST',
+      path: '/multisig/sweep',
+      tag: 'Multi-signature',
+      summary: 'Build the transactions that move everything from a multisig address',
+      description: `${howSweepsEnd} Each transaction is submitted with its own m signatures.`,
+      synced: true,
+      body: requests.multisigSweep,
+      answer: answers.sweepBuilt,
+    },
+    (plan) =>
+      plan.oneGroup('read.building.sweep', {
+        ask: ({ body }) => {
+          const { lockupScript } = body.fromAddress;
+          const unlock = builtOrRefused(multisigUnlockScript(lockupScript, body.fromPublicKeys, profile.unminable));
+          const { group, ...scripts } = senderOf(lockupScript, unlock, groups);
+          return { group, payload: { ...scripts, ...sweepPayload(body, brand), unminable: profile.unminable } };
+        },
+        form: sweepForm,
       }),
   );
 
@@ -82,5 +115,6 @@ const submitEndpoint = (edge: Edge): Endpoint =>
 export const multisigEndpoints = (edge: Edge): Endpoint[] => [
   addressEndpoint(edge),
   buildEndpoint(edge),
+  sweepEndpoint(edge),
   submitEndpoint(edge),
 ];

@@ -59,6 +59,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
             utxos,
             targetBlockHash,
             gasFormula: profile.gasFormula,
+            unminable: profile.unminable,
           };
           return { group, payload };
         },
