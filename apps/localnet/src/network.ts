@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { connectionsOf, create as createGateway } from '@shardnode/gateway';
+import { connectionsOf, create as createGateway, pushOf } from '@shardnode/gateway';
 import { create as createGroupNode } from '@shardnode/group-node';
 import { create as createWalletService } from '@shardnode/wallet-service';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
@@ -85,6 +85,7 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
         connections: connectionsOf(settings),
         trustedProxies: settings.TRUST_PROXY,
       },
+      push: pushOf(settings),
       apiKey: settings.API_KEY,
       apiKeyRequired: settings.API_KEY_REQUIRED,
       corsOrigins: ['*'],

@@ -32,6 +32,7 @@ export const passedSettings = {
   GENESIS_FILE: networkSettings.GENESIS_FILE,
   MEMPOOL_CAPACITY: groupNode.MEMPOOL_CAPACITY,
   WALLET_LOCK_TIMEOUT: walletServiceSettings.shape.WALLET_LOCK_TIMEOUT,
+  WS_PORT: gateway.WS_PORT,
   API_KEY: gateway.API_KEY,
   API_KEY_REQUIRED: gateway.API_KEY_REQUIRED,
   API_PROFILE: gateway.API_PROFILE,

@@ -130,7 +130,7 @@ export class Cluster implements Deployment {
 
   /** A second process with the settings of a service, which is not one of the cluster: it is ended with it at the latest. */
   anotherProcess(name: ProcessName, port: number): StartedProcess {
-    return this.process(name).another({ HEALTH_PORT: String(port), PORT: String(port), ...this.kept });
+    return this.process(name).another({ HEALTH_PORT: String(port), PORT: String(port), WS_PORT: '0', ...this.kept });
   }
 
   setClockOffset(name: ProcessName, milliseconds: number): void {
@@ -308,7 +308,7 @@ export class Cluster implements Deployment {
       port,
       clockFile,
       reaper: this.reaper,
-      environment: () => ({ ...this.environmentOf(name), HEALTH_PORT: String(port), PORT: String(port) }),
+      environment: () => ({ ...this.environmentOf(name), HEALTH_PORT: String(port), PORT: String(port), WS_PORT: '0' }),
     });
     process.setClockOffset(0);
     return process;

@@ -1,5 +1,6 @@
 import { Controller, Inject, type ModuleMetadata } from '@nestjs/common';
 import { decodeBlock } from '@shardnode/protocol/block';
+import { ConfigurationError } from '@shardnode/core/configuration';
 import { type Logger } from '@shardnode/core/observability';
 import { blockForm } from '@shardnode/http';
 import { type FeedEvents, HandlesFeedEvent } from '@shardnode/messages';
@@ -37,6 +38,11 @@ export interface Push {
 
 const noPush: Push = { module: {}, port: 0, start: async () => undefined, stop: async () => undefined };
 
+const refuseTakenPort = (error: unknown, { host, port }: PushSettings): never => {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+  throw new ConfigurationError([`WS_PORT must be a free port, and ${host}:${port} is taken; choose another, or 0.`]);
+};
+
 /** Without settings none. */
 export const createPush = (
   settings: PushSettings | undefined,
@@ -55,7 +61,7 @@ export const createPush = (
     get port() {
       return clients.port;
     },
-    start: () => clients.start(),
+    start: () => clients.start().catch((error: unknown) => refuseTakenPort(error, settings)),
     stop: () => clients.stop(),
   };
 };
