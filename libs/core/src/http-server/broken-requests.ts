@@ -1,6 +1,7 @@
 import { type Socket } from 'node:net';
 import { newRequestId } from '../observability/index.js';
 import { headersLimitBytes } from '../http-limits/index.js';
+import { errorHeaders } from './error-headers.js';
 import { type ErrorBody } from './settings.js';
 
 interface BrokenRequest {
@@ -52,7 +53,7 @@ export const answerBrokenRequest =
       `HTTP/1.1 ${status}`,
       'Content-Type: application/json',
       'X-Content-Type-Options: nosniff',
-      `X-Error-Code: ${code}`,
+      `${errorHeaders.code.name}: ${code}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
     ];

@@ -25,12 +25,6 @@ export const edgeCodes = {
     meaning: 'the key has another length than its kind, or is none of the address',
     fields: ['fromPublicKey', 'fromPublicKeys', 'keys', 'publicKey'],
   },
-  InvalidMinerAddresses: {
-    kind: 'invalid-request',
-    meaning: 'not one address of each group in order',
-    fields: ['addresses'],
-  },
-  NoMinerAddresses: { kind: 'broken', meaning: 'nobody is set to be paid for blocks', next: 'PUT /miners/addresses' },
   InvalidMultisig: {
     kind: 'invalid-request',
     meaning: 'm is not between 1 and the number of keys, or the keys are too many or repeated',

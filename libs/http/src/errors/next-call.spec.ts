@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { errorCodes, lessonOf, type ErrorCode, type FailedRequest } from './index.js';
+
+const request = (tag: string, known: FailedRequest['known'], ...fields: string[]): FailedRequest => ({
+  call: 'POST /some/{call}',
+  tag,
+  fields: new Set(fields),
+  known,
+});
+
+describe('what an error teaches', () => {
+  it.each<[string, ErrorCode, FailedRequest, string | undefined]>([
+    [
+      'the real name of the wallet',
+      'WalletLocked',
+      request('Wallets', { wallet_name: 'hot' }),
+      'POST /wallets/hot/unlock',
+    ],
+    [
+      'a name that is no path',
+      'WalletLocked',
+      request('Wallets', { wallet_name: '../a b?' }),
+      'POST /wallets/..%2Fa%20b%3F/unlock',
+    ],
+    ['nothing that is not known', 'WalletLocked', request('Wallets', {}), undefined],
+    ['nothing that is empty', 'WalletLocked', request('Wallets', { wallet_name: '' }), undefined],
+    [
+      'the sweep of the wallet',
+      'TooManyInputs',
+      request('Wallets', { wallet_name: 'hot' }),
+      'POST /wallets/hot/sweep-active-address',
+    ],
+    ['the sweep of multisig', 'TooManyInputs', request('Multi-signature', {}), 'POST /multisig/sweep'],
+    ['the sweep of others', 'TooManyInputs', request('Transactions', {}), 'POST /transactions/sweep-address/build'],
+    [
+      'not the call that has just failed',
+      'TooManyInputs',
+      { ...request('Multi-signature', {}), call: 'POST /multisig/sweep' },
+      undefined,
+    ],
+    [
+      'the status of the conflicting transaction',
+      'DoubleSpending',
+      request('Transactions', { conflictingTxId: 'ab' }),
+      'GET /transactions/status?txId=ab',
+    ],
+    ['no call where none helps', 'InvalidPassword', request('Wallets', { wallet_name: 'hot' }), undefined],
+  ])('%s', (_name, code, failed, next) => {
+    expect(lessonOf(code, failed).next).toBe(next);
+  });
+
+  it.each<[string, ErrorCode, readonly string[], string | undefined, string | undefined]>([
+    [
+      'the field of the table that the request has',
+      'InvalidSignature',
+      ['unsignedTx', 'signatures'],
+      undefined,
+      'signatures',
+    ],
+    ['no field that the request does not have', 'GasTooSmall', ['destinations'], undefined, undefined],
+    [
+      'the field that the error names',
+      'InvalidRequest',
+      ['destinations'],
+      'destinations[0].address',
+      'destinations[0].address',
+    ],
+    ['not a name of a service', 'InvalidMinerAddresses', ['addresses'], 'lockupScripts', 'addresses'],
+    ['nothing when only a service has a name for it', 'StoreUnavailable', ['addresses'], 'table', undefined],
+  ])('%s', (_name, code, fields, told, field) => {
+    expect(lessonOf(code, request('Any', {}, ...fields), told).field).toBe(field);
+  });
+
+  it('nothing for a code that it does not know', () => {
+    for (const code of ['NewInAnotherVersion', 'toString', '__proto__'])
+      expect(lessonOf(code, request('Any', {}))).toEqual({ field: undefined, next: undefined });
+    expect(Object.keys(errorCodes)).not.toContain('toString');
+  });
+});
