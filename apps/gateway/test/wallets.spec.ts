@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
+import { scriptHex } from '@shardnode/http';
 import { type WalletRequestName } from '@shardnode/messages';
+import { parseAddress } from '@shardnode/protocol/address';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 const address = '15L9J68punrrGAoXGQjLu9dX5k1kDKehqfG5tFVWqJbG9';
+const lockupScript = scriptHex(parseAddress(address)!);
 const info = { address, publicKey: '02'.repeat(33), group: 2, path: "m/44'/1234'/0'/0/0" };
 
 describe('wallets over HTTP', () => {
@@ -31,6 +34,16 @@ describe('wallets over HTTP', () => {
     });
     told('sign', { signature: '11'.repeat(64) });
     told('transfer', { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 });
+    told('sweep-active-address', { results: [] });
+    told('sweep-all-addresses', {
+      results: [
+        { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 },
+        { txId: 'cd'.repeat(32), fromGroup: 0, toGroup: 1 },
+      ],
+    });
+    told('miner-addresses', { sets: [{ addresses: [info] }, { addresses: [info] }] });
+    told('derive-next-miner-addresses', { addresses: [info] });
+    told('reveal-mnemonic', { mnemonic: 'many words' });
   });
   afterAll(() => network.stop());
 
@@ -108,8 +121,67 @@ describe('wallets over HTTP', () => {
         gasAmount: 20_000,
         gasPrice: '100000000000',
         gasFormula: 'document',
+        unminable: 'refuse',
       },
       { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 },
+    ],
+    [
+      'POST',
+      '/wallets/w/sweep-active-address',
+      { toAddress: address },
+      'sweep-active-address',
+      { walletName: 'w', destination: lockupScript, unminable: 'refuse' },
+      { results: [] },
+    ],
+    [
+      'POST',
+      '/wallets/w/sweep-all-addresses',
+      {
+        toAddress: address,
+        lockTime: '1900000000000',
+        gasAmount: '30000',
+        gasPrice: '200000000000',
+        utxosLimit: 3,
+        targetBlockHash: 'ab'.repeat(32),
+      },
+      'sweep-all-addresses',
+      {
+        walletName: 'w',
+        destination: lockupScript,
+        lockTime: '1900000000000',
+        gasAmount: 30_000,
+        gasPrice: '200000000000',
+      },
+      {
+        results: [
+          { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 },
+          { txId: 'cd'.repeat(32), fromGroup: 0, toGroup: 1 },
+        ],
+      },
+    ],
+    [
+      'GET',
+      '/wallets/w/miner-addresses',
+      undefined,
+      'miner-addresses',
+      { walletName: 'w' },
+      [{ addresses: [info] }, { addresses: [info] }],
+    ],
+    [
+      'POST',
+      '/wallets/w/derive-next-miner-addresses',
+      undefined,
+      'derive-next-miner-addresses',
+      { walletName: 'w' },
+      [info],
+    ],
+    [
+      'POST',
+      '/wallets/w/reveal-mnemonic',
+      { password: 'p' },
+      'reveal-mnemonic',
+      { walletName: 'w', password: 'p' },
+      { mnemonic: 'many words' },
     ],
   ];
   it.each(cases)('%s %s', async (method, path, body, name, request, answer) => {
@@ -132,7 +204,72 @@ describe('wallets over HTTP', () => {
     other.wallet.balances = () => ({ totalBalance: '5', balances: [{ address, balance: '5', lockedBalance: '0' }] });
     expect((await other.send('GET', '/wallets/w/addresses')).body.addresses).toEqual([info]);
     expect((await other.send('GET', '/wallets/w/balances')).body.totalBalance).toBe('5');
+    const asked: unknown[] = [];
+    other.wallet['sweep-active-address'] = (request) => {
+      asked.push(request.unminable);
+      return { results: [] };
+    };
+    other.wallet.transfer = (request) => {
+      asked.push(request.unminable);
+      return { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 };
+    };
+    await other.send('POST', '/wallets/w/sweep-active-address', { toAddress: address });
+    await other.send('POST', '/wallets/w/transfer', { destinations: [{ address, amount: '1' }] });
+    expect(asked).toEqual(['build', 'build']);
     await other.stop();
+  });
+
+  const wrongSweeps: [object, RegExp][] = [
+    [{}, /toAddress/],
+    [{ toAddress: 'x' }, /toAddress/],
+    [{ toAddress: address, lockTime: -1 }, /lockTime/],
+    [{ toAddress: address, gasAmount: 2 ** 31 }, /gasAmount/],
+    [{ toAddress: address, gasPrice: 1.5 }, /gasPrice/],
+  ];
+  it.each(wrongSweeps)('a sweep of %j names what is wrong', async (body, name) => {
+    for (const path of ['sweep-active-address', 'sweep-all-addresses']) {
+      const { status, body: answer } = await network.send('POST', `/wallets/w/${path}`, body);
+      expect(status).toBe(400);
+      expect(answer.detail).toMatch(name);
+    }
+  });
+
+  it('the words are asked with a password; a wrong one is not repeated', async () => {
+    expect((await network.send('POST', '/wallets/w/reveal-mnemonic', {})).status).toBe(400);
+    const { status, text } = await network.send('POST', '/wallets/w/reveal-mnemonic', { password: { is: 'tea pot' } });
+    expect(status).toBe(400);
+    expect(text).not.toContain('tea pot');
+  });
+
+  describe('names arrive as they were written, whatever stands in them, and are no path', () => {
+    const names = ['../w', '../../etc/passwd', '..\\w', '%00', '\u0000', 'a b', 'wället', 'ｗ', '🔑', 'x'.repeat(500)];
+    it.each(names)('%j', async (name) => {
+      const encoded = encodeURIComponent(name);
+      const other = await startFakeNetwork();
+      const seen: unknown[] = [];
+      for (const request of ['get', 'addresses', 'unlock', 'delete', 'reveal-mnemonic'] as const)
+        other.wallet[request] = (({ walletName }: { walletName: string }) => {
+          seen.push(walletName);
+          throw new ServiceError('not-found', 'WalletNotFound', `${walletName} not found`, { resource: walletName });
+        }) as never;
+      const asked: [string, string, object | undefined][] = [
+        ['GET', `/wallets/${encoded}`, undefined],
+        ['GET', `/wallets/${encoded}/addresses`, undefined],
+        ['POST', `/wallets/${encoded}/unlock`, { password: 'p' }],
+        ['POST', `/wallets/${encoded}/reveal-mnemonic`, { password: 'p' }],
+        ['DELETE', `/wallets/${encoded}`, { password: 'p' }],
+      ];
+      for (const [method, path, body] of asked) {
+        const answer = await other.send(method, path, body);
+        expect([path, answer.status, answer.body]).toEqual([
+          path,
+          404,
+          { resource: name, detail: `${name} not found` },
+        ]);
+      }
+      expect(new Set(seen)).toEqual(new Set([name]));
+      await other.stop();
+    });
   });
 
   const failures: [ServiceError, number, string][] = [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ServiceError } from '@shardnode/core/errors';
 import { stretchPassword } from '../src/storage/secret-record.js';
-import { createWorld, temporaryDatabase, type WalletWorld } from './wallet-world.js';
+import { cheapStretch, createWorld, temporaryDatabase, type WalletWorld } from './wallet-world.js';
 
 const mebibyte = 2 ** 20;
 const wallets = ['a', 'b', 'c', 'd', 'e', 'f'];
@@ -57,5 +58,53 @@ describe('key stretching as in production', () => {
     process.stdout.write(
       `key stretching: ${each.toFixed(0)} ms each of 10, ${(seen.memory / mebibyte).toFixed(0)} MiB at most, longest delay of the event loop ${seen.delay.toFixed(0)} ms\n`,
     );
+  });
+});
+
+describe('one key at a time, as in a process that is shared', () => {
+  let database: Awaited<ReturnType<typeof temporaryDatabase>>;
+  let world: WalletWorld;
+  const held: (() => void)[] = [];
+  const state = { running: 0, most: 0 };
+  beforeAll(async () => {
+    database = await temporaryDatabase();
+    world = await createWorld({
+      host: () => database.host,
+      schema: 'wallet_one_key',
+      keyDerivations: 1,
+      stretchPassword: async (password, salt) => {
+        state.running += 1;
+        state.most = Math.max(state.most, state.running);
+        await new Promise<void>((resolve) => held.push(resolve));
+        state.running -= 1;
+        return cheapStretch(password, salt);
+      },
+    });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await database.remove();
+  });
+
+  it('32 more wait and are served; the next is told to come again', async () => {
+    const created = Array.from({ length: 40 }, (_, i) =>
+      world.client
+        .request('create', { walletName: `w${i}`, password: 'p' })
+        .then(() => 'created')
+        .catch((error: unknown) => error as ServiceError),
+    );
+    const refused = (await Promise.all(created.slice(33))) as ServiceError[];
+    for (const error of refused)
+      expect(error).toMatchObject({
+        kind: 'throttled',
+        code: 'TooManyPasswordChecks',
+        data: { retryAfterSeconds: expect.any(Number) },
+      });
+    for (let served = 0; served < 33; served++) {
+      while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      held.shift()!();
+    }
+    expect(await Promise.all(created.slice(0, 33))).toEqual(Array.from({ length: 33 }, () => 'created'));
+    expect(state.most).toBe(1);
   });
 });

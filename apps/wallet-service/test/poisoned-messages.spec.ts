@@ -18,6 +18,9 @@ const payload = fc.record(
     destinations: fc.oneof(fc.constant([]), fc.array(fc.anything({ maxDepth: 1 }), { maxLength: 3 })),
     gasFormula: fc.constantFrom('document', 'another'),
     group: fc.oneof(fc.integer(), fc.constantFrom(0, 3, 4)),
+    destination: fc.oneof(fc.constant('00'.repeat(33)), fc.string(), fc.integer()),
+    lockTime: fc.oneof(fc.constant('5'), fc.integer()),
+    unminable: fc.constantFrom('refuse', 'build', 'other'),
   },
   { requiredKeys: [] },
 );

@@ -24,6 +24,7 @@ let world: WalletWorld;
 const printed: string[] = [];
 const thrown: unknown[] = [];
 const createReplies: string[] = [];
+const revealReplies: string[] = [];
 const originals = { out: process.stdout.write, error: process.stderr.write };
 
 /** Every byte array as hexadecimal, base64 and decimal text, every error with its stack, every field of any depth. */
@@ -49,7 +50,8 @@ const textOf = (content: unknown): string => {
 const ask = async (name: string, payload: object): Promise<unknown> => {
   try {
     const reply = await world.client.request(name as 'get', payload as never);
-    if (name === 'create') createReplies.push((reply as unknown as { mnemonic: string }).mnemonic);
+    const { mnemonic } = reply as unknown as { readonly mnemonic?: string };
+    if (mnemonic !== undefined) (name === 'create' ? createReplies : revealReplies).push(mnemonic);
     return reply;
   } catch (error) {
     thrown.push(error);
@@ -90,8 +92,17 @@ const everything = async (): Promise<void> => {
     await ask('change-active-address', { walletName, address: '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH' });
     await ask('transfer', transfer(walletName, coin));
     await ask('transfer', transfer(walletName, 10n ** 40n));
+    await ask('sweep-active-address', { walletName, destination });
+    await ask('sweep-all-addresses', { walletName, destination, gasAmount: 1 });
+    await ask('miner-addresses', { walletName });
+    await ask('derive-next-miner-addresses', { walletName });
+    await ask('reveal-mnemonic', { walletName, password: otherPassword });
     await ask('lock', { walletName });
     await ask('transfer', transfer(walletName, coin));
+    await ask('sweep-all-addresses', { walletName, destination });
+    await ask('reveal-mnemonic', { walletName, password: wrongPassword });
+    world.clock.advance(10_000);
+    await ask('reveal-mnemonic', { walletName, password });
     await ask('unlock', { walletName, password: wrongPassword, passphrase });
     await ask('unlock', { walletName, password: otherPassword, passphrase: wrongPassphrase });
     world.clock.advance(10_000);
@@ -205,6 +216,8 @@ describe('secrets of wallets', () => {
     for (const kind of ['a password', 'a wrong password', 'a passphrase', 'a wrong passphrase', 'two words'])
       expect(found.filter((one) => one.startsWith(`${kind}:`)).length).toBeGreaterThan(0);
     expect(createReplies.length).toBeGreaterThan(4);
+    expect(revealReplies.length).toBeGreaterThan(4);
+    expect(revealReplies.some((words) => createReplies.includes(words))).toBe(true);
     expect(world.ledger.submitted.length).toBeGreaterThan(1);
     expect(thrown.length).toBeGreaterThan(100);
     const codes = new Set(thrown.map((error) => (error as { code: string }).code));
@@ -241,18 +254,19 @@ describe('secrets of wallets', () => {
     expect(leaksIn(thrown.map(textOf).join('\n'), await secrets())).toEqual([]);
   });
 
-  it('travel in requests to the wallet-service and in the reply of create, nowhere else', async () => {
+  it('travel in requests to the wallet-service and in the replies of create and reveal, nowhere else', async () => {
     const toWallet = `${ns}.rpc.wallet.`;
     const others = world.messages.filter(
       ({ subject, part }) =>
-        !(part === 'request' && subject.startsWith(toWallet)) && !(part === 'reply' && subject === `${toWallet}create`),
+        !(part === 'request' && subject.startsWith(toWallet)) &&
+        !(part === 'reply' && [`${toWallet}create`, `${toWallet}reveal-mnemonic`].includes(subject)),
     );
     expect(others.some(({ subject }) => subject.includes('.rpc.group.'))).toBe(true);
     expect(leaksIn(others.map(({ content }) => textOf(content)).join('\n'), await secrets())).toEqual([]);
     const named = await secrets();
     const noPassword = world.messages.filter(
       ({ subject, part }) =>
-        subject.startsWith(toWallet) && part === 'request' && !/create|restore|unlock|delete/.test(subject),
+        subject.startsWith(toWallet) && part === 'request' && !/create|restore|unlock|delete|reveal/.test(subject),
     );
     expect(leaksIn(noPassword.map(({ content }) => textOf(content)).join('\n'), named)).toEqual([]);
   });

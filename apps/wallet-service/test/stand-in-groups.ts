@@ -4,7 +4,7 @@ import { ServiceError } from '@shardnode/core/errors';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { groupRouting, HandlesGroupRequest, type GroupRequests } from '@shardnode/messages';
-import { buildTransfer, utxoSourceOf } from '@shardnode/protocol/building';
+import { buildSweep, buildTransfer, utxoSourceOf } from '@shardnode/protocol/building';
 import { verifySignature } from '@shardnode/protocol/crypto';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
@@ -22,6 +22,7 @@ import {
   unlockScriptCodec,
   unsignedTransactionCodec,
   type AssetOutput,
+  type UnsignedTransaction,
 } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, checkAdmission, completeTemplate } from '@shardnode/protocol/validation';
 import { assetOutput, inventedOutput, outputViewOf, type SpendableOutput } from '@shardnode/testing/builders';
@@ -41,6 +42,8 @@ export class StandInLedger {
   readonly submitted: string[] = [];
   /** Requests that are between their arrival and their answer, by kind, and the most at once. */
   readonly underWay = { now: 0, most: 0 };
+  /** Transactions of a sweep that are built at once. */
+  sweepBound = 256;
   /** Called before a transaction is taken; a test holds or fails it here. */
   beforeSubmit: () => Promise<void> = aMoment;
   afterSubmit: () => Promise<void> = aMoment;
@@ -78,20 +81,10 @@ class StandInHandlers {
 
   @HandlesGroupRequest('read.building.transfer')
   async build(request: Request<'read.building.transfer'>): Promise<Reply<'read.building.transfer'>> {
-    this.ledger.underWay.now += 1;
-    this.ledger.underWay.most = Math.max(this.ledger.underWay.most, this.ledger.underWay.now);
-    try {
-      const utxos = this.ledger.of(request.lockupScript).map(({ reference, output }) => ({
-        reference,
-        amount: output.amount,
-        tokens: output.tokens,
-        level: 0 as const,
-      }));
+    return this.underWay(async () => {
+      const utxos = this.utxosOf(request.lockupScript);
       await this.ledger.beforeBuild();
-      const sender = {
-        lockupScript: decode(lockupScriptCodec, hexToBytes(request.lockupScript)) as AssetLockupScript,
-        unlockScript: decode(unlockScriptCodec, hexToBytes(request.unlockScript)),
-      };
+      const sender = senderOf(request);
       const destinations = request.destinations.map((one) => ({
         lockupScript: decode(lockupScriptCodec, hexToBytes(one.lockupScript)) as AssetLockupScript,
         amount: BigInt(one.amount),
@@ -105,18 +98,33 @@ class StandInHandlers {
         utxoSourceOf(utxos),
       );
       if (!outcome.ok) throw refused(outcome.refusal);
-      const unsigned = outcome.value;
+      return builtOf(outcome.value, sender.lockupScript, destinations[0]!.lockupScript);
+    });
+  }
+
+  @HandlesGroupRequest('read.building.sweep')
+  async sweep(request: Request<'read.building.sweep'>): Promise<Reply<'read.building.sweep'>> {
+    return this.underWay(async () => {
+      const utxos = this.utxosOf(request.lockupScript);
+      await this.ledger.beforeBuild();
+      const sender = senderOf(request);
+      const destination = decode(lockupScriptCodec, hexToBytes(request.destination)) as AssetLockupScript;
+      const { gasAmount } = request;
+      const gasPrice = BigInt(request.gasPrice ?? 10n ** 11n);
+      const lockTime = request.lockTime === undefined ? undefined : BigInt(request.lockTime);
+      const { networkId } = settings;
+      const outcome = buildSweep({ networkId, sender, destination, lockTime, gasAmount, gasPrice }, utxos);
+      if (!outcome.ok) throw refused(outcome.refusal);
+      const transactions = outcome.value
+        .slice(0, this.ledger.sweepBound)
+        .map((unsigned) => builtOf(unsigned, sender.lockupScript, destination));
       return {
-        unsignedTx: encode(unsignedTransactionCodec, unsigned),
-        txId: transactionId(unsigned),
-        gasAmount: unsigned.gasAmount,
-        gasPrice: gasPrice.toString(),
+        transactions,
         fromGroup: groupOfLockupScript(sender.lockupScript, groups),
-        toGroup: groupOfLockupScript(destinations[0]!.lockupScript, groups),
+        toGroup: groupOfLockupScript(destination, groups),
+        more: outcome.value.length > transactions.length,
       };
-    } finally {
-      this.ledger.underWay.now -= 1;
-    }
+    });
   }
 
   @HandlesGroupRequest('command.mempool.submit')
@@ -139,7 +147,51 @@ class StandInHandlers {
     await this.ledger.afterSubmit();
     return { txId, fromGroup: chain.from, toGroup: chain.to };
   }
+
+  private utxosOf(lockupScript: string) {
+    return this.ledger.of(lockupScript).map(({ reference, output }) => ({
+      reference,
+      amount: output.amount,
+      tokens: output.tokens,
+      level: 0 as const,
+    }));
+  }
+
+  private async underWay<T>(build: () => Promise<T>): Promise<T> {
+    const { underWay } = this.ledger;
+    underWay.now += 1;
+    underWay.most = Math.max(underWay.most, underWay.now);
+    try {
+      return await build();
+    } finally {
+      underWay.now -= 1;
+    }
+  }
 }
+
+const senderOf = ({
+  lockupScript,
+  unlockScript,
+}: {
+  readonly lockupScript: string;
+  readonly unlockScript: string;
+}) => ({
+  lockupScript: decode(lockupScriptCodec, hexToBytes(lockupScript)) as AssetLockupScript,
+  unlockScript: decode(unlockScriptCodec, hexToBytes(unlockScript)),
+});
+
+const builtOf = (
+  unsigned: UnsignedTransaction,
+  from: AssetLockupScript,
+  to: AssetLockupScript,
+): Reply<'read.building.transfer'> => ({
+  unsignedTx: encode(unsignedTransactionCodec, unsigned),
+  txId: transactionId(unsigned),
+  gasAmount: unsigned.gasAmount,
+  gasPrice: unsigned.gasPrice.toString(),
+  fromGroup: groupOfLockupScript(from, groups),
+  toGroup: groupOfLockupScript(to, groups),
+});
 
 /** A small service for each group, on the real bus, with the real rules for building and admission. */
 export const standInGroups = async (

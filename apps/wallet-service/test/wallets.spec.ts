@@ -100,20 +100,36 @@ describe('create and restore', () => {
     expect((await request('list', {})).wallets).toEqual([{ walletName: 'w', locked: false }]);
   });
 
-  it.each(['../w', 'a/b', 'a b', "w'; DROP TABLE wallet; --", '', 'x'.repeat(129)])(
-    'refuses the name %j, and has no wallet of it',
-    async (walletName) => {
-      await expect(request('create', { walletName, password })).rejects.toMatchObject({
-        kind: 'invalid-request',
-        code: 'InvalidWalletName',
-        data: { field: 'walletName' },
-      });
-      await expect(request('get', { walletName })).rejects.toMatchObject(notFound(walletName));
-      await expect(request('unlock', { walletName, password })).rejects.toMatchObject(notFound(walletName));
-      await expect(request('delete', { walletName, password })).rejects.toMatchObject(notFound(walletName));
-      await expect(request('sign', { walletName, data: '00' })).rejects.toMatchObject(notFound(walletName));
-    },
-  );
+  it.each([
+    ...[
+      '../w',
+      '..\\w',
+      '..%2Fw',
+      '/etc/passwd',
+      'a/b',
+      'a b',
+      '.',
+      '..',
+      "w'; DROP TABLE wallet; --",
+      '',
+      'w\u0000',
+      '\u0000',
+    ],
+    ...['wället', 'ｗ', '\u202ew', '\ud800', '🔑', 'w\n', 'x'.repeat(129), 'x'.repeat(9_000)],
+  ])('refuses the name %j, and has no wallet of it', async (walletName) => {
+    await expect(request('create', { walletName, password })).rejects.toMatchObject({
+      kind: 'invalid-request',
+      code: 'InvalidWalletName',
+      data: { field: 'walletName' },
+    });
+    await expect(request('get', { walletName })).rejects.toMatchObject(notFound(walletName));
+    await expect(request('unlock', { walletName, password })).rejects.toMatchObject(notFound(walletName));
+    await expect(request('delete', { walletName, password })).rejects.toMatchObject(notFound(walletName));
+    await expect(request('reveal-mnemonic', { walletName, password })).rejects.toMatchObject(notFound(walletName));
+    await expect(request('sign', { walletName, data: '00' })).rejects.toMatchObject(notFound(walletName));
+    // As locked as it will ever be; the empty name is of a form that wallets have.
+    if (walletName !== '') expect(await request('lock', { walletName })).toEqual({});
+  });
 
   it('refuses a mnemonic with a wrong checksum, unknown words or a wrong number of them, and quotes none', async () => {
     const words = [...developmentMnemonic];

@@ -41,6 +41,7 @@ interface WalletVectors {
     };
     readonly afterDeriveNextMinerAddresses: {
       readonly derivedIndexes: readonly number[];
+      readonly answerIndexes: readonly number[];
       readonly minerAddressIndexes: readonly number[][];
     };
   };
@@ -106,8 +107,10 @@ const testedSections: Record<keyof WalletVectors, () => void> = {
       const { derivedIndexes, activeIndex, minerAddressIndexes } = vector.afterRestoreIsMiner;
       expect(wallet.shape).toEqual({ isMiner: true, addressCount: derivedIndexes.length, activeIndex });
       expect(wallet.addresses.map(({ index }) => index)).toEqual(minerAddressIndexes.flat());
-      for (const index of vector.afterDeriveNextMinerAddresses.derivedIndexes)
-        expect(wallet.deriveNext(undefined).index).toBe(index);
+      expect(wallet.minerSets.map((set) => set.map(({ index }) => index))).toEqual(minerAddressIndexes);
+      const after = vector.afterDeriveNextMinerAddresses;
+      expect(wallet.deriveNextMinerSet().map(({ index }) => index)).toEqual(after.answerIndexes);
+      expect(wallet.shape.addressCount).toBe(derivedIndexes.length + after.derivedIndexes.length);
       expect(wallet.addresses.map(({ index }) => index)).toEqual(
         vector.afterDeriveNextMinerAddresses.minerAddressIndexes.flat(),
       );
