@@ -13,10 +13,11 @@ import {
   wholeNumber,
   type AnswerSchemas,
 } from '@shardnode/http';
-import { groupOfScript, type UtxoItem } from '@shardnode/messages';
+import { type GroupClient, groupOfScript, type UtxoItem } from '@shardnode/messages';
 import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { joinedJson } from '../endpoint/joined-json.js';
+import { walkedTexts } from '../endpoint/output-walk.js';
 import { path, query } from '../endpoint/parameters.js';
 import { type Clients, type Plan } from '../endpoint/plans.js';
 
@@ -66,7 +67,7 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       summary: 'Group of an address',
       params: addressPath(),
       answer: answers.group,
-      errors: [404],
+      codes: ['ContractNotFound'],
     },
     (plan) =>
       plan.here(({ params: { address: given } }) => {
@@ -89,7 +90,7 @@ const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoin
       params: addressPath(),
       query: query({ mempool: optional(flag('Count transactions that wait to be mined; default true', true)) }),
       answer: answers.balance,
-      errors: [404],
+      codes: ['ContractNotFound'],
     },
     () =>
       ofAddress(
@@ -109,15 +110,37 @@ const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoin
       ),
   );
 
+const largestPage = 100_000;
+
 interface Page {
   readonly offset?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** JSON of one page, made in pieces: an address may have hundreds of thousands of outputs. */
-const utxosText = async (utxos: readonly UtxoItem[], limit: number | undefined): Promise<JsonText> => {
-  const warning = utxos.length === limit ? ',"warning":"Result might not contains all utxos"' : '';
-  return new JsonText(`{"utxos":${await joinedJson(utxos, (utxo) => JSON.stringify(utxoForm(utxo)))}${warning}}`);
+const textOfUtxo = (utxo: UtxoItem): string => JSON.stringify(utxoForm(utxo));
+
+/** Every output: in one message, or as many as it takes. */
+const allUtxos = async (groups: GroupClient, group: number, lockupScript: string): Promise<JsonText> => {
+  const { utxos, more } = await groups.request(group, 'read.address.utxos', { lockupScript });
+  const texts = more ? await walkedTexts(groups, { group, lockupScript }, textOfUtxo) : utxos.map(textOfUtxo);
+  return new JsonText(`{"utxos":[${texts.join(',')}]}`);
+};
+
+/** One page, in as many messages as it takes. */
+const utxoPage = async (
+  groups: GroupClient,
+  group: number,
+  { lockupScript, offset, limit }: { readonly lockupScript: string; readonly offset: number; readonly limit: number },
+): Promise<JsonText> => {
+  const found: UtxoItem[] = [];
+  for (let more: true | undefined = true; more && found.length < limit;) {
+    const rest = { lockupScript, offset: offset + found.length, limit: limit - found.length };
+    const reply = await groups.request(group, 'read.address.utxos', rest);
+    found.push(...reply.utxos);
+    more = reply.utxos.length > 0 ? reply.more : undefined;
+  }
+  const warning = found.length === limit ? ',"warning":"Result might not contains all utxos"' : '';
+  return new JsonText(`{"utxos":${await joinedJson(found, textOfUtxo)}${warning}}`);
 };
 
 const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
@@ -127,23 +150,24 @@ const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       path: '/addresses/{address}/utxos',
       tag: 'Addresses',
       summary: 'Unspent outputs of an address',
-      description: 'All of them; with a limit one page of them, by offset.',
+      description:
+        'All of them; with a limit one page of them, by offset. Pages of an address with more than 2,000 outputs are in the order of their amounts, those without tokens first; all else is in the order of the references.',
       params: addressPath(),
       query: query({
         offset: optional(count('How many to leave out', 0)),
-        limit: optional(wholeNumber(1, 100_000, 'How many at most; default: all', 1_000)),
+        limit: optional(wholeNumber(1, largestPage, 'How many at most; default: all, with an offset 100000', 1_000)),
       }),
       answer: answers.utxos,
-      errors: [404],
+      codes: ['ContractNotFound'],
     },
     () =>
       ofAddress<Page, z.output<AnswerSchemas['utxos']> | JsonText>(
         groups,
         { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
-        async (group, script, { offset, limit }, clients) => {
-          const payload = { lockupScript: scriptHex(script), offset, limit };
-          const { utxos } = await clients.groups.request(group, 'read.address.utxos', payload);
-          return utxosText(utxos, limit);
+        (group, script, { offset, limit }, { groups: client }) => {
+          const lockupScript = scriptHex(script);
+          if (limit === undefined && !offset) return allUtxos(client, group, lockupScript);
+          return utxoPage(client, group, { lockupScript, offset: offset ?? 0, limit: limit ?? largestPage });
         },
       ),
   );

@@ -1,12 +1,20 @@
 import { Controller, Inject } from '@nestjs/common';
-import { type AddressRequest, type BalanceReply, HandlesGroupRequest, type UtxoItem } from '@shardnode/messages';
+import {
+  type AddressRequest,
+  type BalanceReply,
+  HandlesGroupRequest,
+  type UtxoItem,
+  type UtxoPart,
+  type UtxoPosition,
+} from '@shardnode/messages';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec } from '@shardnode/protocol/primitives';
 import { type Token } from '@shardnode/protocol/transaction';
 import { decodeField } from '../building/request-fields.js';
 import { type GroupNode } from '../group-node.js';
 import { balanceOf } from '../view/address-balance.js';
-import { type LeveledOutput, unspentOf } from '../view/address-outputs.js';
+import { type LeveledOutput } from '../view/address-outputs.js';
+import { outputPage, walkOutputs } from '../view/address-pages.js';
 import { NODE } from './node-token.js';
 
 const tokenAmounts = (tokens: readonly Token[]) => tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));
@@ -41,10 +49,18 @@ export class AddressRpc {
   @HandlesGroupRequest('read.address.utxos')
   async utxos(
     request: AddressRequest & { readonly offset?: number; readonly limit?: number },
-  ): Promise<{ readonly utxos: readonly UtxoItem[] }> {
+  ): Promise<{ readonly utxos: readonly UtxoItem[]; readonly more?: true }> {
     const lockupScript = decodeField(assetLockupScriptCodec, request.lockupScript, 'lockupScript');
-    const { offset = 0, limit = Number.POSITIVE_INFINITY } = request;
-    const outputs = await unspentOf(this.node, lockupScript, { pool: true });
-    return { utxos: outputs.slice(offset, offset + limit).map(utxoItem) };
+    const { outputs, more } = await outputPage(this.node, lockupScript, request);
+    return { utxos: outputs.map(utxoItem), ...(more ? { more } : {}) };
+  }
+
+  @HandlesGroupRequest('read.address.walk')
+  async walk(
+    request: AddressRequest & { readonly part: UtxoPart; readonly after?: UtxoPosition },
+  ): Promise<{ readonly utxos: readonly UtxoItem[]; readonly next?: UtxoPosition }> {
+    const lockupScript = decodeField(assetLockupScriptCodec, request.lockupScript, 'lockupScript');
+    const { outputs, next } = await walkOutputs(this.node, lockupScript, request);
+    return { utxos: outputs.map(utxoItem), ...(next ? { next } : {}) };
   }
 }

@@ -74,6 +74,25 @@ const spentByPool = ({ state }: Reads, shown: ShownView, owner: LockupKey): Prom
     return spent;
   });
 
+/** Outputs of the projection that are spent in front of it: by pending blocks, or by the pool too. */
+export const spentInFront = async (
+  node: Reads,
+  shown: ShownView,
+  lockupScript: AssetLockupScript,
+  choice: ViewChoice = { pool: true },
+): Promise<StoredOutput[]> => {
+  const owner = lockupKey(lockupScript);
+  const byBlocks = [...(shown.spent.get(owner) ?? [])];
+  if (!choice.pool || node.state.pool.size === 0) return byBlocks;
+  const { created } = addressOverlay(node, shown, lockupScript, choice);
+  const listed = new Set(created.map(({ reference }) => referenceId(reference)));
+  const byPool = await spentByPool(node, shown, owner);
+  // What a pending block creates and the pool spends is not of the projection.
+  const isOfBase = (stored: StoredOutput): boolean =>
+    !createdByBlocks(shown, owner, stored) && !listed.has(referenceId(stored.reference));
+  return [...byBlocks, ...byPool.filter(isOfBase)];
+};
+
 /** Kept sums of the projection, corrected by what lies in front of it: the way for addresses with very many outputs. */
 const balanceFromSums = async (
   node: Reads,
@@ -82,20 +101,12 @@ const balanceFromSums = async (
   choice: ViewChoice,
 ): Promise<AddressBalance> => {
   const now = BigInt(node.clock.now());
-  const owner = lockupKey(lockupScript);
   const sums = new Sums(now);
   sums.start(await node.store.balance(lockupScript, now));
-  for (const stored of shown.spent.get(owner) ?? []) sums.change(stored, -1n);
+  for (const stored of await spentInFront(node, shown, lockupScript, choice)) sums.change(stored, -1n);
   const { created } = addressOverlay(node, shown, lockupScript, choice);
   const present = await node.store.hasUtxos(created.map(({ reference }) => reference));
-  const listed = new Set(created.map(({ reference }) => referenceId(reference)));
   for (const stored of created) if (!present.has(referenceId(stored.reference))) sums.change(stored, 1n);
-  if (!choice.pool || node.state.pool.size === 0) return sums.result();
-  for (const stored of await spentByPool(node, shown, owner)) {
-    // What a pending block creates and the pool spends is in neither part.
-    const isOfBase = !createdByBlocks(shown, owner, stored) && !listed.has(referenceId(stored.reference));
-    if (isOfBase) sums.change(stored, -1n);
-  }
   return sums.result();
 };
 
