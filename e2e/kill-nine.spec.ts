@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { seededRandom } from '@shardnode/core/seeded-random';
 import { deploymentKind, describeNetwork } from './kit/deployment.js';
 import { statusOf, submit } from './kit/transfers.js';
 import { createLoad, fundSenders, type Load } from './kit/load.js';
 import { checkLedger } from './kit/ledger.js';
 import { isLong, type Network, startNetwork } from './kit/network.js';
 import { checkProjections } from './kit/projection-check.js';
-import { seededRandom } from './kit/seeded-random.js';
 import { waitFor } from './kit/wait-for.js';
 
 /** With `instant` an acknowledged transaction is in a block, with `interval` it waits in the pool. */

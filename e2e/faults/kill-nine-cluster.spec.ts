@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
+import { seededRandom } from '@shardnode/core/seeded-random';
 import { describeCluster } from '../kit/deployment.js';
 import { groupNodeNames, type ProcessName } from '../kit/cluster/cluster-process.js';
 import {
@@ -16,7 +17,6 @@ import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { WalletSenders } from '../kit/cluster/wallet-senders.js';
 import { chains, isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
-import { seededRandom } from '../kit/seeded-random.js';
 import { waitFor } from '../kit/wait-for.js';
 
 /** Milliseconds from the start of a process that was killed until it is ready (issue: 5 s). */

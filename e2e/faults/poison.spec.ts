@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { seededRandom } from '@shardnode/core/seeded-random';
 import {
   groupRequests,
   type GroupRequestName,
@@ -13,10 +14,16 @@ import {
 import { type Block } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+import {
+  chainBlock,
+  junkArbitrary,
+  payloadArbitrary,
+  poisonPool,
+  withBadStateHash,
+  withBadWork,
+} from '@shardnode/testing/poison';
 import fc from 'fast-check';
 import { type z } from 'zod';
-import { junkArbitrary, payloadArbitrary } from '../../apps/group-node/test/support/payload-arbitrary.js';
-import { chainBlock, poisonPool, withBadStateHash, withBadWork } from '../../apps/group-node/test/support/poison.js';
 import { busNamespace as ns } from '../kit/cluster/cluster-servers.js';
 import { groupNodeNames, type ProcessName } from '../kit/cluster/cluster-process.js';
 import { logLines, logSummary } from '../kit/cluster/log-lines.js';
@@ -27,7 +34,6 @@ import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { describeCluster } from '../kit/deployment.js';
 import { groups, isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
-import { seededRandom } from '../kit/seeded-random.js';
 import { waitFor } from '../kit/wait-for.js';
 
 const seed = Number(process.env['SEED'] ?? 2026);

@@ -13,10 +13,16 @@ import {
 import { type Block } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+import {
+  chainBlock,
+  junkArbitrary,
+  payloadArbitrary,
+  poisonPool,
+  withBadStateHash,
+  withBadWork,
+} from '@shardnode/testing/poison';
 import fc from 'fast-check';
-import { junkArbitrary, payloadArbitrary } from './support/payload-arbitrary.js';
 import { TestNetwork, until } from './support/network.js';
-import { chainBlock, poisonPool, withBadStateHash, withBadWork } from './support/poison.js';
 
 const settings = developmentNetwork;
 const { groups } = settings;

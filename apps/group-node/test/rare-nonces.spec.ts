@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { developmentNetwork } from '@shardnode/protocol/network';
+import { allocationTransfer } from '@shardnode/testing/builders';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
-import { allocationTransfer, openLoneNode } from './support/lone-node.js';
+import { openLoneNode } from './support/lone-node.js';
 
 /** Nobody finds a nonce for this. */
 const settings = { ...developmentNetwork, numZeros: 34 };

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { allocationTransfer } from '@shardnode/testing/builders';
 import { type GroupNode } from '../src/group-node.js';
 import { type GroupStore } from '../src/store/index.js';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
-import { allocationTransfer, openLoneNode } from './support/lone-node.js';
+import { openLoneNode } from './support/lone-node.js';
 import { until } from './support/network.js';
 
 const chain = { from: 0, to: 0 };

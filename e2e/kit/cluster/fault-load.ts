@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { seededRandom } from '@shardnode/core/seeded-random';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient, type Answer } from '../api-client.js';
 import { type BuiltForm, type StatusForm } from '../api-forms.js';
 import { groups } from '../network.js';
-import { seededRandom } from '../seeded-random.js';
 import { confirmed, oneCoin, signOffline, transfer } from '../transfers.js';
 import { waitFor } from '../wait-for.js';
 

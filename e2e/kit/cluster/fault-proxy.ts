@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { seededRandom } from '@shardnode/core/seeded-random';
 import { freePort } from '@shardnode/core/servers';
-import { seededRandom } from '../seeded-random.js';
 import { type MessageFaults, NatsFilter } from './nats-filter.js';
 import { type CutSide, isCommit, PostgresTaps, type SeenStatement } from './postgres-taps.js';
 import { type ChannelFaults, type Fault, type Hits, type Step, type Tap } from './proxy-channel.js';

@@ -1,3 +1,5 @@
+import { seededRandom } from '../../seeded-random/index.js';
+
 /** What the in-process bus does to messages, so that it is no kinder than a network. Probabilities 0 to 1. */
 export interface ChaosSettings {
   /** Events vanish; of requests either the question or the answer. */
@@ -17,17 +19,6 @@ export interface Chaos {
   arrivals(): readonly number[];
   requestFate(): 'delivered' | 'question-lost' | 'answer-lost';
 }
-
-/** Small seeded generator (mulberry32), numbers from 0 to below 1. */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
 
 export const createChaos = (settings: ChaosSettings): Chaos => {
   const random = seededRandom(settings.seed);

@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import { type NatsConnection } from '@nats-io/transport-node';

@@ -6,6 +6,8 @@ interface Parts {
   readonly def: { readonly type: string };
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly element?: z.ZodType;
+  /** Of an enumeration. */
+  readonly options?: readonly string[];
   readonly unwrap?: () => z.ZodType;
 }
 
@@ -14,7 +16,7 @@ interface Parts {
  * itself, so that a message that is added to the tables is tried without a line of its own.
  */
 export const payloadArbitrary = (schema: z.ZodType, pool: readonly unknown[]): fc.Arbitrary<unknown> => {
-  const { def, shape, element, unwrap } = schema as unknown as Parts;
+  const { def, shape, element, options, unwrap } = schema as unknown as Parts;
   if (def.type === 'object' && shape) {
     return fc.record(
       Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, payloadArbitrary(field, pool)])),
@@ -24,6 +26,7 @@ export const payloadArbitrary = (schema: z.ZodType, pool: readonly unknown[]): f
     const items = fc.array(payloadArbitrary(element, pool), { maxLength: 9 });
     return items.filter((list) => schema.safeParse(list).success);
   }
+  if (def.type === 'enum' && options) return fc.constantFrom(...options);
   if (def.type === 'optional' && unwrap)
     return fc.option(payloadArbitrary(unwrap.call(schema), pool), { nil: undefined });
   const fitting = pool.filter((value) => schema.safeParse(value).success);

@@ -1,13 +1,11 @@
 import { type Block, chainIndexOfHash, sealBlock, sealHeader } from '@shardnode/protocol/block';
-import { encode } from '@shardnode/protocol/encoding';
+import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
-import { lockupScriptCodec } from '@shardnode/protocol/primitives';
+import { assetLockupScriptCodec, lockupScriptCodec } from '@shardnode/protocol/primitives';
 import { unlockScriptCodec } from '@shardnode/protocol/transaction';
-import { buildMinedBlock } from '@shardnode/testing/builders';
-import { developmentKeys } from '@shardnode/testing/keys';
-import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
-import { allocationTransfer } from './lone-node.js';
-import { lockupHex, minerAddresses } from './network.js';
+import { allocationTransfer, buildMinedBlock } from '../builders/index.js';
+import { developmentKeys, testKeyOfGroup } from '../keys/index.js';
+import { MemoryNode, nextBlock } from '../memory-node/index.js';
 
 const settings = developmentNetwork;
 const { groups } = settings;
@@ -45,11 +43,9 @@ export const poisonPool = async (): Promise<unknown[]> => {
   ];
   const template = await allocationTransfer();
   const scripts = [
-    ...keys.map(({ lockupScript }) => lockupHex(lockupScript)),
-    Buffer.from(encode(lockupScriptCodec, { kind: 'p2c', contractId: '00'.repeat(32) })).toString('hex'),
-    ...keys.map(({ publicKey }) =>
-      Buffer.from(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey })).toString('hex'),
-    ),
+    ...keys.map(({ lockupScript }) => bytesToHex(encode(assetLockupScriptCodec, lockupScript))),
+    bytesToHex(encode(lockupScriptCodec, { kind: 'p2c', contractId: '00'.repeat(32) })),
+    ...keys.map(({ publicKey }) => bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey }))),
   ];
   return [
     ...[0, 1, 2, 3, 4, 1.5, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 2 ** 63, 1_700_000_000_000],
@@ -63,8 +59,6 @@ export const poisonPool = async (): Promise<unknown[]> => {
     Uint8Array.of(0),
     true,
     false,
-    'document',
-    'reference',
   ];
 };
 
@@ -79,6 +73,6 @@ export const withBadStateHash = (): Block => {
     timestamp: header.timestamp,
     target: header.target,
     transactions: transactions.slice(0, -1),
-    miner: minerAddresses[1]!,
+    miner: testKeyOfGroup(1).lockupScript,
   });
 };

@@ -1,0 +1,2 @@
+export * from './payload-arbitrary.js';
+export * from './poison.js';
