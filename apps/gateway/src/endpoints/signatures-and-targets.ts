@@ -40,4 +40,14 @@ export const utilityEndpoints = ({ network, requests, answers }: Edge): Endpoint
     },
     (plan) => plan.here(({ body: { target } }) => ({ hashrate: hashRateOf(target, network).toString() })),
   ),
+  endpoint(
+    {
+      method: 'PUT',
+      path: '/utils/check-hash-indexing',
+      tag: 'Utils',
+      summary: 'Check and repair the height index of all chains',
+      description: 'Answers when the check has started; while one runs another request does nothing.',
+    },
+    (plan) => plan.everyGroup('command.chain.check-index', { payload: () => ({}), merge: () => undefined }),
+  ),
 ];

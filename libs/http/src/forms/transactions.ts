@@ -10,11 +10,13 @@ import {
   type Output,
   type Token,
   type Transaction,
+  type TransactionTemplate,
   type UnsignedTransaction,
 } from '@shardnode/protocol/transaction';
 import {
   type AssetOutputAnswer,
   type OutputAnswer,
+  type TemplateAnswer,
   type TokenAnswer,
   type TransactionAnswer,
   type UnsignedTransactionAnswer,
@@ -25,6 +27,7 @@ import { timestampForm } from './timestamps.js';
 export interface TransactionForms {
   unsigned(unsigned: UnsignedTransaction): UnsignedTransactionAnswer;
   transaction(transaction: Transaction): TransactionAnswer;
+  template(template: TransactionTemplate): TemplateAnswer;
 }
 
 const tokenForms = (tokens: readonly Token[]): TokenAnswer[] =>
@@ -75,6 +78,11 @@ export const createTransactionForms = (amountField: string): TransactionForms =>
 
   return {
     unsigned,
+    template: (template) => ({
+      unsigned: unsigned(template.unsigned),
+      inputSignatures: template.inputSignatures.map(bytesToHex),
+      scriptSignatures: template.scriptSignatures.map(bytesToHex),
+    }),
     transaction: (transaction) => {
       const fixed = transaction.unsigned.fixedOutputs.length;
       const form = unsigned(transaction.unsigned);
