@@ -91,18 +91,13 @@ export class SyncKeeper {
   /** Why the node must neither mine nor admit now; undefined when it may. */
   notReadyBecause(): string | undefined {
     const offset = this.clockOffset();
-    if (offset !== undefined) return clockIsOff(offset);
-    const problem = this.parts.storeProblem();
-    if (problem !== undefined) return problem;
-    if (!this.synced) return this.reason;
-    if (this.hasLost) return 'it asks its siblings for what it had not stored';
-    return this.isFarBehind ? 'it has not caught up with its siblings' : undefined;
+    return offset === undefined ? this.behindBecause() : clockIsOff(offset);
   }
 
   /** Throws `unavailable` where `notReadyBecause` has a reason (protocol 07 §1.13, decision 31). */
   requireReady(): void {
     this.requireClock();
-    const reason = this.notReadyBecause();
+    const reason = this.behindBecause();
     if (reason === undefined) return;
     const { group } = this.parts.state;
     if (this.parts.storeProblem() !== undefined) throw storeUnavailable(group, reason);
@@ -153,6 +148,15 @@ export class SyncKeeper {
     } finally {
       puller.caughtUp();
     }
+  }
+
+  /** `notReadyBecause`, but for the clock. */
+  private behindBecause(): string | undefined {
+    const problem = this.parts.storeProblem();
+    if (problem !== undefined) return problem;
+    if (!this.synced) return this.reason;
+    if (this.hasLost) return 'it asks its siblings for what it had not stored';
+    return this.isFarBehind ? 'it has not caught up with its siblings' : undefined;
   }
 
   private async untilSynced(): Promise<void> {
