@@ -6,10 +6,10 @@ import {
   type Transcript,
   transcriptNames,
 } from '@shardnode/testing/transcripts';
-import { deploymentKind, describeNetwork } from '../kit/deployment.js';
-import { type Environment } from '../kit/child-process.js';
-import { startNetwork } from '../kit/network.js';
-import { adjudicated } from './adjudicated.js';
+import { deploymentKind, describeNetwork } from './kit/deployment.js';
+import { type Environment } from './kit/child-process.js';
+import { startNetwork } from './kit/network.js';
+import { adjudicated } from './kit/adjudicated.js';
 
 type Profile = 'document' | 'reference';
 
