@@ -64,7 +64,7 @@ export const gatewaySettings = z.object({
   }),
   RATE_LIMIT: wholeNumberSetting({
     description:
-      'Requests a minute from each address, expensive ones counted as several; 0: as many as it likes. Over it: 429 with Retry-After.',
+      'Requests a minute from each address, expensive ones counted as several, at most a twentieth of them in a second (100 in any case); 0: as many as it likes. Over it: 429 with Retry-After.',
     default: 0,
     min: 0,
     max: 1_000_000,

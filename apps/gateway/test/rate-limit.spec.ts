@@ -149,6 +149,20 @@ describe('limit of requests', () => {
     expect(await statuses(trusting, 1, from('198.51.100.1, 192.0.2.1'))).toEqual([429]);
   });
 
+  it('lets no client send the requests of a minute in a second', async () => {
+    const clock = createStoppedClock(start);
+    network = await startFakeNetwork({ rateLimit: 4_000 }, { clock });
+    const answers = await statuses(network, 201);
+    expect([answers.indexOf(429), answers.at(-1)]).toEqual([200, 429]);
+    const refused = await network.send('GET', '/infos/version');
+    expect([refused.text, refused.headers.get('retry-after')]).toEqual([
+      '{"detail":"More than 200 requests in a second"}',
+      '1',
+    ]);
+    clock.advance(1_000);
+    expect(await statuses(network, 1)).toEqual([200]);
+  });
+
   it('counts expensive requests and large bodies as several', async () => {
     network = await startFakeNetwork({ rateLimit: 20 }, { clock: createStoppedClock(start) });
     const interval = '/blockflow/blocks?fromTs=0&toTs=1';

@@ -49,7 +49,7 @@ export const limitRequests = (instance: FastifyInstance, limits: RequestLimits):
     const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
     const exceeded = counted.find((each) => each !== undefined);
     if (exceeded === undefined) return undefined;
-    const error = errorOf('TooManyRequests', `More than ${exceeded.limit} requests in a minute`, {
+    const error = errorOf('TooManyRequests', `More than ${exceeded.limit} requests in a ${exceeded.span}`, {
       retryAfterSeconds: exceeded.seconds,
     });
     const { status, headers, body } = answerOfError(error, bodyLimitBytes);

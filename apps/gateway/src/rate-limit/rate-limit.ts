@@ -18,17 +18,23 @@ export interface CountedClient {
 /** A client that is over its limit. */
 export interface Exceeded {
   readonly limit: number;
+  readonly span: 'minute' | 'second';
   /** Until it may ask again; at least 1. */
   readonly seconds: number;
 }
 
 const windowMs = 60_000;
+const burstWindowMs = 1_000;
+/** Of the limit of a minute, what a single second may have, and how much it may have in any case. */
+const burstPart = 1 / 20;
+const smallestBurst = 100;
 /** Some ten thousand clients; the counts of those that were not heard of for longest are forgotten first. */
 const nearBytes = 8 * 1024 * 1024;
 
 /**
  * Counts requests of clients in minutes of the wall clock, so that all gateways count in the same minute and know when it
  * ends. This gateway counts its own in any case: a shared cache that does not answer makes the limit one of each gateway.
+ * What comes in one second has a limit too, of this gateway alone: a whole minute's requests at once would hold up others.
  */
 export class RateLimit {
   private readonly near: Cache;
@@ -41,11 +47,14 @@ export class RateLimit {
   async exceeded({ name, limit }: CountedClient, weight: number): Promise<Exceeded | undefined> {
     const { shared, clock } = this.settings;
     const now = clock.now();
+    const burst = Math.max(smallestBurst, Math.ceil(limit * burstPart));
+    const second = (await this.near.count(`burst:${name}`, burstWindowMs, weight)) ?? 0;
+    if (second > burst) return { limit: burst, span: 'second', seconds: 1 };
     const key = `rate:${Math.floor(now / windowMs)}:${name}`;
     const near = (await this.near.count(key, windowMs, weight)) ?? 0;
     // Who is over the limit here costs the shared cache nothing any more.
     const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs, weight)) ?? 0);
     if (count <= limit) return undefined;
-    return { limit, seconds: Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000)) };
+    return { limit, span: 'minute', seconds: Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000)) };
   }
 }
