@@ -22,7 +22,7 @@ const lockTimesOf = async (
 };
 
 /**
- * When outputs that are locked now would be enough for what was refused for want of them: milliseconds since 1970;
+ * When outputs that are locked now would be enough for what was refused for want of them: milliseconds since 1970, as digits;
  * undefined when they would not be, or the refusal has another reason.
  */
 export const spendableAt = async (
@@ -31,7 +31,7 @@ export const spendableAt = async (
   now: bigint,
   code: string,
   buildAt: (time: bigint) => Promise<BuildOutcome<unknown>>,
-): Promise<number | undefined> => {
+): Promise<string | undefined> => {
   if (!lackOfOutputs.has(code)) return undefined;
   const times = await lockTimesOf(node, lockupScripts, now);
   const last = times.at(-1);
@@ -42,5 +42,5 @@ export const spendableAt = async (
     if ((await buildAt(times[middle]!)).ok) high = middle;
     else low = middle + 1;
   }
-  return Number(times[high]);
+  return String(times[high]);
 };

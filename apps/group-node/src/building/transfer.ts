@@ -1,10 +1,12 @@
 import { type BuildTransferRequest, type BuiltTransaction } from '@shardnode/messages';
+import { addressOf } from '@shardnode/protocol/address';
 import { buildTransfer, buildTransferFrom, type TransferRequest } from '@shardnode/protocol/building';
 import { type OutputReference } from '@shardnode/protocol/primitives';
 import { type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from './request-fields.js';
+import { lastUnlock } from '../view/last-unlock.js';
 import { spendableAt } from './spendable-at.js';
 import { type BuildMoment, chosenOutputs, withUsableOutputs } from './usable-outputs.js';
 
@@ -24,6 +26,11 @@ const readRequest = (node: GroupNode, request: BuildTransferRequest): TransferRe
   };
 };
 
+/** Whose outputs a refusal is about: the client knows its keys, and may ask for the balance by the address. */
+const senderOf = ({ sender }: TransferRequest): { readonly address: string } => ({
+  address: addressOf(sender.lockupScript),
+});
+
 /** Selected from the usable outputs of the sender. */
 const buildBySelection = async (
   node: GroupNode,
@@ -39,7 +46,7 @@ const buildBySelection = async (
   // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
   node.sync.requireReady();
   const when = await spendableAt(node, senders, now, outcome.refusal.code, buildAt);
-  throw refusalError(outcome.refusal, when === undefined ? {} : { spendableAt: when });
+  throw refusalError(outcome.refusal, { ...senderOf(request), ...(when === undefined ? {} : { spendableAt: when }) });
 };
 
 const buildFromChosen = async (
@@ -52,7 +59,10 @@ const buildFromChosen = async (
   const outcome = buildTransferFrom(request, chosen, lookup, moment.now);
   if (outcome.ok) return outcome.value;
   node.sync.requireReady();
-  throw refusalError(outcome.refusal, lockedUntil(outcome.refusal.code, chosen, lookup));
+  throw refusalError(outcome.refusal, {
+    ...senderOf(request),
+    ...lockedUntil(outcome.refusal.code, chosen, lookup),
+  });
 };
 
 /** When all that the client chose may be spent, where that is why it is refused. */
@@ -60,10 +70,7 @@ export const lockedUntil = (
   code: string,
   chosen: readonly OutputReference[],
   lookup: Awaited<ReturnType<typeof chosenOutputs>>,
-): { readonly spendableAt?: number } => {
-  if (code !== 'LockedUtxo') return {};
-  return { spendableAt: Math.max(...chosen.map((reference) => Number(lookup(reference)?.lockTime ?? 0n))) };
-};
+): { readonly spendableAt?: string } => (code === 'LockedUtxo' ? { spendableAt: lastUnlock(chosen, lookup) } : {});
 
 /** Builds a transfer (protocol 02 §4). Throws `refused` with the text that tools match, `unavailable` when not synced. */
 export const buildTransferFor = async (node: GroupNode, message: BuildTransferRequest): Promise<BuiltTransaction> => {

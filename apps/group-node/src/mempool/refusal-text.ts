@@ -1,4 +1,4 @@
-import { ServiceError } from '@shardnode/core/errors';
+import { ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
@@ -9,18 +9,21 @@ export const refusalName = ({ code, reason }: Refusal): string => (reason ? `${c
 
 const templateHex = (template: TransactionTemplate): string => bytesToHex(encode(transactionTemplateCodec, template));
 
-/** A transaction that fails validation; the text is the one that tools match (protocol 07 §8.4). */
+/**
+ * A transaction that fails validation; the text is the one that tools match (protocol 07 §8.4). `known`: what helps besides,
+ * `conflictingTxId` or `spendableAt` (milliseconds since 1970).
+ */
 export const validationError = (
   id: Hash,
   template: TransactionTemplate,
   refusal: Refusal,
-  conflictingTxId?: Hash,
+  known: ErrorData = {},
 ): ServiceError =>
   new ServiceError(
     'refused',
     refusal.code,
     `Failed in validating tx ${id} due to ${refusalName(refusal)}: ${templateHex(template)}`,
-    conflictingTxId === undefined ? { txId: id } : { txId: id, conflictingTxId },
+    { txId: id, ...known },
   );
 
 /** A transaction that spends what another one spends already (decision 23). */

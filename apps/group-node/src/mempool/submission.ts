@@ -4,7 +4,7 @@ import { type Logger } from '@shardnode/core/observability';
 import { type PeerPublisher, type SubmitReply } from '@shardnode/messages';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
-import { outputStateKey } from '@shardnode/protocol/state';
+import { type OutputView, outputStateKey } from '@shardnode/protocol/state';
 import { transactionId, type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, checkAdmission, type Refusal, type Verdict } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
@@ -14,6 +14,7 @@ import { type WorkQueue } from '../import/work-queue.js';
 import { hasInputs } from '../mining/minable.js';
 import { type Miner } from '../mining/miner.js';
 import { type GroupStore, type TransactionLocation } from '../store/index.js';
+import { lastUnlock } from '../view/last-unlock.js';
 import { showView } from '../view/shown-view.js';
 import { MinedSpenders } from './mined-spenders.js';
 import { type PendingWriter } from './pending-writer.js';
@@ -125,9 +126,11 @@ export class Submission {
     }
   }
 
-  private async validate({ id, template }: Candidate): Promise<'valid' | 'confirmed' | Refusal> {
+  private async validate(candidate: Candidate): Promise<'valid' | 'confirmed' | Refusal> {
+    const { id, template } = candidate;
     const refusal = await this.judge(template);
     if (!refusal) return 'valid';
+    if (refusal.code === 'TimeLockedTx') throw await this.timeLocked(candidate, refusal);
     if (refusal.code !== 'NonExistInput') throw validationError(id, template, refusal);
     // Its inputs are gone: because it was mined itself, or because another one was.
     return (await this.isConfirmed(id)) ? 'confirmed' : refusal;
@@ -135,7 +138,8 @@ export class Submission {
 
   /** Names the mined transaction that has spent an input, where there is one (decision 23). */
   private async inputsGone({ id, template }: Candidate, refusal: Refusal): Promise<ServiceError> {
-    return validationError(id, template, refusal, await this.spenders.of(template));
+    const conflictingTxId = await this.spenders.of(template);
+    return validationError(id, template, refusal, conflictingTxId === undefined ? {} : { conflictingTxId });
   }
 
   /**
@@ -143,8 +147,17 @@ export class Submission {
    * in the pool itself.
    */
   async judge(template: TransactionTemplate, pooled?: Hash): Promise<Verdict> {
-    const { state, importer, signatures, clock } = this.parts;
-    const { memory, settings, pool } = state;
+    const { state, signatures, clock } = this.parts;
+    const { memory, settings } = state;
+    const view = await this.viewOf(template, pooled);
+    const now = BigInt(clock.now());
+    return memory.loaded(() => checkAdmission(template, { settings, view, now, verifySignature: signatures.verify }));
+  }
+
+  /** The view with the pool, with what the transaction spends in memory. */
+  private async viewOf(template: TransactionTemplate, pooled?: Hash): Promise<OutputView> {
+    const { state, importer } = this.parts;
+    const { memory, pool } = state;
     const best = await importer.best();
     const blocks =
       best === state.shown.best ? state.shown : await memory.loaded(() => showView(memory, best, state.announced));
@@ -152,9 +165,15 @@ export class Submission {
       blocks.state.outputRoot,
       template.unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
     );
-    const view = poolView(pool, blocks.view, pooled);
-    const now = BigInt(clock.now());
-    return memory.loaded(() => checkAdmission(template, { settings, view, now, verifySignature: signatures.verify }));
+    return poolView(pool, blocks.view, pooled);
+  }
+
+  /** A refusal for now: it says when the last input can be spent. */
+  private async timeLocked({ id, template }: Candidate, refusal: Refusal): Promise<ServiceError> {
+    const view = await this.viewOf(template);
+    const references = template.unsigned.inputs.map(({ outputReference }) => outputReference);
+    const spendableAt = this.parts.state.memory.loaded(() => lastUnlock(references, (each) => view.output(each)));
+    return validationError(id, template, refusal, { spendableAt: await spendableAt });
   }
 
   private async isConfirmed(id: Hash): Promise<boolean> {

@@ -170,8 +170,13 @@ export const checkSpendable = (inputs: readonly ChosenInput[], sender: AssetLock
   for (const { reference, output } of inputs) {
     if (!sameLockupScript(output.lockupScript, sender))
       throw new BuildRefusal('ForeignUtxo', `Selected UTXO ${reference.key} does not belong to the sender`);
-    if (output.lockTime > now)
-      throw new BuildRefusal('LockedUtxo', `Selected UTXO ${reference.key} is locked until ${output.lockTime} ms`);
+    if (output.lockTime > now) {
+      const seconds = (output.lockTime - now + 999n) / 1000n;
+      throw new BuildRefusal(
+        'LockedUtxo',
+        `Selected UTXO ${reference.key} is locked for another ${seconds} s, until ${output.lockTime} ms since 1970`,
+      );
+    }
   }
 };
 
