@@ -19,6 +19,7 @@ import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { createApiKeyCheck, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
+import { withDevelopmentExamples } from './docs/development-examples.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
 import { type Clients } from './endpoint/plans.js';
@@ -155,13 +156,12 @@ const addRoutes = (
     checkApiKey: createApiKeyCheck(apiKey),
   });
   addDocumentationRoutes(instance, 'Shardnode API', () =>
-    openApiDocument(endpoints, {
+    openApiDocument(withDevelopmentExamples(endpoints, edge.brand), {
       title: 'Shardnode API',
       version: edge.reportedVersion.slice(1),
       description: 'HTTP interface of a full node of a sharded blockchain.',
       port: edge.listening().port,
       hasApiKey: apiKey !== undefined,
-      hasRateLimit,
       errors: edge.answers,
     }),
   );

@@ -1,92 +1,74 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv } from 'ajv';
+import { errorCodes, statusOfCode, type ErrorCode } from '@shardnode/http';
 import { readVectors } from '@shardnode/testing/vectors';
+import { apiProfiles } from '../src/endpoint/edge.js';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any */
 type Json = any;
 
-/** What this issue serves; the index of protocol 07, Appendix E, has more. */
-const served = [
-  'POST /wallets',
-  'PUT /wallets',
-  'GET /wallets',
-  'GET /wallets/{wallet_name}',
-  'DELETE /wallets/{wallet_name}',
-  'POST /wallets/{wallet_name}/lock',
-  'POST /wallets/{wallet_name}/unlock',
-  'GET /wallets/{wallet_name}/addresses',
-  'GET /wallets/{wallet_name}/addresses/{address}',
-  'GET /wallets/{wallet_name}/balances',
-  'POST /wallets/{wallet_name}/transfer',
-  'POST /wallets/{wallet_name}/sign',
-  'POST /wallets/{wallet_name}/change-active-address',
-  'POST /wallets/{wallet_name}/derive-next-address',
-  'POST /wallets/{wallet_name}/sweep-active-address',
-  'POST /wallets/{wallet_name}/sweep-all-addresses',
-  'GET /wallets/{wallet_name}/miner-addresses',
-  'POST /wallets/{wallet_name}/derive-next-miner-addresses',
-  'POST /wallets/{wallet_name}/reveal-mnemonic',
-  'GET /infos/node',
-  'GET /infos/version',
-  'GET /infos/chain-params',
-  'GET /infos/self-clique',
-  'GET /addresses/{address}/group',
-  'GET /addresses/{address}/balance',
-  'GET /addresses/{address}/utxos',
-  'GET /blockflow/blocks',
-  'GET /blockflow/blocks-with-events',
-  'GET /blockflow/blocks/{block_hash}',
-  'GET /blockflow/blocks-with-events/{block_hash}',
-  'GET /blockflow/headers/{block_hash}',
-  'GET /blockflow/is-block-in-main-chain',
-  'GET /blockflow/hashes',
-  'GET /blockflow/chain-info',
-  'GET /blockflow/main-chain-block-by-ghost-uncle/{ghost_uncle_hash}',
-  'POST /transactions/build',
-  'POST /transactions/submit',
-  'GET /transactions/status',
-  'GET /transactions/details/{txId}',
-  'POST /transactions/decode-unsigned-tx',
-  'POST /multisig/address',
-  'POST /multisig/build',
-  'POST /multisig/submit',
-  'POST /miners/cpu-mining/mine-one-block',
-  'POST /utils/verify-signature',
-  'POST /utils/target-to-hashrate',
-];
+/** Names of parameters in a path differ between the index and the sections of 07. */
+const shapeOf = (endpoint: string): string => endpoint.replaceAll(/\{\w+\}/g, '{}');
 
-/** Whether a value has the shape that the schema tells: the small part of JSON schema that the description uses. */
-const fits = (schema: Json, value: Json, document: Json): boolean => {
-  if (value === null && schema.nullable) return true;
-  if (schema.$ref) return fits(resolve(schema.$ref, document), value, document);
-  if (schema.allOf) return schema.allOf.every((part: Json) => fits(part, value, document));
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return choices.some((choice: Json) => fits(choice, value, document));
-  if (schema.enum && !schema.enum.includes(value)) return false;
-  switch (schema.type) {
-    case 'object': {
-      // Optional fields may be null (protocol 07 §1.6).
-      if (typeof value !== 'object' || value === null) return false;
-      const required: string[] = schema.required ?? [];
-      return (
-        required.every((name) => name in value) &&
-        Object.entries(value).every(
-          ([name, inner]) => !schema.properties?.[name] || fits(schema.properties[name], inner, document),
-        )
-      );
-    }
-    case 'array':
-      return Array.isArray(value) && value.every((item) => fits(schema.items, item, document));
-    case 'string':
-      return typeof value === 'string' && (!schema.pattern || new RegExp(schema.pattern).test(value));
-    case 'integer':
-      return typeof value === 'number' && Number.isInteger(value) && value >= (schema.minimum ?? -Infinity);
-    case 'boolean':
-      return typeof value === 'boolean';
-    default:
-      return true;
-  }
-};
+const specification = readFileSync(new URL('../../../docs/protocol/07-http-api.md', import.meta.url), 'utf8');
+/** `METHOD /path` of each row of the index of endpoints (protocol 07, Appendix E). */
+const indexed = [...specification.split('## Appendix E')[1]!.matchAll(/^\| (GET|POST|PUT|DELETE) \| (\/[^ |]*) \|/gm)]
+  .map(([, method, path]) => `${method} ${path}`)
+  .map(shapeOf);
+
+/** Endpoints that execute or compile contracts, which are not there yet. */
+const contractsNeeded = [
+  'POST /contracts/unsigned-tx/deploy-contract',
+  'POST /contracts/unsigned-tx/execute-script',
+  'POST /contracts/compile-script',
+  'POST /contracts/compile-contract',
+  'POST /contracts/compile-project',
+  'POST /contracts/test-contract',
+  'POST /contracts/call-contract',
+  'POST /contracts/multicall-contract',
+];
+/** Not JSON; internal and optional (it writes files on request); the page itself. */
+const notDescribed = ['GET /metrics', 'POST /export-blocks', 'GET /docs,'];
+const served = indexed.filter((row) => ![...contractsNeeded, ...notDescribed].includes(row));
+
+/** Numbers that count nothing with a unit: indexes, counts of things, versions, ports. */
+const unitless = new Set([
+  'chainFrom',
+  'chainTo',
+  'fromGroup',
+  'toGroup',
+  'group',
+  'hint',
+  'txIndex',
+  'version',
+  'networkId',
+  'groups',
+  'groupNumPerBroker',
+  'groupNum',
+  'brokerId',
+  'brokerNum',
+  'numZerosAtLeastInHash',
+  'port',
+  'restPort',
+  'wsPort',
+  'minerApiPort',
+  'utxoNum',
+  'mnemonicSize',
+  'mrequired',
+  'offset',
+  'limit',
+  'utxosLimit',
+  'start',
+  'nextStart',
+  'difficulty',
+  'eventIndex',
+  'GET /events/contract/{contractAddress}/current-count',
+]);
+/** Amounts of a token, whose smallest unit only its makers know, and what contracts count. */
+const tokenAmounts = new Set(['Token.amount', 'TokenAmount.amount', 'Penalty.value', 'ValU256.value']);
 
 const resolve = (reference: string, document: Json): Json =>
   reference
@@ -100,77 +82,192 @@ const references = (value: Json): string[] =>
     ? []
     : Object.entries(value).flatMap(([name, inner]) => (name === '$ref' ? [String(inner)] : references(inner)));
 
-describe('description of the API', () => {
+interface Leaf {
+  /** `Balance.balance` */
+  readonly where: string;
+  readonly schema: Json;
+}
+
+/** Everything in a schema that is no object, list, union or reference. */
+const leavesOf = (schema: Json, where: string): Leaf[] => {
+  if (schema.$ref) return [];
+  const parts = schema.anyOf ?? schema.allOf ?? (schema.type === undefined ? undefined : schema.oneOf);
+  if (parts?.every((part: Json) => part.$ref ?? part.type)) return parts.flatMap((part: Json) => leavesOf(part, where));
+  if (schema.type === 'array') return leavesOf(schema.items, where);
+  if (schema.properties)
+    return Object.entries<Json>(schema.properties).flatMap(([name, inner]) => leavesOf(inner, `${where}.${name}`));
+  return [{ where, schema }];
+};
+
+/** What is missing in the description of a leaf. */
+const lacks = ({ where, schema }: Leaf): string[] => {
+  const name = where.split('.').at(-1)!;
+  const types = (schema.oneOf ?? [schema]) as Json[];
+  const isNumber = types.some(({ type, format }) => ['integer', 'number'].includes(type) || format === 'uint256');
+  const needs: Record<string, boolean> = {
+    type: types.every(({ type }) => type !== undefined),
+    description: schema.description !== undefined,
+    example: schema.example !== undefined || schema.enum?.length === 1 || schema.type === 'object',
+    format: types.every((one) => ['boolean', 'object'].includes(one.type) || one.format || one.enum || one.pattern),
+    'x-unit': !isNumber || schema['x-unit'] !== undefined || unitless.has(name) || tokenAmounts.has(where),
+  };
+  return Object.entries(needs)
+    .filter(([, isThere]) => !isThere)
+    .map(([need]) => `${where}: ${need}`);
+};
+
+const operationsOf = (document: Json): { name: string; operation: Json }[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+
+/** Checks values against schemas of the description. */
+const checker = (document: Json): ((schema: Json, value: unknown) => string) => {
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(document as object, 'api');
+  const absolute = (value: Json): Json =>
+    typeof value !== 'object' || value === null || Array.isArray(value)
+      ? value
+      : Object.fromEntries(
+          Object.entries(value).map(([key, inner]) => [key, key === '$ref' ? `api${String(inner)}` : absolute(inner)]),
+        );
+  return (schema, value) => {
+    const validate = ajv.compile(absolute(schema) as object);
+    return validate(value) ? 'fits' : ajv.errorsText(validate.errors);
+  };
+};
+
+describe.each(['document', 'reference'] as const)('description of the API, profile %s', (profile) => {
   let network: FakeNetwork;
   let document: Json;
+  let check: ReturnType<typeof checker>;
   beforeAll(async () => {
-    network = await startFakeNetwork();
+    network = await startFakeNetwork({ profile });
     document = (await network.send('GET', '/docs/openapi.json')).body;
+    check = checker(document);
   });
   afterAll(() => network.stop());
 
+  it('is valid OpenAPI 3.0', async () => {
+    expect(document.openapi).toMatch(/^3\.0\.\d$/);
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect(document.components.securitySchemes).toBeUndefined();
+    for (const reference of references(document))
+      expect([reference, typeof resolve(reference, document)]).toEqual([reference, 'object']);
+  });
+
   it('has exactly the endpoints that are served', async () => {
-    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
-    );
-    expect(described.sort()).toEqual([...served].sort());
-    for (const name of served) {
+    const described = operationsOf(document).map(({ name }) => name);
+    expect(described.map(shapeOf).sort()).toEqual([...served].sort());
+    for (const name of described) {
       const [method, path] = name.split(' ') as [string, string];
       const { body } = await network.send(method, path.replaceAll(/\{\w+\}/g, 'x'));
       expect([name, body.detail]).not.toEqual([name, 'Resource not found']);
     }
   });
 
-  it('is structured as OpenAPI 3.0 wants it', () => {
-    expect(document.openapi).toMatch(/^3\.0\.\d$/);
-    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
-    expect(document.components.securitySchemes).toBeUndefined();
-    for (const reference of references(document))
-      expect([reference, typeof resolve(reference, document)]).toEqual([reference, 'object']);
+  it('names every operation and parameter', () => {
     const names = new Set<string>();
-    for (const [path, methods] of Object.entries<Json>(document.paths)) {
-      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      for (const operation of Object.values<Json>(methods)) {
-        expect(names.has(operation.operationId)).toBe(false);
-        names.add(operation.operationId);
-        expect(operation.summary).toMatch(/./);
-        const parameters: Json[] = operation.parameters ?? [];
-        expect(parameters.filter((one) => one.in === 'path').map(({ name }) => name)).toEqual(inPath);
-        for (const parameter of parameters) {
-          expect(parameter).toMatchObject({ description: expect.stringMatching(/./), required: expect.any(Boolean) });
-          expect(parameter.schema.type).toMatch(/string|integer|boolean/);
+    for (const { name, operation } of operationsOf(document)) {
+      expect(names.has(operation.operationId)).toBe(false);
+      names.add(operation.operationId);
+      expect(operation.summary).toMatch(/./);
+      const inPath = [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const parameters: Json[] = operation.parameters ?? [];
+      expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(inPath);
+      for (const { required, ...parameter } of parameters) {
+        const { description, example, schema } = parameter;
+        expect(lacks({ where: parameter.name, schema: { ...schema, description, example } })).toEqual([]);
+        expect(typeof required).toBe('boolean');
+      }
+    }
+  });
+
+  it('says of every field its type, format, unit and an example', () => {
+    const schemas = [
+      ...Object.entries<Json>(document.components.schemas),
+      ...Object.entries<Json>(document.components.headers).map(
+        ([name, { schema, description }]) => [name, { ...schema, description }] as const,
+      ),
+      ...operationsOf(document).flatMap(({ name, operation }) =>
+        [operation.responses['200'], operation.requestBody]
+          .map((part: Json) => part?.content?.['application/json'].schema as Json)
+          .filter((schema) => schema !== undefined)
+          .map((schema: Json) => [name, schema] as const),
+      ),
+    ];
+    expect(schemas.flatMap(([name, schema]) => leavesOf(schema, name).flatMap(lacks))).toEqual([]);
+  });
+
+  it('gives every status of errors its body, headers and codes', () => {
+    for (const { name, operation } of operationsOf(document)) {
+      const { 200: done, ...errors } = operation.responses as Record<string, Json>;
+      expect([name, done.headers['X-Request-Id']]).toEqual([name, expect.anything()]);
+      for (const status of ['400', '401', '429', '500', '503', ...(operation.requestBody ? ['413'] : [])])
+        expect([name, status, errors[status]]).toEqual([name, status, expect.anything()]);
+      for (const [status, response] of Object.entries(errors)) {
+        expect(response.description).toMatch(/./);
+        const { $ref } = response.content['application/json'].schema;
+        expect($ref).toBe(`#/components/schemas/${status === '404' ? 'NotFound' : 'Error'}`);
+        expect(Object.keys(response.headers as object)).toEqual(
+          expect.arrayContaining(['X-Request-Id', 'X-Error-Code']),
+        );
+        for (const code of response['x-error-codes'] as ErrorCode[]) {
+          expect([code, errorCodes[code]]).toEqual([code, expect.anything()]);
+          expect([code, String(statusOfCode(code))]).toEqual([code, status]);
         }
-        for (const status of ['200', '400', '401', '500', '503'])
-          expect(operation.responses[status].description).toMatch(/./);
+        expect([name, status, (response['x-error-codes'] as string[]).length]).not.toEqual([name, status, 0]);
       }
     }
   });
 
-  it('says of every field what it is', () => {
-    for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
-      for (const [field, property] of Object.entries<Json>(schema.properties ?? {})) {
-        const described = property.$ref ? resolve(property.$ref, document) : property;
-        expect([name, field, described.description ?? described.allOf ?? described.anyOf]).toEqual([
-          name,
-          field,
-          expect.anything(),
-        ]);
-      }
+  it('has an example of every request, and it fits', () => {
+    for (const { name, operation } of operationsOf(document)) {
+      const body = operation.requestBody?.content['application/json'];
+      if (body) expect([name, check(body.schema, body.example)]).toEqual([name, 'fits']);
+      for (const { in: place, schema, example, name: parameter } of (operation.parameters ?? []) as Json[])
+        expect([name, place, parameter, check(schema, example)]).toEqual([name, place, parameter, 'fits']);
+      const answer = operation.responses['200'].content?.['application/json'];
+      if (answer?.example !== undefined) expect([name, check(answer.schema, answer.example)]).toEqual([name, 'fits']);
     }
   });
+});
 
-  const examples = (readVectors('http-examples.json') as Json).shapes?.endpoints ?? [];
-  const ours = (examples as Json[]).filter(({ method, path }) => served.includes(`${method} ${path}`));
+/** Balances have no warning: all outputs are counted (00-decisions, 13). */
+const asOurs = (answer: Json): Json => {
+  if (answer?.balance === undefined || answer.warning === undefined) return answer;
+  const { warning: _warning, ...rest } = answer;
+  return rest;
+};
+
+describe('recorded examples', () => {
+  let network: FakeNetwork;
+  let document: Json;
+  let check: ReturnType<typeof checker>;
+  beforeAll(async () => {
+    // Recorded on the reference node, but for the list of addresses, which the document shows.
+    network = await startFakeNetwork({ profile: { ...apiProfiles.reference, walletAddresses: 'addresses' } });
+    document = (await network.send('GET', '/docs/openapi.json')).body;
+    check = checker(document);
+  });
+  afterAll(() => network.stop());
+
+  const examples = ((readVectors('http-examples.json') as Json).shapes?.endpoints ?? []) as Json[];
+  const ours = examples.filter(({ method, path }) => served.includes(shapeOf(`${method} ${path}`)));
   it.each(ours.map((example) => [example.method, example.path, example] as const))(
-    'the recorded examples of %s %s fit it',
-    (method, path, example) => {
-      const operation = document.paths[path][method.toLowerCase()];
+    '%s %s',
+    (method, path, { requests = [], responses = [] }) => {
+      const { operation } = operationsOf(document).find(({ name }) => shapeOf(name) === shapeOf(`${method} ${path}`))!;
       const bodySchema = operation.requestBody?.content['application/json'].schema;
-      for (const body of example.requests ?? []) expect([body, fits(bodySchema, body, document)]).toEqual([body, true]);
+      for (const body of requests) expect([body, check(bodySchema, body)]).toEqual([body, 'fits']);
       const answerSchema = operation.responses['200'].content?.['application/json'].schema;
-      for (const answer of example.responses ?? []) {
+      for (const answer of responses.map(asOurs)) {
         if (answer === '<empty body>') expect(answerSchema).toBeUndefined();
-        else expect([answer, fits(answerSchema, answer, document)]).toEqual([answer, true]);
+        else expect([answer, check(answerSchema, answer)]).toEqual([answer, 'fits']);
       }
     },
   );

@@ -46,7 +46,7 @@ const blockByHash = (edge: Edge): Endpoint[] => [
       summary: 'Block by its hash, on the main chain or not',
       params: blockHashPath(),
       answer: edge.answers.block,
-      errors: [404],
+      codes: ['BlockNotFound'],
     },
     (plan) =>
       edge.unchanging.planned(
@@ -67,7 +67,7 @@ const blockByHash = (edge: Edge): Endpoint[] => [
       summary: 'Block by its hash, with the events of contracts in it',
       params: blockHashPath(),
       answer: edge.answers.blockAndEvents,
-      errors: [404],
+      codes: ['BlockNotFound'],
     },
     (plan) =>
       plan.oneGroup('read.chain.block', {
@@ -87,7 +87,7 @@ const headerByHash = (edge: Edge): Endpoint =>
       summary: 'Header by its hash',
       params: blockHashPath(),
       answer: edge.answers.header,
-      errors: [404],
+      codes: ['BlockNotFound'],
     },
     (plan) =>
       edge.unchanging.planned(
@@ -110,7 +110,7 @@ const mainChainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] 
       summary: 'Whether a block is on the main chain',
       query: query({ blockHash: required(blockHashText) }),
       answer: answers.inMainChain,
-      errors: [404],
+      codes: ['BlockNotFound'],
     },
     (plan) =>
       plan.oneGroup('read.chain.is-canonical', {
@@ -127,7 +127,7 @@ const mainChainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] 
       summary: 'Belongs to a later upgrade: no block has uncles',
       params: path({ ghost_uncle_hash: required(blockHashText) }),
       answer: answers.block,
-      errors: [404],
+      codes: ['BlockNotFound', 'NoGhostUncle'],
     },
     (plan) =>
       plan.oneGroup('read.chain.is-canonical', {
@@ -162,7 +162,7 @@ const chainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       path: '/blockflow/hashes',
       tag: 'Blockflow',
       summary: 'Hashes at a height of a chain, main chain first',
-      query: query({ ...chainQuery(groups), height: required(int32('Height', 42)) }),
+      query: query({ ...chainQuery(groups), height: required(int32('Height', 42), { 'x-unit': 'blocks' }) }),
       answer: answers.hashes,
     },
     (plan) =>

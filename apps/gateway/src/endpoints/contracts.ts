@@ -15,7 +15,6 @@ const contractState = ({ network: { groups }, answers }: Edge): Endpoint =>
       query: query({ group: optional(groupIndex(groups, 'The group of the contract; it follows from the address')) }),
       answer: answers.contractState,
       codes: ['ContractNotFound'],
-      errors: [404],
     },
     (plan) =>
       plan.here(({ params: { address }, query: { group: given } }) => {

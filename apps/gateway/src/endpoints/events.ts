@@ -77,7 +77,6 @@ const ofContract = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       params: contractPath(),
       answer: answers.eventCount,
       codes: ['ContractNotFound'],
-      errors: [404],
     },
     (plan) =>
       plan.here(({ params: { contractAddress: contract } }) => {

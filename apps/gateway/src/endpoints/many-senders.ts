@@ -1,4 +1,5 @@
 import { buildOutcome, groupOfSenders } from '@shardnode/protocol/building';
+import { buildingRefusals } from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { scriptsOfKey, senderOf } from '../endpoint/senders.js';
@@ -19,6 +20,7 @@ export const manySendersEndpoints = ({ network: { groups }, requests, answers, p
       synced: true,
       body: requests.buildManySenders,
       answer: answers.built,
+      codes: buildingRefusals,
     },
     (plan) =>
       plan.oneGroup('read.building.many-senders', {

@@ -13,7 +13,7 @@ export const minerWalletEndpoints = ({ requests, answers }: Edge): Endpoint[] =>
       description: 'A set has one address of each group, in the order of the groups.',
       params: walletPath(),
       answer: answers.wallet.minerSets,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked', 'MinerWalletNeeded'],
     },
     (plan) =>
       plan.wallet('miner-addresses', {
@@ -30,7 +30,7 @@ export const minerWalletEndpoints = ({ requests, answers }: Edge): Endpoint[] =>
       description: 'The active address stays the same.',
       params: walletPath(),
       answer: answers.wallet.minerSet,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked', 'MinerWalletNeeded'],
     },
     (plan) =>
       plan.wallet('derive-next-miner-addresses', {
@@ -48,7 +48,7 @@ export const minerWalletEndpoints = ({ requests, answers }: Edge): Endpoint[] =>
       params: walletPath(),
       body: requests.wallet.reveal,
       answer: answers.wallet.revealed,
-      errors: [404, 429],
+      codes: ['WalletNotFound', 'InvalidPassword', 'TooManyWrongPasswords', 'TooManyPasswordChecks'],
     },
     (plan) =>
       plan.wallet('reveal-mnemonic', {

@@ -1,7 +1,7 @@
 import { addressOf, multisigOf } from '@shardnode/protocol/address';
 import { multisigUnlockScript } from '@shardnode/protocol/building';
 import { bytesToHex } from '@shardnode/protocol/encoding';
-import { errorOf } from '@shardnode/http';
+import { buildingRefusals, errorOf, submitRefusals } from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { senderOf } from '../endpoint/senders.js';
@@ -46,6 +46,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
       synced: true,
       body: requests.multisigBuild,
       answer: answers.builtMultisig,
+      codes: buildingRefusals,
     },
     (plan) =>
       plan.oneGroup('read.building.transfer', {
@@ -84,6 +85,7 @@ const sweepEndpoint = ({ network: { groups }, brand, requests, answers, profile 
       synced: true,
       body: requests.multisigSweep,
       answer: answers.sweepBuilt,
+      codes: buildingRefusals,
     },
     (plan) =>
       plan.oneGroup('read.building.sweep', {
@@ -107,6 +109,7 @@ const submitEndpoint = (edge: Edge): Endpoint =>
       synced: true,
       body: edge.requests.multisigSubmit,
       answer: edge.answers.submitted,
+      codes: submitRefusals,
     },
     () => submitPlan(edge, ({ signatures }: { unsignedTx: string; signatures: Uint8Array[] }) => signatures),
   );

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
-import { type Brand, maxAttoAmountField, scriptHex } from '@shardnode/http';
+import { buildingRefusals, maxAttoAmountField, scriptHex, type Brand } from '@shardnode/http';
 import { type BuildSweepRequest, type SweepReply } from '@shardnode/messages';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
@@ -58,6 +58,7 @@ export const sweepEndpoints = ({ network: { groups }, brand, requests, answers, 
       synced: true,
       body: requests.sweepBuild,
       answer: answers.sweepBuilt,
+      codes: buildingRefusals,
     },
     (plan) =>
       plan.oneGroup('read.building.sweep', {

@@ -6,7 +6,14 @@ import {
   type UnsignedTransaction,
 } from '@shardnode/protocol/transaction';
 import { ServiceError } from '@shardnode/core/errors';
-import { errorOf, required, transactionIdText, type TransactionAnswer } from '@shardnode/http';
+import {
+  buildingRefusals,
+  errorOf,
+  required,
+  submitRefusals,
+  transactionIdText,
+  type TransactionAnswer,
+} from '@shardnode/http';
 import { firstGroup, type BuiltTransaction, type GroupClient, type OptionalChain } from '@shardnode/messages';
 import { endpoint, type Endpoint, type RequestInput } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
@@ -39,6 +46,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
       synced: true,
       body: requests.build,
       answer: answers.built,
+      codes: buildingRefusals,
     },
     (plan) =>
       plan.oneGroup('read.building.transfer', {
@@ -101,6 +109,7 @@ const submitEndpoint = (edge: Edge): Endpoint =>
       synced: true,
       body: edge.requests.submit,
       answer: edge.answers.submitted,
+      codes: submitRefusals,
     },
     () => submitPlan(edge, ({ signature }: { unsignedTx: string; signature: Uint8Array }) => [signature]),
   );
@@ -166,7 +175,7 @@ const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge):
       params: path({ txId: required(transactionIdText) }),
       query: query(someChainsQuery(groups)),
       answer: answers.transaction,
-      errors: [404],
+      codes: ['TransactionNotFound'],
     },
     (plan) =>
       plan.search(

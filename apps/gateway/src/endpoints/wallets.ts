@@ -1,4 +1,4 @@
-import { assetAddress, groupIndex, optional, required, walletBalancesForm } from '@shardnode/http';
+import { assetAddress, buildingRefusals, groupIndex, optional, required, walletBalancesForm } from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
@@ -16,7 +16,7 @@ const newWallets = ({ requests, answers }: Edge): Endpoint[] => [
       description: 'Answers the words of the wallet: keep them, and keep them secret.',
       body: requests.wallet.create,
       answer: answers.wallet.created,
-      errors: [409],
+      codes: ['WalletExists', 'InvalidWalletName', 'InvalidMnemonicSize', 'TooManyPasswordChecks'],
     },
     (plan) =>
       plan.wallet('create', {
@@ -32,7 +32,7 @@ const newWallets = ({ requests, answers }: Edge): Endpoint[] => [
       summary: 'Restore a wallet from its words',
       body: requests.wallet.restore,
       answer: answers.wallet.restored,
-      errors: [409],
+      codes: ['WalletExists', 'InvalidWalletName', 'InvalidMnemonic', 'TooManyPasswordChecks'],
     },
     (plan) =>
       plan.wallet('restore', {
@@ -61,7 +61,7 @@ const walletsThatAre = ({ requests, answers }: Edge): Endpoint[] => [
       summary: 'Whether a wallet is locked',
       params: walletPath(),
       answer: answers.wallet.status,
-      errors: [404],
+      codes: ['WalletNotFound'],
     },
     (plan) => plan.wallet('get', { payload: ({ params }) => ({ walletName: params.wallet_name }), form: walletStatus }),
   ),
@@ -73,7 +73,7 @@ const walletsThatAre = ({ requests, answers }: Edge): Endpoint[] => [
       summary: 'Delete a wallet',
       params: walletPath(),
       body: requests.wallet.delete,
-      errors: [404, 429],
+      codes: ['WalletNotFound', 'InvalidPassword', 'TooManyWrongPasswords', 'TooManyPasswordChecks'],
     },
     (plan) =>
       plan.wallet('delete', {
@@ -96,7 +96,7 @@ const locking = ({ requests }: Edge): Endpoint[] => [
       path: '/wallets/{wallet_name}/lock',
       summary: 'Lock a wallet',
       params: walletPath(),
-      errors: [404],
+      codes: ['WalletNotFound'],
     },
     (plan) => plan.wallet('lock', { payload: ({ params }) => ({ walletName: params.wallet_name }), form: nothing }),
   ),
@@ -108,7 +108,7 @@ const locking = ({ requests }: Edge): Endpoint[] => [
       summary: 'Unlock a wallet',
       params: walletPath(),
       body: requests.wallet.unlock,
-      errors: [404, 429],
+      codes: ['WalletNotFound', 'InvalidPassword', 'TooManyWrongPasswords', 'TooManyPasswordChecks'],
     },
     (plan) =>
       plan.wallet('unlock', {
@@ -131,7 +131,7 @@ const addressesOfWallets = ({ answers, profile }: Edge): Endpoint[] => [
       summary: 'Addresses of a wallet',
       params: walletPath(),
       answer: answers.wallet.addresses,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked'],
     },
     (plan) =>
       plan.wallet('addresses', {
@@ -150,7 +150,7 @@ const addressesOfWallets = ({ answers, profile }: Edge): Endpoint[] => [
       summary: 'Public key, group and path of an address',
       params: path({ wallet_name: walletName(), address: required(assetAddress) }),
       answer: answers.wallet.addressInfo,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked', 'UnknownAddress'],
     },
     (plan) =>
       plan.wallet('address-info', {
@@ -169,7 +169,7 @@ const choosingAddresses = ({ network: { groups }, requests, answers }: Edge): En
       summary: 'Choose the address that signs and sends',
       params: walletPath(),
       body: requests.wallet.changeActiveAddress,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked', 'UnknownAddress'],
     },
     (plan) =>
       plan.wallet('change-active-address', {
@@ -186,7 +186,7 @@ const choosingAddresses = ({ network: { groups }, requests, answers }: Edge): En
       params: walletPath(),
       query: query({ group: optional(groupIndex(groups, 'Derive until an address of this group appears')) }),
       answer: answers.wallet.addressInfo,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked'],
     },
     (plan) =>
       plan.wallet('derive-next-address', {
@@ -205,7 +205,7 @@ const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
       summary: 'Balances of all addresses of a wallet',
       params: walletPath(),
       answer: answers.wallet.balances,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked'],
     },
     (plan) =>
       plan.wallet('balances', {
@@ -222,7 +222,7 @@ const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
       params: walletPath(),
       body: requests.wallet.sign,
       answer: answers.wallet.signature,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked'],
     },
     (plan) =>
       plan.wallet('sign', {
@@ -239,7 +239,7 @@ const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
       params: walletPath(),
       body: requests.wallet.transfer,
       answer: answers.submitted,
-      errors: [404],
+      codes: ['WalletNotFound', 'WalletLocked', ...buildingRefusals],
     },
     (plan) =>
       plan.wallet('transfer', {

@@ -19,6 +19,13 @@ export const errorCodes = { ...edgeCodes, ...walletCodes, ...buildingCodes, ...v
 
 export type ErrorCode = keyof typeof errorCodes;
 
+const namesOf = (table: Readonly<Record<string, ErrorRow>>): readonly ErrorCode[] => Object.keys(table) as ErrorCode[];
+
+/** Refusals of what builds transactions. */
+export const buildingRefusals = namesOf(buildingCodes);
+/** Refusals of what takes signed transactions. */
+export const submitRefusals: readonly ErrorCode[] = ['InvalidHex', 'InvalidTransaction', ...namesOf(validationCodes)];
+
 /** The row of a code; undefined for one that a newer service gives. */
 export const rowOfCode = (code: string): ErrorRow | undefined =>
   Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : undefined;

@@ -9,8 +9,6 @@ export interface DocumentSettings extends ErrorSettings {
   readonly description: string;
   /** Port of the interface, for the template of its address. */
   readonly port: number;
-  /** Whether clients may send only so many requests a minute. Default false. */
-  readonly hasRateLimit?: boolean;
 }
 
 const parametersOf = (

@@ -30,6 +30,4 @@ export interface EndpointDescription {
   readonly synced?: boolean;
   /** Errors that it gives besides those of every endpoint; their statuses follow from the table. */
   readonly codes?: readonly ErrorCode[];
-  /** Statuses of errors besides 400, 401, 500 and 503. */
-  readonly errors?: readonly number[];
 }

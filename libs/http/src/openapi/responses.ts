@@ -30,7 +30,7 @@ const commonCodes = (endpoint: EndpointDescription, { hasApiKey }: ErrorSettings
   'InvalidApiKey',
   ...(hasApiKey ? (['MissingApiKey', 'WrongApiKey'] as const) : (['ApiKeyNotConfigured'] as const)),
   ...(endpoint.params || endpoint.query || endpoint.body ? (['InvalidRequest'] as const) : []),
-  ...(endpoint.body ? (['InvalidBody'] as const) : []),
+  ...(endpoint.body ? (['InvalidBody', 'BodyTooLarge', 'ServerBusy'] as const) : []),
   ...(endpoint.synced ? (['NotSynced', 'ClockOff'] as const) : []),
   'TooManyRequests',
   'NoResponder',
@@ -99,12 +99,7 @@ const errorResponses = (endpoint: EndpointDescription, components: Components, s
   const error = jsonContent(components.convert(settings.errors.error, 'output'));
   const notFound = jsonContent(components.convert(settings.errors.notFound, 'output'));
   const codes = [...new Set([...commonCodes(endpoint, settings), ...(endpoint.codes ?? [])])];
-  const statuses = new Set([
-    ...commonStatuses,
-    ...(endpoint.body ? [413] : []),
-    ...codes.map(statusOfCode),
-    ...(endpoint.errors ?? []),
-  ]);
+  const statuses = new Set([...commonStatuses, ...codes.map(statusOfCode)]);
   return Object.fromEntries(
     [...statuses]
       .sort((a, b) => a - b)

@@ -35,6 +35,7 @@ const transactionRequests = (brand: Brand) => ({
     {
       keys: list(required(publicKey), 'public keys', {
         description: 'Public keys; their order is part of the address',
+        most: 64,
       }),
       mrequired: required(wholeNumber(-(2 ** 31), 2 ** 31 - 1, 'How many of them must sign', 2)),
     },
@@ -45,6 +46,7 @@ const transactionRequests = (brand: Brand) => ({
       fromAddress: required(assetAddress, { description: 'The multisig address' }),
       fromPublicKeys: list(required(publicKey), 'public keys', {
         description: 'The m keys that will sign, in the order in which the address was made',
+        most: 64,
       }),
       destinations: destinations(brand, 'amount'),
       gas: gasGiven(),
@@ -57,6 +59,7 @@ const transactionRequests = (brand: Brand) => ({
       unsignedTx: required(transactionText),
       signatures: list(required(signature), 'signatures', {
         description: 'm signatures in the order of the public keys',
+        most: 64,
       }),
     },
     { description: 'Transaction with its signatures', id: 'SubmitMultisig' },

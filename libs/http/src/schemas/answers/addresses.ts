@@ -3,7 +3,7 @@ import { hexText } from '../bytes.js';
 import { fields, list } from '../leaf.js';
 import { count, groupIndex } from '../numbers.js';
 import { address } from '../texts.js';
-import { digits, number, plainText, text, time } from './answer-leaves.js';
+import { attoCoins, number, plainText, text, time } from './answer-leaves.js';
 import { transactionObjects } from './transactions.js';
 
 export const addressAnswers = (brand: Brand, groups: number) => {
@@ -13,9 +13,9 @@ export const addressAnswers = (brand: Brand, groups: number) => {
     group: fields({ group: number(groupIndex(groups)) }, { description: 'Group of an address', id: 'Group' }),
     balance: fields(
       {
-        balance: digits('All outputs of the address, locked ones included'),
+        balance: attoCoins('All outputs of the address, locked ones included'),
         balanceHint: hintText(),
-        lockedBalance: digits('The part that is locked now', '0'),
+        lockedBalance: attoCoins('The part that is locked now', '0'),
         lockedBalanceHint: hintText(),
         tokenBalances: tokens().optional(),
         lockedTokenBalances: tokens().optional(),
@@ -29,7 +29,7 @@ export const addressAnswers = (brand: Brand, groups: number) => {
           fields(
             {
               ref: outputReference,
-              amount: digits('Amount in the smallest unit'),
+              amount: attoCoins('Amount in the smallest unit'),
               tokens: tokens().optional(),
               lockTime: time('When it may be spent').optional(),
               additionalData: text(hexText, { description: 'Data of the output' }).optional(),

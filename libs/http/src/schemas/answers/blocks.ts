@@ -10,7 +10,7 @@ export const blockAnswers = (transaction: z.ZodType, event: z.ZodType) => {
     timestamp: time('Timestamp'),
     chainFrom: number(count('Group that the chain comes from', 0)),
     chainTo: number(count('Group that the chain goes to', 1)),
-    height: number(count('Height on its chain', 42)),
+    height: number(count('Height on its chain', 42), { 'x-unit': 'blocks' }),
     deps: list(text(blockHashText), 'hashes of blocks that it depends on'),
   });
   const block = fields(
@@ -52,7 +52,7 @@ export const blockAnswers = (transaction: z.ZodType, event: z.ZodType) => {
       { description: 'Blocks at a height', id: 'HashesAtHeight' },
     ),
     chainInfo: fields(
-      { currentHeight: number(count('Height of the heaviest tip', 42)) },
+      { currentHeight: number(count('Height of the heaviest tip', 42), { 'x-unit': 'blocks' }) },
       { description: 'Chain', id: 'ChainInfo' },
     ),
   };

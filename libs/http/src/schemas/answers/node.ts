@@ -13,7 +13,7 @@ export const nodeAnswers = () => ({
       upnp: flag('Always false', false),
       externalAddress: fields(
         { addr: plainText('Address', '1.2.3.4'), port: number(count('Port', 9_973)) },
-        { description: 'Address from outside; null: it has none', id: 'InetSocketAddress' },
+        { description: 'Address from outside; null: it has none' },
       ).nullable(),
     },
     { description: 'This node', id: 'NodeInfo' },
@@ -59,7 +59,7 @@ export const nodeAnswers = () => ({
     { description: 'Difficulty', id: 'CurrentDifficulty' },
   ),
   hashrate: fields(
-    { hashrate: digits('Hashes per second', '355255758493400') },
+    { hashrate: digits('Hashes per second', '355255758493400', 'H/s') },
     { description: 'Hash rate', id: 'HashRate' },
   ),
 });

@@ -4,7 +4,7 @@ import { blockHashText, hash, hexText, signatureText, tokenIdText, transactionId
 import { fields, list, meanings } from '../leaf.js';
 import { count, gas, groupIndex, hint, int32 } from '../numbers.js';
 import { address } from '../texts.js';
-import { digits, flag, number, plainText, tagged, text, time } from './answer-leaves.js';
+import { attoCoins, digits, flag, gasPriceText, number, plainText, tagged, text, time } from './answer-leaves.js';
 
 export const transactionObjects = (brand: Brand) => {
   const token = fields(
@@ -23,7 +23,7 @@ export const transactionObjects = (brand: Brand) => {
     },
   );
   const amountField = () =>
-    ({ [attoAmountField(brand)]: digits('Amount in the smallest unit; 10^18 are one coin') }) as {
+    ({ [attoAmountField(brand)]: attoCoins('Amount in the smallest unit; 10^18 are one coin') }) as {
       attoCoinAmount: z.ZodString;
     };
   const located = () => ({ hint: number(hint), key: text(hash, { description: 'Key of the output, unique' }) });
@@ -60,7 +60,7 @@ const wholeTransactions = (brand: Brand) => {
       networkId: number(int32('Network it is for', 4)),
       scriptOpt: text(hexText, { description: 'Serialized script' }).optional(),
       gasAmount: number(gas),
-      gasPrice: digits('Smallest units per unit of gas', '100000000000'),
+      gasPrice: gasPriceText(),
       inputs: list(
         fields(
           {
@@ -98,7 +98,7 @@ export const transactionAnswers = (brand: Brand, groups: number) => {
   const unsignedBytes = () => text(hexText, { description: 'Serialized unsigned transaction' });
   const gasParts = () => ({
     gasAmount: number(gas),
-    gasPrice: digits('Smallest units per unit of gas', '100000000000'),
+    gasPrice: gasPriceText(),
   });
   return {
     unsigned,
@@ -143,7 +143,7 @@ export const transactionAnswers = (brand: Brand, groups: number) => {
 };
 
 const statusAnswer = () => {
-  const confirmations = (of: string) => number(count(`Confirmations ${of}`, 1));
+  const confirmations = (of: string) => number(count(`Confirmations ${of}`, 1), { 'x-unit': 'blocks' });
   return z
     .union([
       fields(

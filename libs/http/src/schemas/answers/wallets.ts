@@ -3,8 +3,8 @@ import { type Brand } from '../../brand/brand.js';
 import { publicKeyText, signatureText } from '../bytes.js';
 import { fields, list, meanings } from '../leaf.js';
 import { groupIndex, uint256 } from '../numbers.js';
-import { address } from '../texts.js';
-import { digits, flag, number, plainText, text } from './answer-leaves.js';
+import { address, secretText } from '../texts.js';
+import { attoCoins, flag, number, plainText, text } from './answer-leaves.js';
 
 /** The switches of protocol 07 §1.3 that change answers about wallets. */
 export interface WalletForms {
@@ -20,6 +20,10 @@ interface WalletAnswerParts {
   readonly forms: WalletForms;
 }
 
+const exampleWords =
+  'vault alarm sad mass witness property virus style good flower rice alpha viable evidence run glare pretty scout ' +
+  'evil judge enroll refuse another lava';
+
 /** Wallets: amounts are integers of full precision, or texts of digits (protocol 07 §1.8). */
 export const walletAnswers = <Submitted extends z.ZodType>(
   { brand: { coinSymbol }, groups, forms }: WalletAnswerParts,
@@ -34,12 +38,13 @@ export const walletAnswers = <Submitted extends z.ZodType>(
             description: 'Smallest units, an integer of full precision',
             example: 1_500_000_000_000_000,
             type: 'integer',
+            format: 'uint256',
             'x-unit': 'attoCoin',
           }
         : { ...uint256.meaning, description: 'Smallest units', example: '1500000000000000', 'x-unit': 'attoCoin' },
     );
   const hintText = () => plainText('The same for people, exact', `1.5 ${coinSymbol}`);
-  const words = () => z.string().register(meanings, { description: 'Words to keep secret', type: 'string' });
+  const words = () => text(secretText('Words to keep secret', exampleWords));
   const status = () =>
     fields({ ...wallet(), locked: flag('Whether it is locked', false) }, { description: 'Wallet', id: 'WalletStatus' });
   const addressInfo = fields(
@@ -74,7 +79,7 @@ export const walletAnswers = <Submitted extends z.ZodType>(
               address: text(address),
               balance: figure(),
               balanceHint: hintText(),
-              lockedBalance: digits('The part that is locked now', '0'),
+              lockedBalance: attoCoins('The part that is locked now', '0'),
               lockedBalanceHint: hintText(),
             },
             { description: 'Balance of an address of a wallet', id: 'AddressBalance' },

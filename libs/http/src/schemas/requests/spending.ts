@@ -30,6 +30,7 @@ const destination = (brand: Brand, usual: AmountName) => {
         { description: 'Amount of a token', id: 'TokenAmount' },
       ),
       'tokens',
+      { most: 1_024 },
     ),
     lockTime: optional(timestamp, { description: 'When the receiver may spend it, milliseconds since 1970' }),
     message: optional(hexText, { description: 'Data of the output, hexadecimal' }),
@@ -59,13 +60,17 @@ const destination = (brand: Brand, usual: AmountName) => {
     .register(meanings, {
       description: `Where coins go: exactly one of amount and ${attoName}`,
       id: usual === 'amount' ? 'DestinationOfAmount' : 'Destination',
+      oneOf: [{ required: ['amount'] }, { required: [attoName] }],
     });
 };
 
 export const destinations = (brand: Brand, usual: AmountName) =>
-  list(destination(brand, usual), 'destinations, all in one group');
+  list(destination(brand, usual), 'destinations, all in one group', { most: 1_024 });
 export const gasPrice = () =>
-  optional(uint256, { description: 'Smallest units per unit of gas; default 100000000000' });
+  optional(uint256, {
+    description: 'Smallest units per unit of gas; default 100000000000',
+    'x-unit': 'attoCoin per gas',
+  });
 export const gasGiven = (description = 'Units of gas; default: estimated') => optional(gas, { description });
 /** Outputs that the client chose. */
 export const outputsToSpend = () =>
@@ -75,5 +80,5 @@ export const outputsToSpend = () =>
       { description: 'Names an output to spend', id: 'UtxoToSpend' },
     ),
     'outputs to spend',
-    { description: 'Outputs to spend; default: chosen by the node' },
+    { description: 'Outputs to spend; default: chosen by the node', most: 1_024 },
   );

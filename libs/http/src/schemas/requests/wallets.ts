@@ -9,7 +9,10 @@ export const walletMoreRequests = () => ({
       toAddress: required(assetAddress, { description: 'Where everything goes, in any group' }),
       lockTime: optional(timestamp, { description: 'When the receiver may spend it, milliseconds since 1970' }),
       gasAmount: optional(gas, { description: 'Units of gas of each transaction; default: estimated' }),
-      gasPrice: optional(uint256, { description: 'Smallest units per unit of gas; default 100000000000' }),
+      gasPrice: optional(uint256, {
+        description: 'Smallest units per unit of gas; default 100000000000',
+        'x-unit': 'attoCoin per gas',
+      }),
     },
     { description: 'Sweep of a wallet', id: 'Sweep' },
   ),
