@@ -36,6 +36,16 @@ describe('what operators do with the pool (protocol 07 §12)', () => {
     expect(await listed(0, { offset: 3 })).toEqual({ ids: [], total: 3, chains: [] });
     await until('the receiver knows of both', async () => (await network.balance(testKeyOfGroup(1))) === 2n * coin);
     expect(await listed(1)).toEqual({ ids: [], total: 0, chains: [] });
+    // Both groups hold it, so it is found from either side (protocol 07 §8.5).
+    const from = async (group: number, to?: number) =>
+      (await network.client.request(group, 'read.transaction.status', { txId: sent[0]!, from: group, to })).type;
+    expect(await Promise.all(groups.map((group) => from(group)))).toEqual([
+      'MemPooled',
+      'MemPooled',
+      'TxNotFound',
+      'TxNotFound',
+    ]);
+    expect([await from(0, 1), await from(0, 2)]).toEqual(['MemPooled', 'TxNotFound']);
     await network.mine(0, 1);
     expect((await listed(0)).total).toBeLessThan(3);
   });

@@ -32,7 +32,7 @@ export class TransactionRpc {
     if (location) return this.confirmed(location);
     // After them, too: a reorganisation may have brought it back meanwhile.
     const pooled = before ?? state.pool.get(request.txId);
-    if (pooled && matches(pooled.chainIndex, request)) {
+    if (pooled && (request.to === undefined || pooled.chainIndex.to === request.to) && this.isAsked(request)) {
       return { type: 'MemPooled', chainFrom: pooled.chainIndex.from, chainTo: pooled.chainIndex.to };
     }
     const dropped = await store.dropReason(request.txId);
@@ -57,12 +57,17 @@ export class TransactionRpc {
     return { transaction: encode(transactionCodec, transaction), blockHash, txIndex };
   }
 
+  /** A pending transaction is held by both its groups, and found from either side (protocol 07 §8.5). */
+  private isAsked({ from }: OptionalChain): boolean {
+    return from === undefined || from === this.node.state.group;
+  }
+
   /** The first recorded place whose block is canonical (protocol 02 §15.1). */
   private async canonicalLocation(
     request: OptionalChain & { readonly txId: Hash },
   ): Promise<TransactionLocation | undefined> {
     const { state, store } = this.node;
-    if (request.from !== undefined && request.from !== state.group) return undefined;
+    if (!this.isAsked(request)) return undefined;
     const recent = this.firstCanonical(state.locations.get(request.txId), request);
     return recent ?? this.firstCanonical(await store.transactionLocations(request.txId), request);
   }
