@@ -1,5 +1,6 @@
-import { type BuildSweepRequest, type SweepReply } from '@shardnode/messages';
-import { buildSweep, sweepChunkSize, type Utxo } from '@shardnode/protocol/building';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BuildSweepRequest, type BuiltTransaction, type SweepReply } from '@shardnode/messages';
+import { buildSweep, sweepChunkSize, type SweepRequest, type Utxo } from '@shardnode/protocol/building';
 import {
   assetLockupScriptCodec,
   type AssetLockupScript,
@@ -21,6 +22,7 @@ const mostBytes = 4 * 2 ** 20;
 /** Hint and key of an output. */
 const bytesOfReference = 36;
 const pageSize = 5_000;
+const inputsOfStep = 16 * sweepChunkSize;
 
 /** How many outputs one answer sweeps; 32,768 of one key. */
 const mostInputs = (unlockScript: string): number => {
@@ -124,27 +126,39 @@ export const buildSweepFor = async (node: GroupNode, message: BuildSweepRequest)
   };
   const target = message.targetBlockHash;
   const { utxos, more } = await (target === undefined ? ofBest(node, wanted) : ofTarget(node, wanted, target));
-  const outcome = buildSweep(
-    {
-      networkId: settings.networkId,
-      sender,
-      destination,
-      lockTime: message.lockTime === undefined ? undefined : BigInt(message.lockTime),
-      gasAmount: message.gasAmount,
-      gasPrice: readGasPrice(message.gasPrice),
-      unminable: message.unminable,
-    },
-    utxos,
-  );
-  if (!outcome.ok) {
-    // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
-    node.sync.requireReady();
-    throw refusalError(outcome.refusal);
-  }
+  const request: SweepRequest = {
+    networkId: settings.networkId,
+    sender,
+    destination,
+    lockTime: message.lockTime === undefined ? undefined : BigInt(message.lockTime),
+    gasAmount: message.gasAmount,
+    gasPrice: readGasPrice(message.gasPrice),
+    unminable: message.unminable,
+  };
   return {
-    transactions: outcome.value.map((unsigned) => builtTransaction(unsigned, settings.groups)),
+    transactions: await builtInSteps(node, request, utxos),
     fromGroup: node.state.group,
     toGroup: groupOfLockupScript(destination, settings.groups),
     more,
   };
+};
+
+/** Hundreds of transactions take a moment: others have their turn in between. */
+const builtInSteps = async (
+  node: GroupNode,
+  request: SweepRequest,
+  utxos: readonly Utxo[],
+): Promise<readonly BuiltTransaction[]> => {
+  const transactions: BuiltTransaction[] = [];
+  for (let start = 0; start === 0 || start < utxos.length; start += inputsOfStep) {
+    if (start > 0) await nextTurn();
+    const outcome = buildSweep(request, utxos.slice(start, start + inputsOfStep));
+    if (!outcome.ok) {
+      // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+      node.sync.requireReady();
+      throw refusalError(outcome.refusal);
+    }
+    for (const unsigned of outcome.value) transactions.push(builtTransaction(unsigned, node.state.settings.groups));
+  }
+  return transactions;
 };
