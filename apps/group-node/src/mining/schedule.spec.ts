@@ -1,11 +1,131 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { type ChainIndex } from '@shardnode/protocol/primitives';
+import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { type GroupState } from '../group-state.js';
+import { type ImportItem } from '../import/import-item.js';
 import { type Miner } from './miner.js';
-import { MiningSchedule } from './schedule.js';
+import { MiningSchedule, type MiningMode } from './schedule.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const group = 1;
+
+/** The schedule of group 1 over a node that knows all blocks; a block that is asked for is made at once. */
+const open = (mode: MiningMode) => {
+  const node = new MemoryNode(developmentNetwork);
+  const clock = createStoppedClock();
+  const mined: string[] = [];
+  const state = {
+    settings: developmentNetwork,
+    group,
+    pool: { size: 0 },
+    memory: { dag: node.dag },
+    get shown() {
+      return { best: node.bestDependencies(group) };
+    },
+  } as unknown as GroupState;
+  const make = (chain: ChainIndex): void => {
+    const block = nextBlock(node, chain);
+    node.importBlock(block.raw);
+    schedule.published([{ header: block.header } as ImportItem]);
+  };
+  const schedule = new MiningSchedule(
+    {
+      state,
+      miner: {
+        mine: async (chain: ChainIndex) => {
+          mined.push(`${chain.from}${chain.to}`);
+          make(chain);
+        },
+      } as unknown as Miner,
+      clock,
+      logger: silentLogger,
+      mayMine: () => true,
+    },
+    { mode, interval: 1_000, heartbeat: 0, followUp: 30 },
+  );
+  /** In steps: what a timer starts goes on before the next one. */
+  const pass = async (milliseconds: number): Promise<string[]> => {
+    for (let passed = 0; passed < milliseconds; passed += 10) {
+      clock.advance(10);
+      await turn();
+    }
+    return mined.splice(0);
+  };
+  return { schedule, make, pass };
+};
+
+describe('the block that takes in what came from another group', () => {
+  const fromGroupZero = ({ make }: ReturnType<typeof open>): void => {
+    make({ from: 0, to: 1 });
+    make({ from: 0, to: 0 });
+  };
+
+  it('is made once, some seconds after the first of them was included there', async () => {
+    const network = open('instant');
+    network.make({ from: 0, to: 1 });
+    expect(await network.pass(5_000)).toEqual([]);
+    network.make({ from: 0, to: 0 });
+    expect(await network.pass(1_000)).toEqual([]);
+    fromGroupZero(network);
+    expect(await network.pass(990)).toEqual([]);
+    expect(await network.pass(10)).toEqual(['11']);
+    expect(await network.pass(5_000)).toEqual([]);
+  });
+
+  it('is the one that a transfer of its own group needs sooner', async () => {
+    const network = open('instant');
+    fromGroupZero(network);
+    await network.pass(500);
+    network.schedule.followUp({ from: 1, to: 1 });
+    expect(await network.pass(30)).toEqual(['11']);
+    expect(await network.pass(5_000)).toEqual([]);
+  });
+
+  it('is not made when another one has taken them in, and not without mining on demand', async () => {
+    const network = open('instant');
+    fromGroupZero(network);
+    network.make({ from: 1, to: 1 });
+    expect(await network.pass(5_000)).toEqual([]);
+    const idle = open('off');
+    fromGroupZero(idle);
+    expect(await idle.pass(5_000)).toEqual([]);
+  });
+});
+
+describe('rounds over the own chains', () => {
+  const round = ['10', '12', '13', '11'];
+
+  it('begin and end when they are asked to, however often', async () => {
+    const { schedule, pass } = open('off');
+    schedule.start();
+    expect(await pass(3_000)).toEqual([]);
+    schedule.startRounds();
+    schedule.startRounds();
+    expect(await pass(1_000)).toEqual(round);
+    expect(await pass(1_000)).toEqual(round);
+    schedule.stopRounds();
+    schedule.stopRounds();
+    expect(await pass(3_000)).toEqual([]);
+    schedule.startRounds();
+    expect(await pass(1_000)).toEqual(round);
+    schedule.stop();
+    schedule.startRounds();
+    expect(await pass(3_000)).toEqual([]);
+  });
+
+  it('are what the mode `interval` is, which can be stopped too', async () => {
+    const { schedule, pass } = open('interval');
+    schedule.start();
+    schedule.startRounds();
+    expect(await pass(2_000)).toEqual([...round, ...round]);
+    schedule.stopRounds();
+    expect(await pass(3_000)).toEqual([]);
+  });
+});
 
 describe('mining schedule', () => {
   it('outlives whatever is thrown where its timers ask, and goes on', async () => {
