@@ -170,6 +170,25 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
     body: { address },
     fields: [required('address', 'address')],
   },
+  ...['sweep-active-address', 'sweep-all-addresses'].map(
+    (name): BodyEndpoint => ({
+      method: 'POST',
+      path: `/wallets/${walletName}/${name}`,
+      body: { toAddress: address },
+      fields: [
+        required('toAddress', 'address'),
+        optional('lockTime', 'timestamp'),
+        optional('gasAmount', 'count'),
+        optional('gasPrice', 'uint256'),
+      ],
+    }),
+  ),
+  {
+    method: 'POST',
+    path: `/wallets/${walletName}/reveal-mnemonic`,
+    body: { password: 'x' },
+    fields: [required('password', 'text')],
+  },
 ];
 
 const group = (name: string) => ({ name, kind: 'group', required: true }) as const;

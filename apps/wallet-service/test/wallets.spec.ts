@@ -556,7 +556,7 @@ describe('balances and transfers', () => {
     const first = outcome(request('transfer', pay(coin)));
     const second = outcome(request('transfer', pay(coin)));
     while (!goOn) await nextTurns(1);
-    world.clock.advance(15_001);
+    world.clock.advance(25_001);
     world.busClock.advance(9_999);
     goOn();
     expect(await first).toMatchObject({ fromGroup: 0 });

@@ -117,7 +117,8 @@ export const walletRequests = requestTable<WalletRequests>({
   'address-info': { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.address },
   balances: { ...gatewayOnly, deadlineMs: 10_000, schema: payloads.wallet },
   sign: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.sign },
-  transfer: { ...gatewayOnly, deadlineMs: 15_000, schema: payloads.transfer },
+  // Those of one address wait for each other: 60 at once, on a machine that has other work too.
+  transfer: { ...gatewayOnly, deadlineMs: 25_000, schema: payloads.transfer },
   'sweep-active-address': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },
   'sweep-all-addresses': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },
   'derive-next-address': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.deriveNext },
