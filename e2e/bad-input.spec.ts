@@ -27,6 +27,10 @@ const withValue = (body: unknown, path: readonly string[], value: unknown): unkn
 
 const detailOf = ({ text }: Answer): string => (JSON.parse(text) as { detail: string }).detail;
 
+/** Code, text and field of an error in one line. */
+const lessonOf = (answer: Answer): string =>
+  `${String(answer.headers['x-error-code'])}: ${detailOf(answer)} [${String(answer.headers['x-error-field'])}]`;
+
 /** Name of the field for people: the last name in the path, without positions. */
 const nameOf = (path: string): string => path.split('.').findLast((step) => !/^\d+$/.test(step))!;
 
@@ -50,10 +54,10 @@ describeNetwork('bad input', () => {
     const answer = await network.api.send(method, path, { rawBody });
     const shown = `${method} ${path.slice(0, 120)} ${(rawBody ?? '').slice(0, 300)}: ${answer.status} ${answer.text.slice(0, 200)}`;
     if (answer.status !== 400) return shown;
-    const detail = detailOf(answer);
-    return typeof detail === 'string' && names.some((name) => detail.includes(name))
-      ? undefined
-      : `${shown} (does not name ${names.join(' or ')})`;
+    const said = lessonOf(answer);
+    if (!names.some((name) => said.includes(name))) return `${shown} (does not name ${names.join(' or ')})`;
+    const missing = ['x-error-code', 'x-error-field'].filter((name) => answer.headers[name] === undefined);
+    return missing.length === 0 ? undefined : `${shown} (without ${missing.join(' and ')})`;
   };
 
   describe.each(bodyEndpoints(walletName))('$method $path', ({ method, path, body, fields }) => {
@@ -117,7 +121,7 @@ describeNetwork('bad input', () => {
       return start + 'a'.repeat(length - start.length - end.length) + end;
     };
     const over = await api.send('POST', '/transactions/build', { rawBody: padded(bodyLimit + 1) });
-    expect(over.status).toBe(413);
+    expect([over.status, over.headers['x-error-code']]).toEqual([413, 'BodyTooLarge']);
     expect(detailOf(over)).toMatch(/\d/);
     const exact = await api.send('POST', '/transactions/build', { rawBody: padded(bodyLimit) });
     expect(exact.status).toBe(400);
@@ -175,6 +179,7 @@ describeNetwork('bad input', () => {
     const answer = await network.api.send(method, path);
     expect(answer.status).toBe(status);
     expect(detailOf(answer).length).toBeGreaterThan(5);
+    expect(answer.headers['x-error-code']).toMatch(/^[A-Z]\w+$/);
   });
 
   describe('transactions', () => {
@@ -196,7 +201,7 @@ describeNetwork('bad input', () => {
         body: { unsignedTx, signature, ...given },
       });
       expect(answer.status).toBe(400);
-      return detailOf(answer);
+      return lessonOf(answer);
     };
     /** Signed correctly by the sender, whatever it says. */
     const refusalOf = (change: Partial<UnsignedTransaction>): Promise<string> => {
@@ -218,7 +223,7 @@ describeNetwork('bad input', () => {
         body: { unsignedTx: `${unsignedTx}00` },
       });
       expect(answer.status).toBe(400);
-      expect(detailOf(answer)).toMatch(/Too many bytes.*unsignedTx/);
+      expect(lessonOf(answer)).toMatch(/Too many bytes.*unsignedTx/);
     });
 
     it('are refused when they are for another network', async () => {

@@ -132,12 +132,11 @@ describeNetwork('confirmations, block by block', () => {
         body: { unsignedTx: second.unsignedTx, signature: signOffline(second, funded[3]!) },
       });
     const pending = await again();
-    expect(pending.status).toBe(400);
-    expect(pending.text).toContain(first.txId);
+    expect([pending.status, pending.headers['x-conflicting-transaction']]).toEqual([400, first.txId]);
     await mineOneBlock(api, 3, 1);
     const mined = await again();
-    expect(mined.status).toBe(400);
-    expect(mined.text).toContain(first.txId);
+    expect([mined.status, mined.headers['x-conflicting-transaction']]).toEqual([400, first.txId]);
+    expect(mined.headers['x-error-next']).toBe(`GET /transactions/status?txId=${first.txId}`);
     expect(await statusOf(api, second.txId)).toMatchObject({ type: 'TxNotFound' });
   });
 

@@ -58,9 +58,10 @@ describeCluster('transfers over two gateways', () => {
     scenario.load.transactions.push({ txId, from: from.group, to: to.group, ...body, acknowledged: true, ...unknown });
   };
 
-  /** 400 with the id of the transaction that spends the output (00-decisions, 23). */
-  const expectConflict = (answer: Answer, loser: Signed, winner: Signed): void => {
-    expect([answer.status, JSON.parse(answer.text)]).toMatchObject([400, { conflictingTxId: winner.txId }]);
+  /** 400 with the id of the transaction that spends the output (00-decisions, 23), in a header: the body is the documented one. */
+  const expectConflict = ({ status, headers, text }: Answer, loser: Signed, winner: Signed): void => {
+    expect([status, headers['x-conflicting-transaction']]).toEqual([400, winner.txId]);
+    expect(Object.keys(JSON.parse(text) as object)).toEqual(['detail']);
     expect(loser.txId).not.toBe(winner.txId);
   };
 
