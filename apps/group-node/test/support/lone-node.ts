@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
+import { type PeerPublisher } from '@shardnode/messages';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { type GroupNode, openGroupNode } from '../../src/group-node.js';
 import { type GroupStore } from '../../src/store/index.js';
@@ -10,6 +11,7 @@ import { minerAddresses } from './network.js';
 export const openLoneNode = async (
   store: GroupStore,
   settings: NetworkSettings = developmentNetwork,
+  peers: PeerPublisher = { publish: () => undefined },
 ): Promise<GroupNode> => {
   const node = await openGroupNode(
     {
@@ -25,7 +27,7 @@ export const openLoneNode = async (
       store,
       clock: systemClock,
       logger: silentLogger,
-      peers: { publish: () => undefined },
+      peers,
       groups: { request: () => Promise.reject(new Error('no siblings')) },
       randomBytes,
     },

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
+
+const assetAddress = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
+/** Its id is 11...1100: group 0. */
+const contract = 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ';
+/** Its id ends in no group. */
+const nowhere = 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S';
+const hash = 'ab'.repeat(32);
+
+describe('while there are no contracts', () => {
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork();
+  });
+  afterAll(() => network.stop());
+  const get = (path: string) => network.send('GET', path);
+
+  it.each([
+    [`/events/contract/${contract}?start=0`, { events: [], nextStart: 0 }],
+    [`/events/contract/${nowhere}?start=7&limit=100&group=3`, { events: [], nextStart: 7 }],
+    [`/events/contract/${contract}?start=2147483547&limit=1`, { events: [], nextStart: 2_147_483_547 }],
+    [`/events/tx-id/${hash}`, { events: [] }],
+    [`/events/tx-id/${hash}?group=2`, { events: [] }],
+    [`/events/block-hash/${hash}`, { events: [] }],
+  ])('%s is empty', async (path, body) => {
+    expect((await get(path)).body).toEqual(body);
+  });
+
+  const range = (rule: string, given: string): string =>
+    `Invalid value (expected value to pass validation: ${rule}, but got: CounterRange(${given}))`;
+  it.each([
+    ['start=-1', range('`start` must not be negative', '-1,None')],
+    ['start=0&limit=0', range('`limit` must be larger than 0', '0,Some(0)')],
+    ['start=0&limit=-1', range('`limit` must be larger than 0', '0,Some(-1)')],
+    ['start=10&limit=101', range('`limit` must not be larger than 100', '10,Some(101)')],
+    ['start=2147483548', range('`start` must be smaller than 2147483547', '2147483548,None')],
+  ])('a range of %s is refused', async (query, detail) => {
+    const answer = await get(`/events/contract/${contract}?${query}`);
+    expect([answer.status, answer.body]).toEqual([400, { detail }]);
+  });
+
+  it.each([
+    [`/events/contract/${contract}`, 'query parameter start'],
+    [`/events/contract/${contract}?start=x`, 'query parameter start'],
+    [`/events/contract/${contract}?start=0&group=4`, 'query parameter group'],
+    [
+      `/events/contract/${assetAddress}?start=0`,
+      'path parameter contractAddress (Expect contract address, but was asset',
+    ],
+    [`/events/contract/xyz?start=0`, 'path parameter contractAddress'],
+    [`/events/tx-id/xyz`, 'path parameter txId'],
+    [`/events/block-hash/xyz`, 'path parameter blockHash'],
+    [`/contracts/${assetAddress}/state`, 'path parameter address (Expect contract address, but was asset'],
+    [`/contracts/xyz/state`, 'path parameter address'],
+    [`/contracts/${contract}/state?group=9`, 'query parameter group'],
+    [`/contracts/${contract}/state?group=1`, `Group mismatch: provided group is 1; group for ${contract} is 0`],
+  ])('%s is refused by name', async (path, text) => {
+    const answer = await get(path);
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toContain(text);
+  });
+
+  it('nothing has been counted', async () => {
+    const resource = `Current events count for contract ${contract}`;
+    const answer = await get(`/events/contract/${contract}/current-count`);
+    expect([answer.status, answer.body]).toEqual([404, { resource, detail: `${resource} not found` }]);
+  });
+
+  it.each([contract, nowhere, 'tgx7VNFoP9DJiFMFgXXtafQZkUvyEdDHT9ryamHJYrjq'])('%s has no state', async (address) => {
+    const answer = await get(`/contracts/${address}/state?group=0`);
+    expect(answer.status).toBe(404);
+    expect(answer.body.detail).toMatch(/^Failed in IO: KeyNotFound: Key [0-9a-f]{64} not found$/);
+    expect(answer.headers.get('x-error-code')).toBe('ContractNotFound');
+  });
+});
