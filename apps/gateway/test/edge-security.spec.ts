@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '@shardnode/core/configuration';
+import { ServiceError } from '@shardnode/core/errors';
 import { requestWeights } from '../src/rate-limit/request-weights.js';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
@@ -217,6 +218,33 @@ describe('what answers do not tell', () => {
     const { status, text, headers } = await network.send(method, path, body);
     expect([status >= 400 && status < 500, leak.exec(text)?.[0]]).toEqual([true, undefined]);
     expect(leak.exec([...headers.values()].join('\n'))?.[0]).toBeUndefined();
+  });
+
+  it('names of wallets are no paths', async () => {
+    const asked: string[] = [];
+    network.wallet.get = ({ walletName }) => {
+      asked.push(walletName);
+      throw new ServiceError('not-found', 'WalletNotFound', `${walletName} not found`, { resource: walletName });
+    };
+    for (const name of ['..%2F..%2Fsecret', '%2Fetc%2Fpasswd', 'a%00b', 'a%5Cb', '.', '%C3%BC', "x'%3B--"]) {
+      const { status, body } = await network.send('GET', `/wallets/${name}`);
+      expect([name, status, typeof body.detail]).toEqual([name, 404, 'string']);
+    }
+    expect((await network.send('GET', '/wallets/fine-name_1')).status).toBe(404);
+    // As data to the wallet-service, whose rule for names says that there is none.
+    expect(asked).toEqual(expect.arrayContaining(['../../secret', '/etc/passwd', 'fine-name_1']));
+  });
+
+  it('the key of the interface is in no line of the log', async () => {
+    const apiKey = 'k'.repeat(16) + '0123456789abcdef';
+    const keyed = await startFakeNetwork({ apiKey, rateLimit: 10, rateLimitKey: 10 });
+    for (const key of [apiKey, apiKey.replace('k', 'l'), apiKey.slice(0, 31)]) {
+      for (let count = 0; count < 8; count++)
+        await keyed.send('GET', '/infos/version', undefined, { 'x-api-key': key });
+    }
+    await keyed.stop();
+    expect(keyed.log.length).toBeGreaterThan(10);
+    expect(keyed.log.join('\n')).not.toContain(apiKey.slice(16));
   });
 
   it('faults of ours', async () => {
