@@ -9,7 +9,7 @@ import {
 } from '@shardnode/protocol/primitives';
 import { type GroupNode } from '../group-node.js';
 import { type Utxo as StoredUtxo } from '../store/index.js';
-import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
+import { addressOverlay, addressSet, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
 import { asUtxo } from '../view/paged-source.js';
 import { builtTransaction, refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from './request-fields.js';
@@ -57,14 +57,11 @@ const byReference = (a: StoredUtxo, b: StoredUtxo): number =>
   referenceId(a.reference) < referenceId(b.reference) ? -1 : 1;
 
 /**
- * Of an address with very many outputs: as many as fit, the smallest first and those with tokens last, read in pages. In
- * the order of references, as the documents have it, once they are chosen.
+ * Of an address with very many outputs: as many as fit, the smallest first and those with tokens last, read in pages. No
+ * moment is held for all pages: blocks that come in between would have it read for ever. Of what is spent meanwhile a
+ * sweep may miss that; only the transaction with it is refused later.
  */
-const persisted = async (
-  node: GroupNode,
-  { lockupScript, now, below, most }: Wanted,
-  isSpent: (stored: StoredUtxo) => boolean,
-): Promise<{ readonly outputs: StoredUtxo[]; readonly more: boolean }> => {
+const persisted = async (node: GroupNode, { lockupScript, now, below, most }: Wanted): Promise<StoredUtxo[]> => {
   const outputs: StoredUtxo[] = [];
   for (const kind of ['withoutToken', 'withToken'] as const) {
     let after: StoredUtxo | undefined;
@@ -78,31 +75,35 @@ const persisted = async (
         ...(below === undefined ? {} : { below }),
         ...(after === undefined ? {} : { after }),
       });
+      const { isSpent } = addressOverlay(node, node.state.shown, lockupScript, { pool: true });
       outputs.push(...page.filter((stored) => !isSpent(stored)));
-      if (outputs.length > most) return { outputs: outputs.slice(0, most).sort(byReference), more: true };
+      if (outputs.length > most) return outputs;
       if (page.length < pageSize) break;
       after = page.at(-1);
     }
   }
-  return { outputs: outputs.sort(byReference), more: false };
+  return outputs;
 };
 
-const ofBest = (node: GroupNode, wanted: Wanted): Promise<Swept> =>
-  consistently(node, async (shown) => {
-    const { lockupScript, most } = wanted;
-    const set = await addressSet(node, lockupScript);
-    if (set.kind === 'small') {
-      const unspent = await unspentOf(node, lockupScript, { pool: true });
-      return atMost(unspent.filter(isWanted(wanted)).map(asUtxo), most);
-    }
-    const { isSpent, created } = addressOverlay(node, shown, lockupScript, { pool: true });
-    const { outputs, more } = await persisted(node, wanted, isSpent);
-    const utxos = outputs.map((stored) => asUtxo({ ...stored, level: 0 }));
-    if (more) return { utxos, more };
-    const listed = new Set(outputs.map(({ reference }) => referenceId(reference)));
-    const newer = created.filter(isWanted(wanted)).filter(({ reference }) => !listed.has(referenceId(reference)));
-    return atMost([...utxos, ...newer.map(asUtxo)], most);
-  });
+/** Chosen by amount, but in the order of references, as the documents have it; pending ones follow. */
+const ofLargeSet = async (node: GroupNode, wanted: Wanted): Promise<Swept> => {
+  const { lockupScript, most } = wanted;
+  const found = await persisted(node, wanted);
+  const { isSpent, created } = addressOverlay(node, node.state.shown, lockupScript, { pool: true });
+  const unspent = found.filter((stored) => !isSpent(stored));
+  const listed = new Set(unspent.map(({ reference }) => referenceId(reference)));
+  const newer = created.filter(isWanted(wanted)).filter(({ reference }) => !listed.has(referenceId(reference)));
+  const inOrder = unspent.slice(0, most).sort(byReference);
+  const utxos = [...inOrder.map((stored) => asUtxo({ ...stored, level: 0 })), ...newer.map(asUtxo)];
+  return { utxos: utxos.slice(0, most), more: found.length > most || unspent.length + newer.length > most };
+};
+
+const ofBest = async (node: GroupNode, wanted: Wanted): Promise<Swept> => {
+  const { lockupScript, most } = wanted;
+  if ((await addressSet(node, lockupScript)).kind === 'large') return ofLargeSet(node, wanted);
+  const unspent = await unspentOf(node, lockupScript, { pool: true });
+  return atMost(unspent.filter(isWanted(wanted)).map(asUtxo), most);
+};
 
 const ofTarget = async (node: GroupNode, wanted: Wanted, target: string): Promise<Swept> => {
   const usable = await usableAtTarget(node, await targetView(node, target), wanted.lockupScript, wanted.now);
