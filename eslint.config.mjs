@@ -18,6 +18,8 @@ export default [
       'data/**',
       'tools/lint/fixtures/**',
       '**/fixtures/**',
+      // Compiled by its test with a client that the test generates.
+      'e2e/generated-client/exchange-day.ts',
     ],
   },
   js.configs.recommended,

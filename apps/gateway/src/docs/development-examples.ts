@@ -81,7 +81,7 @@ const walletExamples = ({ coinSymbol }: Brand): Readonly<Record<string, Endpoint
   'POST /wallets/{wallet_name}/sweep-all-addresses': { params: wallet, body: { toAddress: addresses[0] } },
   'POST /wallets/{wallet_name}/sign': { params: wallet, body: { data: payment.txId } },
   'POST /wallets/{wallet_name}/change-active-address': { params: wallet, body: { address: addresses[0] } },
-  'POST /wallets/{wallet_name}/derive-next-address': { params: wallet, query: { group: 1 } },
+  'POST /wallets/{wallet_name}/derive-next-address': { params: wallet, query: { group: 2 } },
   'GET /wallets/{wallet_name}/miner-addresses': { params: minerWallet },
   'POST /wallets/{wallet_name}/derive-next-miner-addresses': { params: minerWallet },
   'POST /wallets/{wallet_name}/reveal-mnemonic': { params: wallet, body: { password } },
