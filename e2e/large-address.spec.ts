@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
 import { describeNetwork } from './kit/deployment.js';
 import { checkLedger } from './kit/ledger.js';
-import { type Network, startNetwork } from './kit/network.js';
+import { isLong, type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 interface Balance {
@@ -14,10 +14,16 @@ interface Balance {
   readonly utxoNum: number;
 }
 
-const outputs = 6_000;
+/** More than one message of the bus holds: 30,000 are some 7 MB of text, 300,000 some 70. */
+const outputs = isLong ? 300_000 : 30_000;
 /** Of output number i: no two are alike, so that a sum over other outputs is another sum. */
 const amountOf = (i: number): bigint => oneCoin + BigInt(i) * 1_000_003n;
 const fee = 20_000n * 10n ** 11n;
+
+interface Utxo {
+  readonly ref: { readonly hint: number; readonly key: string };
+  readonly amount: string;
+}
 
 /** protocol 00, decision 13: no limit of 5,000 outputs anywhere. */
 describeNetwork(`an address with ${outputs} unspent outputs`, () => {
@@ -46,9 +52,21 @@ describeNetwork(`an address with ${outputs} unspent outputs`, () => {
   });
 
   const balance = (): Promise<Balance> => network.api.get<Balance>(`/addresses/${owner.address}/balance`);
-  const utxos = async (): Promise<bigint[]> => {
-    const answer = await network.api.get<{ utxos: { amount: string }[] }>(`/addresses/${owner.address}/utxos`);
-    return answer.utxos.map(({ amount }) => BigInt(amount));
+  const listed = async (query = ''): Promise<readonly Utxo[]> => {
+    const answer = await network.api.get<{ utxos: Utxo[] }>(`/addresses/${owner.address}/utxos${query}`);
+    return answer.utxos;
+  };
+  const utxos = async (): Promise<bigint[]> => (await listed()).map(({ amount }) => BigInt(amount));
+  const keysOf = (list: readonly Utxo[]): string[] => list.map(({ ref }) => ref.key);
+
+  /** The list in pages of so many, until one is not full. */
+  const inPages = async (limit: number): Promise<string[]> => {
+    const keys: string[] = [];
+    for (;;) {
+      const page = keysOf(await listed(`?offset=${keys.length}&limit=${limit}`));
+      keys.push(...page);
+      if (page.length < limit) return keys;
+    }
   };
 
   it('has a balance that counts every one of them', async () => {
@@ -58,6 +76,14 @@ describeNetwork(`an address with ${outputs} unspent outputs`, () => {
   it('lists them all', async () => {
     const amounts = (await utxos()).sort((a, b) => (a < b ? -1 : 1));
     expect(amounts).toEqual(Array.from({ length: outputs }, (_, i) => amountOf(i)));
+  });
+
+  it('lists them in the order of their references, and the same ones in pages that fit together', async () => {
+    const keys = keysOf(await listed());
+    expect(keys).toEqual([...keys].sort());
+    expect((await inPages(4_999)).sort()).toEqual(keys);
+    expect(await listed(`?offset=${outputs}&limit=5`)).toEqual([]);
+    expect(await listed('?limit=100000')).toHaveLength(Math.min(outputs, 100_000));
   });
 
   it('pays, is paid, and both are right at once', async () => {
@@ -77,6 +103,10 @@ describeNetwork(`an address with ${outputs} unspent outputs`, () => {
     await confirmed(api, paid.txId, ({ toGroupConfirmations }) => toGroupConfirmations >= 1);
     expect(BigInt((await balance()).balance)).toBe(BigInt(after.balance) + 7n * oneCoin);
     expect(await balanceOf(api, receiver.address)).toBe(5n * oneCoin);
+    // What was spent and came since is not all stored yet: the pages have to count it themselves.
+    const keys = keysOf(await listed());
+    expect(keys).toHaveLength((await balance()).utxoNum);
+    expect((await inPages(4_999)).sort()).toEqual([...keys].sort());
   });
 
   it('is the same after a restart', async () => {
