@@ -43,7 +43,7 @@ export const edgeCodes = {
     next: 'GET /miners/addresses',
   },
   NoMinerAddresses: {
-    kind: 'not-found',
+    kind: 'broken',
     meaning: 'nobody is set to be paid for blocks',
     next: 'PUT /miners/addresses',
   },
