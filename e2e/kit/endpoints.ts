@@ -48,6 +48,16 @@ const destinations = (amount: string): readonly unknown[] => [
   { address, [amount]: '1000000000000000000', tokens: [{ id: hash, amount: '1' }], lockTime: 1, message: 'ff' },
 ];
 
+const sweep = { toAddress: address, maxAttoCoinPerUTXO: '1000000000000000000', lockTime: 1, gasAmount: 20000 };
+const sweepFields: readonly BodyField[] = [
+  required('toAddress', 'address'),
+  optional('maxAttoCoinPerUTXO', 'amount'),
+  optional('lockTime', 'timestamp'),
+  optional('gasAmount', 'count'),
+  optional('gasPrice', 'uint256'),
+  optional('targetBlockHash', 'hash'),
+];
+
 /** Every endpoint that reads a body, with a wallet of this name. */
 export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
   {
@@ -86,7 +96,7 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
   {
     method: 'POST',
     path: '/multisig/address',
-    body: { keys: [publicKey, publicKey], mrequired: 1 },
+    body: { keys: [publicKey, `03${'ab'.repeat(32)}`], mrequired: 1 },
     fields: [
       required('keys', 'list'),
       required('keys.0', 'publicKey'),
@@ -104,6 +114,49 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
       ...destinationFields('amount'),
       optional('gas', 'count'),
       optional('gasPrice', 'uint256'),
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/transactions/sweep-address/build',
+    body: { fromPublicKey: publicKey, ...sweep },
+    fields: [required('fromPublicKey', 'publicKey'), ...sweepFields],
+  },
+  {
+    method: 'POST',
+    path: '/multisig/sweep',
+    body: { fromAddress: address, fromPublicKeys: [publicKey], ...sweep },
+    fields: [
+      required('fromAddress', 'address'),
+      required('fromPublicKeys', 'list'),
+      required('fromPublicKeys.0', 'publicKey'),
+      ...sweepFields,
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/transactions/build-multi-addresses',
+    body: {
+      from: [
+        {
+          fromPublicKey: publicKey,
+          destinations: destinations('attoCoinAmount'),
+          utxos: [{ hint: 1, key: hash }],
+          gasAmount: 20000,
+        },
+      ],
+      gasPrice: '100000000000',
+    },
+    fields: [
+      required('from', 'list'),
+      { ...required('from.0.fromPublicKey', 'publicKey'), named: 'public key' },
+      ...destinationFields('attoCoinAmount').map((field) => ({ ...field, path: `from.0.${field.path}` })),
+      optional('from.0.utxos', 'list'),
+      required('from.0.utxos.0.hint', 'hint'),
+      required('from.0.utxos.0.key', 'hash'),
+      optional('from.0.gasAmount', 'count'),
+      optional('gasPrice', 'uint256'),
+      optional('targetBlockHash', 'hash'),
     ],
   },
   {
@@ -170,19 +223,17 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
     body: { address },
     fields: [required('address', 'address')],
   },
-  ...['sweep-active-address', 'sweep-all-addresses'].map(
-    (name): BodyEndpoint => ({
-      method: 'POST',
-      path: `/wallets/${walletName}/${name}`,
-      body: { toAddress: address },
-      fields: [
-        required('toAddress', 'address'),
-        optional('lockTime', 'timestamp'),
-        optional('gasAmount', 'count'),
-        optional('gasPrice', 'uint256'),
-      ],
-    }),
-  ),
+  ...['sweep-active-address', 'sweep-all-addresses'].map((name): BodyEndpoint => ({
+    method: 'POST',
+    path: `/wallets/${walletName}/${name}`,
+    body: { toAddress: address },
+    fields: [
+      required('toAddress', 'address'),
+      optional('lockTime', 'timestamp'),
+      optional('gasAmount', 'count'),
+      optional('gasPrice', 'uint256'),
+    ],
+  })),
   {
     method: 'POST',
     path: `/wallets/${walletName}/reveal-mnemonic`,
