@@ -77,7 +77,10 @@ describeNetwork('abuse', () => {
       }
     })();
     const working = work(() => isOver);
-    const report = await abusive.report.finally(() => (isOver = true));
+    const report = await abusive.report.finally(() => {
+      isOver = true;
+      abusive.stop();
+    });
     const transfers = await working;
     await watching;
 
