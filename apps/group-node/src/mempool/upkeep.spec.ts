@@ -4,13 +4,14 @@ import { genesisBlock } from '@shardnode/protocol/block';
 import { encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { Mempool } from '@shardnode/protocol/policy';
+import { groupOfLockupScript } from '@shardnode/protocol/primitives';
 import { blockEffects } from '@shardnode/protocol/state';
-import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { referenceOf, transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { assetOutput, buildSignedTransfer } from '@shardnode/testing/builders';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { type GroupState } from '../group-state.js';
-import { type GroupStore } from '../store/index.js';
+import { type GroupStore, type PoolChanges } from '../store/index.js';
 import { PoolUpkeep } from './upkeep.js';
 
 const settings = developmentNetwork;
@@ -29,6 +30,43 @@ const open = () => {
   const state = { settings, group: 0, pool } as unknown as GroupState;
   return { pool, upkeep: new PoolUpkeep(state, {} as GroupStore, createStoppedClock()) };
 };
+
+describe('what leaves the pool unmined', () => {
+  it('leaves when its reason is stored, with what came to depend on it meanwhile', async () => {
+    const { unsigned } = await incoming();
+    const pool = new Mempool(1, settings.groups);
+    const parent = { unsigned, inputSignatures: [], scriptSignatures: [] };
+    pool.add(parent, 1n);
+    const id = transactionId(unsigned);
+    const change = unsigned.fixedOutputs.findIndex(({ lockupScript }) => groupOfLockupScript(lockupScript, 4) === 1);
+    const child = {
+      ...parent,
+      unsigned: {
+        ...unsigned,
+        inputs: [
+          {
+            outputReference: referenceOf(unsigned.fixedOutputs[change]!, id, change),
+            unlockScript: { kind: 'sameAsPrevious' as const },
+          },
+        ],
+      },
+    };
+    const childId = transactionId(child.unsigned);
+    const stored: string[][] = [];
+    const store = {
+      changePool: async ({ dropped = [] }: PoolChanges) => {
+        for (const { txId } of dropped) expect(pool.get(txId)).toBeDefined();
+        stored.push(dropped.map(({ txId }) => txId));
+        if (stored.length === 1) pool.add(child, 2n);
+      },
+    } as unknown as GroupStore;
+    const state = { settings, group: 1, pool } as unknown as GroupState;
+    const upkeep = new PoolUpkeep(state, store, createStoppedClock());
+    await upkeep.drop([id], { code: 'Expired', detail: 'it was not mined within two hours' });
+    expect(stored).toEqual([[id], [childId]]);
+    expect(pool.size).toBe(0);
+  });
+});
 
 describe('incoming transactions', () => {
   it('are shown until their block is here', async () => {
