@@ -80,8 +80,12 @@ describeCluster(`kill -9 of any process under load (seed ${seed})`, () => {
     const before = load.acknowledged;
     await killer.run(cluster.process(round.process), round);
     expect(load.acknowledged).toBeGreaterThan(before);
-    times.push(...killer.times.splice(0));
+    const fresh = killer.times.splice(0);
+    times.push(...fresh);
     await history.follow();
+    // How far a run came that is ended before its end.
+    const recovered = fresh.map(({ milliseconds }) => milliseconds.toFixed(0)).join(', ');
+    process.stderr.write(`${killer.kills} kills, ${round.process} ready again after ${recovered} ms\n`);
   });
 
   it(`several processes at once: ${roundsTogether.map(describeRound).join('; ')}`, async () => {
