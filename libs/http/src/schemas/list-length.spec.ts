@@ -1,0 +1,62 @@
+import { describe, expect, it } from '@jest/globals';
+import { fields, gas, list, optionalList, required, type Leaf } from './index.js';
+
+/** A schema of a list whose items are counted when they are read. */
+const counting = () => {
+  const read = { items: 0 };
+  const leaf: Leaf<number> = {
+    ...gas,
+    read: (raw) => {
+      read.items += 1;
+      return gas.read(raw);
+    },
+  };
+  const schema = fields(
+    {
+      needed: list(required(leaf), 'numbers', { most: 3 }),
+      given: optionalList(required(leaf), 'numbers', { most: 3 }),
+    },
+    { description: 'Lists' },
+  );
+  return { read, schema };
+};
+const messagesOf = (value: unknown): unknown => {
+  const { read, schema } = counting();
+  const result = schema.safeParse(value);
+  return [read.items, result.success ? result.data : result.error.issues.map(({ path, message }) => [path, message])];
+};
+const million = Array.from({ length: 1_000_000 }, () => 1);
+
+describe('lists are counted before their items are read', () => {
+  it.each<[string, unknown, unknown]>([
+    ['as many as allowed', { needed: [1, 2, 3], given: [4] }, [4, { needed: [1, 2, 3], given: [4] }]],
+    ['one too many', { needed: [1, 2, 3, 4] }, [0, [[['needed'], 'has 4 items, at most 3 are allowed']]]],
+    [
+      'a million in both',
+      { needed: million, given: million },
+      [
+        0,
+        [
+          [['needed'], 'has 1000000 items, at most 3 are allowed'],
+          [['given'], 'has 1000000 items, at most 3 are allowed'],
+        ],
+      ],
+    ],
+    ['null for the optional one', { needed: [], given: null }, [0, { needed: [] }]],
+    ['absent optional one', { needed: [] }, [0, { needed: [] }]],
+    ['absent needed one', {}, [0, [[['needed'], 'expected a list of numbers']]]],
+    [
+      'no lists',
+      { needed: 'x', given: {} },
+      [
+        0,
+        [
+          [['needed'], 'expected a list of numbers'],
+          [['given'], 'expected a list of numbers'],
+        ],
+      ],
+    ],
+  ])('%s', (_name, value, expected) => {
+    expect(messagesOf(value)).toEqual(expected);
+  });
+});
