@@ -171,6 +171,18 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
   },
   {
     method: 'POST',
+    path: '/infos/misbehaviors',
+    body: { type: 'Ban', peers: [] },
+    fields: [required('type', 'text'), required('peers', 'list')],
+  },
+  {
+    method: 'POST',
+    path: '/infos/discovery',
+    body: { type: 'Reachable', peers: [] },
+    fields: [required('type', 'text'), required('peers', 'list')],
+  },
+  {
+    method: 'POST',
     path: '/wallets',
     body: { password: 'x', walletName: 'never' },
     fields: [
@@ -288,6 +300,21 @@ export const parameterEndpoints = (walletName: string): readonly ParameterEndpoi
       ],
     },
     { method: 'GET', path: '/addresses/{address}/utxos', ...ofAddress },
+    { method: 'GET', path: '/infos/history-hashrate', ...interval },
+    { method: 'GET', path: '/events/tx-id/{txId}', query: {}, parameters: [{ name: 'txId', kind: 'hash' }] },
+    {
+      method: 'GET',
+      path: '/events/block-hash/{blockHash}',
+      query: {},
+      parameters: [{ name: 'blockHash', kind: 'hash' }],
+    },
+    {
+      method: 'GET',
+      path: '/events/contract/{contractAddress}',
+      query: { start: '0' },
+      parameters: [{ name: 'contractAddress', kind: 'address' }],
+    },
+    { method: 'GET', path: '/contracts/{address}/state', ...ofAddress },
     { method: 'GET', path: '/blockflow/blocks', ...interval },
     { method: 'GET', path: '/blockflow/blocks-with-events', ...interval },
     { method: 'GET', path: '/blockflow/blocks/{block_hash}', ...blockHash },

@@ -24,16 +24,26 @@ const exampleWords =
   'vault alarm sad mass witness property virus style good flower rice alpha viable evidence run glare pretty scout ' +
   'evil judge enroll refuse another lava';
 
-/** Wallets: amounts are integers of full precision, or texts of digits (protocol 07 §1.8). */
-export const walletAnswers = <Submitted extends z.ZodType>(
-  { brand: { coinSymbol }, groups, forms }: WalletAnswerParts,
-  submitted: Submitted,
-) => {
-  const wallet = () => ({ walletName: plainText('Name of the wallet', 'exchange-hot-1') });
+const wallet = () => ({ walletName: plainText('Name of the wallet', 'exchange-hot-1') });
+const words = () => text(secretText('Words to keep secret', exampleWords));
+
+const addressInfoOf = (groups: number) =>
+  fields(
+    {
+      address: text(address),
+      publicKey: text(publicKeyText),
+      group: number(groupIndex(groups)),
+      path: plainText('Derivation path', "m/44'/1234'/0'/0/0"),
+    },
+    { description: 'Address of a wallet', id: 'AddressInfo' },
+  );
+
+/** Amounts are integers of full precision, or texts of digits (protocol 07 §1.8). */
+const balancesOf = ({ coinSymbol }: Brand, { walletBalances }: WalletForms) => {
   const figure = () =>
     z.custom<bigint | string>().register(
       meanings,
-      forms.walletBalances === 'integer'
+      walletBalances === 'integer'
         ? {
             description: 'Smallest units, an integer of full precision',
             example: 1_500_000_000_000_000,
@@ -44,18 +54,31 @@ export const walletAnswers = <Submitted extends z.ZodType>(
         : { ...uint256.meaning, description: 'Smallest units', example: '1500000000000000', 'x-unit': 'attoCoin' },
     );
   const hintText = () => plainText('The same for people, exact', `1.5 ${coinSymbol}`);
-  const words = () => text(secretText('Words to keep secret', exampleWords));
-  const status = () =>
-    fields({ ...wallet(), locked: flag('Whether it is locked', false) }, { description: 'Wallet', id: 'WalletStatus' });
-  const addressInfo = fields(
+  const ofAddress = fields(
     {
       address: text(address),
-      publicKey: text(publicKeyText),
-      group: number(groupIndex(groups)),
-      path: plainText('Derivation path', "m/44'/1234'/0'/0/0"),
+      balance: figure(),
+      balanceHint: hintText(),
+      lockedBalance: attoCoins('The part that is locked now', '0'),
+      lockedBalanceHint: hintText(),
     },
-    { description: 'Address of a wallet', id: 'AddressInfo' },
+    { description: 'Balance of an address of a wallet', id: 'AddressBalance' },
   );
+  return fields(
+    { totalBalance: figure(), totalBalanceHint: hintText(), balances: list(ofAddress, 'balances') },
+    { description: 'Balances of a wallet', id: 'Balances' },
+  );
+};
+
+/** `submitted`: the answer about one transaction that was submitted. */
+export const walletAnswers = <Submitted extends z.ZodType>(
+  { brand, groups, forms }: WalletAnswerParts,
+  submitted: Submitted,
+) => {
+  const status = () =>
+    fields({ ...wallet(), locked: flag('Whether it is locked', false) }, { description: 'Wallet', id: 'WalletStatus' });
+  const addressInfo = addressInfoOf(groups);
+  const minerSet = () => list(addressInfo, 'addresses, one of each group');
   return {
     created: fields({ ...wallet(), mnemonic: words() }, { description: 'New wallet', id: 'WalletCreationResult' }),
     restored: fields(wallet(), { description: 'Restored wallet', id: 'WalletRestoreResult' }),
@@ -69,26 +92,7 @@ export const walletAnswers = <Submitted extends z.ZodType>(
       { description: 'Addresses of a wallet', id: 'Addresses' },
     ),
     addressInfo,
-    balances: fields(
-      {
-        totalBalance: figure(),
-        totalBalanceHint: hintText(),
-        balances: list(
-          fields(
-            {
-              address: text(address),
-              balance: figure(),
-              balanceHint: hintText(),
-              lockedBalance: attoCoins('The part that is locked now', '0'),
-              lockedBalanceHint: hintText(),
-            },
-            { description: 'Balance of an address of a wallet', id: 'AddressBalance' },
-          ),
-          'balances',
-        ),
-      },
-      { description: 'Balances of a wallet', id: 'Balances' },
-    ),
+    balances: balancesOf(brand, forms),
     signature: fields({ signature: text(signatureText) }, { description: 'Signature', id: 'SignResult' }),
     swept: fields(
       { results: list(submitted, 'transactions, the one submitted last first') },
@@ -96,12 +100,12 @@ export const walletAnswers = <Submitted extends z.ZodType>(
     ),
     minerSets: list(
       fields(
-        { addresses: list(addressInfo, 'addresses, one of each group') },
+        { addresses: minerSet() },
         { description: 'A set of addresses of a miner wallet', id: 'MinerAddressesInfo' },
       ),
       'complete sets',
     ),
-    minerSet: list(addressInfo, 'addresses, one of each group'),
+    minerSet: minerSet(),
     revealed: fields({ mnemonic: words() }, { description: 'Words of a wallet', id: 'RevealMnemonicResult' }),
   };
 };
