@@ -111,7 +111,8 @@ describeNetwork(`an address with ${outputs} unspent outputs`, () => {
 
   it('is the same after a restart', async () => {
     const before = await balance();
-    await network.deployment.restart();
+    // No blocks from here on: comparing so many outputs takes longer than the chains stand still.
+    await network.deployment.restart({ MINING: 'off' });
     expect(await balance()).toEqual(before);
   });
 
