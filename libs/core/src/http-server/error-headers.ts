@@ -2,10 +2,7 @@
 export const errorHeaders = {
   code: { name: 'X-Error-Code', meaning: 'the stable name of the error' },
   field: { name: 'X-Error-Field', meaning: 'the field, parameter or header that is wrong; of several, the first' },
-  next: {
-    name: 'X-Error-Next',
-    meaning: 'the call that helps: method and path',
-  },
+  next: { name: 'X-Error-Next', meaning: 'the call that helps: method and path' },
   conflictingTxId: { name: 'X-Conflicting-Transaction', meaning: 'id of the transaction that spends the output' },
   spendableAt: { name: 'X-Spendable-At', meaning: 'when the coins can be spent, in milliseconds since 1970' },
   retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again' },
