@@ -46,6 +46,8 @@ const startScript = `window.ui = SwaggerUIBundle({
   dom_id: '#swagger-ui',
   deepLinking: true,
   tryItOutEnabled: true,
+  showExtensions: true,
+  showCommonExtensions: true,
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
   layout: 'StandaloneLayout',
 });
