@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.js';
 
 const attacks = ['flood', 'slow', 'large bodies', 'long lists', 'deep nesting', 'deep pages'];
 /** Requests a minute from one address. */
-const rateLimit = 30_000;
+const rateLimit = 9_000;
 /** The minute of the limit that an attack begins in is not that of the one before. */
 const minute = 60_000;
 const funded = await developmentKeys();
