@@ -27,6 +27,7 @@ const compile = (folder: string): string[] => {
     strict: true,
     noUncheckedIndexedAccess: true,
     noUnusedLocals: true,
+    skipLibCheck: true,
     noImplicitReturns: true,
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
