@@ -33,7 +33,9 @@ interface Example {
 
 const exampleOf = (path: string, method: string, operation: Json): Example => {
   const parameters: Json[] = operation.parameters ?? [];
-  const query = parameters.filter((one) => one.in === 'query').map(({ name, example }) => [name, String(example)]);
+  const query = parameters
+    .filter((one) => one.in === 'query')
+    .map(({ name, example }): [string, string] => [name, String(example)]);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(String(parameters.find((one) => one.name === name).example)),
   );

@@ -223,7 +223,11 @@ describe('amounts keep every digit', () => {
           contractInputs: [],
           generatedOutputs: [],
         };
-        network.groups['read.transaction.details'] = () => ({ transaction: encode(transactionCodec, transaction) });
+        network.groups['read.transaction.details'] = () => ({
+          transaction: encode(transactionCodec, transaction),
+          blockHash: tokenId,
+          txIndex: 0,
+        });
         network.groups['read.mempool.list'] = (_request, group) =>
           group === 0
             ? { transactions: [{ from: 0, to: 1, template: encode(transactionTemplateCodec, template) }], total: 1 }
