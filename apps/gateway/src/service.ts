@@ -157,6 +157,7 @@ const addRoutes = (
   });
   addDocumentationRoutes(instance, 'Shardnode API', () =>
     openApiDocument(withDevelopmentExamples(endpoints, edge.brand), {
+      brand: edge.brand,
       title: 'Shardnode API',
       version: edge.reportedVersion.slice(1),
       description: 'HTTP interface of a full node of a sharded blockchain.',

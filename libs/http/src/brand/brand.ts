@@ -10,6 +10,9 @@ export interface Brand {
 
 export const neutralBrand: Brand = { coinName: 'Coin', coinSymbol: 'COIN' };
 
+/** The smallest unit under this brand's name: `attoCoin`. */
+export const attoUnit = (brand: Brand): string => `atto${brand.coinName}`;
+
 /** `attoCoinAmount` under this brand's name. */
 export const attoAmountField = (brand: Brand): string => `atto${brand.coinName}Amount`;
 

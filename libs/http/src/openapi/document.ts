@@ -1,9 +1,11 @@
 import { type z } from 'zod';
+import { type Brand } from '../brand/brand.js';
 import { Components, jsonContent, type Json } from './components.js';
 import { type EndpointDescription } from './endpoint-description.js';
 import { headerComponents, responsesOf, type ErrorSettings } from './responses.js';
 
 export interface DocumentSettings extends ErrorSettings {
+  readonly brand: Brand;
   readonly title: string;
   readonly version: string;
   readonly description: string;
@@ -58,7 +60,7 @@ const operationOf = (endpoint: EndpointDescription, components: Components, sett
 
 /** The OpenAPI 3.0 description of these endpoints (protocol 07 §1.15; 00-decisions, 30). */
 export const openApiDocument = (endpoints: readonly EndpointDescription[], settings: DocumentSettings): Json => {
-  const components = new Components();
+  const components = new Components(settings.brand);
   const paths: Record<string, Record<string, Json>> = {};
   for (const endpoint of endpoints) {
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operationOf(endpoint, components, settings);

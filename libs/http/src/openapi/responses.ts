@@ -23,14 +23,15 @@ const statusMeanings: Readonly<Record<number, string>> = {
   503: 'A group-node that is needed does not answer, or has not caught up',
 };
 
-/** Statuses that every endpoint may answer, and where there is a body 413. */
+/** Statuses that every endpoint may answer. */
 const commonStatuses = [400, 401, 429, 500, 503];
 
 const commonCodes = (endpoint: EndpointDescription, { hasApiKey }: ErrorSettings): ErrorCode[] => [
   'InvalidApiKey',
   ...(hasApiKey ? (['MissingApiKey', 'WrongApiKey'] as const) : (['ApiKeyNotConfigured'] as const)),
   ...(endpoint.params || endpoint.query || endpoint.body ? (['InvalidRequest'] as const) : []),
-  ...(endpoint.body ? (['InvalidBody', 'BodyTooLarge', 'ServerBusy'] as const) : []),
+  // A body is read wherever one may come, also where none is wanted.
+  ...(endpoint.method === 'GET' ? [] : (['InvalidBody', 'BodyTooLarge', 'ServerBusy'] as const)),
   ...(endpoint.synced ? (['NotSynced', 'ClockOff'] as const) : []),
   'TooManyRequests',
   'NoResponder',
