@@ -33,7 +33,7 @@ export interface TransactionForms {
 const tokenForms = (tokens: readonly Token[]): TokenAnswer[] =>
   tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
-export const createTransactionForms = (amountField: string): TransactionForms => {
+const outputForms = (amountField: string) => {
   const amountOf = (amount: bigint) => ({ [amountField]: amount.toString() }) as { attoCoinAmount: string };
 
   const assetOutput = (output: AssetOutput, txId: string, index: number): AssetOutputAnswer => ({
@@ -58,6 +58,12 @@ export const createTransactionForms = (amountField: string): TransactionForms =>
       tokens: tokenForms(output.tokens),
     };
   };
+
+  return { assetOutput, anyOutput };
+};
+
+export const createTransactionForms = (amountField: string): TransactionForms => {
+  const { assetOutput, anyOutput } = outputForms(amountField);
 
   const unsigned = (transaction: UnsignedTransaction): UnsignedTransactionAnswer => {
     const txId = transactionId(transaction);

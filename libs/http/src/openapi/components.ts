@@ -31,7 +31,8 @@ export class Components {
       metadata: meanings,
       unrepresentable: 'any',
     }) as Json & { readonly definitions?: Json };
-    for (const [name, definition] of Object.entries(definitions ?? {})) this.schemas[name] = renamed(definition, this.brand);
+    for (const [name, definition] of Object.entries(definitions ?? {}))
+      this.schemas[name] = renamed(definition, this.brand);
     return renamed(converted, this.brand) as Json;
   }
 }
