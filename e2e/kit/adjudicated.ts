@@ -1,12 +1,88 @@
-/** Exchanges whose recorded expectation cannot hold together with a decision or another recording, and what we answer. */
+/** An exchange whose recorded expectation cannot hold together with a decision or with the document, and what we answer. */
 export interface Adjudicated {
   readonly transcript: string;
   readonly step: number;
   /** Where it holds; default: in both. */
   readonly profile?: 'document' | 'reference';
   /** In the form of the recordings: replaces what is expected of us. */
-  readonly expect: { readonly status: number | readonly number[]; readonly body?: unknown };
+  readonly expect: { readonly status: number; readonly body: unknown; readonly contentType?: string | null };
+  /** Exchanges that cannot be had, since they send what a refused one would have answered. */
+  readonly leavesOut?: readonly number[];
   readonly why: string;
 }
 
-export const adjudicated: readonly Adjudicated[] = [];
+const refusedWhenBuilding = (
+  transcript: string,
+  step: number,
+  leavesOut: readonly number[],
+  what: string,
+  detail: string,
+): Adjudicated => ({
+  transcript,
+  step,
+  profile: 'document',
+  expect: { status: 400, body: { detail } },
+  leavesOut,
+  why: `Decision 26: ${what} cannot be mined, and is refused when building. Profile reference builds it, as recorded.`,
+});
+
+const preflight = (transcript: string, step: number): Adjudicated => ({
+  transcript,
+  step,
+  expect: { status: 204, contentType: null, body: null },
+  why:
+    'The replay program takes an expectation of any body for one of JSON. The reference answered 204 without a body and ' +
+    'without a type, as protocol 07 §1.14 says, and steps 14 and 15 of 01-transport expect the same of us.',
+});
+
+export const adjudicated: readonly Adjudicated[] = [
+  preflight('01-transport', 16),
+  preflight('02-api-key', 22),
+  {
+    transcript: '05-wallet-transfers',
+    step: 32,
+    expect: {
+      status: 200,
+      body: { results: [2, 1, 3, 2, 0].map((fromGroup) => ({ txId: '{{hash}}', fromGroup, toGroup: 1 })) },
+    },
+    why:
+      'Two results are expected of us, which leaves out the addresses that were skipped while an address of a certain ' +
+      'group was derived. Protocol 07 §3.5 keeps them in the wallet, two of them are funded by the genesis, and §4.13 ' +
+      'sweeps every address, later ones first: five, as the reference answered.',
+  },
+  refusedWhenBuilding(
+    '11-transactions',
+    61,
+    [62, 63],
+    'a gas price under the minimum',
+    'Gas price GasPrice(1000000000) too small, minimal GasPrice(100000000000)',
+  ),
+  refusedWhenBuilding(
+    '11-transactions',
+    64,
+    [65, 66],
+    'message data over the limit',
+    'The message of an output takes at most 256 bytes, got 600',
+  ),
+  refusedWhenBuilding(
+    '11-transactions',
+    72,
+    [74, 75],
+    'a locked output',
+    'Selected UTXO ${lKey} is locked for another {{digits}} s, until ${now+3600000} ms since 1970',
+  ),
+  refusedWhenBuilding(
+    '11-transactions',
+    77,
+    [78, 79],
+    'an output of somebody else',
+    'Selected UTXO ${lKey} does not belong to the sender',
+  ),
+  refusedWhenBuilding(
+    '12-multisig',
+    38,
+    [40, 43, 54],
+    'an unlock with the keys in another order',
+    'Public keys must be different and in the order in which the multisig address was created',
+  ),
+];

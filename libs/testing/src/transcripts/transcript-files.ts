@@ -6,6 +6,8 @@ export interface Exchange {
   readonly name: string;
   readonly request: { readonly method: string; readonly path: string };
   readonly ours?: unknown;
+  /** What later exchanges take from the answer: paths in its body, by the name of the variable. */
+  readonly capture?: Readonly<Record<string, string>>;
 }
 
 /** A recorded conversation with a fresh network. */
