@@ -74,7 +74,7 @@ describe('transport', () => {
       origin: 'http://a.example',
       'access-control-request-method': 'DELETE',
     });
-    expect(preflight.status).toBe(204);
+    expect([preflight.status, preflight.headers.get('content-type')]).toEqual([204, null]);
     expect(preflight.headers.get('access-control-allow-methods')).toContain('DELETE');
   });
 
@@ -110,6 +110,7 @@ describe('transport', () => {
   it('shows its page and its description', async () => {
     const redirect = await network.send('GET', '/docs');
     expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/docs/']);
+    expect([redirect.headers.get('content-type'), redirect.body]).toEqual(['application/json', { location: '/docs/' }]);
     const page = await network.send('GET', '/docs/');
     expect(page.headers.get('content-type')).toContain('text/html');
     for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {

@@ -61,7 +61,10 @@ export const addDocumentationRoutes = (instance: FastifyInstance, title: string,
   let description: string | undefined;
   instance.get('/docs', (request, reply) => {
     const [path, search] = request.url.split('?', 2);
-    if (path === '/docs') return reply.redirect(`/docs/${search === undefined ? '' : `?${search}`}`, 308);
+    if (path === '/docs') {
+      const location = `/docs/${search === undefined ? '' : `?${search}`}`;
+      return reply.code(308).header('location', location).type('application/json').send(JSON.stringify({ location }));
+    }
     return reply.type('text/html; charset=utf-8').send(page(title));
   });
   instance.get('/docs/openapi.json', (_request, reply) => {
