@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Answer } from './kit/api-client.js';
+import { describeNetwork } from './kit/deployment.js';
+import { type ApiDocument, endpointsOf } from './kit/fuzz/described-api.js';
+import { type FuzzRequest, FuzzRequests, mayStretch } from './kit/fuzz/fuzz-requests.js';
+import { exampleValues, GoodValues } from './kit/fuzz/good-values.js';
+import { Judge } from './kit/fuzz/judge.js';
+import { RawClient } from './kit/fuzz/raw-client.js';
+import { isLong, type Network, startNetwork } from './kit/network.js';
+import { confirmed, oneCoin, transfer } from './kit/transfers.js';
+
+const seed = Number(process.env['SEED'] ?? 2026);
+const count = Number(process.env['REQUESTS'] ?? (isLong ? 200_000 : 20_000));
+const connections = 24;
+const timeoutMs = 10_000;
+/** After so many requests, what they took away is put back. */
+const roundLength = 1_000;
+/** As the examples have them: the first one stays, the other one may be locked and deleted. */
+const password = 'correct horse battery staple';
+const hotWallet = 'exchange-hot-1';
+const victim = 'exchange-miner-1';
+
+/** Nothing of this kind is on the network, so they never answer 200. */
+const neverDone = [
+  'GET /blockflow/main-chain-block-by-ghost-uncle/{ghost_uncle_hash}',
+  'GET /contracts/{address}/state',
+  'GET /events/contract/{contractAddress}/current-count',
+  'PUT /mempool/transactions/rebroadcast',
+  // Once: its transaction is spent then.
+  'POST /multisig/submit',
+];
+
+const shown = ({ number, method, path, headers, body }: FuzzRequest): string =>
+  `request ${number} of seed ${seed}: ${method} ${path} ${JSON.stringify(headers).slice(0, 500)} ${(body ?? '').slice(0, 2_000)}`;
+
+describeNetwork(`requests made from the description, seed ${seed}`, () => {
+  let network: Network;
+  beforeAll(async () => {
+    network = await startNetwork();
+    const { api } = network;
+    await api.put('/wallets', { password, mnemonic: network.ready.mnemonic, walletName: hotWallet });
+    const sent = await transfer(api, network.funded[0]!, [
+      { address: network.funded[1]!.address, attoCoinAmount: oneCoin.toString() },
+    ]);
+    await confirmed(api, sent.txId);
+  });
+  afterAll(() => network?.remove());
+
+  /** Wallets and mining as before; each may be in order, or pause after wrong passwords. */
+  const putBack = async (): Promise<void> => {
+    const { api } = network;
+    await api.send('POST', '/wallets', { body: { password, walletName: victim, isMiner: true } });
+    await api.send('POST', '/miners/cpu-mining?action=start-mining');
+  };
+
+  it(
+    'are answered as described',
+    async () => {
+      const document = await network.api.get<ApiDocument>('/docs/openapi.json');
+      const { headers: hashes } = await network.api.get<{ headers: string[] }>(
+        '/blockflow/hashes?fromGroup=0&toGroup=0&height=1',
+      );
+      const now = Date.now();
+      const more = { fromTs: [now - 60_000], toTs: [now + 60_000], block_hash: hashes, blockHash: hashes };
+      const values = new GoodValues(document, exampleValues(document, more), seed);
+      const requests = new FuzzRequests(values, { seed, count, stretched: 20, victim });
+      const judge = new Judge(document);
+      const client = new RawClient(network.deployment.baseUrl, connections, timeoutMs);
+      const findings = new Map<string, string[]>();
+      const outcomes = new Map<string, Set<number>>();
+
+      let before: Promise<unknown> = Promise.resolve();
+      const oneByOne = (request: FuzzRequest): Promise<Answer> => {
+        const answer = before.then(() => client.send(request));
+        before = answer.catch(() => undefined);
+        return answer;
+      };
+      const tryOne = async (number: number): Promise<void> => {
+        const request = requests.request(number);
+        const { name } = request.endpoint;
+        const note = (complaint: string, answer = ''): void => {
+          const kind = `${name}: ${complaint}`;
+          findings.set(kind, [...(findings.get(kind) ?? []), `${shown(request)}\n    ${answer}`]);
+        };
+        try {
+          const answer = await (mayStretch(request) ? oneByOne(request) : client.send(request));
+          outcomes.set(name, (outcomes.get(name) ?? new Set()).add(answer.status));
+          const code = answer.headers['x-error-code'];
+          for (const complaint of judge.complaints(request, answer))
+            note(complaint, `${answer.status} ${String(code)} ${answer.text.slice(0, 500)}`);
+        } catch (error) {
+          note(String(error));
+        }
+      };
+      for (let first = 0; first < count; first += roundLength) {
+        await putBack();
+        let next = first;
+        const worker = async (): Promise<void> => {
+          while (next < Math.min(first + roundLength, count)) await tryOne(next++);
+        };
+        await Promise.all(Array.from({ length: connections }, worker));
+      }
+      client.close();
+
+      const summary = [...findings].map(
+        ([kind, all]) => `${kind}, ${all.length} times\n  ${all.slice(0, 2).join('\n  ')}`,
+      );
+      expect(summary).toEqual([]);
+      const names = endpointsOf(document).map(({ name }) => name);
+      expect(names.filter((name) => !neverDone.includes(name) && !outcomes.get(name)?.has(200))).toEqual([]);
+    },
+    isLong ? 1_800_000 : 300_000,
+  );
+
+  it('leave a network that works', async () => {
+    await putBack();
+    const { api, funded, deployment } = network;
+    const sent = await transfer(api, funded[2]!, [{ address: funded[3]!.address, attoCoinAmount: oneCoin.toString() }]);
+    await confirmed(api, sent.txId);
+    expect(deployment.log()).not.toMatch(/unhandled|uncaught/i);
+  });
+});
