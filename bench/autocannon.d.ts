@@ -5,7 +5,9 @@ declare module 'autocannon' {
     readonly method: 'GET' | 'POST';
     readonly connections: number;
     /** Seconds. */
-    readonly duration: number;
+    readonly duration?: number;
+    /** Requests, in place of a duration. */
+    readonly amount?: number;
     readonly body?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly workers?: number;

@@ -74,7 +74,7 @@ const loadOf = async (
         url: `${baseUrl}${path}`,
         method,
         connections: Math.max(1, Math.round(connections / baseUrls.length)),
-        duration: Math.max(seconds, 1),
+        ...(isShort ? { amount: 300 } : { duration: seconds }),
         ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
         workers: 1,
       }),
