@@ -393,8 +393,9 @@ describe('bad input', () => {
   });
 
   it('a percent sign that starts nothing is a 400', async () => {
-    const { status, text } = await network.send('GET', '/wallets/%zz');
+    const { status, text, headers } = await network.send('GET', '/wallets/%zz');
     expect([status, text]).toEqual([400, '{"detail":"The path is malformed"}']);
+    expect(headers.get('x-request-id')).toMatch(/./);
   });
 
   it('stays up', async () => {

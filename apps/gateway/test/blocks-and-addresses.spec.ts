@@ -160,7 +160,14 @@ describe('addresses over HTTP', () => {
     expect((await get(`${address}/group`)).text).toBe('{"group":1}');
     expect((await get(`${zeroContract}/group`)).text).toBe('{"group":0}');
     const unknown = await get(`${otherContract}/group`);
-    expect([unknown.status, unknown.text]).toEqual([404, '{"detail":"Group not found. Please check another broker"}']);
+    const detail = 'Group not found. Please check another broker';
+    const resource = `Contract ${otherContract}`;
+    expect([unknown.status, unknown.text]).toEqual([404, JSON.stringify({ resource, detail })]);
+    const balance = await get(`${otherContract}/balance`);
+    expect([balance.status, balance.text]).toEqual([
+      404,
+      JSON.stringify({ resource, detail: `${resource} not found` }),
+    ]);
   });
 
   it('have a balance, with hints of the brand and tokens where there are any', async () => {

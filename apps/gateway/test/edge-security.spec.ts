@@ -76,6 +76,7 @@ describe('limits of the edge', () => {
     await connection.closed;
     expect(connection.text()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(connection.text()).toContain(`X-Error-Code: ${code}`);
+    expect(connection.text()).toMatch(/\r\nX-Request-Id: [^\r]+\r\n/);
     expect(connection.text()).toMatch(/\r\n\r\n\{"detail":"[^"]+"\}$/);
   });
 

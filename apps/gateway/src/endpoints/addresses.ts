@@ -35,7 +35,8 @@ const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoI
 });
 
 const addressPath = () => path({ address: required(address) });
-const contractNotFound = (contract: string) => errorOf('ContractNotFound', `Contract ${contract} not found`);
+const contractNotFound = (contract: string, detail = `Contract ${contract} not found`) =>
+  errorOf('ContractNotFound', detail, { resource: `Contract ${contract}` });
 
 type AddressInput<Query> = {
   readonly params: { readonly address: { readonly text: string; readonly lockupScript: LockupScript } };
@@ -74,7 +75,7 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
         if (isZeroContract(given.lockupScript)) return { group: 0 };
         const group = groupOfScript(given.lockupScript, groups);
         if (given.lockupScript.kind === 'p2c' || group === undefined) {
-          throw errorOf('ContractNotFound', 'Group not found. Please check another broker');
+          throw contractNotFound(given.text, 'Group not found. Please check another broker');
         }
         return { group };
       }),

@@ -211,6 +211,7 @@ const blocksOfInterval = (edge: Edge): Endpoint[] => [
       summary: 'Blocks of all chains in an interval',
       query: intervalQuery(),
       answer: edge.answers.blocksPerChain,
+      codes: ['InvalidInterval'],
     },
     (plan) =>
       plan.everyGroup('read.chain.blocks', {
@@ -227,6 +228,7 @@ const blocksOfInterval = (edge: Edge): Endpoint[] => [
       summary: 'Blocks of all chains in an interval, with the events of contracts in them',
       query: intervalQuery(),
       answer: edge.answers.blocksAndEventsPerChain,
+      codes: ['InvalidInterval'],
     },
     (plan) =>
       plan.everyGroup('read.chain.blocks', {

@@ -20,7 +20,7 @@ export const manySendersEndpoints = ({ network: { groups }, requests, answers, p
       synced: true,
       body: requests.buildManySenders,
       answer: answers.built,
-      codes: buildingRefusals,
+      codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
     },
     (plan) =>
       plan.oneGroup('read.building.many-senders', {

@@ -22,6 +22,7 @@ const addressEndpoint = ({ requests, answers }: Edge): Endpoint =>
       description: 'The order of the keys is part of the address: remember it.',
       body: requests.multisigAddress,
       answer: answers.multisigAddress,
+      codes: ['InvalidMultisig'],
     },
     (plan) =>
       plan.here(({ body: { keys, mrequired } }) => {
@@ -46,7 +47,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
       synced: true,
       body: requests.multisigBuild,
       answer: answers.builtMultisig,
-      codes: buildingRefusals,
+      codes: [...buildingRefusals, 'InvalidPublicKey'],
     },
     (plan) =>
       plan.oneGroup('read.building.transfer', {
@@ -85,7 +86,7 @@ const sweepEndpoint = ({ network: { groups }, brand, requests, answers, profile 
       synced: true,
       body: requests.multisigSweep,
       answer: answers.sweepBuilt,
-      codes: buildingRefusals,
+      codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
     },
     (plan) =>
       plan.oneGroup('read.building.sweep', {

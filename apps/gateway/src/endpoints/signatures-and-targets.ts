@@ -37,6 +37,7 @@ export const utilityEndpoints = ({ network, requests, answers }: Edge): Endpoint
       summary: 'Hash rate that a target stands for',
       body: requests.targetToHashrate,
       answer: answers.hashrate,
+      codes: ['InvalidTarget'],
     },
     (plan) => plan.here(({ body: { target } }) => ({ hashrate: hashRateOf(target, network).toString() })),
   ),

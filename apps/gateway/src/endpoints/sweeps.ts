@@ -58,7 +58,7 @@ export const sweepEndpoints = ({ network: { groups }, brand, requests, answers, 
       synced: true,
       body: requests.sweepBuild,
       answer: answers.sweepBuilt,
-      codes: buildingRefusals,
+      codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
     },
     (plan) =>
       plan.oneGroup('read.building.sweep', {

@@ -46,7 +46,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
       synced: true,
       body: requests.build,
       answer: answers.built,
-      codes: buildingRefusals,
+      codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
     },
     (plan) =>
       plan.oneGroup('read.building.transfer', {
@@ -195,6 +195,7 @@ const decodeEndpoint = ({ network: { groups }, requests, answers, forms }: Edge)
       summary: 'Decode an unsigned transaction',
       body: requests.decode,
       answer: answers.decoded,
+      codes: ['InvalidHex', 'InvalidTransaction'],
     },
     (plan) =>
       plan.here(({ body: { unsignedTx } }) => {

@@ -1,4 +1,12 @@
-import { assetAddress, buildingRefusals, groupIndex, optional, required, walletBalancesForm } from '@shardnode/http';
+import {
+  assetAddress,
+  buildingRefusals,
+  groupIndex,
+  optional,
+  required,
+  validationRefusals,
+  walletBalancesForm,
+} from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
@@ -108,7 +116,13 @@ const locking = ({ requests }: Edge): Endpoint[] => [
       summary: 'Unlock a wallet',
       params: walletPath(),
       body: requests.wallet.unlock,
-      codes: ['WalletNotFound', 'InvalidPassword', 'TooManyWrongPasswords', 'TooManyPasswordChecks'],
+      codes: [
+        'WalletNotFound',
+        'InvalidPassword',
+        'InvalidPassphrase',
+        'TooManyWrongPasswords',
+        'TooManyPasswordChecks',
+      ],
     },
     (plan) =>
       plan.wallet('unlock', {
@@ -186,7 +200,7 @@ const choosingAddresses = ({ network: { groups }, requests, answers }: Edge): En
       params: walletPath(),
       query: query({ group: optional(groupIndex(groups, 'Derive until an address of this group appears')) }),
       answer: answers.wallet.addressInfo,
-      codes: ['WalletNotFound', 'WalletLocked'],
+      codes: ['WalletNotFound', 'WalletLocked', 'MinerWalletNeeded'],
     },
     (plan) =>
       plan.wallet('derive-next-address', {
@@ -239,7 +253,7 @@ const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
       params: walletPath(),
       body: requests.wallet.transfer,
       answer: answers.submitted,
-      codes: ['WalletNotFound', 'WalletLocked', ...buildingRefusals],
+      codes: ['WalletNotFound', 'WalletLocked', ...buildingRefusals, ...validationRefusals],
     },
     (plan) =>
       plan.wallet('transfer', {

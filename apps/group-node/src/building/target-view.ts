@@ -9,7 +9,10 @@ import { type OwnView, ownView } from '../view/own-view.js';
 export const targetView = async ({ state }: GroupNode, target: Hash): Promise<OwnView> => {
   const { memory, group } = state;
   if (!memory.published.has(target)) {
-    throw new ServiceError('not-found', 'BlockNotFound', `Block ${target} not found`, { field: 'targetBlockHash' });
+    throw new ServiceError('not-found', 'BlockNotFound', `Block ${target} not found`, {
+      resource: `Block ${target}`,
+      field: 'targetBlockHash',
+    });
   }
   const { header, from, height } = memory.published.node(target);
   if (from !== group || height === 0) {

@@ -48,11 +48,13 @@ export const answerBrokenRequest =
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
     const { status, code, detail } = brokenRequests[error.code ?? ''] ?? notHttp;
-    const body = JSON.stringify(errorBody({ detail, code }, newRequestId()));
+    const requestId = newRequestId();
+    const body = JSON.stringify(errorBody({ detail, code }, requestId));
     const head = [
       `HTTP/1.1 ${status}`,
       'Content-Type: application/json',
       'X-Content-Type-Options: nosniff',
+      `X-Request-Id: ${requestId}`,
       `${errorHeaders.code.name}: ${code}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',

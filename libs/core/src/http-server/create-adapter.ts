@@ -43,6 +43,7 @@ const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): Fas
       // Before any hook: bytes, because the server would add a charset to a text.
       const { status, headers, body: said } = answerOfMalformedPath();
       const body = Buffer.from(JSON.stringify(errorBody(said, request.id)));
+      reply.header('x-request-id', request.id);
       reply.header('x-content-type-options', 'nosniff');
       void reply.code(status).headers(headers).header('content-type', 'application/json').send(body);
     },
@@ -74,6 +75,8 @@ export const createHttpEdge = (
   const routes = new RouteTable();
   instance.addHook('onRoute', (route) => routes.add(route));
   limitConnections(instance.server, limits.connections, isTrustedProxy);
+  // Whatever a client expects, it gets its answer: the server's own 417 would have no body.
+  instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   readBodiesAsJson(instance, bodyLimit, new BodyBudget(settings.bodyBudget));
   addRequestHooks(instance, ports, settings.accessLog ?? true);
   allowOrigins(instance, settings.corsOrigins ?? []);

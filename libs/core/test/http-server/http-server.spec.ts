@@ -106,6 +106,20 @@ describe('http server', () => {
     },
   );
 
+  it.each(['100-continue', 'nonsense'])('answers as ever when a client expects %s', async (expectation) => {
+    const text = await new Promise<string>((resolve, reject) => {
+      const headers = { expect: expectation };
+      const request = rawRequest(`${base}/things/transfer`, { method: 'POST', headers }, (response) => {
+        response.setEncoding('utf8');
+        let all = `${response.statusCode} `;
+        response.on('data', (chunk: string) => (all += chunk)).on('end', () => resolve(all));
+      });
+      request.on('error', reject);
+      request.end(good);
+    });
+    expect(text).toBe(`200 ${good}`);
+  });
+
   it('reads the body as JSON without a header', async () => {
     const text = await new Promise<string>((resolve, reject) => {
       const request = rawRequest(`${base}/things/transfer`, { method: 'POST' }, (response) => {

@@ -23,8 +23,10 @@ const namesOf = (table: Readonly<Record<string, ErrorRow>>): readonly ErrorCode[
 
 /** Refusals of what builds transactions. */
 export const buildingRefusals = namesOf(buildingCodes);
+/** Refusals of signed transactions. */
+export const validationRefusals = namesOf(validationCodes);
 /** Refusals of what takes signed transactions. */
-export const submitRefusals: readonly ErrorCode[] = ['InvalidHex', 'InvalidTransaction', ...namesOf(validationCodes)];
+export const submitRefusals: readonly ErrorCode[] = ['InvalidHex', 'InvalidTransaction', ...validationRefusals];
 
 /** The row of a code; undefined for one that a newer service gives. */
 export const rowOfCode = (code: string): ErrorRow | undefined =>
