@@ -13,14 +13,23 @@ const jest = (project, options = [], { name = project, environment = {} } = {}) 
 
 const inOrder = ['--runInBand', '--forceExit'];
 
+/**
+ * Not run over processes: what is about `npm start` and the README; and, but for full lengths, what is about the shapes of
+ * requests and answers alone, which the gateway makes without knowing what it talks to.
+ */
+const embeddedAlone = [
+  'npm-start',
+  'readme.spec',
+  ...(isLong ? [] : ['generated-client', 'documented-examples', 'fuzz', 'abuse', 'exchange-clients']),
+];
+
 const steps = {
   lint: { name: 'lint', command: ['node', 'tools/lint/run.mjs'] },
   types: { name: 'types', command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'] },
   unit: jest('unit', ['--maxWorkers=2']),
   integration: jest('integration', inOrder),
   e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start']),
-  // `npm start` and the README are about the embedded network.
-  cluster: jest('e2e', [...inOrder, '--testPathIgnorePatterns=npm-start|readme.spec'], {
+  cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${embeddedAlone.join('|')}`], {
     name: 'cluster',
     environment: { DEPLOYMENT: 'cluster' },
   }),
