@@ -40,6 +40,8 @@ const conversations = profiles.flatMap((profile) =>
 const settingsOf = ({ variant, apiKey }: Transcript['network'], profile: Profile): Environment => ({
   API_PROFILE: profile,
   REPORTED_VERSION: 'v2.14.9',
+  // As `npm start` has it; a gateway of its own lets no web page in unless it is told so.
+  CORS_ORIGINS: '*',
   ...(variant === 'no-auto-mine' ? { MINING: 'off' } : {}),
   ...(apiKey === undefined ? {} : { API_KEY: apiKey }),
 });
