@@ -225,6 +225,20 @@ describe('a server of clients that listen', () => {
     ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
+  it('is gone although clients that it refused keep their half of the connection', async () => {
+    const server = await open({});
+    const socket = createConnection({ host, port: server.port, allowHalfOpen: true });
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString()));
+    socket.on('error', () => undefined);
+    const ended = new Promise((resolve) => socket.once('end', resolve));
+    socket.write('GET /others HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    await ended;
+    expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+    await server.stop();
+    socket.destroy();
+  });
+
   it('takes a free port where any will do, and tells of one that is taken', async () => {
     const first = await open({});
     const second = new PushServer({ host, port: first.port, orAnyPort: true, origins: [] }, silentLogger);

@@ -36,8 +36,9 @@ const goingAway = 1_001;
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!.replace(/\/$/, '');
 
+/** A client that never ends its half would keep the connection, which no time-out of the server sees any more. */
 const refuse = (socket: Duplex, status: string): void => {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 };
 
 /**

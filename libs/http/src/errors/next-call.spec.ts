@@ -24,6 +24,14 @@ describe('what an error teaches', () => {
     ],
     ['nothing that is not known', 'WalletLocked', request('Wallets', {}), undefined],
     ['nothing that is empty', 'WalletLocked', request('Wallets', { wallet_name: '' }), undefined],
+    ['nothing that has no form in a path', 'WalletLocked', request('Wallets', { wallet_name: 'a\ud800' }), undefined],
+    [
+      'a name of any alphabet',
+      'WalletLocked',
+      request('Wallets', { wallet_name: '\u{1f600}' }),
+      'POST /wallets/%F0%9F%98%80/unlock',
+    ],
+    ['nothing that is too long', 'WalletLocked', request('Wallets', { wallet_name: 'a'.repeat(8_193) }), undefined],
     [
       'the sweep of the wallet',
       'TooManyInputs',

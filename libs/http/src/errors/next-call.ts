@@ -16,10 +16,17 @@ export interface FailedRequest {
 const nextOf = ({ next }: ErrorRow, tag: string): string | undefined =>
   typeof next === 'object' ? (next[tag] ?? next.otherwise) : next;
 
+/** Characters of what fills a brace; the longest that a path takes. */
+const longestFilling = 8_192;
+
+/** Requests hold whatever a client likes: half a pair of surrogates has no form in a path. */
+const isFilling = (value: unknown): boolean =>
+  typeof value === 'string' && value !== '' && value.length <= longestFilling && !/\p{Surrogate}/u.test(value);
+
 /** Nothing when a brace cannot be filled: a call that the client cannot make teaches nothing. */
 const filled = (template: string, known: FailedRequest['known']): string | undefined => {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-  if (names.some((name) => typeof known[name] !== 'string' || known[name] === '')) return undefined;
+  if (!names.every((name) => isFilling(known[name]))) return undefined;
   return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(known[name] as string));
 };
 
