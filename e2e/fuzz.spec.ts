@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { type Answer } from './kit/api-client.js';
 import { describeNetwork } from './kit/deployment.js';
 import { type ApiDocument, endpointsOf } from './kit/fuzz/described-api.js';
@@ -15,10 +16,14 @@ const connections = 24;
 const timeoutMs = 10_000;
 /** After so many requests, what they took away is put back. */
 const roundLength = 1_000;
-/** As the examples have them: the first one stays, the other one may be locked and deleted. */
+/** As the examples have them: the first wallet stays, the second one may be locked and deleted. */
 const password = 'correct horse battery staple';
 const hotWallet = 'exchange-hot-1';
 const victim = 'exchange-miner-1';
+const besieged = 'besieged';
+
+/** Its coins are out of reach of the wallets. */
+const saver = testKeyOfGroup(2);
 
 /** Nothing of this kind is on the network, so they never answer 200. */
 const neverDone = [
@@ -39,9 +44,9 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
     network = await startNetwork();
     const { api } = network;
     await api.put('/wallets', { password, mnemonic: network.ready.mnemonic, walletName: hotWallet });
-    const sent = await transfer(api, network.funded[0]!, [
-      { address: network.funded[1]!.address, attoCoinAmount: oneCoin.toString() },
-    ]);
+    await api.post('/wallets', { password, walletName: besieged });
+    const attoCoinAmount = (10n * oneCoin).toString();
+    const sent = await transfer(api, network.funded[0]!, [{ address: saver.address, attoCoinAmount }]);
     await confirmed(api, sent.txId);
   });
   afterAll(() => network?.remove());
@@ -50,6 +55,7 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
   const putBack = async (): Promise<void> => {
     const { api } = network;
     await api.send('POST', '/wallets', { body: { password, walletName: victim, isMiner: true } });
+    await api.send('POST', `/wallets/${victim}/unlock`, { body: { password } });
     await api.send('POST', '/miners/cpu-mining?action=start-mining');
   };
 
@@ -63,7 +69,7 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
       const now = Date.now();
       const more = { fromTs: [now - 60_000], toTs: [now + 60_000], block_hash: hashes, blockHash: hashes };
       const values = new GoodValues(document, exampleValues(document, more), seed);
-      const requests = new FuzzRequests(values, { seed, count, stretched: 20, victim });
+      const requests = new FuzzRequests(values, { seed, count, stretched: 20, victim, besieged });
       const judge = new Judge(document);
       const client = new RawClient(network.deployment.baseUrl, connections, timeoutMs);
       const findings = new Map<string, string[]>();
@@ -115,7 +121,8 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
   it('leave a network that works', async () => {
     await putBack();
     const { api, funded, deployment } = network;
-    const sent = await transfer(api, funded[2]!, [{ address: funded[3]!.address, attoCoinAmount: oneCoin.toString() }]);
+    const attoCoinAmount = oneCoin.toString();
+    const sent = await transfer(api, saver, [{ address: funded[3]!.address, attoCoinAmount }]);
     await confirmed(api, sent.txId);
     expect(deployment.log()).not.toMatch(/unhandled|uncaught/i);
   });

@@ -22,8 +22,10 @@ export interface FuzzSettings {
   readonly count: number;
   /** How many requests of one endpoint may stretch a key out of a password. */
   readonly stretched: number;
-  /** A wallet that may be locked, deleted and asked with wrong passwords. */
+  /** A wallet that may be locked and deleted. */
   readonly victim: string;
+  /** Another one, for wrong passwords: after some of them the right one has to wait, too. */
+  readonly besieged: string;
 }
 
 /** What a request does to a wallet that others could not work with afterwards. */
@@ -36,6 +38,9 @@ export const mayStretch = ({ endpoint, body }: FuzzRequest): boolean =>
 
 const asksForPassword = ({ body }: DescribedEndpoint): boolean =>
   typeof body?.example === 'object' && body.example !== null && 'password' in body.example;
+
+/** Its password must be the right one. */
+const hasWallet = ({ path }: DescribedEndpoint): boolean => path.includes('{wallet_name}');
 
 /** Percent-encoded; half a character has no encoding. */
 const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, ''));
@@ -106,7 +111,7 @@ export class FuzzRequests {
     const parameters = endpoint.parameters.filter(({ required }) => required || values.chance(0.5));
     const target = isBad && parameters.length > 0 ? values.pick(parameters) : undefined;
     const text = (parameter: Parameter): string => {
-      const good = this.parameter(endpoint, parameter);
+      const good = this.parameter(endpoint, parameter, wrong);
       return parameter === target ? badText(values, good, parameter.schema) : String(good as string);
     };
     const filled = endpoint.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
@@ -122,9 +127,10 @@ export class FuzzRequests {
     return { method: endpoint.method, path: filled + values.pick(badPaths) };
   }
 
-  private parameter(endpoint: DescribedEndpoint, { name, schema }: Parameter): unknown {
+  private parameter(endpoint: DescribedEndpoint, { name, schema }: Parameter, wrong: string): unknown {
     const good = this.values.value(schema, name);
-    return name === 'wallet_name' && hardOnWallets(endpoint) ? this.settings.victim : good;
+    if (name !== 'wallet_name' || !hardOnWallets(endpoint)) return good;
+    return wrong === 'body' ? this.settings.besieged : this.settings.victim;
   }
 
   private body(endpoint: DescribedEndpoint, wrong: string): string {
@@ -139,7 +145,8 @@ export class FuzzRequests {
     const { values, settings } = this;
     if (!endpoint.body) return {};
     const { schema, example } = endpoint.body;
-    const good = example !== undefined && values.chance(0.4) ? example : values.value(schema, '');
+    const isExample = values.chance(0.4) || (asksForPassword(endpoint) && hasWallet(endpoint));
+    const good = example !== undefined && isExample ? example : values.value(schema, '');
     const likely = (settings.stretched * this.endpoints.length) / settings.count;
     if (!asksForPassword(endpoint) || values.chance(likely)) return good;
     return { ...(good as object), password: values.pick([null, true, [], {}, { password: '' }]) };
