@@ -112,6 +112,8 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
         ([kind, all]) => `${kind}, ${all.length} times\n  ${all.slice(0, 2).join('\n  ')}`,
       );
       expect(summary).toEqual([]);
+      // Fewer do not reach everything.
+      if (count < 5_000) return;
       const names = endpointsOf(document).map(({ name }) => name);
       expect(names.filter((name) => !neverDone.includes(name) && !outcomes.get(name)?.has(200))).toEqual([]);
     },
