@@ -16,7 +16,7 @@ const connections = 24;
 const timeoutMs = 10_000;
 /** After so many requests, what they took away is put back. */
 const roundLength = 1_000;
-/** As the examples have them: the first wallet stays, the second one may be locked and deleted. */
+/** As the examples have them: the first wallet stays, the second one may be deleted. */
 const password = 'correct horse battery staple';
 const hotWallet = 'exchange-hot-1';
 const victim = 'exchange-miner-1';

@@ -22,9 +22,9 @@ export interface FuzzSettings {
   readonly count: number;
   /** How many requests of one endpoint may stretch a key out of a password. */
   readonly stretched: number;
-  /** A wallet that may be locked and deleted. */
+  /** A wallet that may be deleted. */
   readonly victim: string;
-  /** Another one, for wrong passwords: after some of them the right one has to wait, too. */
+  /** One to lock, and for wrong passwords: after some of them the right one has to wait, too. */
   readonly besieged: string;
 }
 
@@ -130,7 +130,8 @@ export class FuzzRequests {
   private parameter(endpoint: DescribedEndpoint, { name, schema }: Parameter, wrong: string): unknown {
     const good = this.values.value(schema, name);
     if (name !== 'wallet_name' || !hardOnWallets(endpoint)) return good;
-    return wrong === 'body' ? this.settings.besieged : this.settings.victim;
+    const isRight = asksForPassword(endpoint) && wrong !== 'body';
+    return isRight ? this.settings.victim : this.settings.besieged;
   }
 
   private body(endpoint: DescribedEndpoint, wrong: string): string {
