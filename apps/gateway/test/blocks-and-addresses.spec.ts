@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
+import { addressOf } from '@shardnode/protocol/address';
 import { genesisBlock, type Block } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
@@ -163,11 +164,17 @@ describe('addresses over HTTP', () => {
     const detail = 'Group not found. Please check another broker';
     const resource = `Contract ${otherContract}`;
     expect([unknown.status, unknown.text]).toEqual([404, JSON.stringify({ resource, detail })]);
-    const balance = await get(`${otherContract}/balance`);
-    expect([balance.status, balance.text]).toEqual([
-      404,
-      JSON.stringify({ resource, detail: `${resource} not found` }),
-    ]);
+  });
+
+  it.each(['balance', 'utxos'])('have no %s when they are of contracts that are not there', async (what) => {
+    const inGroup2 = addressOf({ kind: 'p2c', contractId: `${unknownHash.slice(2)}02` });
+    const unknown = await get(`${inGroup2}/${what}`);
+    const resource = `Contract ${inGroup2}`;
+    expect([unknown.status, unknown.body]).toEqual([404, { resource, detail: `${resource} not found` }]);
+    const inNoGroup = await get(`${otherContract}/${what}`);
+    expect([inNoGroup.status, inNoGroup.headers.get('x-error-field')]).toEqual([400, 'address']);
+    const detail = `The last byte of the id of contract ${otherContract} is no group: expected 0 to 3`;
+    expect(inNoGroup.body).toEqual({ detail });
   });
 
   it('have a balance, with hints of the brand and tokens where there are any', async () => {
@@ -204,7 +211,6 @@ describe('addresses over HTTP', () => {
     expect((await get(`${zeroContract}/utxos`)).body).toEqual({
       utxos: [{ ref: { hint: 0, key: '0'.repeat(64) }, amount: '1' }],
     });
-    for (const what of ['balance', 'utxos']) expect((await get(`${otherContract}/${what}`)).status).toBe(404);
   });
 
   it('list their outputs, all or by page', async () => {

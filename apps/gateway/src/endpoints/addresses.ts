@@ -38,6 +38,16 @@ const addressPath = () => path({ address: required(address) });
 const contractNotFound = (contract: string, detail = `Contract ${contract} not found`) =>
   errorOf('ContractNotFound', detail, { resource: `Contract ${contract}` });
 
+/** Not a contract that might come to be: nowhere is a place for it (protocol 07 §1.9). */
+const endsInNoGroup = (contract: string, groups: number) =>
+  errorOf(
+    'InvalidRequest',
+    `The last byte of the id of contract ${contract} is no group: expected 0 to ${groups - 1}`,
+    {
+      field: 'address',
+    },
+  );
+
 type AddressInput<Query> = {
   readonly params: { readonly address: { readonly text: string; readonly lockupScript: LockupScript } };
   readonly query: Query;
@@ -54,7 +64,8 @@ const ofAddress = <Query, Answer>(
     const { lockupScript, text } = params.address;
     if (isZeroContract(lockupScript)) return () => zeroContract;
     const group = groupOfScript(lockupScript, groups);
-    if (lockupScript.kind === 'p2c' || group === undefined) throw contractNotFound(text);
+    if (group === undefined) throw endsInNoGroup(text, groups);
+    if (lockupScript.kind === 'p2c') throw contractNotFound(text);
     return (clients) => ask(group, lockupScript, given, clients);
   },
 });
