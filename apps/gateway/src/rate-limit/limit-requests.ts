@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { clientOfAddress } from '@shardnode/core/http-limits';
 import { answerOfError, bodyLimitBytes, type ErrorBody } from '@shardnode/core/http-server';
 import { errorOf } from '@shardnode/http';
-import { clientOfAddress } from './client-address.js';
 import { RateLimit, type CountedClient, type RateLimitSettings } from './rate-limit.js';
 import { weightOf } from './request-weights.js';
 

@@ -1,5 +1,6 @@
 import { type Server } from 'node:http';
 import { type Socket } from 'node:net';
+import { clientOfAddress } from './client-address.js';
 
 /** What one server bears of its clients. Times in milliseconds. */
 export interface ConnectionLimits {
@@ -48,8 +49,8 @@ export const serverOptionsOf = ({
 });
 
 /**
- * Closes connections over the limit as they come. A single address gets half of what there is, so that it cannot keep all
- * others out; proxies that are trusted speak for many and have no such bound.
+ * Closes connections over the limit as they come. A single client (see `clientOfAddress`) gets half of what there is, so that
+ * it cannot keep all others out; proxies that are trusted speak for many and have no such bound.
  */
 export const limitConnections = (
   server: Server,
@@ -58,17 +59,18 @@ export const limitConnections = (
 ): void => {
   server.maxConnections = connections;
   const mostOfOne = Math.max(1, Math.floor(connections / 2));
-  const byAddress = new Map<string, number>();
+  const byClient = new Map<string, number>();
   server.prependListener('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (isTrustedProxy(address)) return;
-    const open = (byAddress.get(address) ?? 0) + 1;
+    const client = clientOfAddress(address);
+    const open = (byClient.get(client) ?? 0) + 1;
     if (open > mostOfOne) return void socket.destroy();
-    byAddress.set(address, open);
+    byClient.set(client, open);
     socket.once('close', () => {
-      const left = byAddress.get(address)! - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
+      const left = byClient.get(client)! - 1;
+      if (left > 0) byClient.set(client, left);
+      else byClient.delete(client);
     });
   });
 };

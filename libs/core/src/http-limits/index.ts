@@ -1,2 +1,3 @@
+export * from './client-address.js';
 export * from './connection-limits.js';
 export * from './trusted-proxies.js';

@@ -4,7 +4,13 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, type Fast
 import { isRequestId, newRequestId } from '../observability/index.js';
 import { BodyBudget } from './body-budget.js';
 import { answerBrokenRequest } from './broken-requests.js';
-import { connectionLimits, createRangeTest, limitConnections, serverOptionsOf } from '../http-limits/index.js';
+import {
+  clientOfAddress,
+  connectionLimits,
+  createRangeTest,
+  limitConnections,
+  serverOptionsOf,
+} from '../http-limits/index.js';
 import { allowOrigins } from './cors.js';
 import { prepareDrain } from './drain.js';
 import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-filter.js';
@@ -52,8 +58,7 @@ const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): Fas
 const readBodiesAsJson = (instance: FastifyInstance, limit: number, budget: BodyBudget): void => {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', async ({ ip, headers }: FastifyRequest, stream: Readable) => {
-    // A connection that is gone already has no address.
-    const client = (ip as string | undefined) ?? '';
+    const client = clientOfAddress(ip);
     return parseJsonBody(await readBody({ stream, client, limit, announced: headers['content-length'] }, budget));
   });
 };
