@@ -59,9 +59,14 @@ const withAdjudicated = (transcript: Transcript, profile: Profile): Transcript =
       .map((exchange) => {
         const found = held.find(({ step }) => step === exchange.step);
         if (!found) return exchange;
-        // A refusal holds nothing that could be kept for later.
-        const capture = found.expect.status === 200 ? exchange.capture : undefined;
-        return { ...exchange, capture, ours: [exchange.ours, found.expect].flat().filter(Boolean) };
+        const { expect: ours, retryMs } = found;
+        return {
+          ...exchange,
+          ...(retryMs === undefined ? {} : { retryMs }),
+          // A refusal holds nothing that could be kept for later.
+          capture: (ours?.status ?? 200) === 200 ? exchange.capture : undefined,
+          ours: [exchange.ours, ours].flat().filter(Boolean),
+        };
       }),
   };
 };

@@ -5,7 +5,9 @@ export interface Adjudicated {
   /** Where it holds; default: in both. */
   readonly profile?: 'document' | 'reference';
   /** In the form of the recordings: replaces what is expected of us. */
-  readonly expect: { readonly status: number; readonly body: unknown; readonly contentType?: string | null };
+  readonly expect?: { readonly status: number; readonly body: unknown; readonly contentType?: string | null };
+  /** Milliseconds in which the expected answer has to come; the recordings have their own where it may take a while. */
+  readonly retryMs?: number;
   /** Exchanges that cannot be had, since they send what a refused one would have answered. */
   readonly leavesOut?: readonly number[];
   readonly why: string;
@@ -49,6 +51,14 @@ export const adjudicated: readonly Adjudicated[] = [
       'Two results are expected of us, which leaves out the addresses that were skipped while an address of a certain ' +
       'group was derived. Protocol 07 §3.5 keeps them in the wallet, two of them are funded by the genesis, and §4.13 ' +
       'sweeps every address, later ones first: five, as the reference answered.',
+  },
+  {
+    transcript: '07-addresses',
+    step: 33,
+    retryMs: 5_000,
+    why:
+      'The change gets the time of its block (protocol 07 §6.3) when a block of the chain of its group follows, some ' +
+      'milliseconds after the transaction is Confirmed. The recording asked later.',
   },
   refusedWhenBuilding(
     '11-transactions',
