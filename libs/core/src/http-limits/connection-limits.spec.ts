@@ -4,22 +4,15 @@ import { describe, expect, it } from '@jest/globals';
 import { limitConnections } from './connection-limits.js';
 
 /** A connection from an address that this machine need not have. */
-class SocketFrom extends Socket {
-  constructor(private readonly from: string) {
-    super();
-  }
-
-  override get remoteAddress(): string {
-    return this.from;
-  }
-}
+const socketFrom = (remoteAddress: string): Socket =>
+  Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
 
 describe('connections of a client', () => {
   const connect = (addresses: readonly string[]): boolean[] => {
     const server = createServer();
     limitConnections(server, 4, (address) => address === '192.0.2.1');
     return addresses.map((address) => {
-      const socket = new SocketFrom(address);
+      const socket = socketFrom(address);
       server.emit('connection', socket);
       return !socket.destroyed;
     });

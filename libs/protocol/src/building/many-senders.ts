@@ -63,7 +63,10 @@ export const mergeDestinations = (destinations: readonly Destination[]): Destina
   const byAddress = new Map<string, Destination[]>();
   for (const destination of destinations) {
     const address = addressOf(destination.lockupScript);
-    byAddress.set(address, [...(byAddress.get(address) ?? []), destination]);
+    const own = byAddress.get(address);
+    // No copies: a request may have tens of thousands for one address.
+    if (own) own.push(destination);
+    else byAddress.set(address, [destination]);
   }
   const isPlain = ({ lockTime, message }: Destination): boolean => lockTime === undefined && message === undefined;
   return [...byAddress.values()].flatMap((own) => {
