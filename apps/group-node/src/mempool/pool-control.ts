@@ -36,6 +36,8 @@ const turnMs = 20;
 
 /** What operators do with the pool (protocol 07 §12). */
 export class PoolControl {
+  private validating: Promise<number> | undefined;
+
   constructor(private readonly parts: PoolControlParts) {}
 
   /** Outgoing transactions in the order of protocol 02 §13.3, from `offset` on. */
@@ -65,18 +67,12 @@ export class PoolControl {
       peers.publish('peer.tx', { from, to, template: encode(transactionTemplateCodec, pooled.template) });
   }
 
-  /** Judges each as if it came now, parents first; those that are refused leave, with what depends on them. */
-  async validate(): Promise<number> {
-    const { state, queue, clock } = this.parts;
-    const waiting = this.outgoing().sort((a, b) => Number(a.enteredAt - b.enteredAt));
-    const before = waiting.length;
-    while (waiting.length > 0) {
-      await queue.run('validate', async () => {
-        const until = clock.monotonic() + turnMs;
-        while (waiting.length > 0 && clock.monotonic() < until) await this.judge(waiting.shift()!);
-      });
-    }
-    return Math.max(0, before - this.outgoing().filter(({ id }) => state.pool.get(id)).length);
+  /**
+   * Judges each as if it came now, parents first; those that are refused leave, with what depends on them. Gives how many
+   * have left meanwhile. Who asks while it runs gets the same answer: it may take longer than they wait.
+   */
+  validate(): Promise<number> {
+    return (this.validating ??= this.validateAll().finally(() => (this.validating = undefined)));
   }
 
   /**
@@ -93,6 +89,19 @@ export class PoolControl {
       if (stored.length > 0) await store.changePool({ removed: stored.map(({ txId }) => txId) });
       return size;
     });
+  }
+
+  private async validateAll(): Promise<number> {
+    const { state, queue, clock } = this.parts;
+    const all = this.outgoing().sort((a, b) => Number(a.enteredAt - b.enteredAt));
+    const waiting = [...all];
+    while (waiting.length > 0) {
+      await queue.run('validate', async () => {
+        const until = clock.monotonic() + turnMs;
+        while (waiting.length > 0 && clock.monotonic() < until) await this.judge(waiting.shift()!);
+      });
+    }
+    return all.filter(({ id }) => !state.pool.get(id)).length;
   }
 
   private async judge({ id, template }: PooledTransaction): Promise<void> {
