@@ -14,18 +14,8 @@ import { type Adjudicated, adjudicated } from './kit/adjudicated.js';
 
 type Profile = 'document' | 'reference';
 
-/** Conversations whose answers depend on the profile, or are about what is built and swept. */
-const documentProfile = [
-  '03-wallets',
-  '04-miner-wallet',
-  '05-wallet-transfers',
-  '07-addresses',
-  '10-build',
-  '11-transactions',
-  '12-multisig',
-  '13-sweep',
-  '15-many-senders',
-];
+/** Conversations in which the profile decides what is refused, built, or said of a wallet. */
+const documentProfile = ['05-wallet-transfers', '11-transactions', '12-multisig'];
 
 /** Over processes one profile: how answers are shaped is the gateway's matter, and does not know what it talks to. */
 const profiles: readonly Profile[] = deploymentKind() === 'cluster' ? ['reference'] : ['document', 'reference'];

@@ -15,13 +15,23 @@ const inOrder = ['--runInBand', '--forceExit'];
 
 /**
  * Not run over processes: what is about `npm start` and the README; and, but for full lengths, what is about the shapes of
- * requests and answers alone, which the gateway makes without knowing what it talks to.
+ * requests and answers alone, which the gateway makes without knowing what it talks to, and what the faults cover there.
  */
-const embeddedAlone = [
-  'npm-start',
-  'readme.spec',
-  ...(isLong ? [] : ['generated-client', 'documented-examples', 'fuzz', 'abuse', 'exchange-clients']),
+const embeddedAlone = ['npm-start', 'readme.spec'];
+const shapesAlone = [
+  'abuse',
+  'bad-input',
+  'documented-examples',
+  'exchange-clients',
+  'fuzz',
+  'generated-client',
+  'health',
+  'hot-wallet',
+  'large-address',
+  'e2e/kill-nine.spec',
+  'wallet.spec',
 ];
+const leftOut = isLong ? embeddedAlone : [...embeddedAlone, ...shapesAlone];
 
 const steps = {
   lint: { name: 'lint', command: ['node', 'tools/lint/run.mjs'] },
@@ -29,7 +39,7 @@ const steps = {
   unit: jest('unit', ['--maxWorkers=2']),
   integration: jest('integration', inOrder),
   e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start']),
-  cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${embeddedAlone.join('|')}`], {
+  cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${leftOut.join('|')}`], {
     name: 'cluster',
     environment: { DEPLOYMENT: 'cluster' },
   }),

@@ -1,3 +1,4 @@
+import { type ServiceError } from '@shardnode/core/errors';
 import { p2pkhOf } from '@shardnode/protocol/address';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { groupOfLockupScript, type AssetLockupScript } from '@shardnode/protocol/primitives';
@@ -28,17 +29,20 @@ export const senderOf = (lockupScript: AssetLockupScript, unlockScript: UnlockSc
 /** One method that verifies a BIP340 signature of the transaction id by the key in it (protocol 07 §8.1). */
 const schnorrScript = (publicKey: string): Uint8Array => hexToBytes(`0101000000000458144020${publicKey}8685`);
 
+const invalidKey = (kind: string, publicKey: string, field: string): ServiceError =>
+  errorOf('InvalidPublicKey', `Invalid ${kind} public key: ${publicKey}`, { field });
+
 /**
- * The scripts of the sender with this public key (hexadecimal).
+ * The scripts of the sender with this public key (hexadecimal), which stands in that field of the request.
  * @throws ServiceError `InvalidPublicKey` for a key of another length than its kind
  */
-export const scriptsOfKey = (publicKey: string, kind: KeyKind): Scripts => {
+export const scriptsOfKey = (publicKey: string, kind: KeyKind, field = 'fromPublicKey'): Scripts => {
   if (kind === 'default') {
-    if (publicKey.length !== 66) throw errorOf('InvalidPublicKey', `Invalid SecP256K1 public key: ${publicKey}`);
+    if (publicKey.length !== 66) throw invalidKey('SecP256K1', publicKey, field);
     const bytes = hexToBytes(publicKey);
     return { lockupScript: p2pkhOf(bytes), unlockScript: { kind: 'p2pkh', publicKey: bytes } };
   }
-  if (publicKey.length !== 64) throw errorOf('InvalidPublicKey', `Invalid BIP340Schnorr public key: ${publicKey}`);
+  if (publicKey.length !== 64) throw invalidKey('BIP340Schnorr', publicKey, field);
   const script = decode(statelessScriptCodec, schnorrScript(publicKey));
   return {
     lockupScript: { kind: 'p2sh', scriptHash: statelessScriptHash(script) },

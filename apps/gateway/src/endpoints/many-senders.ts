@@ -25,8 +25,8 @@ export const manySendersEndpoints = ({ network: { groups }, requests, answers, p
     (plan) =>
       plan.oneGroup('read.building.many-senders', {
         ask: ({ body: { from, gasPrice, targetBlockHash } }) => {
-          const senders = from.map(({ fromPublicKey, fromPublicKeyType }) =>
-            scriptsOfKey(fromPublicKey, fromPublicKeyType ?? 'default'),
+          const senders = from.map(({ fromPublicKey, fromPublicKeyType }, i) =>
+            scriptsOfKey(fromPublicKey, fromPublicKeyType ?? 'default', `from[${i}].fromPublicKey`),
           );
           const lockupScripts = senders.map(({ lockupScript }) => lockupScript);
           const group = builtOrRefused(buildOutcome(() => groupOfSenders(lockupScripts, groups)));
