@@ -64,9 +64,9 @@ describeNetwork('a client generated from the description of the API', () => {
   });
 
   it("runs the exchange's day", async () => {
-    const { exchangeDay } = (await import(
-      pathToFileURL(join(folder, day.replace('.ts', '.js'))).href
-    )) as { exchangeDay(surroundings: Surroundings): Promise<DayReport> };
+    const { exchangeDay } = (await import(pathToFileURL(join(folder, day.replace('.ts', '.js'))).href)) as {
+      exchangeDay(surroundings: Surroundings): Promise<DayReport>;
+    };
     const deposit = testKeyOfGroup(2);
     const report = await exchangeDay({
       baseUrl: network.deployment.baseUrl,

@@ -43,10 +43,9 @@ export class RateLimit {
     this.near = new MemoryCache({ maxBytes: nearBytes, clock: settings.clock });
   }
 
-  /** Counts a request as `wanted` ones, or as all that are allowed if that is less. Undefined: it may go on. */
-  async exceeded({ name, limit }: CountedClient, wanted: number): Promise<Exceeded | undefined> {
+  /** Counts a request as `weight` ones. Undefined: it may go on. */
+  async exceeded({ name, limit }: CountedClient, weight: number): Promise<Exceeded | undefined> {
     const { shared, clock } = this.settings;
-    const weight = Math.min(wanted, limit);
     const now = clock.now();
     const burst = Math.max(smallestBurst, Math.ceil(limit * burstPart));
     const second = (await this.near.count(`burst:${name}`, burstWindowMs, weight)) ?? 0;
