@@ -1,4 +1,14 @@
-import { type Codec, checked, hash32, i32, invalidValue, vector, wrongFormat } from '../encoding/index.js';
+import {
+  bytesToHex,
+  type Codec,
+  checked,
+  encode,
+  hash32,
+  i32,
+  invalidValue,
+  vector,
+  wrongFormat,
+} from '../encoding/index.js';
 import { type Hash } from './hash.js';
 import { type AssetLockupScript, type LockupScript } from './lockup-script.js';
 
@@ -75,5 +85,19 @@ export const sameLockupScript = (a: LockupScript, b: LockupScript): boolean => {
       return b.kind === 'p2sh' && a.scriptHash === b.scriptHash;
     case 'p2c':
       return b.kind === 'p2c' && a.contractId === b.contractId;
+  }
+};
+
+/** The encoded bytes as hexadecimal digits: the key of a lockup script in maps. */
+export const lockupScriptId = (script: LockupScript): string => {
+  switch (script.kind) {
+    case 'p2pkh':
+      return `00${script.publicKeyHash}`;
+    case 'p2mpkh':
+      return bytesToHex(encode(fields, script));
+    case 'p2sh':
+      return `02${script.scriptHash}`;
+    case 'p2c':
+      return `03${script.contractId}`;
   }
 };
