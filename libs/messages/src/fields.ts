@@ -76,11 +76,15 @@ export const script = hexOfAtMost(longestScript);
 export const keyPrefix = hexOfAtMost(128);
 export const hexData = hexOfAtMost(longestText);
 
+const bytesFrom = (least: number) =>
+  z.custom<Uint8Array>(
+    (value) => value instanceof Uint8Array && value.length >= least && value.length <= longestBytes,
+    { error: `expected ${least} to ${longestBytes} bytes` },
+  );
 /** Encoded blocks, headers, transactions. */
-export const bytes = z.custom<Uint8Array>(
-  (value) => value instanceof Uint8Array && value.length > 0 && value.length <= longestBytes,
-  { error: `expected 1 to ${longestBytes} bytes` },
-);
+export const bytes = bytesFrom(1);
+/** What a client sent, before it is decoded. */
+export const anyBytes = bytesFrom(0);
 
 const textOfAtMost = (most: number) => {
   const error = `expected a text of at most ${most} characters`;
@@ -94,10 +98,12 @@ export const utxoPart = z.enum(['pending', 'plain', 'bearing'], { error: 'expect
 export const gasFormula = z.enum(['document', 'reference'], { error: 'expected document or reference' });
 export const unminable = z.enum(['refuse', 'build'], { error: 'expected refuse or build' });
 
+export const tokenAmounts = list(object({ id: hash, amount: uint256Text }));
+
 export const destination = object({
   lockupScript: script,
   amount: uint256Text,
-  tokens: list(object({ id: hash, amount: uint256Text })),
+  tokens: tokenAmounts,
   lockTime: int64Text.optional(),
   message: hexData.optional(),
 });

@@ -4,7 +4,9 @@
  * (`groupRequests`) for pattern, sender permission and deadline.
  */
 import { type UnminablePolicy } from '@shardnode/protocol/building';
+import { contractRequests, type ContractRequests, type EventItem } from './contract-requests.js';
 import { groupPayloads } from './group-request-schemas.js';
+import { type BuiltTransaction, type OutputToSpend, type TokenAmount } from './request-items.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 
 export { type UnminablePolicy } from '@shardnode/protocol/building';
@@ -21,6 +23,8 @@ export interface BlockReply {
   readonly block: Uint8Array;
   readonly height: number;
   readonly isCanonical: boolean;
+  /** If they were asked for. */
+  readonly events?: readonly EventItem[];
 }
 export interface HeaderReply {
   readonly header: Uint8Array;
@@ -28,7 +32,7 @@ export interface HeaderReply {
   readonly isCanonical: boolean;
 }
 export interface ChainBlocks extends ChainSelector {
-  readonly blocks: readonly { readonly block: Uint8Array; readonly height: number }[];
+  readonly blocks: readonly Pick<BlockReply, 'block' | 'height' | 'events'>[];
 }
 /** Why an acknowledged transaction left the mempool unmined (decision 12). */
 export interface DropReason {
@@ -54,10 +58,6 @@ export interface TransactionDetailsReply {
   readonly transaction: Uint8Array;
   readonly blockHash: string;
   readonly txIndex: number;
-}
-export interface TokenAmount {
-  readonly id: string;
-  readonly amount: string;
 }
 export interface BalanceReply {
   readonly balance: string;
@@ -112,10 +112,6 @@ export interface BuildTransferRequest {
   /** Absent: `refuse`. */
   readonly unminable?: UnminablePolicy;
 }
-export interface OutputToSpend {
-  readonly hint: number;
-  readonly key: string;
-}
 export interface BuildSweepRequest {
   /** Encoded scripts of the sender, hex. */
   readonly lockupScript: string;
@@ -155,14 +151,6 @@ export interface BuildManySendersRequest {
   readonly targetBlockHash?: string;
   /** Absent: `refuse`. */
   readonly unminable?: UnminablePolicy;
-}
-export interface BuiltTransaction {
-  readonly unsignedTx: Uint8Array;
-  readonly txId: string;
-  readonly gasAmount: number;
-  readonly gasPrice: string;
-  readonly fromGroup: number;
-  readonly toGroup: number;
 }
 export interface SubmitReply {
   readonly txId: string;
@@ -250,19 +238,19 @@ export interface PendingItem extends ChainSelector {
   readonly template: Uint8Array;
 }
 
-export interface GroupRequests {
+export interface GroupRequests extends ContractRequests {
   'read.node.status': RequestDefinition<Record<string, never>, NodeStatusReply>;
   'read.chain.info': RequestDefinition<ChainSelector, { readonly currentHeight: number }>;
   'read.chain.hashes': RequestDefinition<
     ChainSelector & { readonly height: number },
     { readonly hashes: readonly string[] }
   >;
-  'read.chain.block': RequestDefinition<{ readonly hash: string }, BlockReply>;
+  'read.chain.block': RequestDefinition<{ readonly hash: string; readonly withEvents?: boolean }, BlockReply>;
   'read.chain.header': RequestDefinition<{ readonly hash: string }, HeaderReply>;
   'read.chain.is-canonical': RequestDefinition<{ readonly hash: string }, { readonly isCanonical: boolean }>;
   /** Canonical blocks of the node's own 4 chains with fromTs <= timestamp <= toTs (milliseconds). */
   'read.chain.blocks': RequestDefinition<
-    { readonly fromTs: number; readonly toTs: number },
+    { readonly fromTs: number; readonly toTs: number; readonly withEvents?: boolean },
     { readonly chains: readonly ChainBlocks[] }
   >;
   /** Work of the canonical blocks of the node's own 4 chains in the interval (milliseconds), decimal text. */
@@ -347,6 +335,7 @@ export type GroupRequestName = keyof GroupRequests;
 const payloads = groupPayloads;
 
 export const groupRequests = requestTable<GroupRequests>({
+  ...contractRequests,
   'read.node.status': {
     senders: ['gateway', 'wallet-service', 'group-node'],
     deadlineMs: 1_000,
@@ -354,10 +343,10 @@ export const groupRequests = requestTable<GroupRequests>({
   },
   'read.chain.info': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.chain },
   'read.chain.hashes': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.chainAndHeight },
-  'read.chain.block': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.hash },
+  'read.chain.block': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.blockToRead },
   'read.chain.header': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.hash },
   'read.chain.is-canonical': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.hash },
-  'read.chain.blocks': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.interval },
+  'read.chain.blocks': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.blocksToRead },
   'read.chain.work': { senders: ['gateway'], deadlineMs: 5_000, schema: payloads.interval },
   'read.chain.difficulty': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'read.transaction.status': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.transactionId },

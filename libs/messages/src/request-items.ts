@@ -1,0 +1,17 @@
+/** What requests of several tables are made of: hashes as lower-case hexadecimal, amounts as decimal text. */
+export interface TokenAmount {
+  readonly id: string;
+  readonly amount: string;
+}
+export interface OutputToSpend {
+  readonly hint: number;
+  readonly key: string;
+}
+export interface BuiltTransaction {
+  readonly unsignedTx: Uint8Array;
+  readonly txId: string;
+  readonly gasAmount: number;
+  readonly gasPrice: string;
+  readonly fromGroup: number;
+  readonly toGroup: number;
+}
