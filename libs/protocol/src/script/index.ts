@@ -4,3 +4,4 @@ export * from './instruction-codec.js';
 export * from './value-codec.js';
 export * from './method-codec.js';
 export * from './script-codecs.js';
+export * from './contract-codec.js';

@@ -32,3 +32,12 @@ export const hasPossibleLengths = (method: Method): boolean =>
 
 /** Modifiers 1 and 3: the method may use assets that its caller approves (protocol 01 §13.1). */
 export const usesApprovedAssets = (method: Method): boolean => (method.assetModifier & 1) === 1;
+
+/** Modifiers 1 and 2: the method may use the assets of its own contract (protocol 05 §3.1). */
+export const usesContractAssets = (method: Method): boolean => {
+  const assets = method.assetModifier & 3;
+  return assets === 1 || assets === 2;
+};
+
+/** The flag of a later upgrade: refused in the code of a new contract (protocol 05 §3.1, §3.6). */
+export const paysToContractOnly = (method: Method): boolean => (method.assetModifier & 4) !== 0;

@@ -34,3 +34,10 @@ export interface StatefulScript {
 export interface StatelessScript {
   readonly methods: readonly Method[];
 }
+
+/** The code of a contract (protocol 05 §3.4). */
+export interface Contract {
+  /** Number of immutable and mutable fields together, as written: any 32-bit number. */
+  readonly fieldLength: number;
+  readonly methods: readonly Method[];
+}

@@ -1,4 +1,4 @@
-import { type Codec, boolean, byteString, i256, u256, unsignedByte, wrongFormat } from '../encoding/index.js';
+import { type Codec, boolean, byteString, i256, u256, unsignedByte, vector, wrongFormat } from '../encoding/index.js';
 import { lockupScriptCodec } from '../primitives/index.js';
 import { type Val } from './model.js';
 
@@ -41,3 +41,24 @@ export const valCodec: Codec<Val> = {
     }
   },
 };
+
+/** A list of fields: its count and its values (protocol 05 §2.3). */
+export const valsCodec: Codec<readonly Val[]> = vector(valCodec);
+
+/** Bytes that fields are charged for: an estimate, not the length of the encoding (protocol 05 §2.5). */
+export const estimatedSize = (val: Val): number => {
+  switch (val.type) {
+    case 'Bool':
+      return 1;
+    case 'I256':
+    case 'U256':
+      return 32;
+    case 'ByteVec':
+      return val.value.length;
+    case 'Address':
+      return val.value.kind === 'p2mpkh' ? 32 * val.value.publicKeyHashes.length : 32;
+  }
+};
+
+/** The sum over a list of fields (protocol 05 §2.5). */
+export const estimatedSizeOf = (vals: readonly Val[]): number => vals.reduce((sum, val) => sum + estimatedSize(val), 0);

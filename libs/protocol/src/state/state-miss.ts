@@ -1,12 +1,16 @@
 import { type Hash } from '../primitives/index.js';
 
 /**
- * Thrown by synchronous state reads when a trie node is not in memory. The caller loads all named nodes in one batch
- * and runs again (architecture, decision 9). Not a refusal.
+ * Thrown by synchronous state reads when a trie node or an entry of the immutable store is not in memory. The caller
+ * loads all that is named in one batch and runs again (architecture, decision 9). Not a refusal.
  */
 export class StateMiss extends Error {
-  constructor(readonly nodeHashes: readonly Hash[]) {
-    super(`${nodeHashes.length} state nodes are not in memory`);
+  constructor(
+    readonly nodeHashes: readonly Hash[],
+    /** Keys of the immutable store (protocol 04 §4.3). */
+    readonly immutableHashes: readonly Hash[] = [],
+  ) {
+    super(`${nodeHashes.length} state nodes and ${immutableHashes.length} immutable entries are not in memory`);
     this.name = 'StateMiss';
   }
 }
