@@ -1,8 +1,14 @@
-/** What the protocol hashes with on its hot paths. Each engine is one file; `selected-engines.ts` chooses. */
+/** What the protocol hashes with. Each engine is one file; `selected-engines.ts` chooses. Every digest has 32 bytes. */
 export interface HashEngine {
   readonly name: string;
-  /** Unkeyed BLAKE2b, 32 bytes (protocol 01 §4.1). */
+  /** Unkeyed BLAKE2b (protocol 01 §4.1). */
   blake2b(bytes: Uint8Array): Uint8Array;
-  /** BLAKE3 in plain hash mode, the first 32 bytes (protocol 01 §4.1). */
+  /** BLAKE3 in plain hash mode, its first 32 bytes (protocol 01 §4.1). */
   blake3(bytes: Uint8Array): Uint8Array;
+  /** Keccak-256 with the original padding, as in Ethereum (protocol 05 §6.5). */
+  keccak256(bytes: Uint8Array): Uint8Array;
+  /** SHA-256. */
+  sha256(bytes: Uint8Array): Uint8Array;
+  /** SHA3-256 with the standard padding (protocol 05 §6.5). */
+  sha3(bytes: Uint8Array): Uint8Array;
 }

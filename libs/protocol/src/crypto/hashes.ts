@@ -1,5 +1,3 @@
-import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
-import { keccak_256, sha3_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex } from '../encoding/index.js';
 import { type Hash } from '../primitives/hash.js';
 import { hashEngine } from './selected-engines.js';
@@ -20,10 +18,10 @@ export const blake3 = (bytes: Uint8Array): Uint8Array => hashEngine.blake3(bytes
 export const blake3Twice = (bytes: Uint8Array): Uint8Array => hashEngine.blake3(hashEngine.blake3(bytes));
 
 /** SHA-256, 32 bytes. */
-export const sha256 = (bytes: Uint8Array): Uint8Array => nobleSha256(bytes);
+export const sha256 = (bytes: Uint8Array): Uint8Array => hashEngine.sha256(bytes);
 
 /** Keccak-256 with the original padding, 32 bytes (protocol 01 §4.1). */
-export const keccak256 = (bytes: Uint8Array): Uint8Array => keccak_256(bytes);
+export const keccak256 = (bytes: Uint8Array): Uint8Array => hashEngine.keccak256(bytes);
 
 /** SHA3-256 with the standard padding, 32 bytes (protocol 01 §4.1). */
-export const sha3 = (bytes: Uint8Array): Uint8Array => sha3_256(bytes);
+export const sha3 = (bytes: Uint8Array): Uint8Array => hashEngine.sha3(bytes);

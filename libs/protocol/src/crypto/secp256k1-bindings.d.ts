@@ -4,6 +4,7 @@ declare module 'secp256k1/bindings.js' {
     ecdsaVerify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean;
     ecdsaSign(message: Uint8Array, privateKey: Uint8Array): { readonly signature: Uint8Array };
     publicKeyCreate(privateKey: Uint8Array): Uint8Array;
+    ecdsaRecover(signature: Uint8Array, recoveryId: number, message: Uint8Array, compressed: boolean): Uint8Array;
   }
   const bindings: Bindings;
   export = bindings;

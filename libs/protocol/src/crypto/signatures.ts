@@ -1,29 +1,9 @@
-import { bigintFromBytes, bigintToBytes } from '../encoding/index.js';
+import { isScalar, messageNumber } from './secp256k1-numbers.js';
 import { signatureEngine } from './selected-engines.js';
 import { type SignatureEngine } from './signature-engine.js';
 
 /** Verification as a function to pass around: message, 64-byte signature, 33-byte public key. */
 export type SignatureVerifier = (message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => boolean;
-
-/** n, the order of the curve. */
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-
-/**
- * The message number e as 32 bytes below the curve order (protocol 01 §5): of a longer message the leftmost 32 bytes, a
- * shorter one as it is. Reduced here because engines differ in whether they reduce it before they derive the nonce.
- */
-const messageNumber = (message: Uint8Array): Uint8Array => {
-  let bytes = message;
-  if (message.length > 32) bytes = message.subarray(0, 32);
-  else if (message.length < 32) {
-    bytes = new Uint8Array(32);
-    bytes.set(message, 32 - message.length);
-  }
-  // Only a number that starts with 120 one-bits can reach the order.
-  if (bytes[0] !== 0xff || bytes[14] !== 0xff) return bytes;
-  const value = bigintFromBytes(bytes);
-  return value < curveOrder ? bytes : bigintToBytes(value - curveOrder, 32);
-};
 
 /** `verifySignature` over a given engine. */
 export const verifierOver =
@@ -56,11 +36,7 @@ export const publicKeysOver =
   };
 
 /** Whether these are 32 bytes of a number 1 <= d < n (protocol 01 §5). */
-export const isPrivateKey = (privateKey: Uint8Array): boolean => {
-  if (privateKey.length !== 32) return false;
-  const value = bigintFromBytes(privateKey);
-  return value > 0n && value < curveOrder;
-};
+export const isPrivateKey = (privateKey: Uint8Array): boolean => privateKey.length === 32 && isScalar(privateKey);
 
 const assertPrivateKey = (privateKey: Uint8Array): void => {
   if (!isPrivateKey(privateKey)) throw new RangeError('invalid private key');
