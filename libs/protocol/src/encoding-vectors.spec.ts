@@ -197,7 +197,7 @@ const djbHash = (entry: Entry): void => {
 
 const amountOut = (entry: Entry): void => {
   expect(formatAmountHint(BigInt(entry.attoCoin), 'COIN')).toBe(entry.hintText);
-  expect(formatAmountOfError(BigInt(entry.attoCoin))).toBe(entry.errorText);
+  expect(formatAmountOfError(BigInt(entry.attoCoin), 'coin')).toBe(entry.errorText);
 };
 
 /** What each section of the file asks; nested sections with a point. */

@@ -1,5 +1,6 @@
 /**
- * The name of the coin, known here and nowhere else (00-decisions, 20). Texts of other services carry `{COIN}` and `{Coin}`.
+ * The name of the coin, known here and nowhere else (00-decisions, 20). Texts of other services carry
+ * `{COIN}`, `{Coin}` and `{coin}`, the symbol in lower case.
  */
 export interface Brand {
   /** Middle part of three field names, e.g. `atto{Name}Amount` (protocol 07 §1.3). */
@@ -16,6 +17,9 @@ export const attoUnit = (brand: Brand): string => `atto${brand.coinName}`;
 /** `attoCoinAmount` under this brand's name. */
 export const attoAmountField = (brand: Brand): string => `atto${brand.coinName}Amount`;
 
+/** `initialAttoCoinAmount` under this brand's name. */
+export const initialAttoAmountField = (brand: Brand): string => `initialAtto${brand.coinName}Amount`;
+
 /** `maxAttoCoinPerUTXO` under this brand's name. */
 export const maxAttoAmountField = (brand: Brand): string => `maxAtto${brand.coinName}PerUTXO`;
 
@@ -25,5 +29,6 @@ export const brandedText = (text: string, brand: Brand): string => {
   return text
     .replaceAll('{COIN}', brand.coinSymbol)
     .replaceAll('{Coin}', brand.coinName)
+    .replaceAll('{coin}', brand.coinSymbol.toLowerCase())
     .replaceAll('InvalidCoinBalance', `Invalid${brand.coinName}Balance`);
 };

@@ -49,12 +49,12 @@ export const formatAmountHint = (amount: bigint, symbol: string): string => {
   return `${mantissa}E-${decimals - (all.length - 1)} ${symbol}`;
 };
 
-/** The amount of attoCoin inside execution error texts: the nearest double, `0.0011 coin` (protocol 01 §10.2). */
-export const formatAmountOfError = (amount: bigint): string => {
-  if (amount === 0n) return '0 coin';
+/** The amount of attoCoin inside execution error texts: the nearest double, `0.0011 <ticker>` (protocol 01 §10.2). */
+export const formatAmountOfError = (amount: bigint, ticker: string): string => {
+  if (amount === 0n) return `0 ${ticker}`;
   const value = Number(plainDecimal(amount));
   const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
   const withPoint = (digits: string): string => (digits.includes('.') ? digits : `${digits}.0`);
-  if (value >= 1e-3 && value < 1e7) return `${withPoint(String(value))} coin`;
-  return `${withPoint(mantissa)}E${Number(exponent)} coin`;
+  if (value >= 1e-3 && value < 1e7) return `${withPoint(String(value))} ${ticker}`;
+  return `${withPoint(mantissa)}E${Number(exponent)} ${ticker}`;
 };

@@ -1,0 +1,3 @@
+import { type InstructionImplementations } from '../execute.js';
+
+export const assetInstructions: InstructionImplementations = {};
