@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
+import { readVectors } from '@shardnode/testing/vectors';
+import fc from 'fast-check';
+import { bigintFromBytes, bigintToBytes, bytesToHex, decode, hexToBytes } from '../encoding/index.js';
+import { instructionByCode, statelessScriptCodec } from '../script/index.js';
+import { ed25519VerifierOver } from './ed25519-signatures.js';
+import { ethAddressRecoveryOver } from './eth-address-recovery.js';
+import { nobleHashEngine } from './hash-engine-noble.js';
+import { loadNativeKeyRecoveryEngine } from './key-recovery-engine-native.js';
+import { nobleKeyRecoveryEngine } from './key-recovery-engine-noble.js';
+import { loadWasmKeyRecoveryEngine } from './key-recovery-engine-wasm.js';
+import { loadNativeSchnorrEngine } from './schnorr-engine-native.js';
+import { nobleSchnorrEngine } from './schnorr-engine-noble.js';
+import { loadWasmSchnorrEngine } from './schnorr-engine-wasm.js';
+import { schnorrVerifierOver } from './schnorr-signatures.js';
+import { curveOrder } from './secp256k1-numbers.js';
+import { nobleEd25519Engine } from './ed25519-engine-noble.js';
+
+interface RunVector {
+  op: string;
+  note: string;
+  kind: string;
+  code: string;
+  expect: { results?: string[]; failure?: string };
+}
+interface SignatureVector {
+  message: string;
+  publicKey: string;
+  signature: string;
+  valid: boolean;
+}
+interface RecoveryVector {
+  hash: string;
+  signature: string;
+  result: string;
+}
+const parts = readVectors<{
+  bip340?: { cases: SignatureVector[] };
+  ed25519?: { cases: SignatureVector[] };
+  ethEcRecover?: { cases: RecoveryVector[] };
+}>('vm.json');
+const runs = readVectors<{ cases: RunVector[] }>('vm-instructions.json').cases;
+
+/** The byte strings that a run pushes before the instruction it is about; none where it builds them otherwise. */
+const constantsOf = ({ code, op }: RunVector): Uint8Array[] => {
+  const [method] = decode(statelessScriptCodec, hexToBytes(code)).methods;
+  const instructions = method!.instructions;
+  const names = instructions.map((instruction) => instructionByCode[instruction.code]!.name);
+  if (names.at(-1) !== op || names.slice(0, -1).some((name) => name !== 'BytesConst')) return [];
+  return instructions.slice(0, -1).map((instruction) => instruction.operand as Uint8Array);
+};
+
+const runsOf = (op: string, operands: number): { note: string; run: RunVector; constants: Uint8Array[] }[] =>
+  runs
+    .filter((run) => run.op === op && run.kind === 'unlock' && 'expect' in run)
+    .filter(({ expect: { failure } }) => failure === undefined || /^(InvalidSignature|FailedIn)/.test(failure))
+    .map((run) => ({ note: run.note, run, constants: constantsOf(run) }))
+    .filter(({ constants }) => constants.length === operands);
+
+const verifyVectors = (op: string, extra: SignatureVector[]): SignatureVector[] => [
+  ...extra,
+  ...runsOf(op, 3).map(({ run, constants: [message, publicKey, signature] }) => ({
+    message: bytesToHex(message!),
+    publicKey: bytesToHex(publicKey!),
+    signature: bytesToHex(signature!),
+    valid: run.expect.failure === undefined,
+  })),
+];
+const recoveryVectors: RecoveryVector[] = [
+  ...(parts.ethEcRecover?.cases ?? []),
+  ...runsOf('EthEcRecover', 2).map(({ run, constants: [hash, signature] }) => ({
+    hash: bytesToHex(hash!),
+    signature: bytesToHex(signature!),
+    result: run.expect.results?.[0]?.slice('ByteVec '.length) ?? 'FailedInRecoverEthAddress',
+  })),
+];
+
+/** The native engines are absent where no binary fits the machine. */
+const present = async <Engine>(loaders: (() => Promise<Engine>)[], fallback: Engine): Promise<Engine[]> => {
+  const loaded = await Promise.all(loaders.map((load) => load().catch(() => undefined)));
+  return [...loaded.filter((engine) => engine !== undefined), fallback];
+};
+const schnorrEngines = await present(
+  [() => loadNativeSchnorrEngine(nobleHashEngine), loadWasmSchnorrEngine],
+  nobleSchnorrEngine,
+);
+const recoveryEngines = await present([loadNativeKeyRecoveryEngine, loadWasmKeyRecoveryEngine], nobleKeyRecoveryEngine);
+
+const number = (value: bigint): Uint8Array => bigintToBytes(value, 32);
+const join = (...chunks: Uint8Array[]): Uint8Array => Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
+const named = <T extends { readonly name: string }>(engines: T[]): [string, T][] =>
+  engines.map((engine) => [engine.name, engine]);
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const privateKey = bytes32.map((bytes) => number((bigintFromBytes(bytes) % (curveOrder - 1n)) + 1n));
+const mutation = fc.record({ at: fc.nat(95), xor: fc.integer({ min: 0, max: 255 }) });
+
+describe('the vectors', () => {
+  it('are enough of each kind', () => {
+    expect(verifyVectors('VerifyBIP340Schnorr', []).length).toBeGreaterThan(20);
+    expect(verifyVectors('VerifyED25519', []).length).toBeGreaterThan(130);
+    expect(recoveryVectors.length).toBeGreaterThan(20);
+  });
+});
+
+describe.each(named(schnorrEngines))('BIP340 by %s', (_name, engine) => {
+  const verify = schnorrVerifierOver(engine);
+
+  it('as all vectors', () => {
+    for (const vector of verifyVectors('VerifyBIP340Schnorr', parts.bip340?.cases ?? [])) {
+      const [message, signature, key] = [vector.message, vector.signature, vector.publicKey].map(hexToBytes);
+      expect([verify(message!, signature!, key!), vector]).toEqual([vector.valid, vector]);
+    }
+  });
+
+  it('as noble on signatures and on those with one byte changed', () => {
+    fc.assert(
+      fc.property(bytes32, privateKey, mutation, (message, key, { at, xor }) => {
+        const bytes = join(schnorr.getPublicKey(key), schnorr.sign(message, key, number(1n)));
+        bytes[at]! ^= xor;
+        expect(verify(message, bytes.slice(32), bytes.slice(0, 32))).toBe(xor === 0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('as noble on numbers around the limits', () => {
+    const field = secp256k1.Point.Fp.ORDER;
+    const edge = fc.constantFrom(0n, 1n, curveOrder - 1n, curveOrder, field - 1n, field, 2n ** 256n - 1n);
+    fc.assert(
+      fc.property(
+        bytes32,
+        edge,
+        edge,
+        fc.oneof(edge.map(number), privateKey.map(schnorr.getPublicKey)),
+        (m, r, s, k) => {
+          const signature = join(number(r), number(s));
+          expect(verify(m, signature, k)).toBe(schnorrVerifierOver(nobleSchnorrEngine)(m, signature, k));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('false for wrong lengths', () => {
+    const key = number(9n);
+    const [message, publicKey, signature] = [number(1n), schnorr.getPublicKey(key), schnorr.sign(number(1n), key)];
+    expect(verify(message, signature, publicKey)).toBe(true);
+    expect(verify(message.subarray(1), signature, publicKey)).toBe(false);
+    expect(verify(message, signature.subarray(1), publicKey)).toBe(false);
+    expect(verify(message, signature, join(publicKey, message))).toBe(false);
+  });
+});
+
+describe.each(named(recoveryEngines))('EthEcRecover by %s', (_name, engine) => {
+  const recover = ethAddressRecoveryOver(engine);
+  const text = (address: Uint8Array | undefined): string =>
+    address ? bytesToHex(address) : 'FailedInRecoverEthAddress';
+
+  it('as all vectors', () => {
+    for (const vector of recoveryVectors)
+      expect([text(recover(hexToBytes(vector.hash), hexToBytes(vector.signature))), vector.hash]).toEqual([
+        vector.result,
+        vector.hash,
+      ]);
+  });
+
+  it('gives the address of the signer, with s of either half', () => {
+    fc.assert(
+      fc.property(bytes32, privateKey, fc.boolean(), (hash, key, high) => {
+        const signed = secp256k1.sign(hash, key, { prehash: false, format: 'recovered' });
+        const [recovery, r] = [signed[0]!, signed.slice(1, 33)];
+        const s = bigintFromBytes(signed.slice(33));
+        const signature = join(
+          r,
+          number(high ? curveOrder - s : s),
+          Uint8Array.of(27 + (high ? 1 - recovery : recovery)),
+        );
+        const uncompressed = secp256k1.getPublicKey(key, false);
+        expect(text(recover(hash, signature))).toBe(
+          bytesToHex(nobleHashEngine.keccak256(uncompressed.slice(1)).slice(12)),
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('hashes nothing for the point at infinity', () => {
+    fc.assert(
+      fc.property(privateKey, privateKey, (k, s) => {
+        const point = secp256k1.getPublicKey(k, true);
+        const e = (bigintFromBytes(k) * bigintFromBytes(s)) % curveOrder;
+        const signature = join(point.slice(1), s, Uint8Array.of(25 + point[0]!));
+        expect(text(recover(number(e), signature))).toBe('dcc703c0e500b653ca82273b7bfad8045d85a470');
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('as noble on random bytes', () => {
+    const v = fc.constantFrom(26, 27, 28, 29);
+    const signature = fc.tuple(bytes32, bytes32, v).map(([r, s, last]) => join(r, s, Uint8Array.of(last)));
+    fc.assert(
+      fc.property(bytes32, signature, (hash, bytes) => {
+        expect(text(recover(hash, bytes))).toBe(text(ethAddressRecoveryOver(nobleKeyRecoveryEngine)(hash, bytes)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe.each(named([nobleEd25519Engine]))('Ed25519 by %s', (_name, engine) => {
+  const verify = ed25519VerifierOver(engine);
+
+  it('as all vectors', () => {
+    for (const vector of verifyVectors('VerifyED25519', parts.ed25519?.cases ?? [])) {
+      const [message, signature, key] = [vector.message, vector.signature, vector.publicKey].map(hexToBytes);
+      expect([verify(message!, signature!, key!), vector]).toEqual([vector.valid, vector]);
+    }
+  });
+
+  it('false for wrong lengths', () => {
+    expect(verify(number(1n), new Uint8Array(63), number(1n))).toBe(false);
+    expect(verify(number(1n), new Uint8Array(64), new Uint8Array(33))).toBe(false);
+  });
+});
