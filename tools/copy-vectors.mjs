@@ -7,8 +7,8 @@
  *
  * The program that compares recorded conversations comes along, from ORIGINAL_FOLDER/../tools.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 
 const from = process.argv[2];
@@ -25,7 +25,17 @@ const files = [
   'tx-validation',
   'consensus',
   'state-trie',
+  'contract-state',
   'http-examples',
+  'vm',
+  'vm-instructions',
+  'vm-instructions-2',
+  'vm-random',
+  'contract-state',
+  'contract-scenarios',
+  'contract-scenarios-2',
+  'rejected-blocks',
+  'rejected-transactions',
 ];
 const foreign = /reference test data|sdk test data|explorer test data|published as test data/;
 const isForeign = (value) =>
@@ -39,14 +49,18 @@ const strip = (value) => {
       .map(([key, item]) => [key, strip(item)]),
   );
 };
+const readOriginal = (file) =>
+  existsSync(join(from, `${file}.gz`))
+    ? gunzipSync(readFileSync(join(from, `${file}.gz`)))
+    : readFileSync(join(from, file));
 for (const file of files) {
-  const stripped = strip(JSON.parse(readFileSync(join(from, `${file}.json`), 'utf8')));
+  const stripped = strip(JSON.parse(readOriginal(`${file}.json`).toString()));
   writeFileSync(join(to, `${file}.json.gz`), gzipSync(JSON.stringify(stripped), { level: 9 }));
 }
 
 /** Of the histories the large files are compressed; the readers find both forms. */
 const isLarge = (name) => /(final-state|check-order|rejected-blocks|rejected-transactions)\.json$/.test(name);
-for (const folder of ['chain-transfers', 'chain-forks']) {
+for (const folder of ['chain', 'chain-transfers', 'chain-forks']) {
   cpSync(join(from, folder), join(to, folder), { recursive: true, filter: (name) => !isLarge(name) });
   for (const name of readdirSync(join(from, folder), { recursive: true }).filter(isLarge))
     writeFileSync(join(to, folder, `${name}.gz`), gzipSync(readFileSync(join(from, folder, name)), { level: 9 }));

@@ -1,5 +1,6 @@
 export * from './state-miss.js';
 export * from './trie-node-source.js';
+export * from './two-generations.js';
 export * from './trie/index.js';
 export * from './world-state.js';
 export * from './output-state.js';
@@ -11,6 +12,7 @@ export * from './address-outputs.js';
 export * from './contract-records.js';
 export * from './contract-code.js';
 export * from './immutable-entries.js';
+export * from './loaded-immutables.js';
 export * from './contract-state-source.js';
 export * from './contract-changes.js';
 export * from './contract-layer.js';

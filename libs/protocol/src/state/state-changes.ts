@@ -2,10 +2,13 @@ import { type Block } from '../block/index.js';
 import { groupOfReference, type Hash, type OutputReference, referenceId } from '../primitives/index.js';
 import { type AssetOutput } from '../transaction/index.js';
 import { blockEffects, type BlockEffects } from './block-effects.js';
+import { type ContractChanges } from './contract-changes.js';
+import { contractStateKey, contractStateValue } from './contract-records.js';
 import { outputStateKey, outputStateValue } from './output-state.js';
 import { compareKeys } from './trie/nibble-path.js';
 import { TrieFault } from './trie/trie-fault.js';
-import { type TrieChange, trieUpdate } from './trie/trie-update.js';
+import { type TrieChange, type TrieUpdate, trieUpdate } from './trie/trie-update.js';
+import { withAllMisses } from './state-miss.js';
 import { type TrieNodesInMemory } from './trie-node-source.js';
 import { type WorldState } from './world-state.js';
 
@@ -86,22 +89,66 @@ export const touchedStateKeys = (group: number, groups: number, blocks: readonly
   return references.map(outputStateKey);
 };
 
+/** The keys of both tries that contract changes touch: load their paths first, in few round trips. */
+export const touchedContractKeys = (
+  contracts: ContractChanges,
+): { readonly outputKeys: Uint8Array[]; readonly contractKeys: Uint8Array[] } => ({
+  outputKeys: [...contracts.outputs.values()].map(({ reference }) => outputStateKey(reference)),
+  contractKeys: [...contracts.records.keys()].map(contractStateKey),
+});
+
 export interface AppliedChanges {
   readonly state: WorldState;
+  /** Of both tries. */
   readonly added: ReadonlyMap<Hash, Uint8Array>;
   readonly replaced: readonly Hash[];
 }
 
-/** The world state after the changes, with the nodes that it adds and replaces. Throws StateMiss, TrieFault. */
-export const applyChanges = (nodes: TrieNodesInMemory, state: WorldState, changes: StateChanges): AppliedChanges => {
+const inKeyOrder = (changes: Iterable<TrieChange>): TrieChange[] =>
+  [...changes].sort((a, b) => compareKeys(a.key, b.key));
+
+/** Net changes of the output trie: asset outputs of the blocks and contract outputs of their scripts. */
+const outputChanges = (changes: StateChanges, contracts: ContractChanges | undefined): TrieChange[] => {
   const byId = new Map<string, TrieChange>();
   for (const reference of changes.removed) {
     byId.set(referenceId(reference), { key: outputStateKey(reference), value: undefined });
   }
-  for (const { reference, output } of changes.added) {
-    byId.set(referenceId(reference), { key: outputStateKey(reference), value: outputStateValue(output) });
+  const stored = [...changes.added, ...(contracts ? contracts.outputs.values() : [])];
+  for (const { reference, output } of stored) {
+    const value = output && outputStateValue(output);
+    byId.set(referenceId(reference), { key: outputStateKey(reference), value });
   }
-  const sorted = [...byId.values()].sort((a, b) => compareKeys(a.key, b.key));
-  const { root, added, replaced } = trieUpdate(nodes, state.outputRoot, sorted);
-  return { state: { ...state, outputRoot: root }, added, replaced };
+  return inKeyOrder(byId.values());
+};
+
+const contractTrieChanges = (contracts: ContractChanges): TrieChange[] =>
+  inKeyOrder(
+    [...contracts.records].map(([id, record]) => ({
+      key: contractStateKey(id),
+      value: record && contractStateValue(record),
+    })),
+  );
+
+/**
+ * The world state after the changes, with the nodes that it adds and replaces.
+ * @param contracts what the scripts of the block have done (`ContractLayer.changes`): records go into the contract trie,
+ *   contract outputs into the output trie. Throws StateMiss with what both tries lack; TrieFault.
+ */
+export const applyChanges = (
+  nodes: TrieNodesInMemory,
+  state: WorldState,
+  changes: StateChanges,
+  contracts?: ContractChanges,
+): AppliedChanges => {
+  const updates = withAllMisses([
+    () => trieUpdate(nodes, state.outputRoot, outputChanges(changes, contracts)),
+    () => trieUpdate(nodes, state.contractRoot, contracts ? contractTrieChanges(contracts) : []),
+  ]);
+  const [outputs, records] = updates as [TrieUpdate, TrieUpdate];
+  const added = records.added.size === 0 ? outputs.added : new Map([...outputs.added, ...records.added]);
+  return {
+    state: { ...state, outputRoot: outputs.root, contractRoot: records.root },
+    added,
+    replaced: [...outputs.replaced, ...records.replaced].filter((hash) => !added.has(hash)),
+  };
 };

@@ -14,3 +14,22 @@ export class StateMiss extends Error {
     this.name = 'StateMiss';
   }
 }
+
+/** Runs all of it, and throws the misses of all in one, so that one round trip loads them. */
+export const withAllMisses = <T>(runs: readonly (() => T)[]): T[] => {
+  const misses: StateMiss[] = [];
+  const results: T[] = [];
+  for (const run of runs) {
+    try {
+      results.push(run());
+    } catch (error) {
+      if (!(error instanceof StateMiss)) throw error;
+      misses.push(error);
+    }
+  }
+  if (misses.length === 0) return results;
+  throw new StateMiss(
+    misses.flatMap(({ nodeHashes }) => nodeHashes),
+    misses.flatMap(({ immutableHashes }) => immutableHashes),
+  );
+};

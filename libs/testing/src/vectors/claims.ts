@@ -11,6 +11,7 @@ export type Floor =
   | 'network'
   | 'dag'
   | 'state'
+  | 'vm'
   | 'validation'
   | 'building'
   | 'mining'
@@ -110,6 +111,14 @@ export const vectorClaims: Claims = {
     rejected: 'mining',
     p2p: 'peers',
     minerProtocol: 'peers',
+  },
+  'contract-state.json': {
+    description: 'text',
+    valEncodings: 'state',
+    hashes: 'state',
+    lifeCycle: 'state',
+    eventPages: 'state',
+    systemEventContractIds: 'vm',
   },
   'state-trie.json': {
     description: 'text',

@@ -47,14 +47,15 @@ const roundLimit = 10_000;
 
 /**
  * Runs synchronous code over the state. When it meets nodes that are not in memory, loads them in one batch and runs
- * it again from the start (architecture, decision 9): `run` must have no effect before it returns.
+ * it again from the start (architecture, decision 9): `run` must have no effect before it returns. It reads tries alone:
+ * what misses entries of the immutable store is thrown on.
  */
 export const withState = async <T>(store: TrieNodeStore, nodes: LoadedNodes, run: () => T): Promise<T> => {
   for (let round = 0; round < roundLimit; round++) {
     try {
       return run();
     } catch (error) {
-      if (!(error instanceof StateMiss)) throw error;
+      if (!(error instanceof StateMiss) || error.immutableHashes.length > 0) throw error;
       await loadMissing(store, nodes, error.nodeHashes);
     }
   }
