@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type CacheObserver } from './cache.js';
+import { type CacheObserver, type CacheReadOutcome } from './cache.js';
 
 /**
  * Metrics of caches, each by its name (label `cache`): reads by outcome, failures by reason, and whether it can be reached (1)
@@ -7,11 +7,19 @@ import { type CacheObserver } from './cache.js';
  */
 export const cacheMetrics = (registry: Registry): ((cache: string) => CacheObserver) => {
   const registers = [registry];
-  const reads = new Counter({
+  const counted = new Map<string, Map<CacheReadOutcome, number>>();
+  new Counter({
     name: 'cache_reads_total',
     help: 'Values asked for, by outcome: hit, miss, wrong-bytes (a miss that was deleted)',
     labelNames: ['cache', 'outcome'],
     registers,
+    // Counted in place, and told to the library when it is asked: a read is too small for its checks of labels.
+    collect() {
+      for (const [cache, outcomes] of counted) {
+        for (const [outcome, reads] of outcomes) this.inc({ cache, outcome }, reads);
+        outcomes.clear();
+      }
+    },
   });
   const failures = new Counter({
     name: 'cache_failures_total',
@@ -25,9 +33,13 @@ export const cacheMetrics = (registry: Registry): ((cache: string) => CacheObser
     labelNames: ['cache'],
     registers,
   });
-  return (cache) => ({
-    read: (outcome) => reads.inc({ cache, outcome }),
-    failed: (reason) => failures.inc({ cache, reason }),
-    reachable: (isReachable) => reachable.set({ cache }, isReachable ? 1 : 0),
-  });
+  return (cache) => {
+    const outcomes = counted.get(cache) ?? new Map<CacheReadOutcome, number>();
+    counted.set(cache, outcomes);
+    return {
+      read: (outcome) => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1),
+      failed: (reason) => failures.inc({ cache, reason }),
+      reachable: (isReachable) => reachable.set({ cache }, isReachable ? 1 : 0),
+    };
+  };
 };
