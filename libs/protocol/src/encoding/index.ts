@@ -5,3 +5,4 @@ export * from './codec.js';
 export * from './compact-integer.js';
 export * from './hex.js';
 export * from './primitive-codecs.js';
+export * from './same-bytes.js';

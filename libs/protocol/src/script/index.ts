@@ -5,3 +5,4 @@ export * from './value-codec.js';
 export * from './method-codec.js';
 export * from './script-codecs.js';
 export * from './contract-codec.js';
+export * from './same-val.js';

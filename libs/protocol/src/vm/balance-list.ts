@@ -128,10 +128,10 @@ export class BalanceList {
     return entry;
   }
 
-  /** Removes all entries and returns them as a list one call deeper (protocol 05 §9.4). */
-  takeAllDeeper(): BalanceList {
+  /** Removes all entries and returns them, each `deeper` calls deeper (protocol 05 §9.4). */
+  takeAll(deeper = 0): BalanceList {
     const taken = new BalanceList();
-    for (const entry of this.byOwner.values()) taken.append({ ...entry, depth: entry.depth + 1 });
+    for (const entry of this.byOwner.values()) taken.append({ ...entry, depth: entry.depth + deeper });
     this.byOwner.clear();
     return taken;
   }

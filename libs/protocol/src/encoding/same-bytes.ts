@@ -1,0 +1,9 @@
+/** Whether two byte strings have the same length and bytes. */
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return false;
+  }
+  return true;
+};

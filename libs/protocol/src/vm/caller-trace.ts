@@ -1,0 +1,18 @@
+import { type Hash, type LockupScript } from '../primitives/index.js';
+import { fail } from './failure.js';
+import { type Frame } from './frame.js';
+
+/** Whether a frame runs the contract, from this frame down to the first one that runs a script (protocol 05 §9.6). */
+export const isInCallerTrace = (start: Frame, contractId: Hash): boolean => {
+  for (let frame: Frame | undefined = start; frame?.code.kind === 'contract'; frame = frame.caller) {
+    if (frame.code.id === contractId) return true;
+  }
+  return false;
+};
+
+/** A contract may be paid or refunded only while it runs (protocol 05 §9.6). */
+export const checkPayee = (frame: Frame, payee: LockupScript): void => {
+  if (payee.kind === 'p2c' && !isInCallerTrace(frame, payee.contractId)) {
+    fail('PayToContractAddressNotInCallerTrace', payee.contractId);
+  }
+};

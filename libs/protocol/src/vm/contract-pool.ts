@@ -1,0 +1,71 @@
+import { type Hash } from '../primitives/index.js';
+import { estimatedSizeOf } from '../script/index.js';
+import { type ContractLayer } from '../state/index.js';
+import { type ContractObject } from './code-object.js';
+import { fail } from './failure.js';
+import { gasOfContractLoad } from './gas.js';
+
+/** Contracts that a transaction may have loaded at the same time, and fields over all its loads (protocol 05 §1). */
+const maxLoadedContracts = 16;
+const maxLoadedFields = 512;
+
+/** The contracts that a transaction has loaded, and those that it may not load any more (protocol 05 §10.1). */
+export class ContractPool {
+  private readonly loaded = new Map<Hash, ContractObject>();
+  /** Created or migrated in this transaction. */
+  private readonly blocked = new Set<Hash>();
+  private fieldCount = 0;
+
+  constructor(private readonly layer: ContractLayer) {}
+
+  /** The loaded contracts, in the order of loading. */
+  contracts(): IterableIterator<ContractObject> {
+    return this.loaded.values();
+  }
+
+  /** The contract with this id; the first time `charge` takes the gas of the load. */
+  load(id: Hash, charge: (gas: number) => void): ContractObject {
+    const known = this.loaded.get(id);
+    if (known) return known;
+    if (this.blocked.has(id)) fail('ContractLoadDisallowed', id);
+    const contract = this.read(id);
+    const { immutableFields, loadedMutableFields, code } = contract;
+    charge(
+      gasOfContractLoad(
+        estimatedSizeOf(immutableFields) + estimatedSizeOf(loadedMutableFields) + code.methodAreaLength,
+      ),
+    );
+    this.fieldCount += immutableFields.length + loadedMutableFields.length;
+    if (this.loaded.size >= maxLoadedContracts) fail('ContractPoolOverflow');
+    if (this.fieldCount > maxLoadedFields) fail('ContractFieldOverflow');
+    this.loaded.set(id, contract);
+    return contract;
+  }
+
+  /** After a creation: the contract cannot be loaded in this transaction. */
+  block(id: Hash): void {
+    this.blocked.add(id);
+  }
+
+  /** After a destruction, a migration; what it had loaded stays counted. */
+  remove(id: Hash): void {
+    this.loaded.delete(id);
+  }
+
+  private read(id: Hash): ContractObject {
+    const record = this.layer.record(id) ?? fail('NonExistContract', id);
+    const immutableState = this.layer.immutableState(record.immutableStateHash);
+    const code = this.layer.code(immutableState.codeHash);
+    return {
+      kind: 'contract',
+      id,
+      code,
+      methods: code.contract.methods,
+      record,
+      immutableState,
+      immutableFields: immutableState.immutableFields,
+      mutableFields: [...record.mutableFields],
+      loadedMutableFields: record.mutableFields,
+    };
+  }
+}

@@ -1,0 +1,105 @@
+import { type Hash, maxTokensPerContractOutput, minimalContractDeposit } from '../primitives/index.js';
+import { type Method, sameVal, usesApprovedAssets, usesContractAssets } from '../script/index.js';
+import { type ContractOutput, referenceOf, type Token } from '../transaction/index.js';
+import { type BalanceEntry, tokensInOutputOrder } from './balance-list.js';
+import { assetOutputsOf } from './balance-outputs.js';
+import { type BalanceState } from './balance-state.js';
+import { type ContractObject } from './code-object.js';
+import { chargeFields } from './contract-code-checks.js';
+import { type ContractSession } from './contract-session.js';
+import { fail } from './failure.js';
+import { contractUpdateGas } from './gas.js';
+import { type Machine } from './machine.js';
+
+/** The whole end, or what a gas estimation makes of it: no checks of signatures and deposits (protocol 05 §15). */
+export type EndPhase = 'whole' | 'estimate';
+
+const hasChanged = ({ mutableFields, loadedMutableFields }: ContractObject): boolean =>
+  mutableFields.some((val, index) => !sameVal(val, loadedMutableFields[index]!));
+
+/** protocol 05 §11.1 */
+const writeChangedFields = (machine: Machine, { layer, pool }: ContractSession): void => {
+  for (const contract of pool.contracts()) {
+    if (!hasChanged(contract)) continue;
+    machine.charge(contractUpdateGas);
+    chargeFields(machine, contract.mutableFields);
+    layer.putRecord(contract.id, { ...layer.record(contract.id)!, mutableFields: [...contract.mutableFields] });
+  }
+};
+
+/** What the entry method has left comes to the outputs (protocol 05 §11.2 step 1). */
+const mergeEntryBalances = (session: ContractSession, method: Method, balances: BalanceState | undefined): void => {
+  if (!usesApprovedAssets(method) && !usesContractAssets(method)) return;
+  const { approved, remaining } = balances ?? fail('InvalidBalances');
+  if (!session.outputBalances.merge(approved) || !session.outputBalances.merge(remaining)) fail('InvalidBalances');
+};
+
+const contractOutputOf = (contractId: Hash, coin: bigint, tokens: readonly Token[]): ContractOutput => {
+  if (coin < minimalContractDeposit) fail('LowerThanContractMinimalBalance', coin);
+  if (tokens.length > maxTokensPerContractOutput) {
+    fail('InvalidTokenNumForContractOutput', contractId, tokens.length);
+  }
+  return { kind: 'contract', amount: coin, contractId, tokens };
+};
+
+const sameAssets = (a: ContractOutput, b: ContractOutput): boolean =>
+  a.amount === b.amount &&
+  a.tokens.length === b.tokens.length &&
+  a.tokens.every(({ id, amount }, index) => id === b.tokens[index]!.id && amount === b.tokens[index]!.amount);
+
+/** Puts the assets of a contract back: the old output stays when it is equal (protocol 05 §11.2 step 2). */
+const putBack = (machine: Machine, session: ContractSession, output: ContractOutput): void => {
+  const { assets, layer } = session;
+  const { contractId } = output;
+  const input = assets.inputOf(contractId) ?? fail('ContractAssetUnloaded', contractId);
+  if (sameAssets(input.output, output)) return assets.leaveAsItWas(input);
+  const outputReference = referenceOf(output, machine.transaction.id, session.nextOutputIndex);
+  session.appendOutput(output);
+  assets.flush(contractId);
+  layer.putOutput(outputReference, output);
+  layer.putRecord(contractId, { ...layer.record(contractId)!, outputReference });
+};
+
+/** The outputs of one entry of the output balances (protocol 05 §11.2 step 2, §11.3). */
+const generateOutputs = (machine: Machine, session: ContractSession, entry: BalanceEntry): void => {
+  const { lockupScript, coin } = entry;
+  const isContract = lockupScript.kind === 'p2c';
+  if (isContract && !session.assets.isLoaded(lockupScript.contractId)) {
+    fail('ContractAssetUnloaded', lockupScript.contractId);
+  }
+  const tokens = tokensInOutputOrder(entry.tokens);
+  if (coin === 0n && tokens.length === 0) return;
+  if (coin === 0n) fail('InvalidOutputBalances', lockupScript, tokens.length, coin);
+  if (isContract) return putBack(machine, session, contractOutputOf(lockupScript.contractId, coin, tokens));
+  const outputs =
+    assetOutputsOf(lockupScript, coin, tokens) ?? fail('InvalidOutputBalances', lockupScript, tokens.length, coin);
+  for (const output of outputs) session.appendOutput(output);
+};
+
+const checkDeposits = ({ generatedOutputs }: ContractSession): void => {
+  for (const output of generatedOutputs) {
+    if (output.kind === 'contract' && output.amount < minimalContractDeposit) {
+      fail('LowerThanContractMinimalBalance', output.amount);
+    }
+  }
+};
+
+/**
+ * What comes after the return of the entry method: changed fields, outputs, and the checks that remain (protocol 05
+ * §11). `balances` are those of the entry frame.
+ */
+export const endTransactionScript = (
+  machine: Machine,
+  session: ContractSession,
+  { method, balances }: { readonly method: Method; readonly balances: BalanceState | undefined },
+  extent: EndPhase,
+): void => {
+  writeChangedFields(machine, session);
+  mergeEntryBalances(session, method, balances);
+  for (const entry of session.outputBalances.entries()) generateOutputs(machine, session, entry);
+  session.assets.checkAllFlushed();
+  for (const { reference } of session.assets.inputs) session.layer.removeOutput(reference);
+  if (extent === 'estimate') return;
+  if (machine.signaturesLeft > 0) fail('TooManySignatures', machine.signaturesLeft);
+  checkDeposits(session);
+};

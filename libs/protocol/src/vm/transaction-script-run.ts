@@ -1,0 +1,80 @@
+import { type OutputReference } from '../primitives/index.js';
+import { type StatefulScript, usesApprovedAssets, type Val } from '../script/index.js';
+import { type ContractLayer } from '../state/index.js';
+import { type Output } from '../transaction/index.js';
+import { type BalanceList } from './balance-list.js';
+import { newBalanceState } from './balance-state.js';
+import { type CodeObject } from './code-object.js';
+import { ContractSession } from './contract-session.js';
+import { type EndPhase, endTransactionScript } from './end-phase.js';
+import { type BlockEnvironment, type TransactionEnvironment } from './environment.js';
+import { fail } from './failure.js';
+import { enterEntryMethod } from './frames.js';
+import { initialBalances } from './initial-balances.js';
+import { run } from './run-loop.js';
+import { type RunOutcome, runOutcome } from './run-outcome.js';
+
+/** How a stateful run starts and ends. */
+export interface StatefulRunOptions {
+  readonly block: BlockEnvironment;
+  readonly transaction: TransactionEnvironment;
+  /** What the run reads of contracts; its changes go to a child of it. */
+  readonly layer: ContractLayer;
+  /** Gas left after the code charge (protocol 05 §8.2 step 1). */
+  readonly gasLimit: number;
+  /** As in the transaction, 64 bytes each: the last is taken first (protocol 05 §18 item 5). */
+  readonly scriptSignatures: readonly Uint8Array[];
+  /** What an entry method with approved assets may use; by default what protocol 05 §9.2 says of the transaction. */
+  readonly balances?: BalanceList;
+  /** The script checks no signatures, the contracts it calls do: gas estimation (protocol 05 §15). */
+  readonly mocksSignatures?: boolean;
+  readonly endPhase: EndPhase;
+  /** The entry method may return values: dry runs, tests (protocol 05 §4.6). */
+  readonly receivesResults?: boolean;
+}
+
+export interface TransactionScriptOptions extends StatefulRunOptions {
+  readonly script: StatefulScript;
+}
+
+export interface TransactionScriptResult {
+  /** What the entry method returned. */
+  readonly results: readonly Val[];
+  readonly contractInputs: readonly OutputReference[];
+  readonly generatedOutputs: readonly Output[];
+  /** The changes of the run, not yet kept (protocol 05 §8.2 step 4). */
+  readonly layer: ContractLayer;
+}
+
+const entryBalances = ({ balances, transaction }: StatefulRunOptions): BalanceList => {
+  if (balances) return balances;
+  const { inputs, fixedOutputs, gasAmount, gasPrice } = transaction;
+  const initial = initialBalances({ inputs, fixedOutputs, fee: BigInt(gasAmount) * gasPrice });
+  return typeof initial === 'string' ? fail(initial) : initial;
+};
+
+/** Runs the first method of a code object as an entry method, with the end phase (protocol 05 §8.2, §11, §14.1). */
+export const executeEntryMethod = (
+  code: CodeObject,
+  options: StatefulRunOptions,
+): RunOutcome<TransactionScriptResult> => {
+  const layer = options.layer.child();
+  const signatures = [...options.scriptSignatures].reverse();
+  const { session, machine } = ContractSession.start(layer, { ...options, signatures });
+  return runOutcome(machine, () => {
+    const payable = usesApprovedAssets(code.methods[0]!);
+    const entry = enterEntryMethod(machine, code, [], payable ? newBalanceState(entryBalances(options)) : undefined);
+    run(machine);
+    endTransactionScript(machine, session, entry, options.endPhase);
+    return {
+      results: machine.results,
+      contractInputs: session.assets.inputs.map(({ reference }) => reference),
+      generatedOutputs: session.generatedOutputs,
+      layer,
+    };
+  });
+};
+
+/** Runs the script of a transaction after its code charge (protocol 05 §8.2). */
+export const executeTransactionScript = (options: TransactionScriptOptions): RunOutcome<TransactionScriptResult> =>
+  executeEntryMethod({ kind: 'script', methods: options.script.methods }, options);
