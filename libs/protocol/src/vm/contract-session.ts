@@ -22,16 +22,22 @@ export class ContractSession implements StatefulRun {
   private readonly generated: Output[] = [];
   private machine!: Machine;
 
-  private constructor(readonly layer: ContractLayer) {
+  private constructor(
+    readonly layer: ContractLayer,
+    private readonly hears: ((entry: LogEntry) => void) | undefined,
+  ) {
     this.pool = new ContractPool(layer);
   }
 
-  /** A session with the machine that it serves. `layer` is that of the transaction: dropped when the run fails. */
+  /**
+   * A session with the machine that it serves. `layer` is that of the transaction: dropped when the run fails. `hears`
+   * is told of each event, also of a run that fails then.
+   */
   static start(
     layer: ContractLayer,
-    options: Omit<MachineOptions, 'stateful'>,
+    options: Omit<MachineOptions, 'stateful'> & { readonly hears?: (entry: LogEntry) => void },
   ): { session: ContractSession; machine: Machine } {
-    const session = new ContractSession(layer);
+    const session = new ContractSession(layer, options.hears);
     const machine = new Machine({ ...options, stateful: session });
     session.machine = machine;
     return { session, machine };
@@ -89,6 +95,7 @@ export class ContractSession implements StatefulRun {
 
   log(entry: LogEntry): void {
     this.layer.log(entry);
+    this.hears?.(entry);
   }
 
   /** Contract assets (protocol 05 §9.4 step 3). */

@@ -1,6 +1,6 @@
 import { type OutputReference } from '../primitives/index.js';
 import { type StatefulScript, usesApprovedAssets, type Val } from '../script/index.js';
-import { type ContractLayer } from '../state/index.js';
+import { type ContractLayer, type LogEntry } from '../state/index.js';
 import { type Output } from '../transaction/index.js';
 import { type BalanceList } from './balance-list.js';
 import { newBalanceState } from './balance-state.js';
@@ -31,6 +31,8 @@ export interface StatefulRunOptions {
   readonly endPhase: EndPhase;
   /** The entry method may return values: dry runs, tests (protocol 05 §4.6). */
   readonly receivesResults?: boolean;
+  /** Told of each event, also of a run that fails then: dry runs show debug messages. */
+  readonly hears?: (entry: LogEntry) => void;
 }
 
 export interface TransactionScriptOptions extends StatefulRunOptions {

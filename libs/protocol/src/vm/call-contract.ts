@@ -1,0 +1,41 @@
+import { type Hash } from '../primitives/index.js';
+import { type ContractLayer } from '../state/index.js';
+import { contractStateIn, type ContractState, destroyedContracts } from './dry-run-contracts.js';
+import { dryRun, type DryRun, type DryRunRefusal } from './dry-run.js';
+import { type DryRunCall } from './dry-run-entry.js';
+import { type BlockEnvironment } from './environment.js';
+
+export interface ContractCallOptions {
+  readonly block: BlockEnvironment;
+  /** The state that is called: not changed. */
+  readonly layer: ContractLayer;
+  readonly call: DryRunCall;
+  /** Contracts whose states are answered, before that of the called one. */
+  readonly existingContracts: readonly Hash[];
+}
+
+export type ContractCallOutcome =
+  | ({
+      readonly kind: 'succeeded';
+      /** Of the called contract after the call. */
+      readonly codeHash: Hash;
+      /** Without those that the call destroyed. */
+      readonly contracts: readonly ContractState[];
+    } & Omit<DryRun, 'layer'>)
+  | DryRunRefusal
+  | { readonly kind: 'missing'; readonly contractId: Hash };
+
+/** Calls a method of a contract of the state (protocol 05 §14.3). Throws StateMiss. */
+export const callContract = ({ block, layer, call, existingContracts }: ContractCallOptions): ContractCallOutcome => {
+  const called = contractStateIn(layer, call.contractId);
+  const absent = [call.contractId, ...existingContracts].find((id) => !layer.record(id));
+  if (!called || absent !== undefined) return { kind: 'missing', contractId: absent ?? call.contractId };
+  const outcome = dryRun({ block, layer, call }, called.contract.methods);
+  if (outcome.kind !== 'succeeded') return outcome;
+  const destroyed = new Set(destroyedContracts(outcome.events, block.group));
+  const contracts = [...existingContracts, call.contractId]
+    .filter((id) => !destroyed.has(id))
+    .flatMap((id) => contractStateIn(outcome.layer, id) ?? []);
+  const after = contracts.find(({ id }) => id === call.contractId) ?? called;
+  return { ...outcome, codeHash: after.code.hash, contracts };
+};

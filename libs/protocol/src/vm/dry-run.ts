@@ -1,0 +1,125 @@
+import { type Hash, referenceId } from '../primitives/index.js';
+import { type Method, type Val } from '../script/index.js';
+import { type ContractLayer, type LogEntry } from '../state/index.js';
+import { type AssetOutput, type Output } from '../transaction/index.js';
+import { type DebugMessage, debugMessageOf, debugText } from './debug-messages.js';
+import {
+  dryRunFee,
+  dryRunGas,
+  dryRunGasPrice,
+  type DryRunCall,
+  entryObject,
+  type InputAsset,
+} from './dry-run-entry.js';
+import { type BlockEnvironment } from './environment.js';
+import { ExecutionFailure } from './failure.js';
+import { type RunOutcome } from './run-outcome.js';
+import { executeEntryMethod, type TransactionScriptResult } from './transaction-script-run.js';
+
+/** What a run did (protocol 05 §14.2, §14.3). */
+export interface DryRun {
+  readonly returns: readonly Val[];
+  readonly gasUsed: number;
+  /** Contracts whose outputs were taken and not left as they were. */
+  readonly inputContracts: readonly Hash[];
+  readonly outputs: readonly Output[];
+  /** In the order of emission, without debug messages. */
+  readonly events: readonly LogEntry[];
+  readonly debugMessages: readonly DebugMessage[];
+  /** The state after the run; to be thrown away. */
+  readonly layer: ContractLayer;
+}
+
+/** Why a request for a run is not carried out, or how it failed. */
+export type DryRunRefusal =
+  | { readonly kind: 'methodIndex'; readonly methodIndex: number; readonly methods: number }
+  | { readonly kind: 'arguments' }
+  | { readonly kind: 'fee'; readonly amount: bigint }
+  /** `text`: with the debug messages, `{COIN}` and `{coin}` for the coin's symbol (protocol 05 §14.4). */
+  | { readonly kind: 'execution'; readonly text: string; readonly failure: ExecutionFailure | undefined };
+
+export type DryRunOutcome = ({ readonly kind: 'succeeded' } & DryRun) | DryRunRefusal;
+
+/** `CallExternal` names its method with a byte. */
+const lastMethodIndex = 255;
+
+const inputOf = ({ lockupScript, amount, tokens }: InputAsset): AssetOutput => ({
+  kind: 'asset',
+  amount,
+  lockupScript,
+  lockTime: 0n,
+  tokens,
+  additionalData: new Uint8Array(0),
+});
+
+const checked = (call: DryRunCall, methods: readonly Method[]): Method | DryRunRefusal => {
+  const { methodIndex, args, inputAssets } = call;
+  const method = methodIndex > lastMethodIndex ? undefined : methods[methodIndex];
+  if (!method) return { kind: 'methodIndex', methodIndex, methods: methods.length };
+  if (args.length !== method.argsLength) return { kind: 'arguments' };
+  const first = inputAssets[0];
+  if (first && first.amount < dryRunFee) return { kind: 'fee', amount: first.amount };
+  return method;
+};
+
+const whyOf = (outcome: Exclude<RunOutcome<object>, { readonly kind: 'succeeded' }>): string =>
+  outcome.kind === 'aborted' ? outcome.why : outcome.failure.text();
+
+interface Conditions {
+  readonly block: BlockEnvironment;
+  /** The state of the run: not changed. */
+  readonly layer: ContractLayer;
+  readonly call: DryRunCall;
+}
+
+const succeeded = (
+  { layer }: Conditions,
+  outcome: TransactionScriptResult & { readonly gasLeft: number },
+  logged: readonly LogEntry[],
+): DryRunOutcome => ({
+  kind: 'succeeded',
+  returns: outcome.results,
+  gasUsed: dryRunGas - outcome.gasLeft,
+  inputContracts: outcome.contractInputs.map((reference) => {
+    const output = layer.contractOutput(reference);
+    if (!output) throw new Error(`contract input ${referenceId(reference)} is no output of the state`);
+    return output.contractId;
+  }),
+  outputs: outcome.generatedOutputs,
+  events: logged.filter((entry) => !debugMessageOf(entry)),
+  debugMessages: logged.flatMap((entry) => debugMessageOf(entry) ?? []),
+  layer: outcome.layer,
+});
+
+/**
+ * Calls a method of a contract as a transaction of its own would, and changes nothing (protocol 05 §14.1). `methods`:
+ * those of the called contract. Throws StateMiss.
+ */
+export const dryRun = (conditions: Conditions, methods: readonly Method[]): DryRunOutcome => {
+  const { block, layer, call } = conditions;
+  const method = checked(call, methods);
+  if ('kind' in method) return method;
+  const logged: LogEntry[] = [];
+  const outcome = executeEntryMethod(entryObject(call, method), {
+    block,
+    transaction: {
+      id: call.transactionId,
+      gasPrice: dryRunGasPrice,
+      gasAmount: dryRunGas,
+      inputs: call.inputAssets.map(inputOf),
+      fixedOutputs: [],
+    },
+    layer,
+    gasLimit: dryRunGas,
+    scriptSignatures: [],
+    endPhase: 'whole',
+    receivesResults: true,
+    hears: (entry) => logged.push(entry),
+  });
+  if (outcome.kind === 'succeeded') return succeeded(conditions, outcome, logged);
+  return {
+    kind: 'execution',
+    text: `${debugText(logged)}VM execution error: ${whyOf(outcome)}`,
+    failure: outcome.kind === 'aborted' ? undefined : outcome.failure,
+  };
+};
