@@ -73,6 +73,8 @@ export interface EventItem {
   readonly fields: Uint8Array;
 }
 export interface RunReply {
+  /** Of the called contract after the run; it may have been given another code. */
+  readonly codeHash: string;
   /** Encoded list of values. */
   readonly returns: Uint8Array;
   readonly gasUsed: number;

@@ -5,6 +5,16 @@ export const errorHeaders = {
   next: { name: 'X-Error-Next', meaning: 'the call that helps: method and path' },
   conflictingTxId: { name: 'X-Conflicting-Transaction', meaning: 'id of the transaction that spends the output' },
   spendableAt: { name: 'X-Spendable-At', meaning: 'when the coins can be spent, in milliseconds since 1970' },
+  failure: { name: 'X-Failure', meaning: 'the name of the failure of a script or contract' },
+  failedContract: {
+    name: 'X-Failed-Contract',
+    meaning: 'address of the contract that failed; absent: the script itself',
+  },
+  failedInstruction: {
+    name: 'X-Failed-Instruction',
+    meaning: 'which instruction failed: its name, its method and its place in it, both from 0',
+  },
+  assertionCode: { name: 'X-Assertion-Code', meaning: 'the error code of the assertion that failed' },
   retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again' },
 } as const;
 

@@ -1,5 +1,6 @@
 import { httpStatusOfKind, ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { buildingCodes } from './building-codes.js';
+import { contractCodes } from './contract-codes.js';
 import { edgeCodes } from './edge-codes.js';
 import { type ErrorRow } from './error-row.js';
 import { serviceCodes } from './service-codes.js';
@@ -12,10 +13,18 @@ export const errorTables = {
   Wallets: walletCodes,
   'Building a transaction': buildingCodes,
   'Submitting a transaction': validationCodes,
+  'Running a contract': contractCodes,
   'The services behind the interface': serviceCodes,
 } as const;
 
-export const errorCodes = { ...edgeCodes, ...walletCodes, ...buildingCodes, ...validationCodes, ...serviceCodes };
+export const errorCodes = {
+  ...edgeCodes,
+  ...walletCodes,
+  ...buildingCodes,
+  ...validationCodes,
+  ...contractCodes,
+  ...serviceCodes,
+};
 
 export type ErrorCode = keyof typeof errorCodes;
 
@@ -27,6 +36,9 @@ export const buildingRefusals = namesOf(buildingCodes);
 export const validationRefusals = namesOf(validationCodes);
 /** Refusals of what takes signed transactions. */
 export const submitRefusals: readonly ErrorCode[] = ['InvalidHex', 'InvalidTransaction', ...validationRefusals];
+
+/** Why a run of a contract is not made, or fails. */
+export const contractRefusals = namesOf(contractCodes);
 
 /** The row of a code; undefined for one that a newer service gives. */
 export const rowOfCode = (code: string): ErrorRow | undefined =>

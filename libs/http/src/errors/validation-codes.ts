@@ -55,7 +55,7 @@ export const validationCodes = {
   CodeSizeTooLarge: refused('a script is too large', transaction),
   UnlockScriptExeFailed: refused('the script that unlocks an input fails; the reason is in parentheses', transaction),
   TxScriptExeFailed: refused('the script of the transaction fails; the reason is in parentheses', transaction),
-  ScriptExecutionNotSupported: refused('this node executes no scripts yet', { fields: ['fromAddress', 'unsignedTx'] }),
+  ExecutionAborted: refused('a script ends in a way that the protocol gives no result', transaction),
   UnexpectedTxScript: refused('a transaction between groups has no script', transaction),
   UsingBreakingInstrs: refused('the script uses an instruction that is not active', transaction),
   InvalidScriptExecutionFlag: refused('the flag of the script tells another outcome than its run', transaction),

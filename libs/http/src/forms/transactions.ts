@@ -25,6 +25,8 @@ import { timestampForm } from './timestamps.js';
 
 /** The JSON forms of transactions (protocol 07 §2.2, §2.3) under a brand, whose name is part of one field's name. */
 export interface TransactionForms {
+  /** `index`: place among all outputs of the transaction, on which the key depends. */
+  output(output: Output, txId: string, index: number): OutputAnswer;
   unsigned(unsigned: UnsignedTransaction): UnsignedTransactionAnswer;
   transaction(transaction: Transaction): TransactionAnswer;
   template(template: TransactionTemplate): TemplateAnswer;
@@ -84,6 +86,7 @@ export const createTransactionForms = (amountField: string): TransactionForms =>
 
   return {
     unsigned,
+    output: anyOutput,
     template: (template) => ({
       unsigned: unsigned(template.unsigned),
       inputSignatures: template.inputSignatures.map(bytesToHex),

@@ -50,6 +50,15 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
     example: '503bfb16230888af4924aa8f8250d7d348b862e267d75d3147f1998050b6da69',
   },
   spendableAt: { type: 'integer', format: 'int64', example: 1_611_041_396_892, 'x-unit': 'ms' },
+  failure: { type: 'string', pattern: '^[A-Za-z0-9]+$', example: 'AssertionFailedWithErrorCode' },
+  failedContract: {
+    type: 'string',
+    format: 'base58',
+    pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
+    example: 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S',
+  },
+  failedInstruction: { type: 'string', format: 'text', example: 'AssertWithErrorCode, method 2, instruction 3' },
+  assertionCode: { type: 'string', format: 'decimal-integer', pattern: '^[0-9]+$', example: '0' },
   retryAfterSeconds: { type: 'integer', format: 'int32', minimum: 1, example: 5, 'x-unit': 's' },
 };
 
@@ -58,6 +67,10 @@ const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
   field: [400],
   conflictingTxId: [400],
   spendableAt: [400],
+  failure: [400],
+  failedContract: [400],
+  failedInstruction: [400],
+  assertionCode: [400],
   retryAfterSeconds: [429, 503],
 };
 

@@ -18,6 +18,7 @@ export interface Meaning {
   readonly maxItems?: number;
   readonly default?: unknown;
   readonly oneOf?: readonly unknown[];
+  readonly anyOf?: readonly unknown[];
   /** Name among the components of the description. */
   readonly id?: string;
 }

@@ -2,6 +2,8 @@ import { type Brand } from '../brand/brand.js';
 import { blockHashText, hash, hexText, publicKey, signature, transactionText } from './bytes.js';
 import { fields, list, optional, required } from './leaf.js';
 import { wholeNumber } from './numbers.js';
+import { contractRequests } from './requests/contracts.js';
+import { scriptRequests } from './requests/script-transactions.js';
 import { minerRequests } from './requests/miners.js';
 import { peerRequests } from './requests/peers.js';
 import { walletMoreRequests } from './requests/wallets.js';
@@ -133,6 +135,8 @@ export const createRequestSchemas = (brand: Brand) => ({
   ...transactionRequests(brand),
   ...sweepRequests(brand),
   ...manySendersRequests(brand),
+  ...scriptRequests(brand),
+  ...contractRequests(brand),
   ...utilityRequests(),
   miners: minerRequests(),
   peers: peerRequests(),

@@ -1,31 +1,104 @@
 import { z } from 'zod';
 import { attoAmountField, type Brand } from '../../brand/brand.js';
 import { hash, hexText } from '../bytes.js';
-import { fields, list } from '../leaf.js';
+import { fields, list, meanings } from '../leaf.js';
+import { gas } from '../numbers.js';
 import { address } from '../texts.js';
-import { attoCoins, text } from './answer-leaves.js';
-import { valueAnswer } from './events.js';
-import { transactionObjects } from './transactions.js';
+import { attoCoins, number, plainText, tagged, text } from './answer-leaves.js';
+import { valueAnswer, type EventAnswers } from './events.js';
+import { type TransactionAnswers } from './transactions.js';
 
-/** State of a contract (protocol 07 §2.8, §10.1). */
-export const contractAnswers = (brand: Brand) => {
-  const value = valueAnswer();
-  const { tokens } = transactionObjects(brand);
+/** What a run shows in common (protocol 07 §10.5, §10.6). */
+const runParts = (
+  { transactions, events }: Shared,
+  value: z.ZodType<z.output<ReturnType<typeof valueAnswer>>>,
+  contractState: ContractState,
+) => ({
+  returns: list(value, 'values that the method returns'),
+  gasUsed: number(gas, { description: 'Gas that the run takes', example: 1_035 }),
+  contracts: list(contractState, 'states of contracts after the run'),
+  txInputs: list(text(address), 'addresses of the contracts whose assets were used'),
+  txOutputs: list(transactions.output, 'outputs that the run makes'),
+  events: list(events.eventOfTransaction, 'events of the run'),
+  debugMessages: list(
+    fields(
+      { contractAddress: text(address), message: plainText('The message', 'balance before the withdrawal: 100') },
+      { description: 'Message that a contract writes for its makers', id: 'DebugMessage' },
+    ),
+    'debug messages, in order',
+  ),
+});
+
+interface Shared {
+  readonly transactions: TransactionAnswers;
+  readonly events: EventAnswers;
+}
+type ContractState = ReturnType<typeof stateAnswer>;
+
+const stateAnswer = (brand: Brand, value: ReturnType<typeof valueAnswer>, { transactions }: Shared) => {
   const amount = { [attoAmountField(brand)]: attoCoins('Amount in the smallest unit') } as {
     attoCoinAmount: z.ZodString;
   };
+  return fields(
+    {
+      address: text(address, { description: 'Address of the contract' }),
+      bytecode: text(hexText, { description: 'Serialized contract' }),
+      codeHash: text(hash, { description: 'Hash of the serialized contract' }),
+      initialStateHash: text(hash, { description: 'Hash of the code and the first state' }).optional(),
+      immFields: list(value, 'fields that cannot change'),
+      mutFields: list(value, 'fields that can change'),
+      asset: fields(
+        { ...amount, tokens: list(transactions.token, 'tokens').optional() },
+        { description: 'What it owns', id: 'AssetState' },
+      ),
+    },
+    { description: 'State of a contract', id: 'ContractState' },
+  );
+};
+
+/** Contracts: their state, runs that change nothing, transactions that create them (protocol 07 §2.8, §10). */
+export const contractAnswers = (brand: Brand, shared: Shared) => {
+  const { value } = shared.events;
+  const contractState = stateAnswer(brand, value, shared);
+  const run = runParts(shared, value, contractState);
+  const callResult = z
+    .union([
+      fields(
+        { type: tagged('CallContractSucceeded'), ...run },
+        { description: 'What the call does', id: 'CallContractSucceeded' },
+      ),
+      fields(
+        {
+          type: tagged('CallContractFailed'),
+          error: plainText(
+            'Why it fails',
+            'VM execution error: Assertion Failed in Contract @ uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S, Error Code: 0',
+          ),
+        },
+        { description: 'The call fails', id: 'CallContractFailed' },
+      ),
+    ])
+    .register(meanings, { description: 'What became of a call', id: 'CallContractResult' });
   return {
-    contractState: fields(
+    contractState,
+    contractTest: fields(
       {
         address: text(address, { description: 'Address of the contract' }),
-        bytecode: text(hexText, { description: 'Serialized contract' }),
         codeHash: text(hash, { description: 'Hash of the serialized contract' }),
-        initialStateHash: text(hash, { description: 'Hash of the code and the first state' }).optional(),
-        immFields: list(value, 'fields that cannot change'),
-        mutFields: list(value, 'fields that can change'),
-        asset: fields({ ...amount, tokens: tokens().optional() }, { description: 'What it owns', id: 'AssetState' }),
+        ...run,
       },
-      { description: 'State of a contract', id: 'ContractState' },
+      { description: 'What a test run does', id: 'TestContractResult' },
     ),
+    callResult,
+    callResults: fields(
+      { results: list(callResult, 'results, in the order of the calls') },
+      { description: 'What became of calls', id: 'MultipleCallContractResult' },
+    ),
+    deployment: shared.transactions.built
+      .extend({ contractAddress: text(address, { description: 'Address that the contract will have' }) })
+      .register(meanings, {
+        description: 'Unsigned transaction that creates a contract',
+        id: 'BuildDeployContractTxResult',
+      }),
   };
 };

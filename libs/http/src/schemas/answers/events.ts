@@ -32,6 +32,8 @@ export const valueAnswer = () =>
     ])
     .register(meanings, { description: 'Value of a field', id: 'Val' });
 
+export type EventAnswers = ReturnType<typeof eventAnswers>;
+
 /** Events of contracts (protocol 07 §2.7, §11). */
 export const eventAnswers = () => {
   const blockHash = () => text(blockHashText, { description: 'Block that the event happened in' });
@@ -46,8 +48,14 @@ export const eventAnswers = () => {
     { txId: txId(), contractAddress: contractAddress(), ...parts() },
     { description: 'Event in a block', id: 'ContractEventByBlockHash' },
   );
+  const eventOfTransaction = fields(
+    { blockHash: blockHash(), contractAddress: contractAddress(), ...parts() },
+    { description: 'Event of a transaction', id: 'ContractEventByTxId' },
+  );
   return {
+    value,
     eventOfBlock,
+    eventOfTransaction,
     contractEvents: fields(
       {
         events: list(
@@ -62,15 +70,7 @@ export const eventAnswers = () => {
       { description: 'Events of a contract', id: 'ContractEvents' },
     ),
     transactionEvents: fields(
-      {
-        events: list(
-          fields(
-            { blockHash: blockHash(), contractAddress: contractAddress(), ...parts() },
-            { description: 'Event of a transaction', id: 'ContractEventByTxId' },
-          ),
-          'events',
-        ),
-      },
+      { events: list(eventOfTransaction, 'events') },
       { description: 'Events of a transaction', id: 'ContractEventsByTxId' },
     ),
     blockEvents: fields(

@@ -21,7 +21,7 @@ export const createAnswerSchemas = (brand: Brand, groups: number, walletForms: W
     ...transactions,
     ...blockAnswers(transactions.transaction, events.eventOfBlock),
     ...events,
-    ...contractAnswers(brand),
+    ...contractAnswers(brand, { transactions, events }),
     ...addressAnswers(brand, groups),
     ...mempoolAnswers(groups, transactions),
     ...minerAnswers(),
@@ -51,6 +51,12 @@ export type OutputAnswer = z.output<Objects['output']>;
 export type UnsignedTransactionAnswer = z.output<AnswerSchemas['unsigned']>;
 export type TransactionAnswer = z.output<AnswerSchemas['transaction']>;
 export type TemplateAnswer = z.output<AnswerSchemas['template']>;
+export type ValueAnswer = z.output<AnswerSchemas['value']>;
+export type ContractStateAnswer = z.output<AnswerSchemas['contractState']>;
+export type ContractTestAnswer = z.output<AnswerSchemas['contractTest']>;
+export type CallResultAnswer = z.output<AnswerSchemas['callResult']>;
+export type EventOfBlockAnswer = z.output<AnswerSchemas['eventOfBlock']>;
+export type EventOfTransactionAnswer = z.output<AnswerSchemas['eventOfTransaction']>;
 export type BlockAnswer = z.output<AnswerSchemas['block']>;
 export type BlockHeaderAnswer = z.output<AnswerSchemas['header']>;
 export type BalanceAnswer = z.output<AnswerSchemas['balance']>;

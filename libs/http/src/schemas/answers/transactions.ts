@@ -86,11 +86,13 @@ const wholeTransactions = (brand: Brand) => {
     },
     { description: 'Transaction as it stands in a block', id: 'Transaction' },
   );
-  return { unsigned, transaction };
+  return { unsigned, transaction, token: objects.token, output: objects.output };
 };
 
+export type TransactionAnswers = ReturnType<typeof transactionAnswers>;
+
 export const transactionAnswers = (brand: Brand, groups: number) => {
-  const { unsigned, transaction } = wholeTransactions(brand);
+  const { unsigned, transaction, token, output } = wholeTransactions(brand);
   const chain = () => ({
     fromGroup: number(groupIndex(groups, 'Group of the sender')),
     toGroup: number(groupIndex(groups, 'Group of the receivers')),
@@ -103,6 +105,8 @@ export const transactionAnswers = (brand: Brand, groups: number) => {
   return {
     unsigned,
     transaction,
+    token,
+    output,
     built: fields(
       { unsignedTx: unsignedBytes(), ...gasParts(), txId: text(transactionIdText), ...chain() },
       { description: 'Transaction to sign: the signature is over `txId`', id: 'BuildTransactionResult' },

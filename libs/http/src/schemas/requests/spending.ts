@@ -13,6 +13,16 @@ export const scriptHex = (lockupScript: LockupScript): string => bytesToHex(enco
 
 type AmountName = 'amount' | 'atto';
 
+const tokenAmount = () =>
+  fields(
+    { id: required(tokenIdText), amount: required(uint256) },
+    { description: 'Amount of a token', id: 'TokenAmount' },
+  );
+
+/** Amounts of tokens that a request names; `token`: where a request has several such lists, they share it. */
+export const sentTokens = (description?: string, token = tokenAmount()) =>
+  optionalList(token, 'tokens', { most: 1_024, ...(description === undefined ? {} : { description }) });
+
 /**
  * Where coins go, as services tell it to each other. Both names of the amount are read everywhere, one of the two
  * (protocol 07 §1.7); `usual` is the one that an error names when both are absent.
@@ -24,14 +34,7 @@ const destination = (brand: Brand, usual: AmountName) => {
   const fixed = {
     address: required(assetAddress),
     amount: anyAmount(),
-    tokens: optionalList(
-      fields(
-        { id: required(tokenIdText), amount: required(uint256) },
-        { description: 'Amount of a token', id: 'TokenAmount' },
-      ),
-      'tokens',
-      { most: 1_024 },
-    ),
+    tokens: sentTokens(),
     lockTime: optional(timestamp, { description: 'When the receiver may spend it, milliseconds since 1970' }),
     message: optional(hexText, { description: 'Data of the output, hexadecimal' }),
   };

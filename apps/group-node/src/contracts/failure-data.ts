@@ -1,0 +1,23 @@
+import { type ErrorData } from '@shardnode/core/errors';
+import { addressOf } from '@shardnode/protocol/address';
+import { type ExecutionFailure } from '@shardnode/protocol/vm';
+
+const isAssertion = (failure: ExecutionFailure): failure is ExecutionFailure<'AssertionFailedWithErrorCode'> =>
+  failure.failure === 'AssertionFailedWithErrorCode';
+
+/** Which failure it is and where it happened, as errors carry it to the headers of an answer. */
+export const failureData = (failure: ExecutionFailure): ErrorData => {
+  const { location } = failure;
+  return {
+    failure: failure.failure,
+    ...(location?.contractId === undefined
+      ? {}
+      : { failedContract: addressOf({ kind: 'p2c', contractId: location.contractId }) }),
+    ...(location
+      ? {
+          failedInstruction: `${location.instruction}, method ${location.methodIndex}, instruction ${location.instructionIndex}`,
+        }
+      : {}),
+    ...(isAssertion(failure) ? { assertionCode: String(failure.args.at(-1)) } : {}),
+  };
+};
