@@ -31,7 +31,6 @@ const files = [
   'vm-instructions',
   'vm-instructions-2',
   'vm-random',
-  'contract-state',
   'contract-scenarios',
   'contract-scenarios-2',
   'rejected-blocks',
@@ -41,8 +40,7 @@ const foreign = /reference test data|sdk test data|explorer test data|published 
 const isForeign = (value) =>
   typeof value === 'object' && value !== null && foreign.test(`${value.source ?? ''} ${value.reason ?? ''}`);
 /** Program texts of the scenarios: their tests need the bytecode only, and the texts name another coin. */
-const programTexts = new Set(['scriptSource', 'contractSource']);
-const isProgramText = (key, value) => programTexts.has(key) || (key === 'source' && /[{]\n/.test(String(value)));
+const isProgramText = (key, value) => key === 'scriptSource' || (key === 'source' && /[{]\n/.test(String(value)));
 const strip = (value) => {
   if (Array.isArray(value)) return value.filter((item) => !isForeign(item)).map(strip);
   if (typeof value !== 'object' || value === null) return value;

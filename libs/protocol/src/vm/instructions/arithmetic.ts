@@ -2,21 +2,13 @@ import { i256Arithmetic, u256Arithmetic } from '../../primitives/index.js';
 import { type Execute, type InstructionImplementations } from '../execute.js';
 import { fail } from '../failure.js';
 
-type BoolOperation = (a: boolean, b: boolean) => boolean;
 type Operation = (a: bigint, b: bigint) => bigint | undefined;
 type Comparison = (a: bigint, b: bigint) => boolean;
-
-/** The operand on top is the second one. */
-const onBools =
-  (operation: BoolOperation): Execute =>
-  (machine) => {
-    const b = machine.popBool();
-    machine.pushBool(operation(machine.popBool(), b));
-  };
 
 const arithmeticError = (name: string, type: string, a: bigint, b: bigint): never =>
   fail('ArithmeticError', `Arithmetic error: ${name}(${type}(${a}), ${type}(${b}))`);
 
+/** The operand on top is the second one. */
 const onU256 =
   (name: string, operation: Operation): Execute =>
   (machine) => {
@@ -46,13 +38,6 @@ const comparingI256 =
     const b = machine.popI256();
     machine.pushBool(comparison(machine.popI256(), b));
   };
-
-const boolOperations: Readonly<Record<string, BoolOperation>> = {
-  BoolAnd: (a, b) => a && b,
-  BoolOr: (a, b) => a || b,
-  BoolEq: (a, b) => a === b,
-  BoolNeq: (a, b) => a !== b,
-};
 
 const u256Operations: Readonly<Record<string, Operation>> = {
   U256Add: u256Arithmetic.add,
@@ -91,16 +76,10 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 const each = <T>(table: Readonly<Record<string, T>>, make: (name: string, entry: T) => Execute) =>
   Object.entries(table).map(([name, entry]): [string, Execute] => [name, make(name, entry)]);
 
-const implementationsByTable = Object.fromEntries([
-  ...each(boolOperations, (_name, operation) => onBools(operation)),
+/** Arithmetic but for powers; the gas of all of it is charged by the table (protocol 05 §6.2). */
+export const arithmeticInstructions: InstructionImplementations = Object.fromEntries([
   ...each(u256Operations, onU256),
   ...each(i256Operations, onI256),
   ...each(comparisons, (_name, comparison) => comparingU256(comparison)).map(([name, run]) => [`U256${name}`, run]),
   ...each(comparisons, (_name, comparison) => comparingI256(comparison)).map(([name, run]) => [`I256${name}`, run]),
 ]) as InstructionImplementations;
-
-/** Booleans, and arithmetic but for powers; the gas of all of them is charged by the table (protocol 05 §6.2). */
-export const arithmeticInstructions: InstructionImplementations = {
-  ...implementationsByTable,
-  BoolNot: (machine) => machine.pushBool(!machine.popBool()),
-};
