@@ -31,6 +31,7 @@ export const failedScriptOutputs = (
   if (typeof balances === 'string') return undefined;
   const outputs: AssetOutput[] = [];
   for (const { lockupScript, coin, tokens } of balances.entries()) {
+    // Inputs of transactions are asset outputs, so are their owners.
     const own = assetOutputsOf(lockupScript as AssetLockupScript, coin, tokensInOutputOrder(tokens));
     if (!own) return undefined;
     outputs.push(...own);
