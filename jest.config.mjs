@@ -1,31 +1,12 @@
-const libraryDoors = {
-  '^@shardnode/(messages|http)$': '<rootDir>/libs/$1/src/index.ts',
-  '^@shardnode/(gateway|group-node|wallet-service|localnet)$': '<rootDir>/apps/$1/src/index.ts',
-  '^@shardnode/(protocol|core|messages|testing)/([^/]+)$': '<rootDir>/libs/$1/src/$2/index.ts',
-  '^(\\.{1,2}/.*)\\.js$': '$1',
-};
-const transform = {
-  '^.+\\.ts$': [
-    '@swc/jest',
-    {
-      jsc: {
-        target: 'es2023',
-        parser: { syntax: 'typescript', decorators: true },
-        keepClassNames: true,
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      },
-      module: { type: 'es6' },
-    },
-  ],
-};
 const project = (displayName, testMatch) => ({
   displayName,
   testMatch,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: libraryDoors,
+  // Node loads the modules, and compiles them (tools/test/native).
+  runtime: '<rootDir>/tools/test/native/runtime.mjs',
+  testEnvironment: '<rootDir>/tools/test/native/environment.mjs',
+  testEnvironmentOptions: { globalsCleanup: 'off' },
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
-  transform,
+  transform: {},
 });
 /**
  * Sizes of test: pure beside the source, a service with a real database, the network from outside, and that under faults

@@ -2,12 +2,10 @@
 export const isLong = process.env.LONG === '1';
 export const reports = 'node_modules/.cache/test-reports';
 
-const jestOptions = '--experimental-vm-modules --no-warnings';
-
 const jest = (project, options = [], { name = project, environment = {} } = {}) => ({
   name,
   command: ['node', 'node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', ...options],
-  environment: { NODE_OPTIONS: jestOptions, ...environment },
+  environment,
   report: `${reports}/${name}.json`,
 });
 

@@ -1,0 +1,10 @@
+/** How the tests' TypeScript is compiled, as tsconfig.base.json says; types are checked by a step of their own. */
+export const compilerOptions = {
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    keepClassNames: true,
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+  module: { type: 'es6' },
+};
