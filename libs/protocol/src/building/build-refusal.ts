@@ -8,6 +8,8 @@ export class BuildRefusal extends Error {
   constructor(
     readonly code: string,
     readonly text: string,
+    /** Why a script that was tried failed, and where. */
+    readonly reason?: Refusal,
   ) {
     super(text);
     this.name = 'BuildRefusal';
@@ -22,7 +24,8 @@ export const buildOutcome = <T>(build: () => T): BuildOutcome<T> => {
   try {
     return { ok: true, value: build() };
   } catch (error) {
-    if (error instanceof BuildRefusal) return { ok: false, refusal: { code: error.code, detail: error.text } };
-    throw error;
+    if (!(error instanceof BuildRefusal)) throw error;
+    const { code, text: detail, reason } = error;
+    return { ok: false, refusal: { code, detail, ...(reason && { reason }) } };
   }
 };

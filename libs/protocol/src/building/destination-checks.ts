@@ -60,8 +60,8 @@ export const checkDestinationSum = (destinations: readonly Pick<Destination, 'am
   return sum;
 };
 
-/** Checks on the selected inputs and the asked amounts (protocol 02 §4.6). `references` are map keys of the inputs. */
-export const checkInputsAndAmounts = (references: readonly string[], destinations: readonly Destination[]): void => {
+/** Steps 1 and 2 of protocol 02 §4.6. `references` are map keys of the inputs. */
+export const checkInputs = (references: readonly string[]): void => {
   if (references.length > maxInputs) {
     throw new BuildRefusal(
       'TooManyInputs',
@@ -69,6 +69,11 @@ export const checkInputsAndAmounts = (references: readonly string[], destination
     );
   }
   if (new Set(references).size !== references.length) throw new BuildRefusal('InputsNotUnique', 'Inputs not unique');
+};
+
+/** Checks on the selected inputs and the asked amounts (protocol 02 §4.6). `references` are map keys of the inputs. */
+export const checkInputsAndAmounts = (references: readonly string[], destinations: readonly Destination[]): void => {
+  checkInputs(references);
   if (destinations.some(({ amount }) => amount < dustAmount))
     throw new BuildRefusal('AmountBelowDust', 'Not enough {COIN} for transaction output');
   if (destinations.some(({ tokens }) => tokens.some(({ amount }) => amount === 0n)))

@@ -18,17 +18,24 @@ const minimalBuilderGasPrice = 1_000_000_000n;
 /** `document`: Rule R, `reference`: Rule E of protocol 02 §2.5. Only a single p2pkh sender has the choice. */
 export type GasFormula = 'document' | 'reference';
 
-const unlockGas = (unlock: UnlockScript): number => {
+/** An unlock script that has to be run to learn its gas. */
+export type ScriptUnlock = Extract<UnlockScript, { readonly kind: 'p2sh' }>;
+
+/** Gas of running an unlock script, its code and hash charges included (protocol 02 §2.6). Throws BuildRefusal. */
+export type UnlockScriptGas = (unlock: ScriptUnlock) => number;
+
+const cannotRun: UnlockScriptGas = () => {
+  throw new Error('the gas of an unlock script is estimated where no script can be run');
+};
+
+const unlockGas = (unlock: UnlockScript, gasOfScript: UnlockScriptGas): number => {
   switch (unlock.kind) {
     case 'p2pkh':
       return p2pkUnlockGas;
     case 'p2mpkh':
       return p2pkUnlockGas * unlock.keys.length;
     case 'p2sh':
-      throw new BuildRefusal(
-        'ScriptExecutionNotSupported',
-        'A pay-to-script-hash unlock needs script execution, which this node does not have yet',
-      );
+      return gasOfScript(unlock);
     case 'reserved':
     case 'sameAsPrevious':
       throw new BuildRefusal('InvalidUnlockScript', 'Error estimating gas for SameAsPrevious unlock script');
@@ -36,20 +43,32 @@ const unlockGas = (unlock: UnlockScript): number => {
 };
 
 /** Gas of the listed unlock scripts under Rule E; a same-as-previous marker costs what its predecessor does. */
-export const estimateGasOfUnlocks = (unlocks: readonly UnlockScript[], outputs: number): number => {
+export const estimateGasOfUnlocks = (
+  unlocks: readonly UnlockScript[],
+  outputs: number,
+  gasOfScript: UnlockScriptGas = cannotRun,
+): number => {
   let previous: number | undefined;
   let gas = txBaseGas + txOutputBaseGas * outputs;
   for (const unlock of unlocks) {
     previous =
-      unlock.kind === 'sameAsPrevious' && previous !== undefined ? previous : txInputBaseGas + unlockGas(unlock);
+      unlock.kind === 'sameAsPrevious' && previous !== undefined
+        ? previous
+        : txInputBaseGas + unlockGas(unlock, gasOfScript);
     gas += previous;
   }
   return Math.max(minimalGas, gas);
 };
 
 /** Gas of `inputs` inputs with one unlock script and `outputs` outputs (protocol 02 §2.5). */
-export const estimateGas = (formula: GasFormula, unlock: UnlockScript, inputs: number, outputs: number): number => {
-  const once = unlockGas(unlock);
+export const estimateGas = (
+  formula: GasFormula,
+  unlock: UnlockScript,
+  inputs: number,
+  outputs: number,
+  gasOfScript: UnlockScriptGas = cannotRun,
+): number => {
+  const once = unlockGas(unlock, gasOfScript);
   const perInputs =
     formula === 'document' && unlock.kind === 'p2pkh'
       ? txInputBaseGas * inputs + once

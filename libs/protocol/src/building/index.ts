@@ -8,3 +8,6 @@ export * from './transfer.js';
 export * from './sweep.js';
 export * from './multisig.js';
 export * from './many-senders.js';
+export * from './deploy-script.js';
+export * from './script-transaction.js';
+export * from './script-trial.js';

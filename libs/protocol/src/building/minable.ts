@@ -1,5 +1,13 @@
-import { maxOutputs, p2pkUnlockGas, txBaseGas, txInputBaseGas, txOutputBaseGas } from '../primitives/index.js';
+import {
+  maxOutputs,
+  p2pkUnlockGas,
+  scriptBaseGas,
+  txBaseGas,
+  txInputBaseGas,
+  txOutputBaseGas,
+} from '../primitives/index.js';
 import { sameUnlockScript, type UnlockScript, type UnsignedTransaction } from '../transaction/index.js';
+import { codeSizeOf } from '../validation/index.js';
 import { BuildRefusal } from './build-refusal.js';
 
 /**
@@ -51,6 +59,13 @@ export const chargedGasOf = (unlockScript: UnlockScript, inputs: number, outputs
     : txBaseGas + txInputBaseGas * inputs + txOutputBaseGas * outputs + (inputs > 0 ? unlock : 0);
 };
 
+/** What validation takes before the first instruction of a script; undefined as for `chargedGas`. */
+const minimumGas = (unsigned: UnsignedTransaction): number | undefined => {
+  const charged = chargedGas(unsigned);
+  const { script } = unsigned;
+  return charged === undefined || !script ? charged : charged + scriptBaseGas + codeSizeOf(script);
+};
+
 /**
  * Refuses, when asked to, a transaction with more outputs than a block takes or less gas than validation charges
  * (00-decisions, 26). Throws BuildRefusal.
@@ -59,7 +74,7 @@ export const checkMinable = (unsigned: UnsignedTransaction, policy: UnminablePol
   if (policy === 'build') return unsigned;
   if (unsigned.fixedOutputs.length > maxOutputs)
     throw new BuildRefusal('TooManyOutputs', `Too many transaction outputs, maximal value: ${maxOutputs}`);
-  const charged = chargedGas(unsigned);
+  const charged = minimumGas(unsigned);
   if (charged !== undefined && unsigned.gasAmount < charged) {
     throw new BuildRefusal(
       'GasTooSmall',

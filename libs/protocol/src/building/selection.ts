@@ -1,3 +1,4 @@
+import { maximalGasPerTx } from '../primitives/index.js';
 import { type Token } from '../transaction/index.js';
 import { BuildRefusal } from './build-refusal.js';
 import {
@@ -18,13 +19,19 @@ export interface SelectionRequest {
   readonly gasPrice: bigint;
   /** The client's own gas; without it the gas is estimated for the number of inputs. */
   readonly gasAmount: number | undefined;
-  readonly estimateGas: (inputs: number) => number;
+  /** Of the transaction with these inputs, its script left out. */
+  readonly estimateGas: (inputs: number, picked: readonly Utxo[]) => number;
+  /** Gas of the transaction's script with these inputs; asked for only when the client gives no gas. */
+  readonly estimateScriptGas?: ((inputs: readonly Utxo[]) => number) | undefined;
 }
 
 export interface Selection {
   /** In the order of picking, which becomes the order of inputs. */
   readonly picked: readonly Utxo[];
+  /** The client's, or what is estimated. */
   readonly gas: number;
+  /** The part of it that is estimated for the script; 0 without one, or when the client gave the gas. */
+  readonly scriptGas: number;
 }
 
 const notEnough = (got: bigint, expected: bigint): BuildRefusal =>
@@ -75,18 +82,44 @@ const pickTokens = (source: UtxoSource, tokens: readonly Token[], direction: Dir
 
 const sumOfCoin = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, utxo) => sum + utxo.amount, 0n);
 
-const tryDirection = (source: UtxoSource, request: SelectionRequest, direction: Direction): Selection => {
-  const { gasAmount, gasPrice } = request;
+/** Phase 1 (protocol 02 §4.4): tokens, then coin up to a target; the walk stands where phase 2 goes on. */
+const pickUpTo = (
+  source: UtxoSource,
+  tokens: readonly Token[],
+  target: bigint,
+  direction: Direction,
+): { readonly picked: Utxo[]; readonly walk: Walk } => {
   const picked: Utxo[] = [];
-  const rest = pickTokens(source, request.tokens, direction, picked);
+  const rest = pickTokens(source, tokens, direction, picked);
   const walk = new Walk(concatenated(rest.withoutTokens(direction), rest.withTokens(direction)));
-  const target = gasAmount === undefined ? request.coin : request.coin + gasPrice * BigInt(gasAmount);
   pick(walk, target - sumOfCoin(picked), (utxo) => utxo.amount, picked);
-  if (gasAmount !== undefined) return { picked, gas: gasAmount };
+  return { picked, walk };
+};
+
+/** What the script is tried with: enough for any gas, or all there is (protocol 02 §7.2 step 2). */
+const inputsOfTrial = (source: UtxoSource, request: SelectionRequest, direction: Direction): readonly Utxo[] => {
+  const { coin, tokens, gasPrice } = request;
+  try {
+    return pickUpTo(source, tokens, coin + gasPrice * BigInt(maximalGasPerTx), direction).picked;
+  } catch (error) {
+    if (!(error instanceof BuildRefusal)) throw error;
+    return source.all();
+  }
+};
+
+const tryDirection = (source: UtxoSource, request: SelectionRequest, direction: Direction): Selection => {
+  const { gasAmount, gasPrice, tokens, estimateScriptGas } = request;
+  if (gasAmount !== undefined) {
+    const { picked } = pickUpTo(source, tokens, request.coin + gasPrice * BigInt(gasAmount), direction);
+    return { picked, gas: gasAmount, scriptGas: 0 };
+  }
+  const scriptGas = estimateScriptGas?.(inputsOfTrial(source, request, direction)) ?? 0;
+  const target = request.coin + gasPrice * BigInt(scriptGas);
+  const { picked, walk } = pickUpTo(source, tokens, target, direction);
   let coin = sumOfCoin(picked);
   for (;;) {
-    const gas = request.estimateGas(picked.length);
-    if (coin >= request.coin + gasPrice * BigInt(gas)) return { picked, gas };
+    const gas = request.estimateGas(picked.length, picked);
+    if (coin >= target + gasPrice * BigInt(gas)) return { picked, gas: gas + scriptGas, scriptGas };
     const more = walk.next();
     if (more === undefined)
       throw new BuildRefusal('NotEnoughBalanceForFee', 'Not enough balance for fee, maybe transfer a smaller amount');

@@ -9,6 +9,8 @@ export interface Utxo {
   readonly tokens: readonly Token[];
   /** 0: in the world state, 1: in a block that is not folded in yet, 2: in the mempool. */
   readonly level: 0 | 1 | 2;
+  /** As the view shows it, milliseconds since 1970; scripts can read it. Default: 0. */
+  readonly lockTime?: bigint;
 }
 
 export type Direction = 'ascending' | 'descending';

@@ -1,20 +1,24 @@
-import { type BlockHeader, type Block, buildCoinbase, sealBlock, transactionsRoot } from '../block/index.js';
+import { type Block, type BlockHeader, buildCoinbase, sealBlock, transactionsRoot } from '../block/index.js';
 import { type SignatureVerifier } from '../crypto/index.js';
 import { parallelNodes, SpentInputsMissing, type ChainReader, type SpentReader } from '../dag/index.js';
 import { type NetworkSettings } from '../network/index.js';
 import { type AssetLockupScript, blockVersion, type Hash, isIntraGroup } from '../primitives/index.js';
-import { type OutputView } from '../state/index.js';
+import { type ContractLayer, type OutputView } from '../state/index.js';
 import { type Transaction, type TransactionTemplate, transactionId } from '../transaction/index.js';
 import {
   checkCoinbase,
   checkTransaction,
   checkTransactionList,
   completeTemplate,
+  nextBlockEnvironment,
   type Refusal,
-  type ScriptExecutor,
+  scriptExecutor,
+  type TransactionContext,
   type Verdict,
+  withContracts,
 } from '../validation/index.js';
 import { selectCandidates } from './candidates.js';
+import { completeScript, type Completion } from './script-completion.js';
 import { planTemplate, type TemplatePlan, type TemplateSurroundings } from './template-dependencies.js';
 
 /** What fills a planned template. */
@@ -32,9 +36,8 @@ export interface TemplateFilling {
   readonly miner: AssetLockupScript;
   readonly minerData?: Uint8Array;
   readonly verifySignature: SignatureVerifier;
-  /** Gives a script transaction of an intra-group chain its block form; those that it cannot complete stay out. */
-  readonly completeScript?: (template: TransactionTemplate) => Transaction | undefined;
-  readonly executor?: ScriptExecutor;
+  /** A new layer over the contracts at the intra-group dependency of the plan, for each pass over the candidates. */
+  readonly newContracts: () => ContractLayer;
 }
 
 /** A header but for its nonce, and its transactions: what a miner works on (protocol 03 §11.1). */
@@ -43,7 +46,13 @@ export interface BlockTemplate extends TemplatePlan {
   /** The coinbase is the last one. */
   readonly transactions: readonly Transaction[];
   /** Candidates that are invalid on these dependencies: to be removed from the mempool. */
-  readonly invalid: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[];
+  readonly invalid: readonly InvalidCandidate[];
+}
+
+/** A pooled transaction that no block on these dependencies can hold. */
+export interface InvalidCandidate {
+  readonly transactionId: Hash;
+  readonly refusal: Refusal;
 }
 
 const spentInParallel = ({ reader, spent }: TemplateFilling, plan: TemplatePlan): ReadonlySet<string> => {
@@ -56,33 +65,87 @@ const spentInParallel = ({ reader, spent }: TemplateFilling, plan: TemplatePlan)
   return new Set(nodes.flatMap((node) => [...spent.spentBy(node.hash)!]));
 };
 
-const complete = (filling: TemplateFilling, plan: TemplatePlan, template: TransactionTemplate) => {
-  if (!template.unsigned.script) return completeTemplate(template);
-  return isIntraGroup(plan.chain) ? filling.completeScript?.(template) : undefined;
+/** Everything that a transaction is judged with; scripts change `contracts`, which later ones see. */
+const surroundingsOf = (
+  { settings, view, verifySignature, newContracts }: TemplateFilling,
+  { chain, timestamp, target }: TemplatePlan,
+): Omit<TransactionContext, 'transaction' | 'kind'> & { readonly target: number } => {
+  const contracts = isIntraGroup(chain) ? newContracts() : undefined;
+  // Nobody knows the hash yet, and what asks for it stays out: with one, the block ends in the same way.
+  const block = nextBlockEnvironment(settings, chain.from, timestamp, target);
+  return {
+    settings,
+    chainIndex: chain,
+    timestamp,
+    target,
+    view: contracts ? withContracts(view, contracts) : view,
+    verifySignature,
+    executor: scriptExecutor(block, contracts),
+  };
 };
 
-const surroundingsOf = (filling: TemplateFilling, plan: TemplatePlan) => ({
-  settings: filling.settings,
-  chainIndex: plan.chain,
-  timestamp: plan.timestamp,
-  target: plan.target,
-  view: filling.view,
-  verifySignature: filling.verifySignature,
-  executor: filling.executor,
-});
+type Surroundings = ReturnType<typeof surroundingsOf>;
 
-/** The candidates in their block form, each judged alone: one that is invalid does not keep the others out. */
-const validTransactions = (filling: TemplateFilling, plan: TemplatePlan) => {
+const complete = (template: TransactionTemplate, surroundings: Surroundings): Completion =>
+  template.unsigned.script && isIntraGroup(surroundings.chainIndex)
+    ? completeScript(template, surroundings)
+    : { kind: 'completed', transaction: completeTemplate(template), keep: () => undefined };
+
+interface Judged {
+  readonly valid: readonly Transaction[];
+  readonly invalid: readonly InvalidCandidate[];
+}
+
+/**
+ * The candidates in their block form, in order, each judged alone: one that is invalid does not keep the others out.
+ * Scripts run twice, to find their outcome and under the law of the block, on contracts of their own each time.
+ */
+const judgeInOrder = (
+  filling: TemplateFilling,
+  plan: TemplatePlan,
+  candidates: readonly TransactionTemplate[],
+): Judged => {
+  const completing = surroundingsOf(filling, plan);
+  const judging = surroundingsOf(filling, plan);
   const valid: Transaction[] = [];
-  const invalid: { transactionId: Hash; refusal: Refusal }[] = [];
-  for (const template of selectCandidates(filling.candidates, filling.view, spentInParallel(filling, plan))) {
-    const transaction = complete(filling, plan, template);
-    if (!transaction) continue;
-    const refusal = checkTransaction({ ...surroundingsOf(filling, plan), transaction, kind: 'block' });
-    if (refusal) invalid.push({ transactionId: transactionId(transaction.unsigned), refusal });
-    else valid.push(transaction);
+  const invalid: InvalidCandidate[] = [];
+  for (const template of candidates) {
+    const completion = complete(template, completing);
+    const refusal =
+      completion.kind === 'unminable'
+        ? completion.refusal
+        : checkTransaction({ ...judging, transaction: completion.transaction, kind: 'block' });
+    if (completion.kind === 'completed' && !refusal) {
+      completion.keep();
+      valid.push(completion.transaction);
+    } else if (refusal) {
+      invalid.push({ transactionId: transactionId(template.unsigned), refusal });
+    }
   }
   return { valid, invalid };
+};
+
+/** Passes over the candidates with scripts; after them, only those without. */
+const passesWithScripts = 3;
+
+/**
+ * What a script costs can depend on those before it, failed ones included (protocol 05 §6.10): once one is left out, the
+ * rest is judged anew as if it had never been there.
+ */
+const validTransactions = (filling: TemplateFilling, plan: TemplatePlan): Judged => {
+  let candidates = selectCandidates(filling.candidates, filling.view, spentInParallel(filling, plan));
+  const invalid: InvalidCandidate[] = [];
+  for (let pass = 1; ; pass++) {
+    const judged = judgeInOrder(filling, plan, candidates);
+    invalid.push(...judged.invalid);
+    const out = new Set(judged.invalid.map((each) => each.transactionId));
+    const isOut = ({ unsigned }: TransactionTemplate): boolean => out.has(transactionId(unsigned));
+    if (!candidates.some((candidate) => candidate.unsigned.script && isOut(candidate)))
+      return { valid: judged.valid, invalid };
+    candidates = candidates.filter(
+      (candidate) => !isOut(candidate) && (pass < passesWithScripts || !candidate.unsigned.script),
+    );
+  }
 };
 
 /** The rest of the self-check of protocol 03 §11.1 step 8; the transactions themselves have been judged. */
@@ -111,10 +174,13 @@ export const fillTemplate = (plan: TemplatePlan, filling: TemplateFilling): Bloc
   return { ...plan, header, transactions, invalid };
 };
 
-/** What `buildTemplate` needs: the view and state hash are asked for once the dependencies are chosen. */
-export interface TemplateContext extends TemplateSurroundings, Omit<TemplateFilling, 'view' | 'depStateHash'> {
+/** What `buildTemplate` needs: view, contracts and state hash are asked for once the dependencies are chosen. */
+export interface TemplateContext
+  extends TemplateSurroundings, Omit<TemplateFilling, 'view' | 'depStateHash' | 'newContracts'> {
   readonly viewAt: (deps: readonly Hash[]) => OutputView;
   readonly depStateHashAt: (intraGroupDep: Hash) => Hash;
+  /** A new layer each time. */
+  readonly contractsAt: (intraGroupDep: Hash) => ContractLayer;
 }
 
 /** A template in one call, for callers whose state is in memory; others load between `planTemplate` and `fillTemplate`. */
@@ -122,7 +188,8 @@ export const buildTemplate = (context: TemplateContext): BlockTemplate => {
   const plan = planTemplate(context);
   const intraGroupDep = plan.blockDeps[context.settings.groups - 1 + plan.chain.from]!;
   const view = context.viewAt(plan.blockDeps);
-  return fillTemplate(plan, { ...context, view, depStateHash: context.depStateHashAt(intraGroupDep) });
+  const newContracts = (): ContractLayer => context.contractsAt(intraGroupDep);
+  return fillTemplate(plan, { ...context, view, newContracts, depStateHash: context.depStateHashAt(intraGroupDep) });
 };
 
 /** The block of a template once its nonce is found (24 bytes). */

@@ -5,4 +5,5 @@ export * from './value-codec.js';
 export * from './method-codec.js';
 export * from './script-codecs.js';
 export * from './contract-codec.js';
+export * from './constant-instructions.js';
 export * from './same-val.js';

@@ -10,15 +10,14 @@ import {
 import { type StatefulScript } from '../script/index.js';
 import { type OutputView } from '../state/index.js';
 import { type Transaction, type TransactionTemplate } from '../transaction/index.js';
-import { balanceChecks, existenceCheck } from './balances.js';
+import { existenceCheck } from './balances.js';
+import { failedBeforeRun } from './execution-refusal.js';
 import { toFailedForm } from './failed-script.js';
-import { firstRefusal, type Refusal, refuse, type Rule, type Verdict } from './outcome.js';
-import { scriptExecutionNotSupported, type ScriptExecutor } from './script-executor.js';
+import { firstRefusal, type Refusal, refuse, type Verdict } from './outcome.js';
+import { type ScriptExecutor } from './script-executor.js';
 import { codeSizeOf } from './script-rules.js';
-import { shapeChecks } from './shape.js';
-import { checkTransaction } from './transaction.js';
+import { checksBeforeScript, checkTransaction } from './transaction.js';
 import { beginExamination, type TransactionContext, type TransactionExamination } from './transaction-context.js';
-import { unlockChecks } from './unlocking.js';
 
 /** What admission looks at besides the template: the view with the mempool, and now in milliseconds. */
 export interface AdmissionContext {
@@ -26,8 +25,8 @@ export interface AdmissionContext {
   readonly view: OutputView;
   readonly now: bigint;
   readonly verifySignature: SignatureVerifier;
-  /** Runs scripts in the dry-run environment (protocol 02 §9.7); without it they are refused where they would start. */
-  readonly executor?: ScriptExecutor;
+  /** Runs scripts on the contracts of the view, in a block environment without hash. */
+  readonly executor: ScriptExecutor;
 }
 
 /**
@@ -55,13 +54,6 @@ export const completeTemplate = (template: TransactionTemplate): Transaction => 
   generatedOutputs: [],
 });
 
-/** All rules but those about the script itself. */
-const checksWithoutScript: readonly Rule<TransactionExamination>[] = [
-  ...shapeChecks,
-  ...balanceChecks,
-  ...unlockChecks,
-];
-
 /** Whether the mempool takes the template (protocol 02 §9.7). */
 export const checkAdmission = (template: TransactionTemplate, admission: AdmissionContext): Verdict => {
   const chainIndex = admissionChainIndex(template, admission.settings.groups);
@@ -81,7 +73,7 @@ const checkScriptAdmission = (context: TransactionContext, script: StatefulScrip
   const failedForm = toFailedForm(context.transaction, examination.previousOutputs);
   if (!failedForm) return refuse('InvalidRemainingBalancesForFailedScriptTx');
   const failedExamination = beginExamination({ ...context, transaction: failedForm });
-  return firstRefusal(checksWithoutScript, failedExamination) ?? checkDryRun(examination, script);
+  return firstRefusal(checksBeforeScript, failedExamination) ?? checkDryRun(examination, script);
 };
 
 const scriptFailed = (failure: Refusal): Refusal => ({ code: 'TxScriptExeFailed', reason: failure });
@@ -93,10 +85,9 @@ const scriptFailed = (failure: Refusal): Refusal => ({ code: 'TxScriptExeFailed'
 const checkDryRun = (examination: TransactionExamination, script: StatefulScript): Verdict => {
   const { transaction, previousOutputs, executor, intraGroup } = examination;
   const size = codeSizeOf(script);
-  if (size > maxCodeSize) return scriptFailed(refuse('CodeSizeTooLarge'));
+  if (size > maxCodeSize) return scriptFailed(failedBeforeRun('CodeSizeTooLarge', size));
   const gasLimit = transaction.unsigned.gasAmount - scriptBaseGas - size;
   if (gasLimit < 0) return refuse('OutOfGas');
-  if (!executor) return intraGroup ? scriptExecutionNotSupported() : refuse('UnexpectedTxScript');
   const outcome = executor.runTransactionScript({ transaction, previousOutputs, gasLimit });
   if (outcome.kind !== 'succeeded') return scriptFailed(outcome.failure);
   const { contractInputs, generatedOutputs } = outcome;
@@ -106,10 +97,10 @@ const checkDryRun = (examination: TransactionExamination, script: StatefulScript
     transaction: { ...transaction, contractInputs, generatedOutputs },
     kind: 'block',
   });
-  const refusal = firstRefusal(checksWithoutScript, successful);
+  const refusal = firstRefusal(checksBeforeScript, successful);
   if (refusal) return refusal;
   const gasLeft = successful.gasLeft - scriptBaseGas - size;
   if (gasLeft < 0) return refuse('OutOfGas');
-  if (gasLeft < gasLimit - outcome.gasLeft) return scriptFailed(refuse('OutOfGas'));
+  if (gasLeft < gasLimit - outcome.gasLeft) return scriptFailed(failedBeforeRun('OutOfGas'));
   return intraGroup ? undefined : refuse('UnexpectedTxScript');
 };

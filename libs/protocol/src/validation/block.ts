@@ -2,15 +2,16 @@ import { type Block, transactionsRoot } from '../block/index.js';
 import { type SignatureVerifier } from '../crypto/index.js';
 import { findFlowConflict, type HeaderReader, spentReferences, type SpentReader } from '../dag/index.js';
 import { type NetworkSettings } from '../network/index.js';
-import { type OutputView } from '../state/index.js';
+import { type ContractLayer, type OutputView } from '../state/index.js';
 import { type BlockRole } from './block-role.js';
 import { checkCoinbase, existInvalidTransaction } from './coinbase.js';
+import { withContracts } from './contract-view.js';
 import { checkBlockDoubleSpending } from './double-spending.js';
 import { firstRefusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
-import { type ScriptExecutor } from './script-executor.js';
 import { transactionListChecks } from './transaction-list.js';
 import { checkTransaction } from './transaction.js';
+import { blockEnvironmentOf, scriptExecutor } from './vm-executor.js';
 
 /** A block whose header is valid, and what its body is judged with. */
 export interface BlockContext {
@@ -23,7 +24,11 @@ export interface BlockContext {
   readonly verifySignature: SignatureVerifier;
   /** The group view at the dependencies of the block (protocol 03 §8.3); own chains only. May throw StateMiss. */
   readonly view?: OutputView;
-  readonly executor?: ScriptExecutor;
+  /**
+   * The layer over the contracts at the dependencies of the block; own intra-group chains only. Valid scripts keep their
+   * changes in it: after a valid verdict `contracts.changes()` is what the block does to contracts.
+   */
+  readonly contracts?: ContractLayer;
 }
 
 const onlyOwn =
@@ -51,9 +56,9 @@ export const blockFormChecks: readonly Rule<BlockContext>[] = [
 ];
 
 /** Row 8: a fault, not a refusal, where the caller could not build the view. */
-const viewOf = ({ view, block }: BlockContext): OutputView => {
+const viewOf = ({ view, block, contracts }: BlockContext): OutputView => {
   if (!view) throw new Error(`block ${block.header.hash} of an own chain is checked without a view`);
-  return view;
+  return contracts ? withContracts(view, contracts) : view;
 };
 
 const surroundings = (context: BlockContext) => ({
@@ -63,7 +68,7 @@ const surroundings = (context: BlockContext) => ({
   target: context.block.header.target,
   view: viewOf(context),
   verifySignature: context.verifySignature,
-  executor: context.executor,
+  executor: scriptExecutor(blockEnvironmentOf(context.settings, context.block.header), context.contracts),
 });
 
 /** In list order: a later script sees the contract changes of an earlier one. */

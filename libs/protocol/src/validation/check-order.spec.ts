@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readVectorBytes, readVectors, vectorOrigin } from '@shardnode/testing/vectors';
+import { executorWithoutContracts } from '@shardnode/testing/contract-state';
+import { readVectorBytes, readVectors } from '@shardnode/testing/vectors';
 import { type Block, decodeBlock, genesisBlocks } from '../block/index.js';
 import { verifySignature } from '../crypto/index.js';
 import { decode, hexToBytes } from '../encoding/index.js';
@@ -73,7 +74,8 @@ const checkTransactionsOf = (
   view: OutputView,
 ): Verdict => {
   const { timestamp, target } = block.header;
-  const common = { settings, chainIndex, timestamp, view, verifySignature };
+  const executor = executorWithoutContracts(settings, chainIndex.from, timestamp);
+  const common = { settings, chainIndex, timestamp, view, verifySignature, executor };
   const doubleSpending = checkBlockDoubleSpending(block.transactions);
   if (doubleSpending) return doubleSpending;
   for (const transaction of block.transactions.slice(0, -1)) {
@@ -87,27 +89,24 @@ const checkTransactionsOf = (
 const isOurs = (verdict: string): boolean =>
   verdict === 'valid' || verdict === 'BlockDoubleSpending' || /^(ExistInvalidTx\(|InvalidCoinbase)/.test(verdict);
 
-const needsExecution = 'ScriptExecutionNotSupported';
 /** After the end of every history. */
 const now = 4_102_444_800_000n;
 
 interface Counts {
   blocks: number;
   admissions: number;
-  skipped: number;
   ofOtherRules: number;
 }
 
 const walk = (history: string, file: string, section: string): { counts: Counts; wrong: string[] } => {
   const settings = parseGenesisFile(readVectors(`${history}/genesis.json`));
   const view = outputsAfter(history, settings);
-  const counts: Counts = { blocks: 0, admissions: 0, skipped: 0, ofOtherRules: 0 };
+  const counts: Counts = { blocks: 0, admissions: 0, ofOtherRules: 0 };
   const wrong: string[] = [];
   const compare = (name: string, verdict: Verdict, expected: string, kind: 'blocks' | 'admissions'): void => {
     const actual = verdictText(verdict);
-    if (actual.includes(needsExecution)) counts.skipped += 1;
-    else counts[kind] += 1;
-    if (actual !== expected && !actual.includes(needsExecution)) wrong.push(`${name}: ${actual}, not ${expected}`);
+    counts[kind] += 1;
+    if (actual !== expected) wrong.push(`${name}: ${actual}, not ${expected}`);
   };
   for (const entry of readVectors<Record<string, Entry[]>>(file)[section]!) {
     const expected = entry.required ?? entry.blockVerdict ?? entry.verdict!;
@@ -119,52 +118,24 @@ const walk = (history: string, file: string, section: string): { counts: Counts;
     }
     if (entry.mempool !== undefined) {
       const template = decode(transactionTemplateCodec, hexToBytes(entry.template!));
-      const verdict = checkAdmission(template, { settings, view, now, verifySignature });
+      const executor = executorWithoutContracts(settings, chain?.from, now);
+      const verdict = checkAdmission(template, { settings, view, now, verifySignature, executor });
       compare(`${entry.name} (mempool)`, verdict, entry.mempool, 'admissions');
     }
   }
   return { counts, wrong };
 };
 
-/** The mempool verdicts in which we differ on purpose (decision 15), or until scripts can be executed. */
-const ownAdmissions = [
-  // Executed, this script fails before it is refused for its chain.
-  'script on an inter-group chain (mempool): UnexpectedTxScript, not TxScriptExeFailed(AssertionFailedWithErrorCode)',
-  'script larger than 4096 bytes (mempool): TxScriptExeFailed(CodeSizeTooLarge), not valid',
-  'failed form of the script larger than 4096 bytes (mempool): TxScriptExeFailed(CodeSizeTooLarge), not valid',
-];
-
-/** File and section, whose `blocks` are the verdicts compared, and `skipped` those that need execution. */
+/** File and section, whose `blocks` are the verdicts compared. */
 const files = [
-  ['chain-transfers/check-order.json', 'transactions', { blocks: 177, admissions: 142, skipped: 0, ofOtherRules: 0 }],
-  ['chain-transfers/check-order.json', 'blocks', { blocks: 30, admissions: 0, skipped: 0, ofOtherRules: 127 }],
-  [
-    'chain-transfers/rejected-transactions.json',
-    'entries',
-    { blocks: 83, admissions: 79, skipped: 0, ofOtherRules: 2 },
-  ],
-  ['chain-transfers/rejected-blocks.json', 'entries', { blocks: 45, admissions: 0, skipped: 0, ofOtherRules: 58 }],
-] as const;
-
-/** The history with contracts is not among the copies of the vectors. */
-const filesOfOriginal = [
-  [
-    'rejected-transactions.json',
-    'entries',
-    { blocks: 117, admissions: 95, skipped: 58, ofOtherRules: 2 },
-    ownAdmissions,
-  ],
-  ['rejected-blocks.json', 'entries', { blocks: 49, admissions: 0, skipped: 2, ofOtherRules: 58 }, []],
+  ['chain-transfers/check-order.json', 'transactions', { blocks: 177, admissions: 142, ofOtherRules: 0 }],
+  ['chain-transfers/check-order.json', 'blocks', { blocks: 30, admissions: 0, ofOtherRules: 127 }],
+  ['chain-transfers/rejected-transactions.json', 'entries', { blocks: 83, admissions: 79, ofOtherRules: 2 }],
+  ['chain-transfers/rejected-blocks.json', 'entries', { blocks: 45, admissions: 0, ofOtherRules: 58 }],
 ] as const;
 
 describe('order of the checks after the history of transfers', () => {
   it.each(files)('%s %s: %j', (file, section, counts) => {
     expect(walk('chain-transfers', file, section)).toEqual({ counts, wrong: [] });
-  });
-});
-
-(vectorOrigin === 'original' ? describe : describe.skip)('order of the checks after the history with contracts', () => {
-  it.each(filesOfOriginal)('%s %s: %j', (file, section, counts, wrong) => {
-    expect(walk('chain', file, section)).toEqual({ counts, wrong });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assetOutput, inventedOutput, outputViewOf } from '@shardnode/testing/builders';
+import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { buildCoinbase, compactTarget, rewardLimitTarget, targetValue } from '../block/index.js';
 import { verifySignature } from '../crypto/index.js';
@@ -27,6 +28,7 @@ const verdictOf = (transaction: Transaction, rest: Partial<CoinbaseContext> = {}
       target,
       view: outputViewOf([]),
       verifySignature,
+      executor: executorWithoutContracts(settings, chainIndex.from, timestamp),
       ...rest,
     }),
   );
@@ -81,15 +83,7 @@ describe('coinbase rules that no vector reaches (protocol 02 §12.4, 19)', () =>
       fixedOutputs: [{ ...output, amount: output.amount + 7n, lockTime: 0n }],
     });
     const view = outputViewOf([funds]);
-    const executor = {
-      runUnlockScript: ({ gasLimit }: { gasLimit: number }) =>
-        ({ kind: 'succeeded', gasLeft: gasLimit, signaturesTaken: 0 }) as const,
-      runTransactionScript: () => {
-        throw new Error('a coinbase has no script');
-      },
-    };
-    expect(verdictOf(transaction, { view, executor })).toBe('InvalidCoinbaseLockedAmount');
-    expect(verdictOf(transaction, { view })).toBe('ExistInvalidTx(ScriptExecutionNotSupported)');
+    expect(verdictOf(transaction, { view })).toBe('InvalidCoinbaseLockedAmount');
   });
 
   it('names the coinbase in the refusal of its transaction', () => {
@@ -101,6 +95,7 @@ describe('coinbase rules that no vector reaches (protocol 02 §12.4, 19)', () =>
       target,
       view: outputViewOf([]),
       verifySignature,
+      executor: executorWithoutContracts(settings, chainIndex.from, timestamp),
     });
     expect(refusal).toMatchObject({ code: 'ExistInvalidTx', reason: { code: 'InvalidNetworkId' } });
     expect(refusal?.transactionId).toMatch(/^[0-9a-f]{64}$/);

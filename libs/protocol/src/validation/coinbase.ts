@@ -20,7 +20,7 @@ export interface CoinbaseContext {
   readonly target: number;
   readonly view: OutputView;
   readonly verifySignature: SignatureVerifier;
-  readonly executor?: ScriptExecutor;
+  readonly executor: ScriptExecutor;
 }
 
 const rewardOf = ({ settings, target, timestamp }: CoinbaseContext): bigint => blockReward(settings, target, timestamp);

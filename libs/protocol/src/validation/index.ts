@@ -1,12 +1,15 @@
 export * from './outcome.js';
 export { required, grouped } from './rule-tables.js';
 export * from './script-executor.js';
+export * from './execution-refusal.js';
+export * from './vm-executor.js';
+export * from './contract-view.js';
 export * from './transaction-context.js';
 export * from './shape.js';
 export * from './outputs.js';
-export { balanceChecks } from './balances.js';
+export { balanceChecks, existenceCheck } from './balances.js';
 export { unlockChecks } from './unlocking.js';
-export { scriptChecks } from './script-rules.js';
+export { codeSizeOf, runScript, scriptChecks } from './script-rules.js';
 export * from './transaction.js';
 export * from './failed-script.js';
 export * from './double-spending.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assetOutput, buildSignedTransfer, inventedOutput, outputViewOf } from '@shardnode/testing/builders';
+import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import fc from 'fast-check';
 import { multisigOf } from '../address/index.js';
@@ -23,13 +24,14 @@ const transfer = buildSignedTransfer({
   outputs: [assetOutput(testKeyOfGroup(3).lockupScript, coin)],
 });
 const timestamp = 1_700_000_000_000n;
-const common = { settings, chainIndex: { from: 0, to: 3 }, timestamp, view, verifySignature };
+const executor = executorWithoutContracts(settings, 0, timestamp);
+const common = { settings, chainIndex: { from: 0, to: 3 }, timestamp, view, verifySignature, executor };
 
 /** Runs everything that looks at a transaction; any throw fails the property. */
 const lookAt = (transaction: Transaction): string => {
   signatureJobs([transaction], view);
   failedScriptOutputs(transaction.unsigned, [funds.output]);
-  checkAdmission(transaction, { settings, view, now: timestamp, verifySignature });
+  checkAdmission(transaction, { settings, view, now: timestamp, verifySignature, executor });
   checkTransaction({ ...common, transaction, kind: 'coinbase', coinbaseExtra: coin });
   return verdictText(checkTransaction({ ...common, transaction, kind: 'block' }));
 };

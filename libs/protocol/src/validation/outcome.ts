@@ -1,3 +1,5 @@
+import { type ExecutionFailure } from '../vm/index.js';
+
 /**
  * A rule's verdict. A rule returns a refusal or nothing; a fault (missing key, database) is thrown and never makes a
  * block or a transaction invalid (architecture, decision 2).
@@ -10,6 +12,8 @@ export interface Refusal {
   readonly reason?: Refusal;
   /** Free detail for logs and clients; never a secret. */
   readonly detail?: string;
+  /** The failure of a script that `code` names: its text, and where it happened (protocol 05 §12). */
+  readonly failure?: ExecutionFailure;
 }
 
 /** Nothing when the rule holds. */
@@ -31,6 +35,19 @@ export const firstRefusal = <Context>(rules: readonly Rule<Context>[], context: 
   }
   return undefined;
 };
+
+/**
+ * A refusal as clients see it: like `verdictText`, but with the texts of failed scripts,
+ * `TxScriptExeFailed(Contract .. does not exist)`. `{COIN}` and `{coin}` in it stand for the coin's symbol (protocol 05 §12.3).
+ */
+export const refusalText = ({ code, reason, failure }: Refusal): string => {
+  if (reason) return `${code}(${refusalText(reason)})`;
+  return failure ? failure.text() : code;
+};
+
+/** The failure of a script that a refusal is about, if it is about one. */
+export const failureOf = ({ failure, reason }: Refusal): ExecutionFailure | undefined =>
+  failure ?? (reason && failureOf(reason));
 
 /**
  * A verdict as the documents and clients write it: `valid`, `InvalidSignature`, `UnlockScriptExeFailed(OutOfGas)`,

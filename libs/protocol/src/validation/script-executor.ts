@@ -1,7 +1,7 @@
 import { type OutputReference } from '../primitives/index.js';
 import { type StatelessScript, type Val } from '../script/index.js';
 import { type Output, type Transaction } from '../transaction/index.js';
-import { type Refusal, refuse } from './outcome.js';
+import { type Refusal } from './outcome.js';
 
 /** What the stateless machine needs to run the script of a p2sh unlock (protocol 02 §9.5). */
 export interface UnlockScriptRun {
@@ -40,6 +40,8 @@ export type TransactionScriptOutcome =
       readonly keep: () => void;
     }
   | { readonly kind: 'failed'; readonly failure: Refusal }
+  /** The protocol gives the run no result: the transaction is invalid (protocol 05 §18). */
+  | { readonly kind: 'aborted'; readonly failure: Refusal }
   /** The script met an instruction that this protocol version does not have active. */
   | { readonly kind: 'inactiveInstruction'; readonly failure: Refusal };
 
@@ -52,6 +54,3 @@ export interface ScriptExecutor {
   /** Works on a scratch copy; includes the checks after the run (protocol 02 §9.6 point 2). */
   runTransactionScript(run: TransactionScriptRun): TransactionScriptOutcome;
 }
-
-/** The refusal where execution would start and no executor was given. */
-export const scriptExecutionNotSupported = (): Refusal => refuse('ScriptExecutionNotSupported');

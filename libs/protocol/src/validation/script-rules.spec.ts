@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assetOutput, inventedOutput, outputViewOf, signTransaction } from '@shardnode/testing/builders';
+import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 import { testKeyOfGroup, testKeysOfGroup } from '@shardnode/testing/keys';
 import { verifySignature } from '../crypto/index.js';
 import { settingsOfKind } from '../network/index.js';
@@ -72,7 +73,7 @@ const verdictOf = (written: Written, outcome?: TransactionScriptOutcome): string
       view,
       verifySignature,
       kind: 'block',
-      ...(outcome && { executor: executorOf(outcome) }),
+      executor: outcome ? executorOf(outcome) : executorWithoutContracts(settings, 2),
     }),
   );
 
@@ -85,11 +86,11 @@ const succeeded = (
 ): TransactionScriptOutcome => ({ kind: 'succeeded', contractInputs, generatedOutputs, gasLeft: 0, keep });
 const failed: TransactionScriptOutcome = { kind: 'failed', failure: refuse('AssertionFailed') };
 
-describe('script rules without an executor', () => {
-  it('refuses where execution would start, after every other rule', () => {
-    expect(verdictOf({ script: script(0), fixed: rest })).toBe('ScriptExecutionNotSupported');
+describe('scripts that run', () => {
+  it('after every other rule', () => {
+    expect(verdictOf({ script: script(0), fixed: rest })).toBe('valid');
     expect(verdictOf({ script: script(0), fixed: rest - 1n })).toBe('InvalidCoinBalance');
-    expect(verdictOf({ script: script(0), fixed: rest, scriptExecutionOk: false })).toBe('ScriptExecutionNotSupported');
+    expect(verdictOf({ script: script(0), fixed: rest, scriptExecutionOk: false })).toBe('InvalidScriptExecutionFlag');
   });
 
   it('knows that a script fails whose code charge fails', () => {
@@ -97,7 +98,7 @@ describe('script rules without an executor', () => {
     expect(verdictOf({ script: big, fixed: rest, scriptExecutionOk: false })).toBe('valid');
     expect(verdictOf({ script: big, fixed: rest })).toBe('InvalidScriptExecutionFlag');
     // 20000 - 1000 - 2000 - 4500 - 2060 leaves 10440, enough for any allowed code: the size alone decides.
-    expect(verdictOf({ script: script(0, 4_000), fixed: rest })).toBe('ScriptExecutionNotSupported');
+    expect(verdictOf({ script: script(0, 4_000), fixed: rest })).toBe('valid');
   });
 });
 
@@ -108,13 +109,22 @@ describe('script rules, order (protocol 02 §9.6)', () => {
       { ...unsigned, fixedOutputs: [assetOutput(testKeyOfGroup(0).lockupScript, rest)] },
       [key],
     );
-    const context = { settings, chainIndex: { from: 2, to: 0 }, timestamp: 1_700_000_000_000n, view, verifySignature };
+    const executor = executorWithoutContracts(settings, 2);
+    const timestamp = 1_700_000_000_000n;
+    const context = { settings, chainIndex: { from: 2, to: 0 }, timestamp, view, verifySignature, executor };
     const verdict = checkTransaction({
       ...context,
       transaction: { ...transaction, scriptExecutionOk: false },
       kind: 'block',
     });
     expect(verdictText(verdict)).toBe('UnexpectedTxScript');
+  });
+
+  it('a run without result before all others, whatever the flag', () => {
+    const outcome: TransactionScriptOutcome = { kind: 'aborted', failure: refuse('ExecutionAborted') };
+    for (const scriptExecutionOk of [true, false]) {
+      expect(verdictOf({ script: script(0), fixed: rest, scriptExecutionOk }, outcome)).toBe('ExecutionAborted');
+    }
   });
 
   it('UsingBreakingInstrs before all others', () => {

@@ -2,34 +2,35 @@ import { bytesToHex, encode } from '../encoding/index.js';
 import { maxCodeSize, referenceId, scriptBaseGas } from '../primitives/index.js';
 import { type StatefulScript, statefulScriptCodec } from '../script/index.js';
 import { type Output, outputCodec } from '../transaction/index.js';
+import { failedBeforeRun } from './execution-refusal.js';
 import { failedScriptOutputs } from './failed-script.js';
-import { refuse, type Rule, type Verdict } from './outcome.js';
+import { type Refusal, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
-import { scriptExecutionNotSupported, type TransactionScriptOutcome } from './script-executor.js';
+import { type TransactionScriptOutcome } from './script-executor.js';
 import { type TransactionExamination } from './transaction-context.js';
 
 /** Bytes of the canonical script: what its code charge counts (protocol 02 §2.1). */
 export const codeSizeOf = (script: StatefulScript): number => encode(statefulScriptCodec, script).length;
 
-const failed = (name: string): TransactionScriptOutcome => ({ kind: 'failed', failure: refuse(name) });
+const failed = (failure: Refusal): TransactionScriptOutcome => ({ kind: 'failed', failure });
 
-/** The code charge of 9.6 point 1, then the run; undefined where a run is needed and nobody can execute it. */
-const runScript = (
+/** The code charge of 9.6 point 1, then the run. */
+export const runScript = (
   { transaction, previousOutputs, gasLeft, executor }: TransactionExamination,
   script: StatefulScript,
-): TransactionScriptOutcome | undefined => {
+): TransactionScriptOutcome => {
   const size = codeSizeOf(script);
-  if (size > maxCodeSize) return failed('CodeSizeTooLarge');
+  if (size > maxCodeSize) return failed(failedBeforeRun('CodeSizeTooLarge', size));
   const gasLimit = gasLeft - scriptBaseGas - size;
-  if (gasLimit < 0) return failed('OutOfGas');
-  return executor?.runTransactionScript({ transaction, previousOutputs, gasLimit });
+  if (gasLimit < 0) return failed(failedBeforeRun('OutOfGas'));
+  return executor.runTransactionScript({ transaction, previousOutputs, gasLimit });
 };
 
 const executeScript = (examination: TransactionExamination): Verdict => {
   const { script } = examination.transaction.unsigned;
   if (script === undefined) return undefined;
   examination.scriptOutcome = runScript(examination, script);
-  return examination.scriptOutcome ? undefined : scriptExecutionNotSupported();
+  return examination.scriptOutcome.kind === 'aborted' ? examination.scriptOutcome.failure : undefined;
 };
 
 const sameOutputs = (a: readonly Output[], b: readonly Output[]): boolean =>

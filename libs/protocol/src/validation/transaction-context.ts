@@ -19,8 +19,8 @@ export interface TransactionContext {
   readonly kind: 'block' | 'mempool' | 'coinbase';
   /** attoCoin added to the input side of a coinbase: reward and gas subsidy (protocol 02 §12.4 check 4). */
   readonly coinbaseExtra?: bigint;
-  /** Without one, a script ends in ScriptExecutionNotSupported where it would start to run. */
-  readonly executor?: ScriptExecutor;
+  /** Runs unlock scripts and, on intra-group chains, transaction scripts. */
+  readonly executor: ScriptExecutor;
 }
 
 /**

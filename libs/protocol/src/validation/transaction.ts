@@ -5,25 +5,39 @@ import { shapeChecks } from './shape.js';
 import { beginExamination, type TransactionContext, type TransactionExamination } from './transaction-context.js';
 import { unlockChecks } from './unlocking.js';
 
-/** The transaction law in its order (protocol 02 §9.2 to §9.6). */
-export const transactionChecks: readonly Rule<TransactionExamination>[] = [
+/** All rules but those about the script itself (protocol 02 §9.2 to §9.5). */
+export const checksBeforeScript: readonly Rule<TransactionExamination>[] = [
   ...shapeChecks,
   ...balanceChecks,
   ...unlockChecks,
-  ...scriptChecks,
 ];
 
+/** The transaction law in its order (protocol 02 §9.2 to §9.6). */
+export const transactionChecks: readonly Rule<TransactionExamination>[] = [...checksBeforeScript, ...scriptChecks];
+
+export interface Examined {
+  readonly verdict: Verdict;
+  /** What unlocking left, before the script. */
+  readonly gasLeft: number;
+  /** Of a valid transaction, its script included; a script that fails leaves nothing. */
+  readonly gasUsed: number;
+}
+
+const gasAfterScript = ({ scriptOutcome, gasLeft }: TransactionExamination): number => {
+  if (!scriptOutcome) return gasLeft;
+  return scriptOutcome.kind === 'succeeded' ? scriptOutcome.gasLeft : 0;
+};
+
 /**
- * Runs the law and gives the verdict with the gas that unlocking left (before the script). The state changes of a
- * successful script are kept when, and only when, the transaction is valid.
+ * Runs the law and gives the verdict, and what it found out about the gas. The state changes of a successful script are
+ * kept when, and only when, the transaction is valid.
  */
-export const examineTransaction = (
-  context: TransactionContext,
-): { readonly verdict: Verdict; readonly gasLeft: number } => {
+export const examineTransaction = (context: TransactionContext): Examined => {
   const examination = beginExamination(context);
   const verdict = firstRefusal(transactionChecks, examination);
   if (!verdict && examination.scriptOutcome?.kind === 'succeeded') examination.scriptOutcome.keep();
-  return { verdict, gasLeft: examination.gasLeft };
+  const gasUsed = context.transaction.unsigned.gasAmount - gasAfterScript(examination);
+  return { verdict, gasLeft: examination.gasLeft, gasUsed };
 };
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assetOutput, inventedOutput, outputViewOf } from '@shardnode/testing/builders';
+import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { multisigOf } from '../address/index.js';
 import { sign, verifySignature } from '../crypto/index.js';
@@ -57,7 +58,7 @@ const transactionOf = (spends: readonly Spend[], signers: readonly TestKey[], ga
 
 const examine = (
   { transaction, view }: ReturnType<typeof transactionOf>,
-  executor?: ScriptExecutor,
+  executor = executorWithoutContracts(settings, 2),
 ): { verdict: string; gasLeft: number } => {
   const from = 2;
   const { verdict, gasLeft } = examineTransaction({
@@ -68,7 +69,7 @@ const examine = (
     view,
     verifySignature,
     kind: 'block',
-    ...(executor && { executor }),
+    executor,
   });
   return { verdict: verdictText(verdict), gasLeft };
 };
@@ -151,9 +152,10 @@ describe('unlock scripts that run (protocol 02 §9.5)', () => {
   const codeGas = 200 + length;
   const hashGas = 30 + 6 * Math.ceil(length / 8);
 
-  it('without an executor: refused after the hash and the charges', () => {
+  it('the hash, then the charges, then the run', () => {
+    // Return takes no gas.
     expect(examine(transactionOf([scriptSpend(small)], []))).toEqual({
-      verdict: 'ScriptExecutionNotSupported',
+      verdict: 'valid',
       gasLeft: 40_000 - basic - codeGas - hashGas,
     });
     const spend = { ...scriptSpend(small), unlock: scriptSpend(scriptOf(100)).unlock };
@@ -176,7 +178,7 @@ describe('unlock scripts that run (protocol 02 §9.5)', () => {
     const enoughForCode = gasAmount - 100 + codeGas;
     expect(verdict(scriptSpend(small), enoughForCode)).toBe('UnlockScriptExeFailed(OutOfGas)');
     expect(verdict(scriptSpend(small), enoughForCode + hashGas - 1)).toBe('UnlockScriptExeFailed(OutOfGas)');
-    expect(verdict(scriptSpend(small), enoughForCode + hashGas)).toBe('ScriptExecutionNotSupported');
+    expect(verdict(scriptSpend(small), enoughForCode + hashGas)).toBe('valid');
   });
 
   it('an executor gets what is left of signatures and gas, and takes from both', () => {
@@ -219,7 +221,8 @@ describe('signature jobs', () => {
       jobs.map((job) => verifySignature(job.message, job.signature, job.publicKey)),
       fallback,
     );
-    const context = { settings, chainIndex: { from: 2, to: 2 }, timestamp: 1_700_000_000_000n, view };
+    const executor = executorWithoutContracts(settings, 2);
+    const context = { settings, chainIndex: { from: 2, to: 2 }, timestamp: 1_700_000_000_000n, view, executor };
     const result = examineTransaction({ ...context, transaction, verifySignature: verifier, kind: 'block' });
     expect(result.verdict).toBeUndefined();
     expect(asked).toBe(0);

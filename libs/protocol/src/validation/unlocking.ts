@@ -13,9 +13,9 @@ import {
 } from '../primitives/index.js';
 import { statelessScriptCodec } from '../script/index.js';
 import { type AssetOutput, sameUnlockScript, type UnlockScript } from '../transaction/index.js';
+import { failedBeforeRun } from './execution-refusal.js';
 import { firstRefusal, type Refusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
-import { scriptExecutionNotSupported } from './script-executor.js';
 import { type TransactionExamination } from './transaction-context.js';
 
 const charge = (examination: TransactionExamination, gas: number): Verdict => {
@@ -89,11 +89,10 @@ const unlockScriptHash = (
 ): Verdict => {
   const code = encode(statelessScriptCodec, script);
   if (blake2bHash(code) !== lockup.scriptHash) return refuse('InvalidScriptHash');
-  if (code.length > maxCodeSize) return unlockFailed(refuse('CodeSizeTooLarge'));
+  if (code.length > maxCodeSize) return unlockFailed(failedBeforeRun('CodeSizeTooLarge', code.length));
   const outOfGas = charge(examination, scriptBaseGas + code.length) ?? charge(examination, gasOfHashing(code.length));
   if (outOfGas) return unlockFailed(outOfGas);
   const { transaction, previousOutputs, executor, gasLeft: gasLimit, signaturesTaken } = examination;
-  if (!executor) return scriptExecutionNotSupported();
   const signatures = transaction.inputSignatures.slice(signaturesTaken);
   const run = { transaction, previousOutputs, inputIndex, script, parameters, gasLimit, signatures };
   const outcome = executor.runUnlockScript(run);

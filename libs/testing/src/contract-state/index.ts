@@ -1,1 +1,2 @@
 export * from './memory-contract-state.js';
+export * from './real-executor.js';

@@ -1,9 +1,16 @@
 import { parseAssetAddress } from '@shardnode/protocol/address';
+import { expectedTarget } from '@shardnode/protocol/dag';
 import { decode } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash, groupOfLockupScript } from '@shardnode/protocol/primitives';
 import { addressOutputs, outputOfStateValue, type TrieNodeStore, trieScan } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, checkAdmission } from '@shardnode/protocol/validation';
+import {
+  admissionChainIndex,
+  checkAdmission,
+  nextBlockEnvironment,
+  scriptExecutor,
+  withContracts,
+} from '@shardnode/protocol/validation';
 import { verifySignature } from '@shardnode/protocol/crypto';
 import { type ChainState, type ReplayTarget } from '../replay/replay-target.js';
 import { type MemoryNode } from './memory-node.js';
@@ -61,7 +68,12 @@ export const memoryNodeTarget = (node: MemoryNode): ReplayTarget => ({
     const chain = admissionChainIndex(template, settings.groups);
     if ('code' in chain) return chain;
     const now = BigInt(Date.now());
-    return checkAdmission(template, { settings, view: node.view(chain.from), now, verifySignature });
+    const { from } = chain;
+    const contracts = node.contracts(from);
+    const target = expectedTarget(node.dag, settings, chain, node.bestDependencies(from));
+    const executor = scriptExecutor(nextBlockEnvironment(settings, from, now, target), contracts);
+    const view = withContracts(node.view(from), contracts);
+    return checkAdmission(template, { settings, view, now, verifySignature, executor });
   },
   close: async () => undefined,
 });

@@ -12,23 +12,32 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Hash, isIntraGroup } from '@shardnode/protocol/primitives';
 import {
   applyChanges,
+  type ContractChanges,
+  ContractLayer,
+  contractStateOf,
   genesisWorldState,
   type GroupView,
   groupView,
   hasOutput,
+  LoadedImmutables,
   LoadedNodes,
+  type LogEntry,
   readOutput,
   stateChanges,
   stateHash,
   type WorldState,
 } from '@shardnode/protocol/state';
 import {
+  blockEnvironmentOf,
   checkBlock,
   checkForkDepth,
   checkHeader,
+  examineTransaction,
   preCheck,
   refuse,
+  scriptExecutor,
   type Verdict,
+  withContracts,
 } from '@shardnode/protocol/validation';
 import { type ImportOutcome } from '../replay/replay-target.js';
 import { DependencyBuffer } from './dependency-buffer.js';
@@ -46,8 +55,14 @@ interface StateOfBlock {
 
 /** Sizes of everything that the node keeps: equal before and after a refused block. */
 export type MemoryNodeSizes = Readonly<
-  Record<'headers' | 'blocks' | 'states' | 'nodes' | 'spent' | 'buffered', number>
+  Record<'headers' | 'blocks' | 'states' | 'nodes' | 'immutables' | 'events' | 'spent' | 'buffered', number>
 >;
+
+/** An event with its place: number of the contract's record, one for each block with events of it, and place in there. */
+export interface PlacedEvent extends LogEntry {
+  readonly record: number;
+  readonly offset: number;
+}
 
 /**
  * A whole full node, all groups, over the rules and memory alone: no mempool, no mining, no network. What the services
@@ -60,6 +75,9 @@ export class MemoryNode {
   private readonly states = new Map<Hash, StateOfBlock>();
   /** Trie nodes of all states; nothing is forgotten. */
   readonly nodes = new LoadedNodes();
+  readonly immutables = new LoadedImmutables();
+  private readonly events = new Map<Hash, readonly PlacedEvent[]>();
+  private readonly eventRecords = new Map<Hash, number>();
   private buffer = new DependencyBuffer();
   private readonly best: Hash[][] = [];
 
@@ -90,6 +108,8 @@ export class MemoryNode {
       blocks: this.blocks.size,
       states: this.states.size,
       nodes: this.nodes.size,
+      immutables: this.immutables.size,
+      events: this.events.size,
       spent: this.spent.size,
       buffered: this.buffer.size,
     };
@@ -114,6 +134,37 @@ export class MemoryNode {
     const base = this.stateOf(deps[groups - 1 + group]!).state;
     const pending = blocksForStateView(this.dag, group, deps).map((hash) => this.blocks.get(hash)!);
     return groupView(group, groups, (reference) => readOutput(this.nodes, base.outputRoot, reference), pending);
+  }
+
+  /** A new layer over the contracts of a group after an intra-group block, at its best dependencies unless one is given. */
+  contracts(
+    group: number,
+    intraGroup = this.bestDependencies(group)[this.settings.groups - 1 + group]!,
+  ): ContractLayer {
+    return ContractLayer.overState(contractStateOf(this.nodes, this.immutables, this.stateOf(intraGroup).state));
+  }
+
+  /** Events of an intra-group block, in the order of emission. */
+  eventsOf(hash: Hash): readonly PlacedEvent[] {
+    return this.events.get(hash) ?? [];
+  }
+
+  /** Gas that each transaction of a block took, the coinbase left out: the block's transactions are examined again. */
+  gasUsed(hash: Hash): number[] {
+    const { settings } = this;
+    const { header, transactions } = this.blocks.get(hash)!;
+    const { from } = header.chainIndex;
+    const contracts = this.contracts(from, header.blockDeps[settings.groups - 1 + from]!);
+    const common = {
+      settings,
+      chainIndex: header.chainIndex,
+      timestamp: header.timestamp,
+      view: withContracts(this.view(from, header.blockDeps), contracts),
+      verifySignature: this.ports.verifySignature,
+      kind: 'block' as const,
+      executor: scriptExecutor(blockEnvironmentOf(settings, header), contracts),
+    };
+    return transactions.slice(0, -1).map((transaction) => examineTransaction({ ...common, transaction }).gasUsed);
   }
 
   /** Takes a block as from outside: stand-alone checks, dependency buffer, all rules, then stores it. */
@@ -143,7 +194,7 @@ export class MemoryNode {
   validateBlock(raw: Uint8Array): ImportOutcome {
     const block = this.decode(raw);
     if ('kind' in block) return block;
-    return asOutcome(() => this.verdictOn(block));
+    return asOutcome(() => this.judge(block).verdict);
   }
 
   private decode(raw: Uint8Array): Block | ImportOutcome {
@@ -171,30 +222,33 @@ export class MemoryNode {
 
   private validateAndAdd(block: Block, refusal?: Verdict): ImportOutcome {
     return asOutcome(() => {
-      const verdict = refusal ?? this.verdictOn(block);
-      if (!verdict) this.add(block);
+      if (refusal) return refusal;
+      const { verdict, contracts } = this.judge(block);
+      if (!verdict) this.add(block, contracts?.changes());
       return verdict;
     });
   }
 
-  private verdictOn(block: Block): Verdict {
+  private judge(block: Block): { readonly verdict: Verdict; readonly contracts?: ContractLayer } {
     const { settings, dag: reader, spent } = this;
     const { header } = block;
     const { from } = header.chainIndex;
     const intraDep = header.blockDeps[settings.groups - 1 + from]!;
     const depStateHash = this.states.get(intraDep)?.hash;
     const refusal = checkHeader({ settings, reader, header, now: this.ports.now(), depStateHash });
-    if (refusal) return refusal;
+    if (refusal) return { verdict: refusal };
     const view = this.view(from, header.blockDeps);
     const { verifySignature: verify } = this.ports;
-    return checkBlock({ settings, reader, spent, role: 'own', block, view, verifySignature: verify });
+    const contracts = isIntraGroup(header.chainIndex) ? this.contracts(from, intraDep) : undefined;
+    const context = { settings, reader, spent, role: 'own' as const, block, view, contracts, verifySignature: verify };
+    return { verdict: checkBlock(context), contracts };
   }
 
   /** Everything that can fail comes before the first change. */
-  private add(block: Block): void {
+  private add(block: Block, contracts: ContractChanges | undefined): void {
     const { header, transactions } = block;
     const { from, to } = header.chainIndex;
-    const applied = from === to ? this.nextState(block) : undefined;
+    const applied = from === to ? this.nextState(block, contracts) : undefined;
     this.dag.add(header);
     this.blocks.set(header.hash, block);
     this.spent.add(header.hash, transactions);
@@ -202,19 +256,38 @@ export class MemoryNode {
       this.nodes.add(applied.added);
       this.states.set(header.hash, { state: applied.state, hash: stateHash(applied.state) });
     }
+    if (contracts) {
+      this.immutables.add(contracts.immutable);
+      this.record(header.hash, contracts.events);
+    }
     for (let group = 0; group < this.settings.groups; group++) {
       if (from === to || group === from) this.updateBestDependencies(group);
     }
   }
 
-  private nextState({ header, ...rest }: Block): ReturnType<typeof applyChanges> {
+  private record(hash: Hash, events: readonly LogEntry[]): void {
+    if (events.length === 0) return;
+    const records = new Map<Hash, { readonly record: number; count: number }>();
+    const placed = events.map((event): PlacedEvent => {
+      const own = records.get(event.contractId) ?? { record: this.eventRecords.get(event.contractId) ?? 0, count: 0 };
+      records.set(event.contractId, own);
+      return { ...event, record: own.record, offset: own.count++ };
+    });
+    for (const [contractId, { record }] of records) this.eventRecords.set(contractId, record + 1);
+    this.events.set(hash, placed);
+  }
+
+  private nextState(
+    { header, ...rest }: Block,
+    contracts: ContractChanges | undefined,
+  ): ReturnType<typeof applyChanges> {
     const { groups } = this.settings;
     const group = header.chainIndex.from;
     const before = this.stateOf(header.blockDeps[groups - 1 + group]!).state;
     const pending = blocksForStateView(this.dag, group, header.blockDeps).map((hash) => this.blocks.get(hash)!);
     const blocks = [...pending, { header, ...rest }];
     const exists = (reference: Parameters<typeof hasOutput>[2]) => hasOutput(this.nodes, before.outputRoot, reference);
-    return applyChanges(this.nodes, before, stateChanges(group, groups, blocks, exists));
+    return applyChanges(this.nodes, before, stateChanges(group, groups, blocks, exists), contracts);
   }
 
   private stateOf(hash: Hash): StateOfBlock {

@@ -6,10 +6,14 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript, type ChainIndex, type Hash, isIntraGroup } from '@shardnode/protocol/primitives';
 import {
   applyChanges,
+  type ContractChanges,
+  ContractLayer,
+  contractStateOf,
   genesisWorldState,
   type GroupView,
   groupView,
   hasOutput,
+  LoadedImmutables,
   LoadedNodes,
   readOutput,
   stateChanges,
@@ -43,6 +47,7 @@ export class Workbench {
   readonly bodies = new Map<Hash, Block>();
   readonly states = new Map<Hash, WorldState>();
   readonly nodes = new LoadedNodes();
+  readonly immutables = new LoadedImmutables();
   private newest = 0n;
 
   constructor(
@@ -88,33 +93,49 @@ export class Workbench {
     return groupView(group, this.settings.groups, base, this.pending(group, deps));
   }
 
+  /** A new layer over the contracts at an intra-group block. */
+  contractsAt(hash: Hash): ContractLayer {
+    return ContractLayer.overState(contractStateOf(this.nodes, this.immutables, this.stateAt(hash)));
+  }
+
   bestDeps(group: number): Hash[] {
     return bestDependencies(this.dag, this.spent, group, this.settings);
   }
 
   /** The verdict of all header and block rules; nothing is added. */
   check(block: Block, now = farAhead): Verdict {
+    return this.judge(block, now).verdict;
+  }
+
+  private judge(block: Block, now: bigint): { readonly verdict: Verdict; readonly contracts?: ContractLayer } {
     const { header } = block;
     const { settings, dag, spent } = this;
     const { from } = header.chainIndex;
     const state = this.states.get(this.intraDep(from, header.blockDeps));
     const verdict = checkHeader({ settings, reader: dag, header, now, depStateHash: state && stateHash(state) });
-    if (verdict) return verdict;
+    if (verdict) return { verdict };
     const view = this.viewAt(from, header.blockDeps);
-    return checkBlock({ settings, reader: dag, spent, role: 'own', block, view, verifySignature });
+    const contracts = isIntraGroup(header.chainIndex)
+      ? this.contractsAt(this.intraDep(from, header.blockDeps))
+      : undefined;
+    const context = { settings, reader: dag, spent, role: 'own' as const, block, view, contracts, verifySignature };
+    return { verdict: checkBlock(context), contracts };
   }
 
-  /** Adds a block without judging it. A fault of the state (protocol 03 §8.8) is thrown before anything is added. */
-  add(block: Block): AddOutcome {
+  /**
+   * Adds a block without judging it. A fault of the state (protocol 03 §8.8) is thrown before anything is added. `contracts`:
+   * what its scripts have done, if they were run.
+   */
+  add(block: Block, contracts?: ContractChanges): AddOutcome {
     const { header } = block;
-    if (isIntraGroup(header.chainIndex)) this.states.set(header.hash, this.applied(block));
+    if (isIntraGroup(header.chainIndex)) this.states.set(header.hash, this.applied(block, contracts));
     this.bodies.set(header.hash, block);
     this.spent.add(header.hash, block.transactions);
     if (header.timestamp > this.newest) this.newest = header.timestamp;
     return this.dag.add(header);
   }
 
-  private applied(block: Block): WorldState {
+  private applied(block: Block, contracts: ContractChanges | undefined): WorldState {
     const { chainIndex, blockDeps } = block.header;
     const group = chainIndex.from;
     const base = this.stateAt(this.intraDep(group, blockDeps));
@@ -122,16 +143,17 @@ export class Workbench {
     const changes = stateChanges(group, this.settings.groups, blocks, (reference) =>
       hasOutput(this.nodes, base.outputRoot, reference),
     );
-    const { state, added } = applyChanges(this.nodes, base, changes);
+    const { state, added } = applyChanges(this.nodes, base, changes, contracts);
     this.nodes.add(added);
+    if (contracts) this.immutables.add(contracts.immutable);
     return state;
   }
 
   /** Judges and adds; throws with the verdict when refused. */
   import(block: Block): AddOutcome {
-    const verdict = this.check(block);
+    const { verdict, contracts } = this.judge(block, farAhead);
     if (verdict) throw new Error(`block ${block.header.hash} is refused: ${JSON.stringify(verdict)}`);
-    return this.add(block);
+    return this.add(block, contracts?.changes());
   }
 
   template(chain: ChainIndex, wish: MiningWish = {}): BlockTemplate {
@@ -150,6 +172,7 @@ export class Workbench {
       verifySignature,
       viewAt: (deps) => this.viewAt(chain.from, deps),
       depStateHashAt: (hash) => stateHash(this.stateAt(hash)),
+      contractsAt: (hash) => this.contractsAt(hash),
     });
   }
 

@@ -1,0 +1,115 @@
+import { decode, encode, hexToBytes, record } from '../encoding/index.js';
+import { type AssetLockupScript, dustAmount, minimalContractDeposit } from '../primitives/index.js';
+import {
+  addressConstant,
+  bytesConstant,
+  type Contract,
+  contractCodec,
+  type Instruction,
+  instructionNamed,
+  type StatefulScript,
+  u256Constant,
+  type Val,
+  valsCodec,
+} from '../script/index.js';
+import { type Token } from '../transaction/index.js';
+import { BuildRefusal } from './build-refusal.js';
+
+/** What a client deploys: the code of a contract and its first fields. */
+export interface ContractToDeploy {
+  readonly contract: Contract;
+  readonly immutableFields: readonly Val[];
+  readonly mutableFields: readonly Val[];
+}
+
+export interface Deployment extends ContractToDeploy {
+  readonly deployer: AssetLockupScript;
+  /** attoCoin that the contract gets, at least one coin. */
+  readonly initialCoin: bigint;
+  readonly initialTokens: readonly Token[];
+  /** Undefined: the contract issues no token. */
+  readonly issuedAmount?: bigint | undefined;
+  /** Who gets the issued token; undefined: the contract itself. */
+  readonly issuedTo?: AssetLockupScript | undefined;
+}
+
+const contractToDeployCodec = record<ContractToDeploy>({
+  contract: contractCodec,
+  immutableFields: valsCodec,
+  mutableFields: valsCodec,
+});
+
+/**
+ * Contract, immutable fields, mutable fields, one after the other (protocol 07 §10.2). Throws DecodeError, and
+ * BuildRefusal where their numbers are not what the contract declares.
+ */
+export const decodeContractToDeploy = (bytecode: Uint8Array): ContractToDeploy => {
+  const decoded = decode(contractToDeployCodec, bytecode);
+  const { contract, immutableFields, mutableFields } = decoded;
+  if (contract.fieldLength !== immutableFields.length + mutableFields.length) {
+    throw new BuildRefusal(
+      'InvalidFieldLength',
+      `Invalid field length, expect ${contract.fieldLength}, have ${immutableFields.length} immutable fields and ${mutableFields.length} mutable fields`,
+    );
+  }
+  return decoded;
+};
+
+const createdBy = ({ issuedAmount, issuedTo }: Deployment): string => {
+  if (issuedAmount === undefined) return 'CreateContract';
+  return issuedTo ? 'CreateContractAndTransferToken' : 'CreateContractWithToken';
+};
+
+const approvals = ({ deployer, initialCoin, initialTokens }: Deployment): Instruction[] => [
+  addressConstant(deployer),
+  ...initialTokens.map(() => instructionNamed('Dup')),
+  u256Constant(initialCoin),
+  instructionNamed('ApproveCoin'),
+  ...initialTokens.flatMap(({ id, amount }) => [
+    bytesConstant(hexToBytes(id)),
+    u256Constant(amount),
+    instructionNamed('ApproveToken'),
+  ]),
+];
+
+const creation = (deployment: Deployment): Instruction[] => {
+  const { contract, immutableFields, mutableFields, issuedAmount, issuedTo } = deployment;
+  return [
+    bytesConstant(encode(contractCodec, contract)),
+    bytesConstant(encode(valsCodec, immutableFields)),
+    bytesConstant(encode(valsCodec, mutableFields)),
+    ...(issuedAmount === undefined ? [] : [u256Constant(issuedAmount)]),
+    ...(issuedTo ? [addressConstant(issuedTo)] : []),
+    instructionNamed(createdBy(deployment)),
+    instructionNamed('Pop'),
+  ];
+};
+
+/** The output that carries the issued token needs coin: the deployer pays it. */
+const dustForReceiver = ({ deployer, issuedTo }: Deployment): Instruction[] =>
+  issuedTo
+    ? [addressConstant(deployer), addressConstant(issuedTo), u256Constant(dustAmount), instructionNamed('TransferCoin')]
+    : [];
+
+/** What the inputs must have for the script besides the fee, attoCoin (protocol 07 §16.9 step 2). */
+export const coinOfDeployment = ({ initialCoin, issuedTo }: Deployment): bigint =>
+  initialCoin + (issuedTo ? dustAmount : 0n);
+
+/**
+ * The script that deploys a contract: its bytes decide the transaction id that a client gets (protocol 05 Appendix A).
+ * Throws BuildRefusal below the minimal deposit, and for a receiver of tokens that are not issued.
+ */
+export const deployScript = (deployment: Deployment): StatefulScript => {
+  const { initialCoin, issuedAmount, issuedTo } = deployment;
+  if (issuedTo && issuedAmount === undefined)
+    throw new BuildRefusal(
+      'MissingIssueAmount',
+      '`issueTokenTo` is specified, but `issueTokenAmount` is not specified',
+    );
+  if (initialCoin < minimalContractDeposit)
+    throw new BuildRefusal('DepositTooSmall', 'Expect 1 {COIN} deposit to deploy a new contract');
+  const instructions = [...approvals(deployment), ...creation(deployment), ...dustForReceiver(deployment)];
+  return {
+    methods: [{ isPublic: true, assetModifier: 3, argsLength: 0, localsLength: 0, returnLength: 0, instructions }],
+  };
+};

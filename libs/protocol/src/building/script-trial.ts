@@ -1,0 +1,137 @@
+import { encode } from '../encoding/index.js';
+import {
+  gasOfHashing,
+  maxCodeSize,
+  maximalGasPerTx,
+  minGasPrice,
+  minimalGas,
+  scriptBaseGas,
+  signatureLength,
+} from '../primitives/index.js';
+import { type StatefulScript, statelessScriptCodec } from '../script/index.js';
+import { type ContractLayer } from '../state/index.js';
+import { type AssetOutput, transactionId, type UnsignedTransaction } from '../transaction/index.js';
+import {
+  codeSizeOf,
+  executionAborted,
+  executionRefusal,
+  failedBeforeRun,
+  type Refusal,
+  refusalText,
+} from '../validation/index.js';
+import {
+  type BlockEnvironment,
+  executeTransactionScript,
+  executeUnlockScript,
+  type RunOutcome,
+  type TransactionEnvironment,
+} from '../vm/index.js';
+import { BuildRefusal } from './build-refusal.js';
+import { type ScriptTrial } from './script-transaction.js';
+import { type Sender } from './transfer.js';
+import { type Utxo } from './utxo.js';
+
+/** On the signature stack of a trial; nobody looks at them (protocol 05 §15). */
+const arbitrarySignatures = Array.from({ length: 16 }, (_, i) => new Uint8Array(signatureLength).fill(i));
+
+const noData = new Uint8Array(0);
+
+/** A transaction that has the inputs and the script, and nothing else of the one that is built (protocol 02 §2.6). */
+const trialTransaction = (
+  networkId: number,
+  { lockupScript, unlockScript }: Sender,
+  utxos: readonly Utxo[],
+  script?: StatefulScript,
+): TransactionEnvironment => {
+  const unsigned: UnsignedTransaction = {
+    version: 0,
+    networkId,
+    script,
+    gasAmount: minimalGas,
+    gasPrice: minGasPrice,
+    inputs: utxos.map(({ reference }) => ({ outputReference: reference, unlockScript })),
+    fixedOutputs: [],
+  };
+  const inputs = utxos.map(({ amount, tokens, lockTime = 0n }): AssetOutput => ({
+    kind: 'asset',
+    amount,
+    lockupScript,
+    lockTime,
+    tokens,
+    additionalData: noData,
+  }));
+  const { gasAmount, gasPrice } = unsigned;
+  return { id: transactionId(unsigned), gasAmount, gasPrice, inputs, fixedOutputs: [] };
+};
+
+/** Refusals of a trial, by the words with which their texts begin. */
+const failedTrial = (what: string, failure: Refusal): BuildRefusal =>
+  new BuildRefusal(
+    'ScriptTrialFailed',
+    `Execution error when estimating gas for ${what}: ${refusalText(failure)}`,
+    failure,
+  );
+
+const transactionScript = 'tx script or contract';
+const unlockScript = 'P2SH script';
+
+const gasUsed = (what: string, outcome: RunOutcome<object>): number => {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return maximalGasPerTx - outcome.gasLeft;
+    case 'failed':
+    case 'inactiveInstruction':
+      throw failedTrial(what, executionRefusal(outcome.failure));
+    case 'aborted':
+      throw failedTrial(what, executionAborted(outcome.why));
+  }
+};
+
+const checkSize = (what: string, size: number): void => {
+  if (size > maxCodeSize) throw failedTrial(what, failedBeforeRun('CodeSizeTooLarge', size));
+};
+
+/**
+ * Tries scripts with the most gas that a transaction can have, signatures unchecked, to learn what they take (protocol 02
+ * §2.6, 05 §15). `block`: the block that the node would make next, on the intra-group chain; `newContracts`: a new layer
+ * over the contracts of the best state, for each trial. Throws StateMiss.
+ */
+export const scriptTrial = (block: BlockEnvironment, newContracts: () => ContractLayer): ScriptTrial => ({
+  transactionScriptGas: (script, sender, inputs) => {
+    if (inputs.length === 0) throw new BuildRefusal('NoUtxo', 'No UTXO found.');
+    const size = codeSizeOf(script);
+    checkSize(transactionScript, size);
+    const outcome = executeTransactionScript({
+      block,
+      transaction: trialTransaction(block.networkId, sender, inputs, script),
+      script,
+      layer: newContracts(),
+      gasLimit: maximalGasPerTx - scriptBaseGas - size,
+      scriptSignatures: arbitrarySignatures,
+      mocksSignatures: true,
+      endPhase: 'estimate',
+    });
+    return gasUsed(transactionScript, outcome);
+  },
+  unlockScriptGas: ({ script, parameters }, sender, inputs) => {
+    const size = encode(statelessScriptCodec, script).length;
+    checkSize(unlockScript, size);
+    const outcome = executeUnlockScript({
+      block,
+      transaction: trialTransaction(block.networkId, sender, inputs),
+      script,
+      parameters,
+      gasLimit: maximalGasPerTx - scriptBaseGas - size - gasOfHashing(size),
+      signatures: arbitrarySignatures,
+      mocksSignatures: true,
+    });
+    if (outcome.kind === 'failed' && outcome.failure.failure === 'InvalidPublicKey') {
+      throw new BuildRefusal(
+        'ScriptTrialFailed',
+        'Please use binary search to set the gas manually as signature is required in P2SH script',
+        executionRefusal(outcome.failure),
+      );
+    }
+    return gasUsed(unlockScript, outcome);
+  },
+});

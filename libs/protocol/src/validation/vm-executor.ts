@@ -1,0 +1,89 @@
+import { type SealedHeader, targetValue } from '../block/index.js';
+import { type NetworkSettings } from '../network/index.js';
+import { type ContractLayer } from '../state/index.js';
+import { type AssetOutput, type Output, type Transaction, transactionId } from '../transaction/index.js';
+import {
+  type BlockEnvironment,
+  executeTransactionScript,
+  executeUnlockScript,
+  type TransactionEnvironment,
+} from '../vm/index.js';
+import { executionAborted, executionRefusal } from './execution-refusal.js';
+import { type ScriptExecutor } from './script-executor.js';
+
+/** What scripts see of a block that exists (protocol 05 §8.3). */
+export const blockEnvironmentOf = (
+  { networkId }: Pick<NetworkSettings, 'networkId'>,
+  { hash, timestamp, target, chainIndex }: SealedHeader,
+): BlockEnvironment => ({
+  networkId,
+  timestamp,
+  target: targetValue(target),
+  blockHash: hash,
+  group: chainIndex.from,
+});
+
+/**
+ * What scripts see of a block that is yet to be made: it has no hash, and a script that asks for it fails. The mempool, templates
+ * and gas estimation run scripts in it, so that nothing is taken that no template of ours could hold (00-decisions, 15).
+ * `timestamp` in milliseconds since 1970, `target` compact.
+ */
+export const nextBlockEnvironment = (
+  { networkId }: Pick<NetworkSettings, 'networkId'>,
+  group: number,
+  timestamp: bigint,
+  target: number,
+): BlockEnvironment => ({ networkId, timestamp, target: targetValue(target), blockHash: undefined, group });
+
+/** `previousOutputs`: of all inputs, then of all contract inputs; the existence rule lets only asset outputs pass for inputs. */
+const environmentOf = ({ unsigned }: Transaction, previousOutputs: readonly Output[]): TransactionEnvironment => ({
+  id: transactionId(unsigned),
+  gasPrice: unsigned.gasPrice,
+  gasAmount: unsigned.gasAmount,
+  inputs: previousOutputs.slice(0, unsigned.inputs.length) as readonly AssetOutput[],
+  fixedOutputs: unsigned.fixedOutputs,
+});
+
+/**
+ * Runs scripts in the virtual machine (protocol 05 §8). `contracts`: the layer of the block, the template or the check,
+ * which each transaction script gets a child of; undefined where no transaction script can be valid, between groups.
+ */
+export const scriptExecutor = (block: BlockEnvironment, contracts: ContractLayer | undefined): ScriptExecutor => ({
+  runUnlockScript: ({ transaction, previousOutputs, script, parameters, gasLimit, signatures }) => {
+    const environment = environmentOf(transaction, previousOutputs);
+    const outcome = executeUnlockScript({ block, transaction: environment, script, parameters, gasLimit, signatures });
+    switch (outcome.kind) {
+      case 'succeeded':
+        return outcome;
+      case 'failed':
+      case 'inactiveInstruction':
+        return { kind: 'failed', failure: executionRefusal(outcome.failure) };
+      case 'aborted':
+        return { kind: 'failed', failure: executionAborted(outcome.why) };
+    }
+  },
+  runTransactionScript: ({ transaction, previousOutputs, gasLimit }) => {
+    const { script } = transaction.unsigned;
+    if (!script || !contracts) throw new Error('a transaction script is run without the contracts of its state');
+    const outcome = executeTransactionScript({
+      block,
+      transaction: environmentOf(transaction, previousOutputs),
+      script,
+      layer: contracts,
+      gasLimit,
+      scriptSignatures: transaction.scriptSignatures,
+      endPhase: 'whole',
+    });
+    switch (outcome.kind) {
+      case 'succeeded': {
+        const { contractInputs, generatedOutputs, gasLeft, layer } = outcome;
+        return { kind: 'succeeded', contractInputs, generatedOutputs, gasLeft, keep: () => layer.keep() };
+      }
+      case 'failed':
+      case 'inactiveInstruction':
+        return { kind: outcome.kind, failure: executionRefusal(outcome.failure) };
+      case 'aborted':
+        return { kind: 'aborted', failure: executionAborted(outcome.why) };
+    }
+  },
+});
