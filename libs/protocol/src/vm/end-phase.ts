@@ -1,8 +1,8 @@
-import { type Hash, maxTokensPerContractOutput, minimalContractDeposit } from '../primitives/index.js';
+import { minimalContractDeposit } from '../primitives/index.js';
 import { type Method, sameVal, usesApprovedAssets, usesContractAssets } from '../script/index.js';
-import { type ContractOutput, referenceOf, type Token } from '../transaction/index.js';
-import { type BalanceEntry, tokensInOutputOrder } from './balance-list.js';
-import { assetOutputsOf } from './balance-outputs.js';
+import { type ContractOutput, referenceOf } from '../transaction/index.js';
+import { type BalanceEntry } from './balance-list.js';
+import { outputsOfEntry } from './balance-outputs.js';
 import { type BalanceState } from './balance-state.js';
 import { type ContractObject } from './code-object.js';
 import { chargeFields } from './contract-code-checks.js';
@@ -34,14 +34,6 @@ const mergeEntryBalances = (session: ContractSession, method: Method, balances: 
   if (!session.outputBalances.merge(approved) || !session.outputBalances.merge(remaining)) fail('InvalidBalances');
 };
 
-const contractOutputOf = (contractId: Hash, coin: bigint, tokens: readonly Token[]): ContractOutput => {
-  if (coin < minimalContractDeposit) fail('LowerThanContractMinimalBalance', coin);
-  if (tokens.length > maxTokensPerContractOutput) {
-    fail('InvalidTokenNumForContractOutput', contractId, tokens.length);
-  }
-  return { kind: 'contract', amount: coin, contractId, tokens };
-};
-
 const sameAssets = (a: ContractOutput, b: ContractOutput): boolean =>
   a.amount === b.amount &&
   a.tokens.length === b.tokens.length &&
@@ -60,20 +52,16 @@ const putBack = (machine: Machine, session: ContractSession, output: ContractOut
   layer.putRecord(contractId, { ...layer.record(contractId)!, outputReference });
 };
 
-/** The outputs of one entry of the output balances (protocol 05 §11.2 step 2, §11.3). */
+/** The outputs of one entry of the output balances (protocol 05 §11.2 step 2). */
 const generateOutputs = (machine: Machine, session: ContractSession, entry: BalanceEntry): void => {
-  const { lockupScript, coin } = entry;
-  const isContract = lockupScript.kind === 'p2c';
-  if (isContract && !session.assets.isLoaded(lockupScript.contractId)) {
+  const { lockupScript } = entry;
+  if (lockupScript.kind === 'p2c' && !session.assets.isLoaded(lockupScript.contractId)) {
     fail('ContractAssetUnloaded', lockupScript.contractId);
   }
-  const tokens = tokensInOutputOrder(entry.tokens);
-  if (coin === 0n && tokens.length === 0) return;
-  if (coin === 0n) fail('InvalidOutputBalances', lockupScript, tokens.length, coin);
-  if (isContract) return putBack(machine, session, contractOutputOf(lockupScript.contractId, coin, tokens));
-  const outputs =
-    assetOutputsOf(lockupScript, coin, tokens) ?? fail('InvalidOutputBalances', lockupScript, tokens.length, coin);
-  for (const output of outputs) session.appendOutput(output);
+  for (const output of outputsOfEntry(entry)) {
+    if (output.kind === 'contract') putBack(machine, session, output);
+    else session.appendOutput(output);
+  }
 };
 
 const checkDeposits = ({ generatedOutputs }: ContractSession): void => {

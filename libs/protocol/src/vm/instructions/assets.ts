@@ -1,7 +1,7 @@
 import { bytesToHex } from '../../encoding/index.js';
 import { type AssetLockupScript, type Hash, type LockupScript, zeroHash } from '../../primitives/index.js';
-import { type BalanceList, tokensInOutputOrder } from '../balance-list.js';
-import { assetOutputsOf } from '../balance-outputs.js';
+import { type BalanceList } from '../balance-list.js';
+import { outputsOfEntry } from '../balance-outputs.js';
 import { type BalanceState } from '../balance-state.js';
 import { checkPayee } from '../caller-trace.js';
 import { currentContract, sessionOf } from '../contract-session.js';
@@ -106,11 +106,8 @@ export const popAssetAddress = (machine: Machine): AssetLockupScript => {
 const lockApprovedAssets = (machine: Machine): void => {
   const lockTime = popLockTime(machine);
   const owner = popAssetAddress(machine);
-  const { coin, tokens } = balancesOf(machine).approved.takeEntry(owner) ?? fail('NoAssetsApproved', owner);
-  const held = tokensInOutputOrder(tokens);
-  const outputs =
-    assetOutputsOf(owner, coin, held, lockTime) ?? fail('InvalidOutputBalances', owner, held.length, coin);
-  for (const output of outputs) sessionOf(machine).appendOutput(output);
+  const entry = balancesOf(machine).approved.takeEntry(owner) ?? fail('NoAssetsApproved', owner);
+  for (const output of outputsOfEntry(entry, lockTime)) sessionOf(machine).appendOutput(output);
 };
 
 /** protocol 05 §6.11 */
