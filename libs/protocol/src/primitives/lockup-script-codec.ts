@@ -88,13 +88,22 @@ export const sameLockupScript = (a: LockupScript, b: LockupScript): boolean => {
   }
 };
 
+/** Long ones are made once for each object: scripts of the machine ask for the same address thousands of times. */
+const multisigIds = new WeakMap<LockupScript, string>();
+
+const multisigId = (script: LockupScript): string => {
+  const known = multisigIds.get(script) ?? bytesToHex(encode(fields, script));
+  multisigIds.set(script, known);
+  return known;
+};
+
 /** The encoded bytes as hexadecimal digits: the key of a lockup script in maps. */
 export const lockupScriptId = (script: LockupScript): string => {
   switch (script.kind) {
     case 'p2pkh':
       return `00${script.publicKeyHash}`;
     case 'p2mpkh':
-      return bytesToHex(encode(fields, script));
+      return multisigId(script);
     case 'p2sh':
       return `02${script.scriptHash}`;
     case 'p2c':

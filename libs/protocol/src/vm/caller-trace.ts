@@ -10,9 +10,20 @@ export const isInCallerTrace = (start: Frame, contractId: Hash): boolean => {
   return false;
 };
 
+/** Contracts already found below a frame: what is below a frame never changes, and a loop may ask for each payment. */
+const knownBelow = new WeakMap<Frame, Set<Hash>>();
+
+const isPayable = (frame: Frame, contractId: Hash): boolean => {
+  const known = knownBelow.get(frame);
+  if (known?.has(contractId)) return true;
+  if (!isInCallerTrace(frame, contractId)) return false;
+  knownBelow.set(frame, (known ?? new Set()).add(contractId));
+  return true;
+};
+
 /** A contract may be paid or refunded only while it runs (protocol 05 §9.6). */
 export const checkPayee = (frame: Frame, payee: LockupScript): void => {
-  if (payee.kind === 'p2c' && !isInCallerTrace(frame, payee.contractId)) {
+  if (payee.kind === 'p2c' && !isPayable(frame, payee.contractId)) {
     fail('PayToContractAddressNotInCallerTrace', payee.contractId);
   }
 };

@@ -1,10 +1,10 @@
-import { bytesToHex } from '../encoding/index.js';
 import { type Hash, type LockupScript } from '../primitives/index.js';
 import { type Val } from '../script/index.js';
 import { type BlockEnvironment, type TransactionEnvironment } from './environment.js';
 import { EventBudget } from './event-budget.js';
 import { fail } from './failure.js';
 import { type Frame } from './frame.js';
+import { idOfBytes, IdValues } from './id-bytes.js';
 import { type StatefulRun } from './stateful-run.js';
 import { addressVal, boolVal, bytesVal, falseVal, i256Val, u256Val } from './values.js';
 
@@ -43,6 +43,7 @@ export class Machine {
   results: readonly Val[] = [];
   signaturesTaken = 0;
   private readonly signatures: readonly Uint8Array[];
+  private readonly idValues = new IdValues();
 
   constructor(options: MachineOptions) {
     this.block = options.block;
@@ -81,6 +82,11 @@ export class Machine {
   /** The bytes are shared from now on: nobody may change them. */
   pushBytes(value: Uint8Array): void {
     this.push(bytesVal(value));
+  }
+
+  /** An id or a hash as 32 bytes. */
+  pushId(id: Hash): void {
+    this.push(this.idValues.of(id));
   }
 
   pushAddress(value: LockupScript): void {
@@ -129,8 +135,7 @@ export class Machine {
 
   /** A contract id: a ByteVec of 32 bytes, else InvalidContractId. */
   popContractId(): Hash {
-    const bytes = this.popBytes();
-    return bytes.length === 32 ? bytesToHex(bytes) : fail('InvalidContractId');
+    return idOfBytes(this.popBytes()) ?? fail('InvalidContractId');
   }
 
   /** The next of the signature stack, 64 bytes; StackUnderflow when it is empty (protocol 05 §6.5). */

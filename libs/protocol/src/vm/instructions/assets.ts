@@ -1,4 +1,3 @@
-import { bytesToHex } from '../../encoding/index.js';
 import { type AssetLockupScript, type Hash, type LockupScript, zeroHash } from '../../primitives/index.js';
 import { type BalanceList } from '../balance-list.js';
 import { outputsOfEntry } from '../balance-outputs.js';
@@ -7,6 +6,7 @@ import { checkPayee } from '../caller-trace.js';
 import { currentContract, sessionOf } from '../contract-session.js';
 import { type Execute, type InstructionImplementations } from '../execute.js';
 import { fail } from '../failure.js';
+import { idOfBytes } from '../id-bytes.js';
 import { type Machine } from '../machine.js';
 
 /** The id that stands for COIN where a token id is asked for (protocol 05 §1). */
@@ -15,7 +15,7 @@ const timeLimit = 1n << 63n;
 
 const balancesOf = ({ frame }: Machine): BalanceState => frame.balances ?? fail('NoBalanceAvailable');
 
-const tokenIdOf = (bytes: Uint8Array): Hash => (bytes.length === 32 ? bytesToHex(bytes) : fail('InvalidTokenId'));
+const tokenIdOf = (bytes: Uint8Array): Hash => idOfBytes(bytes) ?? fail('InvalidTokenId');
 
 const popTokenId = (machine: Machine): Hash => tokenIdOf(machine.popBytes());
 

@@ -1,5 +1,4 @@
 import { subContractIdOf } from '../../address/index.js';
-import { hexToBytes } from '../../encoding/index.js';
 import { type AssetLockupScript } from '../../primitives/index.js';
 import { ContractCode } from '../../state/index.js';
 import { popCodeOfCreation, popFields, chargeFields } from '../contract-code-checks.js';
@@ -66,7 +65,7 @@ const create =
     if (issue?.owner) sessionOf(machine).outputBalances.addToken(issue.owner, id, issue.amount);
     else if (issue) addIssued(assets, id, issue.amount);
     createContract(machine, { id, parentId, code, immutableFields, mutableFields }, assets);
-    machine.pushBytes(hexToBytes(id));
+    machine.pushId(id);
   };
 
 const kinds: Readonly<Record<string, CreationKind>> = {

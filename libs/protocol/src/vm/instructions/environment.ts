@@ -1,13 +1,10 @@
-import { hexToBytes } from '../../encoding/index.js';
-import { type Hash, isU256 } from '../../primitives/index.js';
+import { isU256 } from '../../primitives/index.js';
 import { type AssetOutput } from '../../transaction/index.js';
 import { type InstructionImplementations } from '../execute.js';
 import { fail } from '../failure.js';
 import { type Machine } from '../machine.js';
 
 const timeLimit = 1n << 63n;
-
-const pushHash = (machine: Machine, hash: Hash): void => machine.pushBytes(hexToBytes(hash));
 
 const blockTimestamp = (machine: Machine): bigint => {
   const { timestamp } = machine.block;
@@ -21,7 +18,7 @@ const pushTarget = (machine: Machine): void => {
 };
 
 const pushBlockHash = (machine: Machine): void =>
-  pushHash(machine, machine.block.blockHash ?? fail('NoBlockHashAvailable'));
+  machine.pushId(machine.block.blockHash ?? fail('NoBlockHashAvailable'));
 
 const refuseInContract = (machine: Machine): void => {
   if (machine.frame.code.kind === 'contract') fail('AccessTxInputAddressInContract');
@@ -60,7 +57,7 @@ export const environmentInstructions: InstructionImplementations = {
   BlockTimeStamp: (machine) => machine.pushU256(blockTimestamp(machine)),
   BlockTarget: pushTarget,
   BlockHash: pushBlockHash,
-  TxId: (machine) => pushHash(machine, machine.transaction.id),
+  TxId: (machine) => machine.pushId(machine.transaction.id),
   TxGasPrice: (machine) => machine.pushU256(machine.transaction.gasPrice),
   TxGasAmount: (machine) => machine.pushU256(BigInt(machine.transaction.gasAmount)),
   TxGasFee: (machine) => machine.pushU256(machine.transaction.gasPrice * BigInt(machine.transaction.gasAmount)),
