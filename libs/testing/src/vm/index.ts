@@ -5,3 +5,4 @@ export * from './run-world.js';
 export * from './vector-run.js';
 export * from './run-differences.js';
 export * from './matrix-run.js';
+export * from './instruction-text.js';

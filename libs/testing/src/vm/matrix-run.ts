@@ -1,21 +1,8 @@
-import { instructions, type StatelessScript, type Val } from '@shardnode/protocol/script';
+import { constantInstruction, instructionNamed, type StatelessScript, type Val } from '@shardnode/protocol/script';
 import { executeUnlockScript, type RunOutcome, type UnlockScriptResult } from '@shardnode/protocol/vm';
 import { type ArithmeticMatrix, type RunVectors } from './run-vectors.js';
 import { blockEnvironmentOf, transactionEnvironmentOf } from './run-world.js';
 import { valueOfText, valueText } from './value-texts.js';
-
-const codeOf = (name: string): number => {
-  const definition = instructions.find((instruction) => instruction.name === name);
-  if (!definition) throw new Error(`no instruction ${name}`);
-  return definition.code;
-};
-
-const constantNames = { I256: 'I256Const', U256: 'U256Const', ByteVec: 'BytesConst', Address: 'AddressConst' } as const;
-
-const constant = (val: Val): { code: number; operand?: Exclude<Val['value'], boolean> } =>
-  val.type === 'Bool'
-    ? { code: codeOf(val.value ? 'ConstTrue' : 'ConstFalse') }
-    : { code: codeOf(constantNames[val.type]), operand: val.value };
 
 /** Gas of pushing an operand. */
 const constantGas = 2;
@@ -29,7 +16,7 @@ export const scriptOf = (operands: readonly Val[], instruction: string, returnLe
       argsLength: 0,
       localsLength: 0,
       returnLength,
-      instructions: [...operands.map(constant), { code: codeOf(instruction) }],
+      instructions: [...operands.map(constantInstruction), instructionNamed(instruction)],
     },
   ],
 });
