@@ -7,6 +7,8 @@ import { createService, type RunningService } from '@shardnode/core/service';
 import { groupClient, groupRouting, peerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
+import { openRuns, type Runs } from './contracts/runs.js';
+import { stateStoreOf } from './contracts/state-store.js';
 import { crashPointAt } from './crash-points.js';
 import { type GroupNode, openGroupNode } from './group-node.js';
 import { openSignaturePool } from './import/signature-pool.js';
@@ -17,11 +19,14 @@ import { AddressRpc } from './rpc/address.js';
 import { BuildingRpc } from './rpc/building.js';
 import { ChainRpc } from './rpc/chain.js';
 import { CommandRpc } from './rpc/commands.js';
+import { ContractRpc } from './rpc/contract.js';
+import { EventsRpc } from './rpc/events.js';
 import { InspectionRpc } from './rpc/inspection.js';
 import { MempoolRpc } from './rpc/mempool.js';
 import { MiningRpc } from './rpc/mining.js';
 import { NODE } from './rpc/node-token.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
+import { RUNS } from './rpc/runs-token.js';
 import { SyncRpc } from './rpc/sync.js';
 import { TransactionRpc } from './rpc/transaction.js';
 import { groupNodeMigrations, openGroupStore } from './store/index.js';
@@ -81,6 +86,8 @@ const controllers = [
   TransactionRpc,
   AddressRpc,
   BuildingRpc,
+  ContractRpc,
+  EventsRpc,
   SyncRpc,
   InspectionRpc,
   CommandRpc,
@@ -100,6 +107,7 @@ interface Opened {
   writer?: DatabaseWriter;
   node?: GroupNode;
   pool?: SignaturePool;
+  runs?: Runs;
   running?: RunningService;
 }
 
@@ -156,13 +164,20 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   });
   const node = await openNode(opened, config, ports, connection.bus, measures);
   measures.observe(node);
+  opened.runs = openRuns(stateStoreOf(node), ports.clock);
   opened.running = createService({
     name,
     logger,
     metrics,
     server: connection.server,
     http: { host: config.host, port: config.port, orAnyPort: config.orAnyPort ?? false },
-    module: { controllers, providers: [{ provide: NODE, useValue: node }] },
+    module: {
+      controllers,
+      providers: [
+        { provide: NODE, useValue: node },
+        { provide: RUNS, useValue: opened.runs },
+      ],
+    },
     readiness: [busReadiness(connection), { name: 'synced', notReadyBecause: () => node.sync.notReadyBecause() }],
     afterClosing: () => connection.close(),
   });
@@ -178,9 +193,15 @@ export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service 
   const opened: Opened = {};
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
-    const { node, running, pool, writer } = opened;
+    const { node, running, pool, runs, writer } = opened;
     // Each whatever becomes of the others: the last work of a node whose database is away fails.
-    await closeAll([() => node?.stop(), () => running?.stop(), () => pool?.close(), () => writer?.close()]);
+    await closeAll([
+      () => node?.stop(),
+      () => running?.stop(),
+      () => pool?.close(),
+      () => runs?.close(),
+      () => writer?.close(),
+    ]);
   };
   return {
     name: nameOf(config),

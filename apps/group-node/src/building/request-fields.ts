@@ -1,19 +1,29 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { type DestinationItem } from '@shardnode/messages';
 import { type Destination, type Sender } from '@shardnode/protocol/building';
-import { type Codec, decode, DecodeError, hexToBytes } from '@shardnode/protocol/encoding';
+import { type Codec, decode, DecodeError, hexToBytes, parseHex } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec, groupOfLockupScript, minGasPrice } from '@shardnode/protocol/primitives';
 import { unlockScriptCodec } from '@shardnode/protocol/transaction';
 import { type GroupNode } from '../group-node.js';
 
-/** Decodes a hexadecimal field of a request. Throws `invalid-request` that names the field. */
-export const decodeField = <Value>(codec: Codec<Value>, hex: string, field: string): Value => {
+const undecodable = (field: string, reason: string): ServiceError =>
+  new ServiceError('invalid-request', 'Undecodable', `${field}: ${reason}`, { field });
+
+/** Decodes a field of a request. Throws `invalid-request` that names the field. */
+export const decodeBytesField = <Value>(codec: Codec<Value>, bytes: Uint8Array, field: string): Value => {
   try {
-    return decode(codec, hexToBytes(hex));
+    return decode(codec, bytes);
   } catch (error) {
-    const reason = error instanceof DecodeError ? error.message : 'not hexadecimal';
-    throw new ServiceError('invalid-request', 'Undecodable', `${field}: ${reason}`, { field });
+    if (!(error instanceof DecodeError)) throw error;
+    throw undecodable(field, error.message);
   }
+};
+
+/** The same for hexadecimal digits. */
+export const decodeField = <Value>(codec: Codec<Value>, hex: string, field: string): Value => {
+  const bytes = parseHex(hex);
+  if (!bytes) throw undecodable(field, 'not hexadecimal');
+  return decodeBytesField(codec, bytes, field);
 };
 
 /** `prefix` names the object that holds the destinations: `sources[2].`. */

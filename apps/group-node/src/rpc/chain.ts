@@ -4,6 +4,7 @@ import {
   type BlockReply,
   type ChainBlocks,
   type ChainSelector,
+  type EventItem,
   HandlesGroupRequest,
   type HeaderReply,
 } from '@shardnode/messages';
@@ -28,11 +29,12 @@ export class ChainRpc {
   }
 
   @HandlesGroupRequest('read.chain.block')
-  async block({ hash }: { readonly hash: string }): Promise<BlockReply> {
+  async block({ hash, withEvents }: { readonly hash: string; readonly withEvents?: boolean }): Promise<BlockReply> {
     const { height, isCanonical } = this.place(hash);
-    const block = this.node.state.memory.blocks.get(hash)?.raw ?? (await this.node.store.blockBody(hash));
+    const { state, store } = this.node;
+    const block = state.memory.blocks.get(hash)?.raw ?? (await store.blockBody(hash));
     if (!block) throw blockNotFound(hash);
-    return { block, height, isCanonical };
+    return { block, height, isCanonical, ...(withEvents ? { events: await store.blockEvents(hash) } : {}) };
   }
 
   @HandlesGroupRequest('read.chain.header')
@@ -46,9 +48,15 @@ export class ChainRpc {
   }
 
   @HandlesGroupRequest('read.chain.blocks')
-  async blocks({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): Promise<{
-    readonly chains: readonly ChainBlocks[];
-  }> {
+  async blocks({
+    fromTs,
+    toTs,
+    withEvents,
+  }: {
+    readonly fromTs: number;
+    readonly toTs: number;
+    readonly withEvents?: boolean;
+  }): Promise<{ readonly chains: readonly ChainBlocks[] }> {
     const { memory } = this.node.state;
     const chains = this.ownChains().map((chain) => ({
       chain,
@@ -61,10 +69,15 @@ export class ChainRpc {
       if (!body) throw new Error(`the store has no body of block ${hash}`);
       return body;
     };
+    const events = withEvents ? await this.eventsOf(chains.flatMap(({ hashes }) => hashes)) : undefined;
     return {
       chains: chains.map(({ chain, hashes }) => ({
         ...chain,
-        blocks: hashes.map((hash) => ({ block: bodyOf(hash), height: this.chains.height(hash) })),
+        blocks: hashes.map((hash) => ({
+          block: bodyOf(hash),
+          height: this.chains.height(hash),
+          ...(events ? { events: events.get(hash) ?? [] } : {}),
+        })),
       })),
     };
   }
@@ -77,6 +90,13 @@ export class ChainRpc {
   @HandlesGroupRequest('read.chain.difficulty')
   difficulty(): { readonly work: string } {
     return { work: workOfHeaviestTips(this.chains, this.ownChains()).toString() };
+  }
+
+  /** Scripts run in blocks of the chain of the group to itself alone. */
+  private eventsOf(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, readonly EventItem[]>> {
+    return this.node.store.eventsOfBlocks(
+      hashes.filter((hash) => this.chains.header(hash).chainIndex.to === this.node.state.group),
+    );
   }
 
   private ownChains(): ChainIndex[] {

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { type CallReply, type ContractCall, type RunReply, type TestContractRequest } from '@shardnode/messages';
+import { chainIndexOfHash } from '@shardnode/protocol/block';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { maxTarget } from '@shardnode/protocol/network';
+import { type Hash, targetValue } from '@shardnode/protocol/primitives';
+import { type WorldState } from '@shardnode/protocol/state';
+import { type GroupNode } from '../group-node.js';
+import { failedCall, keyNotFound } from './make-run.js';
+import { type RunConditions } from './run-job.js';
+import { type Runs } from './runs.js';
+
+type Node = Pick<GroupNode, 'state' | 'clock'>;
+
+const randomHash = (): Hash => bytesToHex(randomBytes(32));
+
+const environmentOf = ({ state: { settings, group }, clock }: Node, blockHash: Hash, timestamp?: bigint) => ({
+  networkId: settings.networkId,
+  timestamp: timestamp ?? BigInt(clock.now()),
+  target: targetValue(maxTarget(settings)),
+  blockHash,
+  group,
+});
+
+const rootsOf = ({ outputRoot, contractRoot }: WorldState): RunConditions['roots'] => ({ outputRoot, contractRoot });
+
+/** A test sees the contracts of the newest state besides its own (protocol 05 §14.2). */
+export const runTest = async (node: Node, runs: Runs, request: TestContractRequest): Promise<RunReply> => {
+  const { blockHash = randomHash(), blockTimestamp, txId = randomHash() } = request;
+  const result = await runs.carryOut({
+    kind: 'test',
+    request,
+    roots: rootsOf(node.state.shown.state),
+    block: environmentOf(node, blockHash, blockTimestamp === undefined ? undefined : BigInt(blockTimestamp)),
+    transactionId: txId,
+  });
+  if (result.kind !== 'test') throw new Error('a test was answered like a call');
+  return result.reply;
+};
+
+const invalidBlock = (hash: Hash): string => `Invalid block hash Some(BlockHash(hex"${hash}"))`;
+
+/** The state after a block of the chain of the group to itself, or why there is none. */
+const stateAfter = async ({ state }: Node, hash: Hash): Promise<WorldState | string> => {
+  const { memory, group, settings } = state;
+  const { from, to } = chainIndexOfHash(hash, settings.groups);
+  if (from !== group || to !== group) return invalidBlock(hash);
+  if (!memory.published.has(hash)) return keyNotFound(hash);
+  return (await memory.loaded(() => memory.states.need(hash))).state;
+};
+
+/** A call starts from the state of its block, by default the newest that the node builds on (protocol 05 §14.3). */
+export const runCall = async (node: Node, runs: Runs, request: ContractCall): Promise<CallReply> => {
+  const { shown } = node.state;
+  const blockHash = request.worldStateBlockHash ?? shown.base;
+  const state = request.worldStateBlockHash === undefined ? shown.state : await stateAfter(node, blockHash);
+  if (typeof state === 'string') return failedCall(state);
+  const result = await runs.carryOut({
+    kind: 'call',
+    request,
+    roots: rootsOf(state),
+    block: environmentOf(node, blockHash),
+    transactionId: request.txId ?? randomHash(),
+  });
+  if (result.kind !== 'call') throw new Error('a call was answered like a test');
+  return result.reply;
+};

@@ -1,0 +1,20 @@
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type Instruction, instructionNamed, type StatefulScript } from '@shardnode/protocol/script';
+
+const bytesConstCode = instructionNamed('BytesConst').code;
+
+const contractIdIn = ({ code, operand }: Instruction): Hash[] =>
+  code === bytesConstCode && operand instanceof Uint8Array && operand.length === 32 ? [bytesToHex(operand)] : [];
+
+/**
+ * What may be ids of contracts in scripts: constants of 32 bytes. A script calls contracts by such constants, so they can be
+ * loaded at once, before it runs and misses them one after the other.
+ */
+export const contractsNamedIn = (scripts: readonly (StatefulScript | undefined)[]): Hash[] => [
+  ...new Set(
+    scripts.flatMap((script) =>
+      (script?.methods ?? []).flatMap(({ instructions }) => instructions.flatMap(contractIdIn)),
+    ),
+  ),
+];

@@ -1,0 +1,26 @@
+import { type ErrorFrame } from '@shardnode/core/errors';
+import { type CallReply, type ContractCall, type RunReply, type TestContractRequest } from '@shardnode/messages';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type WorldState } from '@shardnode/protocol/state';
+import { type BlockEnvironment } from '@shardnode/protocol/vm';
+
+/** What a run finds, as it travels to the thread that makes it. */
+export interface RunConditions {
+  /** The state that it starts from. */
+  readonly roots: Pick<WorldState, 'outputRoot' | 'contractRoot'>;
+  readonly block: BlockEnvironment & { readonly blockHash: Hash };
+  readonly transactionId: Hash;
+}
+
+/** A run that changes nothing (protocol 05 §14). */
+export type RunJob = RunConditions &
+  (
+    | { readonly kind: 'test'; readonly request: TestContractRequest }
+    | { readonly kind: 'call'; readonly request: ContractCall }
+  );
+
+export type RunResult =
+  | { readonly kind: 'test'; readonly reply: RunReply }
+  | { readonly kind: 'call'; readonly reply: CallReply }
+  /** A refusal, or a fault. */
+  | { readonly kind: 'error'; readonly error: ErrorFrame };

@@ -1,0 +1,18 @@
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type GroupNode } from '../group-node.js';
+import { type StateStore } from './run-memory.js';
+
+/** Entries of the states of a node: from its memory what is there, the rest from its database. */
+export const stateStoreOf = ({ state, store }: Pick<GroupNode, 'state' | 'store'>): StateStore => ({
+  loadNodes: async (hashes) => {
+    const found = new Map<Hash, Uint8Array>();
+    for (const hash of hashes) {
+      const node = state.memory.nodes.get(hash);
+      if (node) found.set(hash, node);
+    }
+    const rest = hashes.filter((hash) => !found.has(hash));
+    if (rest.length > 0) for (const [hash, node] of await store.loadNodes(rest)) found.set(hash, node);
+    return found;
+  },
+  loadImmutables: (hashes) => store.loadImmutables(hashes),
+});

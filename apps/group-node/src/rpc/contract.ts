@@ -1,0 +1,71 @@
+import { Controller, Inject } from '@nestjs/common';
+import { ServiceError } from '@shardnode/core/errors';
+import {
+  type CallReply,
+  type ContractAssetReply,
+  type ContractCall,
+  type ContractStateReply,
+  HandlesGroupRequest,
+  type RunReply,
+  type TestContractRequest,
+} from '@shardnode/messages';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { runCall, runTest } from '../contracts/contract-runs.js';
+import { keyNotFound } from '../contracts/make-run.js';
+import { contractStateReply, tokenItems } from '../contracts/run-reply.js';
+import { type Runs } from '../contracts/runs.js';
+import { type GroupNode } from '../group-node.js';
+import { type ContractAtState, contractAt } from '../view/contract-view.js';
+import { NODE } from './node-token.js';
+import { RUNS } from './runs-token.js';
+
+/** Contracts in the state that the node builds on, and runs that change nothing (protocol 07 §10, §17). */
+@Controller()
+export class ContractRpc {
+  constructor(
+    @Inject(NODE) private readonly node: GroupNode,
+    @Inject(RUNS) private readonly runs: Runs,
+  ) {}
+
+  @HandlesGroupRequest('read.contract.state')
+  async state({ contractId }: { readonly contractId: Hash }): Promise<ContractStateReply> {
+    const { record, immutableState, contract, output } = await this.contract(contractId);
+    return contractStateReply({
+      id: contractId,
+      contract,
+      codeHash: immutableState.codeHash,
+      initialStateHash: immutableState.initialStateHash,
+      immutableFields: immutableState.immutableFields,
+      mutableFields: record.mutableFields,
+      amount: output.amount,
+      tokens: output.tokens,
+    });
+  }
+
+  @HandlesGroupRequest('read.contract.asset')
+  async asset({ contractId }: { readonly contractId: Hash }): Promise<ContractAssetReply> {
+    const { record, output } = await this.contract(contractId);
+    const { hint, key } = record.outputReference;
+    return { reference: { hint, key }, amount: output.amount.toString(), tokens: tokenItems(output.tokens) };
+  }
+
+  @HandlesGroupRequest('read.contract.test')
+  test(request: TestContractRequest): Promise<RunReply> {
+    return runTest(this.node, this.runs, request);
+  }
+
+  @HandlesGroupRequest('read.contract.call')
+  async call({ calls }: { readonly calls: readonly ContractCall[] }): Promise<{ readonly results: CallReply[] }> {
+    return { results: await Promise.all(calls.map((call) => runCall(this.node, this.runs, call))) };
+  }
+
+  private async contract(contractId: Hash): Promise<ContractAtState> {
+    const { memory, shown } = this.node.state;
+    const found = await contractAt(memory, shown.state, contractId);
+    if (!found) throw contractNotFound(contractId);
+    return found;
+  }
+}
+
+const contractNotFound = (contractId: Hash): ServiceError =>
+  new ServiceError('not-found', 'ContractNotFound', keyNotFound(contractId), { resource: `Contract ${contractId}` });

@@ -1,0 +1,32 @@
+import { Controller, Inject } from '@nestjs/common';
+import { type EventItem, HandlesGroupRequest } from '@shardnode/messages';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type GroupNode } from '../group-node.js';
+import { type EventPageQuery } from '../store/index.js';
+import { NODE } from './node-token.js';
+
+/** Recorded events of contracts (protocol 05 §13, 07 §11). */
+@Controller()
+export class EventsRpc {
+  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+
+  @HandlesGroupRequest('read.events.contract')
+  ofContract(query: EventPageQuery): Promise<{ readonly events: readonly EventItem[]; readonly nextStart: number }> {
+    return this.node.store.contractEvents(query);
+  }
+
+  @HandlesGroupRequest('read.events.count')
+  async count({ contractId }: { readonly contractId: Hash }): Promise<{ readonly count: number }> {
+    return { count: await this.node.store.eventPageCount(contractId) };
+  }
+
+  @HandlesGroupRequest('read.events.transaction')
+  async ofTransaction({ txId }: { readonly txId: Hash }): Promise<{ readonly events: readonly EventItem[] }> {
+    return { events: await this.node.store.transactionEvents(txId) };
+  }
+
+  @HandlesGroupRequest('read.events.block')
+  async ofBlock({ hash }: { readonly hash: Hash }): Promise<{ readonly events: readonly EventItem[] }> {
+    return { events: await this.node.store.blockEvents(hash) };
+  }
+}

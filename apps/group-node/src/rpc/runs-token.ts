@@ -1,0 +1,1 @@
+export const RUNS = Symbol('runs of contracts');
