@@ -1,7 +1,9 @@
 import { checkBlockBody, checkBlockForm, type Verdict } from '@shardnode/protocol/validation';
-import { outputStateKey } from '@shardnode/protocol/state';
+import { isIntraGroup } from '@shardnode/protocol/primitives';
+import { type ContractChanges, outputStateKey, readOutput } from '@shardnode/protocol/state';
 import { type Block } from '@shardnode/protocol/block';
 import { type GroupMemory } from '../memory/group-memory.js';
+import { contractLayer } from '../view/contract-view.js';
 import { ownView, type OwnView } from '../view/own-view.js';
 import { type ImportItem } from './import-item.js';
 import { importRoles } from './roles.js';
@@ -12,10 +14,26 @@ export interface BlockVerdict {
   readonly verdict: Verdict;
   /** What an own block was judged on. */
   readonly view?: OwnView;
+  /** What the scripts of an own intra-group block did to contracts; of no use after a refusal. */
+  readonly contracts?: ContractChanges;
 }
 
 const inputKeys = (block: Block): Uint8Array[] =>
   block.transactions.flatMap(({ unsigned }) => unsigned.inputs.map((input) => outputStateKey(input.outputReference)));
+
+/** Contracts whose assets the block says it moves: they will be loaded, so all of them at once. */
+const loadNamedContracts = async (memory: GroupMemory, block: Block, { state }: OwnView): Promise<void> => {
+  const references = block.transactions.flatMap(({ contractInputs }) => contractInputs);
+  if (references.length === 0) return;
+  await memory.loadKeys(state.outputRoot, references.map(outputStateKey));
+  const ids = await memory.loaded(() =>
+    references.flatMap((reference) => {
+      const output = readOutput(memory.nodes, state.outputRoot, reference);
+      return output?.kind === 'contract' ? [output.contractId] : [];
+    }),
+  );
+  await memory.loadContracts(state, ids);
+};
 
 /**
  * Step 2: what the body decides (protocol 03 §6.2): rows 1 to 6 for bodies of in-chains, all rows for own blocks. The
@@ -39,6 +57,15 @@ export const checkBlockRules = async (
   await memory.loadKeys(view.state.outputRoot, inputKeys(block));
   const verifySignature = await signatures.verifyAhead(block.transactions, view.view);
   await turnAfterStep(block);
-  const verdict = await memory.loaded(() => checkBlockBody({ ...context, view: view.view, verifySignature }));
-  return { verdict, view };
+  if (!isIntraGroup(block.header.chainIndex)) {
+    const verdict = await memory.loaded(() => checkBlockBody({ ...context, view: view.view, verifySignature }));
+    return { verdict, view };
+  }
+  await loadNamedContracts(memory, block, view);
+  return memory.loaded(() => {
+    // A run that missed something has left its traces in the layer.
+    const contracts = contractLayer(memory, view.state);
+    const verdict = checkBlockBody({ ...context, view: view.view, contracts, verifySignature });
+    return { verdict, view, contracts: contracts.changes() };
+  });
 };

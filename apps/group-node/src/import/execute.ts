@@ -1,15 +1,18 @@
 import { type Block } from '@shardnode/protocol/block';
 import {
   applyChanges,
+  type ContractChanges,
   hasOutput,
   stateChanges,
   stateHash,
+  touchedContractKeys,
   touchedStateKeys,
   type WorldState,
 } from '@shardnode/protocol/state';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type StateCommit } from '../store/index.js';
 import { type OwnView } from '../view/own-view.js';
+import { recordedEvents } from './recorded-events.js';
 import { turnAfterStep } from './turns.js';
 
 export interface Executed {
@@ -20,16 +23,24 @@ export interface Executed {
 /**
  * Step 3, own intra-group blocks only: the world state after the block (protocol 03 §8.5). A spent output that is not
  * there is a fault: the block stays undecided (§8.8 rule c).
+ * @param contracts what its scripts did to contracts when it was judged
  */
-export const execute = async (memory: GroupMemory, block: Block, { state, pending }: OwnView): Promise<Executed> => {
+export const execute = async (
+  memory: GroupMemory,
+  block: Block,
+  { state, pending }: OwnView,
+  contracts: ContractChanges,
+): Promise<Executed> => {
   const { group, settings, nodes } = memory;
   const blocks = [...pending, block];
+  const { outputKeys, contractKeys } = touchedContractKeys(contracts);
   await turnAfterStep(block);
-  await memory.loadKeys(state.outputRoot, touchedStateKeys(group, settings.groups, blocks));
+  await memory.loadKeys(state.outputRoot, [...touchedStateKeys(group, settings.groups, blocks), ...outputKeys]);
+  if (contractKeys.length > 0) await memory.loadKeys(state.contractRoot, contractKeys);
   await turnAfterStep(block);
   return memory.loaded(() => {
     const changes = stateChanges(group, settings.groups, blocks, (ref) => hasOutput(nodes, state.outputRoot, ref));
-    const applied = applyChanges(nodes, state, changes);
+    const applied = applyChanges(nodes, state, changes, contracts);
     const { outputRoot, contractRoot } = applied.state;
     const commit: StateCommit = {
       outputRoot,
@@ -39,6 +50,8 @@ export const execute = async (memory: GroupMemory, block: Block, { state, pendin
       replacedNodes: applied.replaced,
       removed: changes.removed,
       added: changes.added,
+      immutable: contracts.immutable,
+      events: recordedEvents(contracts.events),
     };
     return { state: applied.state, commit };
   });

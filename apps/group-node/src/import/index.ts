@@ -135,10 +135,11 @@ export class Importer {
     const { memory } = state;
     const headerVerdict = await checkHeaderRules(memory, item, clock.now());
     if (headerVerdict) return { refusal: headerVerdict };
-    const { verdict, view } = await checkBlockRules(memory, signatures, item);
+    const { verdict, view, contracts } = await checkBlockRules(memory, signatures, item);
     if (verdict) return { refusal: verdict };
     const { from, to } = item.header.chainIndex;
-    return { executed: view && from === to ? await execute(memory, item.block!, view) : undefined };
+    const executes = from === to && view && contracts;
+    return { executed: executes ? await execute(memory, item.block!, view, contracts) : undefined };
   }
 
   /** Best dependencies over everything staged (protocol 03 §7.6). */
@@ -213,6 +214,7 @@ export class Importer {
     if (block && role === 'own') memory.spent.add(block);
     if (executed) {
       memory.nodes.add(executed.commit.addedNodes);
+      memory.immutables.add(executed.commit.immutable ?? []);
       memory.states.add(header.hash, { state: executed.state, stateHash: executed.commit.stateHash });
     }
     if (role === 'own' || header.chainIndex.from === header.chainIndex.to) state.best = undefined;

@@ -2,7 +2,18 @@ import { type Block, decodeBlock } from '@shardnode/protocol/block';
 import { BlockDag, SpentInputsMissing } from '@shardnode/protocol/dag';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { emptyWorldState, LoadedNodes, loadMissing, loadPaths, StateMiss } from '@shardnode/protocol/state';
+import {
+  ContractMiss,
+  emptyWorldState,
+  LoadedImmutables,
+  LoadedNodes,
+  loadContracts,
+  loadMissing,
+  loadMissingImmutables,
+  loadPaths,
+  StateMiss,
+  type WorldState,
+} from '@shardnode/protocol/state';
 import { PublishedChain } from '../dag/published-chain.js';
 import { type ChainReads, type GroupStore } from '../store/index.js';
 import { BlockCache } from './block-cache.js';
@@ -15,7 +26,11 @@ export interface MemoryLimits {
   readonly trieNodeBytes: number;
   /** Bytes of decoded blocks. */
   readonly blockBytes: number;
+  /** Bytes of decoded contracts: code and immutable states; absent: 16 MiB. */
+  readonly contractBytes?: number;
 }
+
+type ContractRoots = Pick<WorldState, 'outputRoot' | 'contractRoot'>;
 
 /**
  * What a group-node holds of its chains in memory. All of it can be made anew from the store; after a commit that failed
@@ -29,6 +44,8 @@ export interface GroupMemory {
   /** What queries see: the store's content. */
   readonly published: PublishedChain;
   readonly nodes: LoadedNodes;
+  /** Code and immutable states of contracts (protocol 04 §4.3). */
+  readonly immutables: LoadedImmutables;
   readonly blocks: BlockCache;
   readonly states: WorldStates;
   readonly spent: RecentSpent;
@@ -36,12 +53,16 @@ export interface GroupMemory {
   loaded<Result>(run: () => Result): Promise<Result>;
   /** Until the function that it gives is called, the caches forget nothing: what is staged cannot be loaded again. */
   hold(): () => void;
-  /** Brings the paths to keys of the output trie into memory, a round trip a level. */
-  loadKeys(outputRoot: Hash, keys: readonly Uint8Array[]): Promise<void>;
+  /** Brings the paths to keys of a trie into memory, a round trip a level. */
+  loadKeys(root: Hash, keys: readonly Uint8Array[]): Promise<void>;
+  /** Brings everything about some contracts of a state into memory, in a few round trips. */
+  loadContracts(state: ContractRoots, contractIds: readonly Hash[]): Promise<void>;
 }
 
 /** More rounds than any rule needs. */
 const roundLimit = 10_000;
+
+const defaultContractBytes = 16 * 2 ** 20;
 
 const codeRoot = emptyWorldState().state.codeRoot;
 
@@ -68,7 +89,14 @@ const loadStates = async (store: ChainReads, memory: GroupMemory, hashes: readon
 
 /** Fetches what a synchronous read missed; anything else is thrown on. */
 const load = async (store: GroupStore, memory: GroupMemory, error: unknown): Promise<void> => {
-  if (error instanceof StateMiss) return loadMissing(store, memory.nodes, error.nodeHashes);
+  if (error instanceof ContractMiss) return memory.loadContracts(error.place, [error.place.contractId]);
+  if (error instanceof StateMiss) {
+    await Promise.all([
+      loadMissing(store, memory.nodes, error.nodeHashes),
+      loadMissingImmutables(store, memory.immutables, error.immutableHashes),
+    ]);
+    return;
+  }
   if (error instanceof SpentInputsMissing) {
     const blocks = await loadBodies(store, memory, error.blockHashes);
     for (const block of blocks) memory.spent.add(block);
@@ -124,6 +152,7 @@ export const createMemory = (
     dag,
     published: new PublishedChain(dag, settings),
     nodes: new LoadedNodes(limits.trieNodeBytes),
+    immutables: new LoadedImmutables(limits.contractBytes ?? defaultContractBytes),
     blocks: new BlockCache(limits.blockBytes),
     states: new WorldStates(),
     spent: new RecentSpent(),
@@ -135,10 +164,19 @@ export const createMemory = (
       }
     },
     hold: () => {
-      const releases = [memory.blocks, memory.nodes, memory.spent, memory.states].map((cache) => cache.hold());
+      const { blocks, nodes, immutables, spent, states } = memory;
+      const releases = [blocks, nodes, immutables, spent, states].map((cache) => cache.hold());
       return () => releases.forEach((release) => release());
     },
-    loadKeys: (outputRoot, keys) => loadPaths(store, memory.nodes, outputRoot, keys),
+    loadContracts: async (state, contractIds) => {
+      const release = memory.hold();
+      try {
+        await loadContracts({ store, nodes: memory.nodes, immutables: memory.immutables }, state, contractIds);
+      } finally {
+        release();
+      }
+    },
+    loadKeys: (root, keys) => loadPaths(store, memory.nodes, root, keys),
   };
   for (const block of genesis) {
     memory.blocks.add(block);

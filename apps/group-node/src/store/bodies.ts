@@ -1,11 +1,8 @@
 import { byteaArray, type SchemaStatements, hashArray, int8Array } from '@shardnode/core/database';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type CommitPart } from './commit-part.js';
+import { type CommitPart, rowsOfBytes } from './commit-part.js';
 import { type NumberedCommit } from './headers.js';
-
-/** Bytes of a body that take about as long to write as a row of another table. */
-const bytesPerRow = 4096;
 
 /** Raw blocks, where a commit has one. Each counts by its size, so that large ones do not share a statement. */
 export const bodyParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
@@ -17,7 +14,7 @@ export const bodyParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
       function: 'write_bodies',
       letter: 'b',
       values: [int8Array(rows.map(({ seq }) => seq)), byteaArray(rows.map(({ commit }) => commit.body))],
-      rows: rows.length + Math.floor(bytes / bytesPerRow),
+      rows: rows.length - 1 + rowsOfBytes(bytes),
     },
   ];
 };

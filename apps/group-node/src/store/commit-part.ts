@@ -10,6 +10,12 @@ export interface CommitPart {
   readonly rows: number;
 }
 
+/** Rows for one part, and for how many small rows they count. */
+export interface Slice<T> {
+  readonly rows: readonly T[];
+  readonly weight: number;
+}
+
 /** A statement holds the event loop while it runs (architecture, decision 5). */
 export const maxRows = 500;
 
@@ -19,6 +25,27 @@ export const inSlices = <T>(rows: readonly T[], size = maxRows): readonly (reado
   if (rows.length <= size) return [rows];
   const slices: (readonly T[])[] = [];
   for (let start = 0; start < rows.length; start += size) slices.push(rows.slice(start, start + size));
+  return slices;
+};
+
+/** Bytes of a value that take about as long to write as a row of a small table. */
+const bytesPerRow = 4096;
+
+/** For how many small rows a row with so many bytes counts. */
+export const rowsOfBytes = (bytes: number): number => 1 + Math.floor(bytes / bytesPerRow);
+
+/** Cuts rows of very different sizes so that no part is too large; one that is too large for itself stands alone. */
+export const inSlicesBySize = <T>(rows: readonly T[], bytesOf: (row: T) => number): readonly Slice<T>[] => {
+  const slices: { rows: T[]; weight: number }[] = [];
+  for (const row of rows) {
+    const weight = rowsOfBytes(bytesOf(row));
+    const last = slices.at(-1);
+    if (!last || last.weight + weight > maxRows) slices.push({ rows: [row], weight });
+    else {
+      last.rows.push(row);
+      last.weight += weight;
+    }
+  }
   return slices;
 };
 

@@ -1,6 +1,8 @@
 import { type DatabaseWriter, type SchemaStatements, withKnownOutcome } from '@shardnode/core/database';
 import { bodyParts } from './bodies.js';
 import { type CommitPart, writeParts } from './commit-part.js';
+import { immutableParts } from './contract-immutables.js';
+import { eventParts } from './events.js';
 import { hasHeader, headerParts, type NumberedCommit } from './headers.js';
 import { type BlockCommit } from './model.js';
 import { poolParts } from './pending-transactions.js';
@@ -30,7 +32,7 @@ export interface CommitContext {
 
 /**
  * The one transaction of a block, or of several in order (architecture, decision 4; protocol 04 §9.3): header, ranks,
- * tips, body, locations, world state and trie nodes, projection and its head, pool. All of it or nothing, whenever the
+ * tips, body, locations, world state and trie nodes, immutable entries and events of contracts, projection and its head, pool. All of it or nothing, whenever the
  * process or the server is killed. Gives what the writer knows afterwards.
  */
 export const commitBlocks = async (
@@ -50,6 +52,8 @@ export const commitBlocks = async (
     ...bodyParts(numbered),
     ...locationParts(numbered),
     ...stateParts(numbered),
+    ...immutableParts(numbered),
+    ...eventParts(numbered),
     ...(projection?.parts ?? []),
     ...commits.flatMap(({ pool }) => (pool ? poolParts(pool) : [])),
   ];

@@ -9,7 +9,7 @@ import {
   type Hash,
   type OutputReference,
 } from '@shardnode/protocol/primitives';
-import { type TrieNodeStore } from '@shardnode/protocol/state';
+import { type ImmutableEntryStore, type LogEntry, type TrieNodeStore } from '@shardnode/protocol/state';
 import { type AssetOutput, type Output, type Token } from '@shardnode/protocol/transaction';
 
 /** The order of one height of one chain: canonical first (protocol 03 §7.3). */
@@ -28,9 +28,13 @@ export interface StateCommit {
   readonly addedNodes: ReadonlyMap<Hash, Uint8Array>;
   /** Nodes of the parent state that this one no longer reaches (protocol 04 §9.6). */
   readonly replacedNodes: readonly Hash[];
-  /** Net changes of the output trie. Values as stored: lock time raised to the block's timestamp. */
+  /** Net changes of the asset outputs. Values as stored: lock time raised to the block's timestamp. */
   readonly removed: readonly OutputReference[];
   readonly added: readonly { readonly reference: OutputReference; readonly output: Output }[];
+  /** Tagged values of the immutable store by hash (protocol 04 §4.3); absent: none. Those that are there already stay. */
+  readonly immutable?: ReadonlyMap<Hash, Uint8Array>;
+  /** In the order of emission; absent: none. */
+  readonly events?: readonly LogEntry[];
 }
 
 /**
@@ -187,6 +191,44 @@ export interface ChainReads {
   worldStates(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, StoredState>>;
 }
 
+/** An event as it was recorded (protocol 04 §6.2). */
+export interface StoredEvent {
+  readonly blockHash: Hash;
+  readonly txId: Hash;
+  readonly contractId: Hash;
+  /** -128..127 */
+  readonly eventIndex: number;
+  /** Encoded list of values (protocol 05 §2.3), the event index apart. */
+  readonly fields: Uint8Array;
+}
+
+export interface EventPageQuery {
+  readonly contractId: Hash;
+  /** Number of the first page. */
+  readonly start: number;
+  /** Pages at most. */
+  readonly limit: number;
+}
+
+/** Events of blocks that are not canonical are shown by block hash only (decision 9). */
+export interface EventReads {
+  /**
+   * The events of whole pages, a page being a block in which the contract has events, without debug messages (protocol
+   * 04 §6.3). Ends early when much has been gathered; `nextStart` is the page after the last one that was read.
+   */
+  contractEvents(
+    query: EventPageQuery,
+  ): Promise<{ readonly events: readonly StoredEvent[]; readonly nextStart: number }>;
+  /** Number of pages; 0: the contract never had an event. */
+  eventPageCount(contractId: Hash): Promise<number>;
+  /** In the order of emission. */
+  transactionEvents(txId: Hash): Promise<readonly StoredEvent[]>;
+  /** In the order of emission, the block being canonical or not. */
+  blockEvents(blockHash: Hash): Promise<readonly StoredEvent[]>;
+  /** By block; one round trip; blocks without events are left out. */
+  eventsOfBlocks(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, readonly StoredEvent[]>>;
+}
+
 export interface PoolStore {
   /** Durable when it resolves. Adding one that is there changes nothing. */
   changePool(changes: PoolChanges): Promise<void>;
@@ -205,7 +247,7 @@ export interface ProjectionCheck {
 }
 
 /** All that a group-node remembers. One writer: commits are made one after the other. */
-export interface GroupStore extends ChainReads, UtxoReads, PoolStore, TrieNodeStore {
+export interface GroupStore extends ChainReads, UtxoReads, EventReads, PoolStore, TrieNodeStore, ImmutableEntryStore {
   readonly group: number;
   /** One transaction. Throws and leaves nothing on a fault. */
   commitBlock(commit: BlockCommit): Promise<void>;

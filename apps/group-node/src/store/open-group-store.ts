@@ -1,11 +1,13 @@
 import { type Database, type DatabaseWriter, unlockedWriter, withKnownOutcome } from '@shardnode/core/database';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type TrieNodeStore } from '@shardnode/protocol/state';
+import { type ImmutableEntryStore, type TrieNodeStore } from '@shardnode/protocol/state';
 import { addBody, loadBodies } from './bodies.js';
+import { loadImmutables } from './contract-immutables.js';
+import { countEventPages, loadContractEvents, loadEventsOfBlocks, loadTransactionEvents } from './events.js';
 import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
 import { writeParts } from './commit-part.js';
 import { hasHeader, lastSeq, loadChainRows, loadRowsOf, loadTips, orderParts } from './headers.js';
-import { type ChainReads, type GroupStore, type PoolStore, type UtxoReads } from './model.js';
+import { type ChainReads, type EventReads, type GroupStore, type PoolStore, type UtxoReads } from './model.js';
 import { getMeta, setMeta } from './node-meta.js';
 import { forgetDropReasons, loadDropReason, loadPending, poolParts } from './pending-transactions.js';
 import { planProjection, stateSource } from './projection.js';
@@ -46,7 +48,7 @@ const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
 const readsOf = (
   database: Database,
 ): Omit<
-  ChainReads & UtxoReads & PoolStore & TrieNodeStore,
+  ChainReads & UtxoReads & EventReads & PoolStore & TrieNodeStore & ImmutableEntryStore,
   'projectionHead' | 'balance' | 'changePool' | 'forgetDropReasons'
 > => ({
   loadChainRows: () => loadChainRows(database),
@@ -59,6 +61,12 @@ const readsOf = (
   worldState: async (hash) => (await loadStates(database, [hash])).get(hash),
   worldStates: (hashes) => loadStates(database, hashes),
   loadNodes: (hashes) => loadNodes(database, hashes),
+  loadImmutables: (hashes) => loadImmutables(database, hashes),
+  contractEvents: (query) => loadContractEvents(database, query),
+  eventPageCount: (contractId) => countEventPages(database, contractId),
+  transactionEvents: (txId) => loadTransactionEvents(database, txId),
+  blockEvents: async (hash) => (await loadEventsOfBlocks(database, [hash])).get(hash) ?? [],
+  eventsOfBlocks: (hashes) => loadEventsOfBlocks(database, hashes),
   listUtxos: (query) => listUtxos(database, query),
   selectUtxos: (query) => selectUtxos(database, query),
   hasUtxos: (references) => presentUtxos(database, references),

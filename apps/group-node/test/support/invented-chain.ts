@@ -1,7 +1,14 @@
 import { searchHeader } from '@shardnode/testing/builders';
 import { developmentNetwork as settings } from '@shardnode/protocol/network';
 import { type Hash, type OutputReference, outputHint, zeroHash } from '@shardnode/protocol/primitives';
-import { applyChanges, genesisWorldState, LoadedNodes, stateHash, type WorldState } from '@shardnode/protocol/state';
+import {
+  applyChanges,
+  type ContractChanges,
+  genesisWorldState,
+  LoadedNodes,
+  stateHash,
+  type WorldState,
+} from '@shardnode/protocol/state';
 import { type AssetOutput } from '@shardnode/protocol/transaction';
 import { blake2bHash } from '@shardnode/protocol/crypto';
 import { type BlockCommit, type Utxo } from '../../src/store/index.js';
@@ -36,15 +43,23 @@ export class InventedChain {
     this.states.set(this.genesisHash, { state, height: 0 });
   }
 
+  stateAfter(block: Hash): WorldState {
+    return this.states.get(block)!.state;
+  }
+
   /** A block after `parent`; it extends the projection unless `projection` says otherwise. */
   block(
     parent: Hash,
-    changes: { readonly removed?: readonly OutputReference[]; readonly added?: readonly Utxo[] },
+    changes: {
+      readonly removed?: readonly OutputReference[];
+      readonly added?: readonly Utxo[];
+      readonly contracts?: ContractChanges;
+    },
     other: Partial<BlockCommit> = {},
   ): BlockCommit {
     const before = this.states.get(parent)!;
-    const { removed = [], added = [] } = changes;
-    const applied = applyChanges(this.nodes, before.state, { removed, added });
+    const { removed = [], added = [], contracts } = changes;
+    const applied = applyChanges(this.nodes, before.state, { removed, added }, contracts);
     this.nodes.add(applied.added);
     const blockDeps = Array.from({ length: 7 }, (_, i) => (i === 3 + this.group ? parent : zeroHash));
     const timestamp = 1_700_000_000_000n + BigInt(before.height) * 1000n;
@@ -76,6 +91,7 @@ export class InventedChain {
         replacedNodes: applied.replaced,
         removed,
         added,
+        ...(contracts && { immutable: contracts.immutable, events: contracts.events }),
       },
       projection: { undo: [], apply: [header.hash] },
       ...other,

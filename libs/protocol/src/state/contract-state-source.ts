@@ -4,7 +4,7 @@ import { type ContractOutput } from '../transaction/index.js';
 import { type ContractRecord, contractStateKey, type ImmutableState, recordOfStateValue } from './contract-records.js';
 import { type ImmutableEntriesInMemory, type ImmutableEntry } from './immutable-entries.js';
 import { readOutput } from './output-state.js';
-import { StateMiss } from './state-miss.js';
+import { ContractMiss, StateMiss } from './state-miss.js';
 import { TrieFault } from './trie/trie-fault.js';
 import { trieGet } from './trie/trie-get.js';
 import { type TrieNodesInMemory } from './trie-node-source.js';
@@ -41,7 +41,14 @@ export const contractStateOf = (
   entries: ImmutableEntriesInMemory,
   state: Pick<WorldState, 'outputRoot' | 'contractRoot'>,
 ): ContractStateSource => {
-  const valueOf = (id: Hash): Uint8Array | undefined => trieGet(nodes, state.contractRoot, contractStateKey(id));
+  const { contractRoot, outputRoot } = state;
+  const valueOf = (contractId: Hash): Uint8Array | undefined => {
+    try {
+      return trieGet(nodes, contractRoot, contractStateKey(contractId));
+    } catch (error) {
+      throw error instanceof StateMiss ? new ContractMiss({ contractRoot, outputRoot, contractId }, error) : error;
+    }
+  };
   return {
     exists: (id) => valueOf(id) !== undefined,
     record: (id) => {
@@ -49,7 +56,7 @@ export const contractStateOf = (
       return value && recordOfStateValue(value);
     },
     contractOutput: (reference) => {
-      const output = readOutput(nodes, state.outputRoot, reference);
+      const output = readOutput(nodes, outputRoot, reference);
       return output?.kind === 'contract' ? output : undefined;
     },
     immutableState: (hash) => entryOf(entries, hash, 'state').state,

@@ -14,5 +14,6 @@ export * from './contract-code.js';
 export * from './immutable-entries.js';
 export * from './loaded-immutables.js';
 export * from './contract-state-source.js';
+export * from './load-contracts.js';
 export * from './contract-changes.js';
 export * from './contract-layer.js';

@@ -15,6 +15,27 @@ export class StateMiss extends Error {
   }
 }
 
+/** What a contract is read of. */
+export interface ContractPlace {
+  readonly contractRoot: Hash;
+  readonly outputRoot: Hash;
+  readonly contractId: Hash;
+}
+
+/**
+ * A read of a contract met what is not in memory. Whoever runs on will read the rest of the contract too: load all of it
+ * (`loadContracts`), as each further miss costs another run from the start.
+ */
+export class ContractMiss extends StateMiss {
+  constructor(
+    readonly place: ContractPlace,
+    { nodeHashes, immutableHashes }: StateMiss,
+  ) {
+    super(nodeHashes, immutableHashes);
+    this.name = 'ContractMiss';
+  }
+}
+
 /** Runs all of it, and throws the misses of all in one, so that one round trip loads them. */
 export const withAllMisses = <T>(runs: readonly (() => T)[]): T[] => {
   const misses: StateMiss[] = [];

@@ -1,0 +1,44 @@
+import {
+  ContractLayer,
+  contractStateOf,
+  type ContractRecord,
+  type ImmutableState,
+  type WorldState,
+} from '@shardnode/protocol/state';
+import { type Contract } from '@shardnode/protocol/script';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type ContractOutput } from '@shardnode/protocol/transaction';
+import { type GroupMemory } from '../memory/group-memory.js';
+
+type ContractRoots = Pick<WorldState, 'outputRoot' | 'contractRoot'>;
+
+/**
+ * A new layer over the contracts of a state, as a block, a template or a dry run has it: make one for each run, inside
+ * `GroupMemory.loaded`. Its reads throw StateMiss.
+ */
+export const contractLayer = ({ nodes, immutables }: GroupMemory, state: ContractRoots): ContractLayer =>
+  ContractLayer.overState(contractStateOf(nodes, immutables, state));
+
+/** All that a state says of a contract (protocol 04 §4.4). */
+export interface ContractAtState {
+  readonly record: ContractRecord;
+  readonly immutableState: ImmutableState;
+  readonly contract: Contract;
+  readonly output: ContractOutput;
+}
+
+/** The contract as it is in a state; undefined when there is none. The placeholder of the all-zero id is none. */
+export const contractAt = (
+  memory: GroupMemory,
+  state: ContractRoots,
+  contractId: Hash,
+): Promise<ContractAtState | undefined> =>
+  memory.loaded(() => {
+    const source = contractStateOf(memory.nodes, memory.immutables, state);
+    const record = source.record(contractId);
+    if (!record) return undefined;
+    const immutableState = source.immutableState(record.immutableStateHash);
+    const output = source.contractOutput(record.outputReference);
+    if (!output) throw new Error(`contract ${contractId} has no output in the state`);
+    return { record, immutableState, contract: source.contract(immutableState.codeHash), output };
+  });
