@@ -7,7 +7,8 @@ import {
   type UnsignedTransaction,
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
-import { type Refusal } from '@shardnode/protocol/validation';
+import { failureOf, type Refusal } from '@shardnode/protocol/validation';
+import { failureData } from '../contracts/failure-data.js';
 
 /** A built transaction as services tell it to each other. */
 export const builtTransaction = (unsigned: UnsignedTransaction, groups: number): BuiltTransaction => {
@@ -23,6 +24,9 @@ export const builtTransaction = (unsigned: UnsignedTransaction, groups: number):
   };
 };
 
-/** The refusal of a builder, with the text that tools match. */
-export const refusalError = ({ code, detail }: Refusal, data: ErrorData = {}): ServiceError =>
-  new ServiceError('refused', code, detail ?? code, data);
+/** The refusal of a builder, with the text that tools match; where a script that was tried failed, where. */
+export const refusalError = (refusal: Refusal, data: ErrorData = {}): ServiceError => {
+  const { code, detail } = refusal;
+  const failure = failureOf(refusal);
+  return new ServiceError('refused', code, detail ?? code, { ...(failure && failureData(failure)), ...data });
+};

@@ -5,6 +5,7 @@ import { builtTransaction, refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from './request-fields.js';
 import { spendableAt } from './spendable-at.js';
 import { lockedUntil } from './transfer.js';
+import { trialOn } from './trial.js';
 import { chosenOutputs, withUsableOutputs } from './usable-outputs.js';
 
 const nothing: UtxoSource = utxoSourceOf([]);
@@ -47,6 +48,7 @@ export const buildManySendersFor = async (
         groups: settings.groups,
         sources,
         gasPrice: readGasPrice(message.gasPrice),
+        trial: trialOn(node, time),
         destinationGroups: 'one',
         lookup,
         now: time,

@@ -8,6 +8,7 @@ import { builtTransaction, refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from './request-fields.js';
 import { lastUnlock } from '../view/last-unlock.js';
 import { spendableAt } from './spendable-at.js';
+import { trialOn } from './trial.js';
 import { type BuildMoment, chosenOutputs, withUsableOutputs } from './usable-outputs.js';
 
 const readRequest = (node: GroupNode, request: BuildTransferRequest): TransferRequest => {
@@ -40,7 +41,9 @@ const buildBySelection = async (
   const { now } = moment;
   const senders = [request.sender.lockupScript];
   const buildAt = (time: bigint) =>
-    withUsableOutputs(node, senders, { ...moment, now: time }, ([source]) => buildTransfer(request, source!));
+    withUsableOutputs(node, senders, { ...moment, now: time }, ([source]) =>
+      buildTransfer({ ...request, trial: trialOn(node, time) }, source!),
+    );
   const outcome = await buildAt(now);
   if (outcome.ok) return outcome.value;
   // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
@@ -56,7 +59,9 @@ const buildFromChosen = async (
   moment: BuildMoment,
 ): Promise<UnsignedTransaction> => {
   const lookup = await chosenOutputs(node, chosen, moment);
-  const outcome = buildTransferFrom(request, chosen, lookup, moment.now);
+  const outcome = await node.state.memory.loaded(() =>
+    buildTransferFrom({ ...request, trial: trialOn(node, moment.now) }, chosen, lookup, moment.now),
+  );
   if (outcome.ok) return outcome.value;
   node.sync.requireReady();
   throw refusalError(outcome.refusal, {

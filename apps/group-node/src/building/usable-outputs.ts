@@ -53,12 +53,13 @@ export const withUsableOutputs = async <Result>(
     const sources: UtxoSource[] = [];
     for (const lockupScript of lockupScripts)
       sources.push(utxoSourceOf((await usableAtTarget(node, view, lockupScript, now)).map(asUtxo)));
-    return build(sources);
+    return node.state.memory.loaded(() => build(sources));
   }
   return consistently(node, async (shown) => {
     const sources: UtxoSource[] = [];
     for (const lockupScript of lockupScripts) sources.push(await usableSource(node, shown, lockupScript, now));
-    return readingOn(() => build(sources));
+    // A builder that tries scripts reads contracts.
+    return readingOn(() => node.state.memory.loaded(() => build(sources)));
   });
 };
 

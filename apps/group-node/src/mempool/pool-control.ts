@@ -5,11 +5,11 @@ import { encode } from '@shardnode/protocol/encoding';
 import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { refusalText } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type WorkQueue } from '../import/work-queue.js';
 import { type GroupStore } from '../store/index.js';
 import { type PendingWriter } from './pending-writer.js';
-import { refusalName } from './refusal-text.js';
 import { type Submission } from './submission.js';
 import { type PoolUpkeep } from './upkeep.js';
 
@@ -109,7 +109,7 @@ export class PoolControl {
     if (!state.pool.get(id)) return;
     const refusal = await submission.judge(template, id);
     if (!refusal) return;
-    await upkeep.drop([id], { code: refusal.code, detail: `it is not valid any more: ${refusalName(refusal)}` });
+    await upkeep.drop([id], { code: refusal.code, detail: `it is not valid any more: ${refusalText(refusal)}` });
   }
 
   private outgoing(): PooledTransaction[] {

@@ -2,10 +2,8 @@ import { ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { type Refusal } from '@shardnode/protocol/validation';
-
-/** The name of a refusal with its reason in parentheses (protocol 02 §13.4). */
-export const refusalName = ({ code, reason }: Refusal): string => (reason ? `${code}(${refusalName(reason)})` : code);
+import { failureOf, type Refusal, refusalText } from '@shardnode/protocol/validation';
+import { failureData } from '../contracts/failure-data.js';
 
 const templateHex = (template: TransactionTemplate): string => bytesToHex(encode(transactionTemplateCodec, template));
 
@@ -18,13 +16,15 @@ export const validationError = (
   template: TransactionTemplate,
   refusal: Refusal,
   known: ErrorData = {},
-): ServiceError =>
-  new ServiceError(
+): ServiceError => {
+  const failure = failureOf(refusal);
+  return new ServiceError(
     'refused',
     refusal.code,
-    `Failed in validating tx ${id} due to ${refusalName(refusal)}: ${templateHex(template)}`,
-    { txId: id, ...known },
+    `Failed in validating tx ${id} due to ${refusalText(refusal)}: ${templateHex(template)}`,
+    { txId: id, ...(failure && failureData(failure)), ...known },
   );
+};
 
 /** A transaction that spends what another one spends already (decision 23). */
 export const doubleSpendingError = (id: Hash, template: TransactionTemplate, conflictingTxId: Hash): ServiceError =>

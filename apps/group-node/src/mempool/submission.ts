@@ -4,9 +4,18 @@ import { type Logger } from '@shardnode/core/observability';
 import { type PeerPublisher, type SubmitReply } from '@shardnode/messages';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
-import { type OutputView, outputStateKey } from '@shardnode/protocol/state';
+import { type OutputView, outputStateKey, type WorldState } from '@shardnode/protocol/state';
 import { transactionId, type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, checkAdmission, type Refusal, type Verdict } from '@shardnode/protocol/validation';
+import {
+  admissionChainIndex,
+  checkAdmission,
+  type Refusal,
+  scriptExecutor,
+  type Verdict,
+  withContracts,
+} from '@shardnode/protocol/validation';
+import { contractsNamedIn } from '../contracts/named-contracts.js';
+import { nextBlockOf } from '../contracts/next-block.js';
 import { type GroupState } from '../group-state.js';
 import { type Importer } from '../import/index.js';
 import { type SignatureChecker } from '../import/signatures.js';
@@ -14,6 +23,7 @@ import { type WorkQueue } from '../import/work-queue.js';
 import { hasInputs } from '../mining/minable.js';
 import { type Miner } from '../mining/miner.js';
 import { type GroupStore, type TransactionLocation } from '../store/index.js';
+import { contractLayer } from '../view/contract-view.js';
 import { lastUnlock } from '../view/last-unlock.js';
 import { showView } from '../view/shown-view.js';
 import { MinedSpenders } from './mined-spenders.js';
@@ -45,6 +55,14 @@ interface Candidate {
   readonly template: TransactionTemplate;
   readonly id: Hash;
   readonly chain: ChainIndex;
+}
+
+/** What admission looks at. */
+interface AdmissionView {
+  readonly best: readonly Hash[];
+  /** The world state that the contracts are read from. */
+  readonly state: WorldState;
+  readonly view: OutputView;
 }
 
 /** `Refusal`: its inputs are not there, and it was not mined itself. */
@@ -149,13 +167,26 @@ export class Submission {
   async judge(template: TransactionTemplate, pooled?: Hash): Promise<Verdict> {
     const { state, signatures, clock } = this.parts;
     const { memory, settings } = state;
-    const view = await this.viewOf(template, pooled);
+    const chain = admissionChainIndex(template, settings.groups);
+    if ('code' in chain) return chain;
+    const { view, best, state: base } = await this.viewOf(template, pooled);
+    const { script } = template.unsigned;
+    if (script) await memory.loadContracts(base, contractsNamedIn([script]));
     const now = BigInt(clock.now());
-    return memory.loaded(() => checkAdmission(template, { settings, view, now, verifySignature: signatures.verify }));
+    return memory.loaded(() => {
+      const contracts = contractLayer(memory, base);
+      return checkAdmission(template, {
+        settings,
+        view: withContracts(view, contracts),
+        now,
+        verifySignature: signatures.verify,
+        executor: scriptExecutor(nextBlockOf(memory, chain, best, now), contracts),
+      });
+    });
   }
 
   /** The view with the pool, with what the transaction spends in memory. */
-  private async viewOf(template: TransactionTemplate, pooled?: Hash): Promise<OutputView> {
+  private async viewOf(template: TransactionTemplate, pooled?: Hash): Promise<AdmissionView> {
     const { state, importer } = this.parts;
     const { memory, pool } = state;
     const best = await importer.best();
@@ -165,12 +196,12 @@ export class Submission {
       blocks.state.outputRoot,
       template.unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
     );
-    return poolView(pool, blocks.view, pooled);
+    return { best, state: blocks.state, view: poolView(pool, blocks.view, pooled) };
   }
 
   /** A refusal for now: it says when the last input can be spent. */
   private async timeLocked({ id, template }: Candidate, refusal: Refusal): Promise<ServiceError> {
-    const view = await this.viewOf(template);
+    const { view } = await this.viewOf(template);
     const references = template.unsigned.inputs.map(({ outputReference }) => outputReference);
     const spendableAt = this.parts.state.memory.loaded(() => lastUnlock(references, (each) => view.output(each)));
     return validationError(id, template, refusal, { spendableAt: await spendableAt });

@@ -3,13 +3,12 @@ import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, type Refusal, refuse } from '@shardnode/protocol/validation';
+import { admissionChainIndex, type Refusal, refusalText, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { type GroupStore } from '../store/index.js';
 import { type PoolConflict } from './pool-update.js';
 import { RecentIds } from './recent-ids.js';
-import { refusalName } from './refusal-text.js';
 
 /** protocol 02 §13.5, §13.10; milliseconds. */
 export const poolTimes = {
@@ -81,7 +80,7 @@ export class PoolUpkeep {
   /** A template found these invalid: they leave with what depends on them (protocol 02 §14.3). */
   async invalid(found: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]): Promise<void> {
     for (const { transactionId, refusal } of found) {
-      await this.drop([transactionId], { code: refusal.code, detail: `it cannot be mined: ${refusalName(refusal)}` });
+      await this.drop([transactionId], { code: refusal.code, detail: `it cannot be mined: ${refusalText(refusal)}` });
     }
   }
 

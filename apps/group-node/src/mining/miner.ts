@@ -9,6 +9,8 @@ import { type GroupState } from '../group-state.js';
 import { type Importer } from '../import/index.js';
 import { type SignatureChecker } from '../import/signatures.js';
 import { type WorkQueue } from '../import/work-queue.js';
+import { contractsNamedIn } from '../contracts/named-contracts.js';
+import { contractLayer } from '../view/contract-view.js';
 import { ownView } from '../view/own-view.js';
 import { type MinerAddresses } from './miner-addresses.js';
 import { type NonceFinder } from './nonce-finder.js';
@@ -150,6 +152,8 @@ export class Miner {
       unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
     );
     await memory.loadKeys(view.state.outputRoot, keys);
+    const named = contractsNamedIn(candidates.map(({ unsigned }) => unsigned.script));
+    if (named.length > 0) await memory.loadContracts(view.state, named);
     return memory.loaded(() =>
       fillTemplate(plan, {
         settings,
@@ -160,6 +164,7 @@ export class Miner {
         candidates,
         miner: minerAddresses.of(chain.to),
         verifySignature: signatures.verify,
+        newContracts: () => contractLayer(memory, view.state),
       }),
     );
   }

@@ -1,6 +1,9 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
+  type BuildDeployContractRequest,
+  type BuildExecuteScriptRequest,
   type BuildManySendersRequest,
+  type BuiltDeployment,
   type BuildSweepRequest,
   type BuildTransferRequest,
   type BuiltTransaction,
@@ -8,6 +11,7 @@ import {
   type SweepReply,
 } from '@shardnode/messages';
 import { buildManySendersFor } from '../building/many-senders.js';
+import { buildDeployContractFor, buildExecuteScriptFor } from '../building/script-transaction.js';
 import { buildSweepFor } from '../building/sweep.js';
 import { buildTransferFor } from '../building/transfer.js';
 import { type GroupNode } from '../group-node.js';
@@ -30,5 +34,15 @@ export class BuildingRpc {
   @HandlesGroupRequest('read.building.many-senders')
   manySenders(request: BuildManySendersRequest): Promise<BuiltTransaction> {
     return buildManySendersFor(this.node, request);
+  }
+
+  @HandlesGroupRequest('read.building.execute-script')
+  executeScript(request: BuildExecuteScriptRequest): Promise<BuiltTransaction> {
+    return buildExecuteScriptFor(this.node, request);
+  }
+
+  @HandlesGroupRequest('read.building.deploy-contract')
+  deployContract(request: BuildDeployContractRequest): Promise<BuiltDeployment> {
+    return buildDeployContractFor(this.node, request);
   }
 }

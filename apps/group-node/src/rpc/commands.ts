@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
+import { refusalText } from '@shardnode/protocol/validation';
 import { ServiceError } from '@shardnode/core/errors';
 import { HandlesGroupRequest } from '@shardnode/messages';
 import { type GroupNode } from '../group-node.js';
-import { refusalName } from '../mempool/refusal-text.js';
 import { NODE } from './node-token.js';
 
 /** Blocks from outside, and the check of the index of all of them. */
@@ -27,7 +27,7 @@ export class CommandRpc {
         throw outcome.fault;
       case 'refused': {
         const { refusal } = outcome;
-        throw new ServiceError('refused', refusal.code, refusal.detail ?? refusalName(refusal));
+        throw new ServiceError('refused', refusal.code, refusal.detail ?? refusalText(refusal));
       }
     }
   }

@@ -17,6 +17,7 @@ export const asUtxo = ({ reference, output, level }: LeveledOutput): Utxo => ({
   reference,
   amount: output.amount,
   tokens: output.tokens,
+  lockTime: output.lockTime,
   level,
 });
 
@@ -91,10 +92,10 @@ export const pagedSource = (parts: PagedSourceParts): UtxoSource => {
 };
 
 /** Runs a builder over paged sources; reads on and runs it again as long as it asks for more. */
-export const readingOn = async <Result>(build: () => Result): Promise<Result> => {
+export const readingOn = async <Result>(build: () => Result | Promise<Result>): Promise<Result> => {
   for (;;) {
     try {
-      return build();
+      return await build();
     } catch (error) {
       if (!(error instanceof PageMissing)) throw error;
       await error.load();

@@ -95,12 +95,12 @@ const dustForReceiver = ({ deployer, issuedTo }: Deployment): Instruction[] =>
 export const coinOfDeployment = ({ initialCoin, issuedTo }: Deployment): bigint =>
   initialCoin + (issuedTo ? dustAmount : 0n);
 
-/**
- * The script that deploys a contract: its bytes decide the transaction id that a client gets (protocol 05 Appendix A).
- * Throws BuildRefusal below the minimal deposit, and for a receiver of tokens that are not issued.
- */
-export const deployScript = (deployment: Deployment): StatefulScript => {
-  const { initialCoin, issuedAmount, issuedTo } = deployment;
+/** Throws BuildRefusal for a receiver of tokens that are not issued, and below the minimal deposit (protocol 07 §10.2). */
+export const checkDeploymentAssets = ({
+  initialCoin,
+  issuedAmount,
+  issuedTo,
+}: Pick<Deployment, 'initialCoin' | 'issuedAmount' | 'issuedTo'>): void => {
   if (issuedTo && issuedAmount === undefined)
     throw new BuildRefusal(
       'MissingIssueAmount',
@@ -108,6 +108,10 @@ export const deployScript = (deployment: Deployment): StatefulScript => {
     );
   if (initialCoin < minimalContractDeposit)
     throw new BuildRefusal('DepositTooSmall', 'Expect 1 {COIN} deposit to deploy a new contract');
+};
+
+/** The script that deploys a contract: its bytes decide the transaction id that a client gets (protocol 05 Appendix A). */
+export const deployScript = (deployment: Deployment): StatefulScript => {
   const instructions = [...approvals(deployment), ...creation(deployment), ...dustForReceiver(deployment)];
   return {
     methods: [{ isPublic: true, assetModifier: 3, argsLength: 0, localsLength: 0, returnLength: 0, instructions }],

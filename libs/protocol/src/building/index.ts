@@ -8,6 +8,8 @@ export * from './transfer.js';
 export * from './sweep.js';
 export * from './multisig.js';
 export * from './many-senders.js';
+export * from './sender.js';
+export * from './script-gas.js';
 export * from './deploy-script.js';
 export * from './script-transaction.js';
 export * from './script-trial.js';

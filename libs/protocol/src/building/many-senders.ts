@@ -33,8 +33,10 @@ import {
   type Totals,
 } from './outputs.js';
 import { selectUtxos } from './selection.js';
-import { checkBuilt, checkSpendable, resolveChosen, type ResolvedInput, type Sender } from './transfer.js';
-import { type UtxoSource } from './utxo.js';
+import { type ScriptTrial, unlockGasBy } from './script-gas.js';
+import { type Sender } from './sender.js';
+import { asUtxo, checkBuilt, checkSpendable, resolveChosen, type ResolvedInput } from './transfer.js';
+import { type Utxo, type UtxoSource } from './utxo.js';
 
 export interface TransferSource {
   readonly sender: Sender;
@@ -50,6 +52,8 @@ export interface ManySendersRequest {
   readonly groups: number;
   readonly sources: readonly TransferSource[];
   readonly gasPrice: bigint;
+  /** For senders that unlock with a script; without it there are none. */
+  readonly trial?: ScriptTrial | undefined;
   readonly destinationGroups: DestinationGroups;
   readonly lookup: (reference: OutputReference) => AssetOutput | undefined;
   /** Milliseconds since 1970: what the client chose must be spendable then. */
@@ -153,18 +157,19 @@ const selectSource = (
   totals: Totals,
   extra: bigint,
 ): SelectedSource => {
-  const { gasPrice, lookup, now, unminable } = request;
+  const { gasPrice, lookup, now, trial, unminable } = request;
   const amount = source.destinations.reduce((sum, destination) => sum + destination.amount, 0n);
   const tokens = [...sumTokens(source.destinations.map((destination) => destination.tokens))].map(([id, sum]) => ({
     id,
     amount: sum,
   }));
-  const estimate = (inputs: number, outputs: number): number =>
-    estimateGas('reference', source.sender.unlockScript, inputs, outputs);
+  const { sender } = source;
+  const estimate = (inputs: readonly Utxo[], outputs: number): number =>
+    estimateGas('reference', sender.unlockScript, inputs.length, outputs, unlockGasBy(trial, sender, inputs));
   if (source.chosen !== undefined) {
     const inputs = resolveChosen(source.chosen, lookup);
     if (unminable !== 'build') checkSpendable(inputs, source.sender.lockupScript, now);
-    const gas = source.gasAmount ?? checkEstimatedGas(estimate(inputs.length, source.destinations.length + 1));
+    const gas = source.gasAmount ?? checkEstimatedGas(estimate(inputs.map(asUtxo), source.destinations.length + 1));
     return { source, inputs, initialGas: gas, amount, tokens };
   }
   const selection = selectUtxos(source.utxos, {
@@ -172,7 +177,7 @@ const selectSource = (
     tokens,
     gasPrice,
     gasAmount: source.gasAmount,
-    estimateGas: (inputs) => estimate(inputs, totals.outputCount),
+    estimateGas: (_, picked) => estimate(picked, totals.outputCount),
   });
   checkEstimatedGas(selection.gas);
   const inputs = selection.picked.map((utxo) => ({ reference: utxo.reference, output: utxo }));

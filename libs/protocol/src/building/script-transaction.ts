@@ -14,20 +14,14 @@ import { failureText } from '../vm/index.js';
 import { addAmounts, sumTokens } from './amount-sums.js';
 import { buildOutcome, type BuildOutcome, BuildRefusal } from './build-refusal.js';
 import { checkInputs } from './destination-checks.js';
-import { checkEstimatedGas, checkGivenGas, estimateGas, type ScriptUnlock } from './gas-estimate.js';
+import { checkEstimatedGas, checkGivenGas, estimateGas } from './gas-estimate.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import { changeOutputs, coinRemainder, outputsOfDestination, tokenRemainders } from './outputs.js';
 import { type Selection, selectUtxos } from './selection.js';
-import { checkBuilt, type Sender } from './transfer.js';
+import { type ScriptTrial, unlockGasBy } from './script-gas.js';
+import { type Sender } from './sender.js';
+import { checkBuilt } from './transfer.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
-
-/** Tries scripts to learn their gas (protocol 02 §2.6). Both throw BuildRefusal where a script fails, and StateMiss. */
-export interface ScriptTrial {
-  /** Gas of the transaction script with these inputs, its code charge included. */
-  readonly transactionScriptGas: (script: StatefulScript, sender: Sender, inputs: readonly Utxo[]) => number;
-  /** Gas of one unlock by script with these inputs, code and hash charges included. */
-  readonly unlockScriptGas: (unlock: ScriptUnlock, sender: Sender, inputs: readonly Utxo[]) => number;
-}
 
 export interface ScriptTransactionRequest {
   readonly networkId: number;
@@ -90,9 +84,7 @@ const select = (
     gasPrice,
     gasAmount,
     estimateGas: (inputs, picked) =>
-      estimateGas('reference', sender.unlockScript, inputs, outputs, (unlock) =>
-        trial.unlockScriptGas(unlock, sender, picked),
-      ),
+      estimateGas('reference', sender.unlockScript, inputs, outputs, unlockGasBy(trial, sender, picked)),
     estimateScriptGas: (inputs) => trial.transactionScriptGas(script, sender, inputs),
   });
 

@@ -27,8 +27,8 @@ import {
   type TransactionEnvironment,
 } from '../vm/index.js';
 import { BuildRefusal } from './build-refusal.js';
-import { type ScriptTrial } from './script-transaction.js';
-import { type Sender } from './transfer.js';
+import { type ScriptTrial } from './script-gas.js';
+import { type Sender } from './sender.js';
 import { type Utxo } from './utxo.js';
 
 /** On the signature stack of a trial; nobody looks at them (protocol 05 §15). */

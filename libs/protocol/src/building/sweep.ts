@@ -6,7 +6,8 @@ import { checkInputsAndAmounts } from './destination-checks.js';
 import { checkEstimatedGas, checkGivenGas, estimateSweepGas } from './gas-estimate.js';
 import { chargedGasOf, checkMinable, type UnminablePolicy } from './minable.js';
 import { outputsOfDestination, type Destination } from './outputs.js';
-import { checkBuilt, type Sender } from './transfer.js';
+import { type Sender } from './sender.js';
+import { checkBuilt } from './transfer.js';
 import { type Utxo } from './utxo.js';
 
 /** Inputs of one transaction of a sweep (protocol 02 §6 step 4). */

@@ -8,7 +8,7 @@ import {
   type AssetLockupScript,
   type OutputReference,
 } from '../primitives/index.js';
-import { type AssetOutput, type Token, type UnlockScript, type UnsignedTransaction } from '../transaction/index.js';
+import { type AssetOutput, type Token, type UnsignedTransaction } from '../transaction/index.js';
 import { sumTokens } from './amount-sums.js';
 import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
 import {
@@ -17,7 +17,13 @@ import {
   checkInputsAndAmounts,
   type DestinationGroups,
 } from './destination-checks.js';
-import { checkEstimatedGas, checkGivenGas, estimateGas, type GasFormula } from './gas-estimate.js';
+import {
+  checkEstimatedGas,
+  checkGivenGas,
+  estimateGas,
+  type GasFormula,
+  type UnlockScriptGas,
+} from './gas-estimate.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import {
   changeOutputs,
@@ -27,16 +33,13 @@ import {
   totalsOf,
   type Destination,
 } from './outputs.js';
+import { type ScriptTrial, unlockGasBy } from './script-gas.js';
 import { selectUtxos } from './selection.js';
-import { type UtxoSource } from './utxo.js';
+import { type Sender } from './sender.js';
+import { type Utxo, type UtxoSource } from './utxo.js';
 
 /** Largest fee that the API builds or accepts: 1 coin (protocol 02 §1, `gasFeeCap`). */
 export const gasFeeCap = oneCoin;
-
-export interface Sender {
-  readonly lockupScript: AssetLockupScript;
-  readonly unlockScript: UnlockScript;
-}
 
 export interface TransferRequest {
   readonly networkId: number;
@@ -47,6 +50,8 @@ export interface TransferRequest {
   /** attoCoin per unit of gas. */
   readonly gasPrice: bigint;
   readonly gasFormula: GasFormula;
+  /** For senders that unlock with a script; without it there are none. */
+  readonly trial?: ScriptTrial | undefined;
   readonly destinationGroups: DestinationGroups;
   /** Default: `refuse`. */
   readonly unminable?: UnminablePolicy | undefined;
@@ -57,6 +62,15 @@ export interface ResolvedInput {
   readonly reference: OutputReference;
   readonly output: Pick<AssetOutput, 'amount' | 'tokens'>;
 }
+
+/** As builders see it; where it was found plays no part. */
+export const asUtxo = ({ reference, output: { amount, tokens, lockTime } }: ChosenInput): Utxo => ({
+  reference,
+  amount,
+  tokens,
+  lockTime,
+  level: 0,
+});
 
 /** An input that the client chose. */
 export interface ChosenInput extends ResolvedInput {
@@ -125,7 +139,7 @@ const checkRequest = (request: TransferRequest): void => {
 /** Builds a transfer from the sender's usable outputs (protocol 02 §4). */
 export const buildTransfer = (request: TransferRequest, source: UtxoSource): BuildOutcome<UnsignedTransaction> =>
   buildOutcome(() => {
-    const { sender, destinations, gasAmount, gasPrice, gasFormula } = request;
+    const { sender, destinations, gasAmount, gasPrice, gasFormula, trial } = request;
     checkRequest(request);
     const { coinNeeded, tokensNeeded, outputCount } = totalsOf(destinations);
     const selection = selectUtxos(source, {
@@ -133,7 +147,8 @@ export const buildTransfer = (request: TransferRequest, source: UtxoSource): Bui
       tokens: tokensNeeded,
       gasPrice,
       gasAmount,
-      estimateGas: (inputs) => estimateGas(gasFormula, sender.unlockScript, inputs, outputCount),
+      estimateGas: (inputs, picked) =>
+        estimateGas(gasFormula, sender.unlockScript, inputs, outputCount, unlockGasBy(trial, sender, picked)),
     });
     checkEstimatedGas(selection.gas);
     return assemble(
@@ -192,14 +207,18 @@ export const buildTransferFrom = (
   now: bigint,
 ): BuildOutcome<UnsignedTransaction> =>
   buildOutcome(() => {
-    const { sender, destinations, groups, gasAmount, gasFormula } = request;
+    const { sender, destinations, groups, gasAmount, gasFormula, trial } = request;
     checkChosen(references, groups);
     checkRequest(request);
     sumTokens(destinations.map(({ tokens }) => tokens));
-    const gas =
-      gasAmount ??
-      checkEstimatedGas(estimateGas(gasFormula, sender.unlockScript, references.length, destinations.length + 1));
+    const { length } = references;
+    const estimate = (trialGas: UnlockScriptGas): number =>
+      checkEstimatedGas(estimateGas(gasFormula, sender.unlockScript, length, destinations.length + 1, trialGas));
+    // A script is tried with the outputs it is to unlock, which must be there first.
+    const early =
+      sender.unlockScript.kind === 'p2sh' ? undefined : (gasAmount ?? estimate(unlockGasBy(trial, sender, [])));
     const inputs = resolveChosen(references, lookup);
+    const gas = early ?? gasAmount ?? estimate(unlockGasBy(trial, sender, inputs.map(asUtxo)));
     if (request.unminable !== 'build') checkSpendable(inputs, sender.lockupScript, now);
     return assemble(request, inputs, gas);
   });

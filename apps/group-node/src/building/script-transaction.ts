@@ -1,0 +1,149 @@
+import {
+  type BuildDeployContractRequest,
+  type BuildExecuteScriptRequest,
+  type BuiltDeployment,
+  type BuiltTransaction,
+  type TokenAmount,
+} from '@shardnode/messages';
+import { ServiceError } from '@shardnode/core/errors';
+import { addressOf, contractIdOf } from '@shardnode/protocol/address';
+import {
+  type ApprovedAssets,
+  buildOutcome,
+  buildScriptTransaction,
+  checkDeploymentAssets,
+  coinOfDeployment,
+  decodeContractToDeploy,
+  type Deployment,
+  deployScript,
+  type Sender,
+  sumApproved,
+} from '@shardnode/protocol/building';
+import { decode, DecodeError } from '@shardnode/protocol/encoding';
+import { assetLockupScriptCodec, minimalContractDeposit } from '@shardnode/protocol/primitives';
+import { type StatefulScript, statefulScriptCodec } from '@shardnode/protocol/script';
+import { transactionId, type Token, type UnsignedTransaction } from '@shardnode/protocol/transaction';
+import { contractsNamedIn } from '../contracts/named-contracts.js';
+import { type GroupNode } from '../group-node.js';
+import { builtTransaction, refusalError } from './built.js';
+import { decodeField, readGasPrice, readSender } from './request-fields.js';
+import { spendableAt } from './spendable-at.js';
+import { trialOn } from './trial.js';
+import { withUsableOutputs } from './usable-outputs.js';
+
+/** What both kinds of script transactions say of their sender and gas. */
+type ScriptRequest = Pick<
+  BuildExecuteScriptRequest,
+  'lockupScript' | 'unlockScript' | 'gasAmount' | 'gasPrice' | 'unminable'
+>;
+
+interface ScriptToRun {
+  readonly sender: Sender;
+  readonly script: StatefulScript;
+  /** attoCoin */
+  readonly coin: bigint;
+  readonly tokens: readonly Token[];
+}
+
+const amountOf = (text: string | undefined): bigint | undefined => (text === undefined ? undefined : BigInt(text));
+
+const approvedAssets = (coin: string | undefined, tokens: readonly TokenAmount[]): ApprovedAssets => ({
+  coin: amountOf(coin),
+  tokens: tokens.map(({ id, amount }) => ({ id, amount: BigInt(amount) })),
+});
+
+/** What a pure step gives, or its refusal as an error. */
+const orRefused = <T>(step: () => T): T => {
+  const outcome = buildOutcome(step);
+  if (!outcome.ok) throw refusalError(outcome.refusal);
+  return outcome.value;
+};
+
+/** From the usable outputs of the sender, pending ones included (protocol 02 §7.2). */
+const built = async (
+  node: GroupNode,
+  { gasAmount, gasPrice, unminable }: ScriptRequest,
+  run: ScriptToRun,
+): Promise<UnsignedTransaction> => {
+  const { state, clock } = node;
+  const { networkId } = state.settings;
+  const senders = [run.sender.lockupScript];
+  const now = BigInt(clock.now());
+  await state.memory.loadContracts(state.shown.state, contractsNamedIn([run.script]));
+  const request = { ...run, networkId, gasAmount, gasPrice: readGasPrice(gasPrice), unminable };
+  const buildAt = (time: bigint) =>
+    withUsableOutputs(node, senders, { now: time }, ([source]) =>
+      buildScriptTransaction({ ...request, trial: trialOn(node, time) }, source!),
+    );
+  const outcome = await buildAt(now);
+  if (outcome.ok) return outcome.value;
+  // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+  node.sync.requireReady();
+  const when = await spendableAt(node, senders, now, outcome.refusal.code, buildAt);
+  throw refusalError(outcome.refusal, {
+    address: addressOf(run.sender.lockupScript),
+    ...(when === undefined ? {} : { spendableAt: when }),
+  });
+};
+
+const readScript = (bytes: Uint8Array): StatefulScript => {
+  try {
+    return decode(statefulScriptCodec, bytes);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new ServiceError('invalid-request', 'Undecodable', 'Invalid TxScript', { field: 'bytecode' });
+  }
+};
+
+/** A transaction that runs a script (protocol 07 §10.3). Throws `refused`, `invalid-request`, `unavailable`. */
+export const buildExecuteScriptFor = async (
+  node: GroupNode,
+  message: BuildExecuteScriptRequest,
+): Promise<BuiltTransaction> => {
+  node.sync.requireReady();
+  const sender = readSender(node, message);
+  const script = readScript(message.script);
+  const { coin = 0n, tokens } = orRefused(() => sumApproved(approvedAssets(message.amount, message.tokens)));
+  return builtTransaction(await built(node, message, { sender, script, coin, tokens }), node.state.settings.groups);
+};
+
+const readContract = (bytecode: Uint8Array): ReturnType<typeof decodeContractToDeploy> => {
+  try {
+    return orRefused(() => decodeContractToDeploy(bytecode));
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw new ServiceError('invalid-request', 'Undecodable', `bytecode: ${error.message}`, { field: 'bytecode' });
+  }
+};
+
+const readDeployment = (message: BuildDeployContractRequest, sender: Sender): Deployment => {
+  const initial = orRefused(() => sumApproved(approvedAssets(message.initialAmount, message.initialTokens)));
+  const { issueTokenTo } = message;
+  const assets = {
+    deployer: sender.lockupScript,
+    initialCoin: initial.coin ?? minimalContractDeposit,
+    initialTokens: initial.tokens,
+    issuedAmount: amountOf(message.issueTokenAmount),
+    issuedTo:
+      issueTokenTo === undefined ? undefined : decodeField(assetLockupScriptCodec, issueTokenTo, 'issueTokenTo'),
+  };
+  orRefused(() => checkDeploymentAssets(assets));
+  return { ...readContract(message.bytecode), ...assets };
+};
+
+/** A transaction that deploys a contract (protocol 07 §10.2, 05 Appendix A). Throws as `buildExecuteScriptFor`. */
+export const buildDeployContractFor = async (
+  node: GroupNode,
+  message: BuildDeployContractRequest,
+): Promise<BuiltDeployment> => {
+  node.sync.requireReady();
+  const { group, settings } = node.state;
+  const sender = readSender(node, message);
+  const deployment = readDeployment(message, sender);
+  const script = deployScript(deployment);
+  const coin = coinOfDeployment(deployment);
+  const unsigned = await built(node, message, { sender, script, coin, tokens: deployment.initialTokens });
+  // The contract's output is the first one that the script generates.
+  const contractId = contractIdOf(transactionId(unsigned), unsigned.fixedOutputs.length, group);
+  return { ...builtTransaction(unsigned, settings.groups), contractId };
+};

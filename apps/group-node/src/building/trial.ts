@@ -1,0 +1,13 @@
+import { type ScriptTrial, scriptTrial } from '@shardnode/protocol/building';
+import { nextBlockOf } from '../contracts/next-block.js';
+import { type GroupNode } from '../group-node.js';
+import { contractLayer } from '../view/contract-view.js';
+
+/**
+ * Tries scripts as if they were mined in the next block of the group, on what queries see (protocol 02 §2.6). `now`:
+ * milliseconds since 1970. Throws StateMiss: use it inside `GroupMemory.loaded`.
+ */
+export const trialOn = ({ state: { memory, shown, group } }: Pick<GroupNode, 'state'>, now: bigint): ScriptTrial =>
+  scriptTrial(nextBlockOf(memory, { from: group, to: group }, shown.best, now), () =>
+    contractLayer(memory, shown.state),
+  );
