@@ -6,3 +6,4 @@ export * from './vector-run.js';
 export * from './run-differences.js';
 export * from './matrix-run.js';
 export * from './instruction-text.js';
+export * from './code-arbitraries.js';
