@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { type LogEntry } from '@shardnode/protocol/state';
+import { eventLimits, recordedEvents } from './recorded-events.js';
+
+const event = (...lengths: readonly number[]): LogEntry => ({
+  contractId: '11'.repeat(32),
+  transactionId: '22'.repeat(32),
+  eventIndex: 0,
+  fields: lengths.map((length) => ({ type: 'ByteVec', value: new Uint8Array(length) })),
+});
+
+describe('the events that are recorded of a block', () => {
+  it('are all of them while they are small, however many', () => {
+    const small = Array.from({ length: 100_000 }, () => event(eventLimits.smallBytes));
+    expect(recordedEvents(small)).toEqual(small);
+  });
+
+  it('are large ones up to the limit, and small ones after it', () => {
+    const half = event(eventLimits.blockBytes / 4, eventLimits.blockBytes / 4);
+    const [first, second, third, small] = [{ ...half }, { ...half }, { ...half }, event(3)];
+    expect(recordedEvents([first, second, third, small])).toEqual([first, second, small]);
+    expect(recordedEvents([event(eventLimits.blockBytes + 1), first, small])).toEqual([first, small]);
+    expect(recordedEvents([])).toEqual([]);
+  });
+});
