@@ -1,4 +1,4 @@
-import { type Codec, encode, fixedBytes, i32, record, vector, wrongFormat } from '../encoding/index.js';
+import { type Codec, encode, fixedBytes, i32, record, sameBytes, vector, wrongFormat } from '../encoding/index.js';
 import { statelessScriptCodec, valCodec } from '../script/index.js';
 import { type UnlockScript } from './model.js';
 
@@ -45,9 +45,6 @@ export const unlockScriptCodec: Codec<UnlockScript> = {
     }
   },
 };
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /** Equality of decoded unlock scripts, for the run of equal inputs (protocol 01 §6.3). */
 export const sameUnlockScript = (a: UnlockScript, b: UnlockScript): boolean => {

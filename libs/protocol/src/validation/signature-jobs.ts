@@ -1,5 +1,5 @@
 import { type SignatureVerifier } from '../crypto/index.js';
-import { hexToBytes } from '../encoding/index.js';
+import { hexToBytes, sameBytes } from '../encoding/index.js';
 import { type OutputView } from '../state/index.js';
 import { type Transaction, transactionId, type UnlockScript } from '../transaction/index.js';
 import { repeatsPrevious } from './unlocking.js';
@@ -53,9 +53,6 @@ const jobsOf = (transaction: Transaction, view: OutputView): SignatureJob[] => {
  */
 export const signatureJobs = (transactions: readonly Transaction[], view: OutputView): SignatureJob[] =>
   transactions.flatMap((transaction) => jobsOf(transaction, view));
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a === b || (a.length === b.length && a.every((byte, i) => byte === b[i]));
 
 /**
  * A verifier that answers from the results of `jobs` (`results[i]` is that of `jobs[i]`) and asks `fallback` for

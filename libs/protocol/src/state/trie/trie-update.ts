@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../encoding/index.js';
+import { bytesToHex, sameBytes } from '../../encoding/index.js';
 import { blake2b } from '../../crypto/index.js';
 import { type Hash } from '../../primitives/index.js';
 import { StateMiss } from '../state-miss.js';
@@ -101,12 +101,6 @@ const forEachNibble = (
     visit(nibble, start, end);
     start = end;
   }
-};
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
-  return true;
 };
 
 /** The leaf among the changes: replaced, removed, or one more entry of the subtree that takes its place. */
