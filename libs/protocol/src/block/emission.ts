@@ -1,3 +1,4 @@
+import { bitLength } from '../encoding/index.js';
 import { type NetworkSettings } from '../network/index.js';
 import { oneCoin } from '../primitives/index.js';
 import { compactTarget, workOf } from './compact-target.js';
@@ -65,11 +66,9 @@ export const rewardByTime = (settings: NetworkSettings, timestamp: bigint): bigi
   return schedule.initialMaximum - cent * (elapsed / schedule.timePerCent);
 };
 
-const bitLength = (value: bigint): bigint => BigInt(value.toString(2).length);
-
 /** Between powers of two the reward changes along a line; bigint division truncates toward zero, as required. */
 const onSegment = (rate: bigint, fromRank: bigint, toRank: bigint, start: bigint, gap: bigint): bigint => {
-  const rank = bitLength(rate) - 1n;
+  const rank = BigInt(bitLength(rate)) - 1n;
   const step = gap / (toRank - fromRank);
   const unit = 1n << rank;
   return start + (gap * (rank - fromRank)) / (toRank - fromRank) + (step * (rate % unit)) / unit;

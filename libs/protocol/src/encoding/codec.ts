@@ -15,8 +15,9 @@ export interface Codec<T> {
 /** The type that a codec carries. */
 export type CodecValue<C> = C extends Codec<infer T> ? T : never;
 
-export const encode = <T>(codec: Codec<T>, value: T): Uint8Array => {
-  const writer = new ByteWriter();
+/** `expectedLength` saves memory and time where the length is known, bytes; it is no limit. */
+export const encode = <T>(codec: Codec<T>, value: T, expectedLength?: number): Uint8Array => {
+  const writer = new ByteWriter(expectedLength);
   codec.write(writer, value);
   return writer.finish();
 };

@@ -1,4 +1,5 @@
 export * from './decode-error.js';
+export * from './bit-length.js';
 export * from './byte-reader.js';
 export * from './byte-writer.js';
 export * from './codec.js';

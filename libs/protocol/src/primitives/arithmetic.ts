@@ -1,3 +1,5 @@
+import { bitLength } from '../encoding/index.js';
+
 /** Checked arithmetic on 256-bit integers (protocol 01 §3). Undefined: there is no result, never a wrapped number. */
 
 const modulus = 1n << 256n;
@@ -15,15 +17,13 @@ export const isI256 = (value: bigint): boolean => value >= i256Min && value <= i
 const asU256 = (value: bigint): Result => (isU256(value) ? value : undefined);
 const asI256 = (value: bigint): Result => (isI256(value) ? value : undefined);
 
-const bitLength = (value: bigint): bigint => BigInt(value.toString(2).length);
-
 /** base^exponent where its size is bounded; undefined when the result has certainly more than 256 bits. */
 const boundedPower = (base: bigint, exponent: bigint): Result => {
   if (exponent === 0n || base === 1n) return 1n;
   if (base === 0n) return 0n;
   if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
   const size = base < 0n ? -base : base;
-  if ((bitLength(size) - 1n) * exponent > 256n) return undefined;
+  if (BigInt(bitLength(size) - 1) * exponent > 256n) return undefined;
   return base ** exponent;
 };
 

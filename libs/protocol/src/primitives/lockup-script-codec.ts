@@ -1,14 +1,6 @@
-import {
-  bytesToHex,
-  type Codec,
-  checked,
-  encode,
-  hash32,
-  i32,
-  invalidValue,
-  vector,
-  wrongFormat,
-} from '../encoding/index.js';
+import { blake2bHash } from '../crypto/index.js';
+import { type Codec, checked, encode, hash32, i32, invalidValue, vector, wrongFormat } from '../encoding/index.js';
+import { maxMultisigKeys } from './constants.js';
 import { type Hash } from './hash.js';
 import { type AssetLockupScript, type LockupScript } from './lockup-script.js';
 
@@ -69,6 +61,16 @@ export const assetLockupScriptCodec: Codec<AssetLockupScript> = checked(
   },
 );
 
+/** Made once for each object: scripts of the machine ask for the same address thousands of times. */
+const multisigIds = new WeakMap<LockupScript, string>();
+
+/** Short however many keys there are: scripts make thousands, and maps compare whole texts. */
+const multisigId = (script: LockupScript): string => {
+  const known = multisigIds.get(script) ?? `01${blake2bHash(encode(fields, script))}`;
+  multisigIds.set(script, known);
+  return known;
+};
+
 /** Whether the decoded values are equal (protocol 01 §6.1). */
 export const sameLockupScript = (a: LockupScript, b: LockupScript): boolean => {
   switch (a.kind) {
@@ -79,7 +81,9 @@ export const sameLockupScript = (a: LockupScript, b: LockupScript): boolean => {
         b.kind === 'p2mpkh' &&
         a.m === b.m &&
         a.publicKeyHashes.length === b.publicKeyHashes.length &&
-        a.publicKeyHashes.every((hash, i) => hash === b.publicKeyHashes[i])
+        (a.publicKeyHashes.length > maxMultisigKeys
+          ? multisigId(a) === multisigId(b)
+          : a.publicKeyHashes.every((hash, i) => hash === b.publicKeyHashes[i]))
       );
     case 'p2sh':
       return b.kind === 'p2sh' && a.scriptHash === b.scriptHash;
@@ -88,16 +92,7 @@ export const sameLockupScript = (a: LockupScript, b: LockupScript): boolean => {
   }
 };
 
-/** Long ones are made once for each object: scripts of the machine ask for the same address thousands of times. */
-const multisigIds = new WeakMap<LockupScript, string>();
-
-const multisigId = (script: LockupScript): string => {
-  const known = multisigIds.get(script) ?? bytesToHex(encode(fields, script));
-  multisigIds.set(script, known);
-  return known;
-};
-
-/** The encoded bytes as hexadecimal digits: the key of a lockup script in maps. */
+/** The key of a lockup script in maps, the same for equal scripts: its kind and its hash. */
 export const lockupScriptId = (script: LockupScript): string => {
   switch (script.kind) {
     case 'p2pkh':

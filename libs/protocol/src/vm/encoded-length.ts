@@ -1,3 +1,4 @@
+import { bitLength } from '../encoding/index.js';
 import { type LockupScript } from '../primitives/index.js';
 import { type Val } from '../script/index.js';
 
@@ -14,8 +15,6 @@ const unsignedLength = (bits: number): number => {
   return bits <= 30 ? 4 : 1 + Math.max(4, Math.ceil(bits / 8));
 };
 
-const bitsOf = (magnitude: bigint): number => (magnitude === 0n ? 0 : magnitude.toString(2).length);
-
 /** Of a length or count, which is encoded as a signed 32-bit number. */
 const countLength = (count: number): number => signedLength(count === 0 ? 0 : 32 - Math.clz32(count));
 
@@ -30,9 +29,9 @@ const contentLength = (val: Val): number => {
     case 'Bool':
       return 1;
     case 'I256':
-      return signedLength(bitsOf(val.value < 0n ? -val.value - 1n : val.value));
+      return signedLength(bitLength(val.value < 0n ? -val.value - 1n : val.value));
     case 'U256':
-      return unsignedLength(bitsOf(val.value));
+      return unsignedLength(bitLength(val.value));
     case 'ByteVec':
       return countLength(val.value.length) + val.value.length;
     case 'Address':

@@ -1,4 +1,4 @@
-import { decode, DecodeError, encode } from '../../encoding/index.js';
+import { decode, DecodeError, encode, sameBytes } from '../../encoding/index.js';
 import { type LockupScript, lockupScriptCodec, sameLockupScript } from '../../primitives/index.js';
 import { valsCodec } from '../../script/index.js';
 import { encodedFieldsLength } from '../encoded-length.js';
@@ -9,9 +9,6 @@ import { words } from '../gas.js';
 /** Indexes and counts from here on do not fit a signed 32-bit number. */
 const firstIndexRefused = 1n << 31n;
 const maxZeros = 4096n;
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 const comparing =
   (expected: boolean): Execute =>
@@ -54,8 +51,9 @@ const encodeFields: Execute = (machine) => {
   const count = machine.popU256();
   if (count >= firstIndexRefused) fail('InvalidLengthForEncodeInstr');
   const fields = machine.popMany(Number(count));
-  machine.charge(3 + encodedFieldsLength(fields));
-  machine.pushBytes(encode(valsCodec, fields));
+  const length = encodedFieldsLength(fields);
+  machine.charge(3 + length);
+  machine.pushBytes(encode(valsCodec, fields, length));
 };
 
 const zeros: Execute = (machine) => {
@@ -74,10 +72,14 @@ const decodeAddress = (bytes: Uint8Array): LockupScript => {
   }
 };
 
+/** Byte vectors never change: a loop over a long one is decoded once. */
+const addressByBytes = new WeakMap<Uint8Array, LockupScript>();
+
 const toAddress: Execute = (machine) => {
   const bytes = machine.popBytes();
-  const address = decodeAddress(bytes);
+  const address = addressByBytes.get(bytes) ?? decodeAddress(bytes);
   machine.charge(words(bytes.length));
+  addressByBytes.set(bytes, address);
   machine.pushAddress(address);
 };
 

@@ -11,16 +11,26 @@ const pushCharged = (machine: Machine, bytes: Uint8Array): void => {
   machine.charge(words(bytes.length));
 };
 
+/** Bytes that every value but a lockup script of several keys fits in. */
+const usualLength = 36;
+
 /** The content encoding of a value, without its type byte. */
 const toByteVec =
   <T>(pop: (machine: Machine) => T, codec: Codec<T>): Execute =>
   (machine) =>
-    pushCharged(machine, encode(codec, pop(machine)));
+    pushCharged(machine, encode(codec, pop(machine), usualLength));
+
+/** Digits and letters only: an encoder of all texts takes longer to start than these take to copy. */
+const asciiBytes = (text: string): Uint8Array => {
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+};
 
 const toText =
   (pop: (machine: Machine) => bigint | boolean): Execute =>
   (machine) =>
-    pushCharged(machine, new TextEncoder().encode(pop(machine).toString()));
+    pushCharged(machine, asciiBytes(pop(machine).toString()));
 
 /** Big-endian, exactly `size` bytes. */
 const toBytes =

@@ -1,12 +1,10 @@
+import { bitLength } from '../../encoding/index.js';
 import { isI256, isU256, u256Arithmetic } from '../../primitives/index.js';
 import { type Execute, type InstructionImplementations } from '../execute.js';
 import { abort, fail } from '../failure.js';
 
 /** Bits of the magnitude, of -x - 1 for a negative x. */
-const bitLength = (value: bigint): number => {
-  const magnitude = value < 0n ? -value - 1n : value;
-  return magnitude === 0n ? 0 : magnitude.toString(2).length;
-};
+const bitsOfBase = (base: bigint): number => bitLength(base < 0n ? -base - 1n : base);
 
 const firstExponentRefused = 1n << 31n;
 /** A number of so many bits or more cannot be held by the reference: it gives no result at all. */
@@ -23,7 +21,7 @@ export const decidePower = (base: bigint, exponent: bigint): bigint | 'overflow'
   if (base === -1n) return exponent % 2n === 0n ? 1n : -1n;
   if (exponent >= firstExponentRefused) return 'overflow';
   const n = Number(exponent);
-  const product = (bitLength(base) - 1) * n;
+  const product = (bitsOfBase(base) - 1) * n;
   if ((product | 0) > 256) return 'overflow';
   if (product >= bitsOfAbort) return 'abort';
   // Only the base -2 has a product of 0; its power has n + 1 bits.
