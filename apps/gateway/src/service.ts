@@ -9,6 +9,7 @@ import {
   attoAmountField,
   createAnswerSchemas,
   createRequestSchemas,
+  createContractForms,
   createTransactionForms,
   documentedErrorBody,
   neutralBrand,
@@ -115,6 +116,7 @@ const createEdge = (
   const { network, brand = neutralBrand } = configuration;
   const { clock } = ports;
   const profile = profileOf(configuration);
+  const forms = createTransactionForms(attoAmountField(brand));
   return {
     network,
     brand,
@@ -123,7 +125,8 @@ const createEdge = (
     commit: configuration.commit ?? 'unknown',
     requests: createRequestSchemas(brand),
     answers: createAnswerSchemas(brand, network.groups, profile),
-    forms: createTransactionForms(attoAmountField(brand)),
+    forms,
+    contractForms: createContractForms(brand, forms),
     ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
     clock,

@@ -1,5 +1,11 @@
 import { type Clock } from '@shardnode/core/lifecycle';
-import { type AnswerSchemas, type Brand, type RequestSchemas, type TransactionForms } from '@shardnode/http';
+import {
+  type AnswerSchemas,
+  type Brand,
+  type ContractForms,
+  type RequestSchemas,
+  type TransactionForms,
+} from '@shardnode/http';
 import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type PeerBook } from '../peers/peer-book.js';
@@ -47,6 +53,7 @@ export interface Edge {
   readonly requests: RequestSchemas;
   readonly answers: AnswerSchemas;
   readonly forms: TransactionForms;
+  readonly contractForms: ContractForms;
   readonly places: TransactionPlaces;
   readonly unchanging: UnchangingAnswers;
   readonly sync: SyncMonitor;

@@ -50,19 +50,18 @@ const oneGroup = <Name extends GroupRequestName, Input, Answer>(
   kind: 'one group',
   prepare: (input) => {
     const { group, payload } = ask(input);
-    return async ({ groups }) => form(await renamed(groups.request(group, name, payload), missing, input), input);
+    const reply = (groups: GroupClient): Promise<Reply<Name>> => groups.request(group, name, payload);
+    return async ({ groups }) =>
+      form(await (missing ? renamed(reply(groups), () => missing(input)) : reply(groups)), input);
   },
 });
 
-const renamed = async <Input, Value>(
-  reply: Promise<Value>,
-  missing: ((input: Input) => ServiceError) | undefined,
-  input: Input,
-): Promise<Value> => {
+/** The reply, or the error in place of a group's `not-found`. */
+export const renamed = async <Value>(reply: Promise<Value>, missing: () => Error): Promise<Value> => {
   try {
     return await reply;
   } catch (error) {
-    if (missing && error instanceof ServiceError && error.kind === 'not-found') throw missing(input);
+    if (error instanceof ServiceError && error.kind === 'not-found') throw missing();
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import { type z } from 'zod';
-import { zeroHash, type AssetLockupScript, type LockupScript } from '@shardnode/protocol/primitives';
+import { zeroHash, type AssetLockupScript, type Hash, type LockupScript } from '@shardnode/protocol/primitives';
 import {
   address,
   amountHint,
@@ -13,13 +13,14 @@ import {
   wholeNumber,
   type AnswerSchemas,
 } from '@shardnode/http';
-import { type GroupClient, groupOfScript, type UtxoItem } from '@shardnode/messages';
+import { type ContractAssetReply, type GroupClient, groupOfScript, type UtxoItem } from '@shardnode/messages';
 import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { joinedJson } from '../endpoint/joined-json.js';
 import { walkedTexts } from '../endpoint/output-walk.js';
 import { path, query } from '../endpoint/parameters.js';
-import { type Clients, type Plan } from '../endpoint/plans.js';
+import { renamed, type Clients, type Plan } from '../endpoint/plans.js';
+import { contractNotFound, contractUnknown } from './contracts.js';
 
 type Utxo = z.output<AnswerSchemas['utxos']>['utxos'][number];
 
@@ -35,9 +36,6 @@ const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoI
 });
 
 const addressPath = () => path({ address: required(address) });
-const contractNotFound = (contract: string, detail = `Contract ${contract} not found`) =>
-  errorOf('ContractNotFound', detail, { resource: `Contract ${contract}` });
-
 /** Not a contract that might come to be: nowhere is a place for it (protocol 07 §1.9). */
 const endsInNoGroup = (contract: string, groups: number) =>
   errorOf(
@@ -53,11 +51,27 @@ type AddressInput<Query> = {
   readonly query: Query;
 };
 
-/** Asks the group of an address; of contracts only the one of id zero is there. */
+/** How the group of an address is asked, by what the address is of. */
+interface Questions<Query, Answer> {
+  /** Of the contract of id zero. */
+  readonly zeroContract: Answer;
+  readonly ofScript: (group: number, script: AssetLockupScript, query: Query, clients: Clients) => Promise<Answer>;
+  readonly ofContract: (group: number, asset: ContractAssetReply) => Answer;
+  readonly missingContract: (address: string, contractId: Hash) => Error;
+}
+
+const assetOfContract = (
+  group: number,
+  contractId: Hash,
+  missing: () => Error,
+  clients: Clients,
+): Promise<ContractAssetReply> =>
+  renamed(clients.groups.request(group, 'read.contract.asset', { contractId }), missing);
+
+/** Asks the group of an address. */
 const ofAddress = <Query, Answer>(
   groups: number,
-  zeroContract: Answer,
-  ask: (group: number, script: AssetLockupScript, query: Query, clients: Clients) => Promise<Answer>,
+  { zeroContract, ofScript, ofContract, missingContract }: Questions<Query, Answer>,
 ): Plan<AddressInput<Query>, Answer> => ({
   kind: 'one group',
   prepare: ({ params, query: given }) => {
@@ -65,10 +79,15 @@ const ofAddress = <Query, Answer>(
     if (isZeroContract(lockupScript)) return () => zeroContract;
     const group = groupOfScript(lockupScript, groups);
     if (group === undefined) throw endsInNoGroup(text, groups);
-    if (lockupScript.kind === 'p2c') throw contractNotFound(text);
-    return (clients) => ask(group, lockupScript, given, clients);
+    if (lockupScript.kind !== 'p2c') return (clients) => ofScript(group, lockupScript, given, clients);
+    const { contractId } = lockupScript;
+    const missing = (): Error => missingContract(text, contractId);
+    return async (clients) => ofContract(group, await assetOfContract(group, contractId, missing, clients));
   },
 });
+
+const groupNotFound = (contract: string): Error =>
+  contractNotFound(contract, 'Group not found. Please check another broker');
 
 const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
   endpoint(
@@ -77,19 +96,26 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       path: '/addresses/{address}/group',
       tag: 'Addresses',
       summary: 'Group of an address',
+      description: 'Of a contract it is told only while the contract is there.',
       params: addressPath(),
       answer: answers.group,
       codes: ['ContractNotFound'],
     },
-    (plan) =>
-      plan.here(({ params: { address: given } }) => {
-        if (isZeroContract(given.lockupScript)) return { group: 0 };
-        const group = groupOfScript(given.lockupScript, groups);
-        if (given.lockupScript.kind === 'p2c' || group === undefined) {
-          throw contractNotFound(given.text, 'Group not found. Please check another broker');
-        }
-        return { group };
-      }),
+    () => ({
+      kind: 'one group',
+      prepare: ({ params: { address: given } }) => {
+        const { lockupScript, text } = given;
+        if (isZeroContract(lockupScript)) return () => ({ group: 0 });
+        const group = groupOfScript(lockupScript, groups);
+        if (group === undefined) throw groupNotFound(text);
+        if (lockupScript.kind !== 'p2c') return () => ({ group });
+        const { contractId } = lockupScript;
+        return async (clients) => {
+          await assetOfContract(group, contractId, () => groupNotFound(text), clients);
+          return { group };
+        };
+      },
+    }),
   );
 
 const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoint =>
@@ -105,21 +131,26 @@ const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoin
       codes: ['ContractNotFound'],
     },
     () =>
-      ofAddress(
-        groups,
-        {
+      ofAddress(groups, {
+        zeroContract: {
           balance: '1',
           balanceHint: amountHint('1', brand),
           lockedBalance: '0',
           lockedBalanceHint: amountHint('0', brand),
           utxoNum: 1,
         },
-        async (group, script, { mempool = true }: { mempool?: boolean | undefined }, clients) =>
+        ofScript: async (group, script, { mempool = true }: { mempool?: boolean | undefined }, clients) =>
           balanceForm(
             await clients.groups.request(group, 'read.address.balance', { lockupScript: scriptHex(script), mempool }),
             brand,
           ),
-      ),
+        ofContract: (_group, { amount, tokens }) =>
+          balanceForm(
+            { balance: amount, lockedBalance: '0', tokenBalances: tokens, lockedTokenBalances: [], utxoNum: 1 },
+            brand,
+          ),
+        missingContract: contractUnknown,
+      }),
   );
 
 const largestPage = 100_000;
@@ -173,15 +204,18 @@ const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       codes: ['ContractNotFound'],
     },
     () =>
-      ofAddress<Page, z.output<AnswerSchemas['utxos']> | JsonText>(
-        groups,
-        { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
-        (group, script, { offset, limit }, { groups: client }) => {
+      ofAddress<Page, z.output<AnswerSchemas['utxos']> | JsonText>(groups, {
+        zeroContract: { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
+        ofScript: (group, script, { offset, limit }, { groups: client }) => {
           const lockupScript = scriptHex(script);
           if (limit === undefined && !offset) return allUtxos(client, group, lockupScript);
           return utxoPage(client, group, { lockupScript, offset: offset ?? 0, limit: limit ?? largestPage });
         },
-      ),
+        ofContract: (_group, { reference, amount, tokens }) => ({
+          utxos: [{ ref: { ...reference }, amount, ...(tokens.length > 0 ? { tokens: [...tokens] } : {}) }],
+        }),
+        missingContract: contractUnknown,
+      }),
   );
 
 /** Protocol 07 §6. */

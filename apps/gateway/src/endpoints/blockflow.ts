@@ -1,6 +1,15 @@
 import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
 import { ServiceError } from '@shardnode/core/errors';
-import { blockForm, blockHashText, errorOf, headerForm, int32, required, type AnswerSchemas } from '@shardnode/http';
+import {
+  blockForm,
+  blockHashText,
+  errorOf,
+  eventOfBlockForm,
+  headerForm,
+  int32,
+  required,
+  type AnswerSchemas,
+} from '@shardnode/http';
 import { chainOfBlockHash, type BlockReply, type ChainBlocks } from '@shardnode/messages';
 import { type z } from 'zod';
 import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
@@ -22,6 +31,8 @@ export const blockNotFound = (hash: string): ServiceError =>
 const blockFormOf = (edge: Edge, { block, height }: Pick<BlockReply, 'block' | 'height'>): BlockAnswer =>
   blockForm(decodeBlock(block, edge.network.groups, stored), height, edge.forms);
 
+const eventsOf = ({ events = [] }: Pick<BlockReply, 'events'>) => events.map(eventOfBlockForm);
+
 /** The group that a block's chain comes from has its body. */
 const askForBlock =
   ({ network: { groups } }: Edge) =>
@@ -35,7 +46,7 @@ const missingBlock = ({ params }: { readonly params: { readonly block_hash: stri
 
 /**
  * A block and a header are named by the hash of their content, and their height follows from it: they never change. The events
- * of a block are another matter: they come with the contracts, and depend on what has been run.
+ * of a block are another matter: they depend on when the block was executed here.
  */
 const blockByHash = (edge: Edge): Endpoint[] => [
   endpoint(
@@ -71,8 +82,11 @@ const blockByHash = (edge: Edge): Endpoint[] => [
     },
     (plan) =>
       plan.oneGroup('read.chain.block', {
-        ask: askForBlock(edge),
-        form: (reply) => ({ block: blockFormOf(edge, reply), events: [] }),
+        ask: (input) => {
+          const { group, payload } = askForBlock(edge)(input);
+          return { group, payload: { ...payload, withEvents: true } };
+        },
+        form: (reply) => ({ block: blockFormOf(edge, reply), events: eventsOf(reply) }),
         missing: missingBlock,
       }),
   ),
@@ -192,12 +206,12 @@ const chainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [
 const perChain = async (
   edge: Edge,
   replies: readonly { readonly chains: readonly ChainBlocks[] }[],
-  textOf: (block: BlockAnswer) => string,
+  textOf: (block: BlockAnswer, stored: ChainBlocks['blocks'][number]) => string,
 ): Promise<string> => {
   const { groups } = edge.network;
   const texts = Array.from({ length: groups * groups }, () => '[]');
   for (const { from, to, blocks } of replies.flatMap(({ chains }) => chains)) {
-    texts[from * groups + to] = await joinedJson(blocks, (block) => textOf(blockFormOf(edge, block)));
+    texts[from * groups + to] = await joinedJson(blocks, (block) => textOf(blockFormOf(edge, block), block));
   }
   return `[${texts.join(',')}]`;
 };
@@ -232,9 +246,10 @@ const blocksOfInterval = (edge: Edge): Endpoint[] => [
     },
     (plan) =>
       plan.everyGroup('read.chain.blocks', {
-        payload: (input) => boundedInterval(input.query, edge.clock.now()),
+        payload: (input) => ({ ...boundedInterval(input.query, edge.clock.now()), withEvents: true }),
         merge: async (replies) => {
-          const textOf = (block: BlockAnswer): string => `{"block":${JSON.stringify(block)},"events":[]}`;
+          const textOf: Parameters<typeof perChain>[2] = (block, stored) =>
+            `{"block":${JSON.stringify(block)},"events":${JSON.stringify(eventsOf(stored))}}`;
           return new JsonText(`{"blocksAndEvents":${await perChain(edge, replies, textOf)}}`);
         },
       }),

@@ -1,34 +1,54 @@
+import { type ServiceError } from '@shardnode/core/errors';
 import { contractAddress, errorOf, groupIndex, optional, required } from '@shardnode/http';
 import { groupOfScript } from '@shardnode/messages';
+import { type Hash } from '@shardnode/protocol/primitives';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
+import { renamed } from '../endpoint/plans.js';
 
-const contractState = ({ network: { groups }, answers }: Edge): Endpoint =>
+export const contractNotFound = (address: string, detail: string): ServiceError =>
+  errorOf('ContractNotFound', detail, { resource: `Contract ${address}` });
+
+/** Clients look for the word in the middle (protocol 07 §1.9). */
+export const keyNotFound = (contractId: Hash): string => `Failed in IO: KeyNotFound: Key ${contractId} not found`;
+
+export const contractUnknown = (address: string, contractId: Hash): ServiceError =>
+  contractNotFound(address, keyNotFound(contractId));
+
+export const groupMismatch = (given: number, address: string, group: number): string =>
+  `Group mismatch: provided group is ${given}; group for ${address} is ${group}`;
+
+/** Protocol 07 §10.1. */
+export const contractEndpoints = ({ network: { groups }, answers, contractForms }: Edge): Endpoint[] => [
   endpoint(
     {
       method: 'GET',
       path: '/contracts/{address}/state',
       tag: 'Contracts',
       summary: 'State of a contract',
+      description: 'Its code, its fields and what it owns, as the newest block of its group leaves them.',
       params: path({ address: required(contractAddress) }),
       query: query({ group: optional(groupIndex(groups, 'The group of the contract; it follows from the address')) }),
       answer: answers.contractState,
       codes: ['ContractNotFound'],
     },
-    (plan) =>
-      plan.here(({ params: { address }, query: { group: given } }) => {
+    () => ({
+      kind: 'one group',
+      prepare: ({ params: { address }, query: { group: given } }) => {
         const { text, lockupScript } = address;
+        const { contractId } = lockupScript;
         const group = groupOfScript(lockupScript, groups);
-        if (given !== undefined && group !== undefined && given !== group) {
-          throw errorOf('InvalidRequest', `Group mismatch: provided group is ${given}; group for ${text} is ${group}`);
+        // The id ends in no group: nowhere is a place for such a contract.
+        if (group === undefined) throw contractUnknown(text, contractId);
+        if (given !== undefined && given !== group) {
+          throw errorOf('InvalidRequest', groupMismatch(given, text, group), { field: 'group' });
         }
-        const id = lockupScript.kind === 'p2c' ? lockupScript.contractId : '';
-        throw errorOf('ContractNotFound', `Failed in IO: KeyNotFound: Key ${id} not found`, {
-          resource: `Contract ${text}`,
-        });
-      }),
-  );
-
-/** Protocol 07 §10. There are no contracts yet. */
-export const contractEndpoints = (edge: Edge): Endpoint[] => [contractState(edge)];
+        return async (clients) => {
+          const reply = clients.groups.request(group, 'read.contract.state', { contractId });
+          return contractForms.state(await renamed(reply, () => contractUnknown(text, contractId)));
+        };
+      },
+    }),
+  ),
+];

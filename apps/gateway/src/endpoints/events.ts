@@ -1,13 +1,18 @@
+import { type ServiceError } from '@shardnode/core/errors';
 import {
   blockHashText,
   contractAddress,
   errorOf,
+  eventOfBlockForm,
+  eventOfContractForm,
+  eventOfTransactionForm,
   groupIndex,
   int32,
   optional,
   required,
   transactionIdText,
 } from '@shardnode/http';
+import { chainOfBlockHash, firstGroup, groupOfScript } from '@shardnode/messages';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
@@ -45,6 +50,11 @@ const groupQuery = (groups: number) => ({
 });
 const contractPath = () => path({ contractAddress: required(contractAddress) });
 
+const noEntries = (contract: string): ServiceError => {
+  const resource = `Current events count for contract ${contract}`;
+  return errorOf('ContractNotFound', `${resource} not found`, { resource });
+};
+
 const ofContract = ({ network: { groups }, answers }: Edge): Endpoint[] => [
   endpoint(
     {
@@ -62,11 +72,21 @@ const ofContract = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       answer: answers.contractEvents,
       codes: ['InvalidInterval'],
     },
-    (plan) =>
-      plan.here(({ query: { start, limit } }) => {
-        checkRange({ start, limit });
-        return { events: [], nextStart: start };
-      }),
+    () => ({
+      kind: 'one group',
+      prepare: ({ params: { contractAddress: contract }, query }) => {
+        checkRange(query);
+        const { start, limit = mostEntries } = query;
+        const group = groupOfScript(contract.lockupScript, groups);
+        if (group === undefined) return () => ({ events: [], nextStart: start });
+        const { contractId } = contract.lockupScript;
+        return async (clients) => {
+          const page = { contractId, start, limit };
+          const { events, nextStart } = await clients.groups.request(group, 'read.events.contract', page);
+          return { events: events.map(eventOfContractForm), nextStart };
+        };
+      },
+    }),
   ),
   endpoint(
     {
@@ -78,11 +98,19 @@ const ofContract = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       answer: answers.eventCount,
       codes: ['ContractNotFound'],
     },
-    (plan) =>
-      plan.here(({ params: { contractAddress: contract } }) => {
-        const resource = `Current events count for contract ${contract.text}`;
-        throw errorOf('ContractNotFound', `${resource} not found`, { resource });
-      }),
+    () => ({
+      kind: 'one group',
+      prepare: ({ params: { contractAddress: contract } }) => {
+        const group = groupOfScript(contract.lockupScript, groups);
+        if (group === undefined) throw noEntries(contract.text);
+        const { contractId } = contract.lockupScript;
+        return async (clients) => {
+          const { count } = await clients.groups.request(group, 'read.events.count', { contractId });
+          if (count === 0) throw noEntries(contract.text);
+          return count;
+        };
+      },
+    }),
   ),
 ];
 
@@ -97,7 +125,17 @@ const ofHash = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       query: query(groupQuery(groups)),
       answer: answers.transactionEvents,
     },
-    (plan) => plan.here(() => ({ events: [] })),
+    (plan) =>
+      plan.search(async ({ params: { txId } }, clients) => {
+        // One group runs the script of a transaction: that of its sender.
+        const found = await firstGroup(
+          clients.groups,
+          'read.events.transaction',
+          { txId },
+          ({ events }) => events.length > 0,
+        );
+        return { events: (found?.reply.events ?? []).map(eventOfTransactionForm) };
+      }),
   ),
   endpoint(
     {
@@ -109,9 +147,13 @@ const ofHash = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       query: query(groupQuery(groups)),
       answer: answers.blockEvents,
     },
-    (plan) => plan.here(() => ({ events: [] })),
+    (plan) =>
+      plan.oneGroup('read.events.block', {
+        ask: ({ params: { blockHash: hash } }) => ({ group: chainOfBlockHash(hash, groups).from, payload: { hash } }),
+        form: ({ events }) => ({ events: events.map(eventOfBlockForm) }),
+      }),
   ),
 ];
 
-/** Protocol 07 §11. There are no contracts yet, and so no events: lists are empty. */
+/** Protocol 07 §11. */
 export const eventEndpoints = (edge: Edge): Endpoint[] => [...ofContract(edge), ...ofHash(edge)];

@@ -3,6 +3,7 @@ import { type Edge } from '../endpoint/edge.js';
 import { addressEndpoints } from './addresses.js';
 import { blockflowEndpoints } from './blockflow.js';
 import { contractEndpoints } from './contracts.js';
+import { contractRunEndpoints } from './contract-runs.js';
 import { eventEndpoints } from './events.js';
 import { hashRateEndpoints } from './hashrates.js';
 import { infoEndpoints } from './infos.js';
@@ -12,6 +13,7 @@ import { minerEndpoints } from './miners.js';
 import { multisigEndpoints } from './multisig.js';
 import { peerEndpoints } from './peers.js';
 import { utilityEndpoints } from './signatures-and-targets.js';
+import { scriptEndpoints } from './script-transactions.js';
 import { sweepEndpoints } from './sweeps.js';
 import { transactionEndpoints } from './transactions.js';
 import { minerWalletEndpoints } from './miner-wallets.js';
@@ -33,6 +35,8 @@ export const allEndpoints = (edge: Edge): Endpoint[] => [
   ...sweepEndpoints(edge),
   ...multisigEndpoints(edge),
   ...contractEndpoints(edge),
+  ...scriptEndpoints(edge),
+  ...contractRunEndpoints(edge),
   ...eventEndpoints(edge),
   ...mempoolEndpoints(edge),
   ...minerEndpoints(edge),

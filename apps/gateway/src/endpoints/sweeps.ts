@@ -1,6 +1,6 @@
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
-import { buildingRefusals, maxAttoAmountField, scriptHex, type Brand } from '@shardnode/http';
+import { amountInField, buildingRefusals, maxAttoAmountField, scriptHex, type Brand } from '@shardnode/http';
 import { type BuildSweepRequest, type SweepReply } from '@shardnode/messages';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
@@ -20,7 +20,7 @@ export const sweepPayload = (
   brand: Brand,
 ): Omit<BuildSweepRequest, 'lockupScript' | 'unlockScript'> => {
   // The name depends on the brand, which types cannot tell.
-  const below = (body as unknown as Readonly<Record<string, bigint | undefined>>)[maxAttoAmountField(brand)];
+  const below = amountInField(body, maxAttoAmountField(brand));
   return {
     destination: scriptHex(body.toAddress.lockupScript),
     maxAmountPerUtxo: below?.toString(),

@@ -23,6 +23,10 @@ export const initialAttoAmountField = (brand: Brand): string => `initialAtto${br
 /** `maxAttoCoinPerUTXO` under this brand's name. */
 export const maxAttoAmountField = (brand: Brand): string => `maxAtto${brand.coinName}PerUTXO`;
 
+/** The amount in a field whose name depends on the brand, which types cannot tell. */
+export const amountInField = (read: object, name: string): bigint | undefined =>
+  (read as Readonly<Record<string, bigint | undefined>>)[name];
+
 /** A text of another service under this brand: its placeholders, and the one refusal that carries the coin's name (protocol 07, Appendix C). */
 export const brandedText = (text: string, brand: Brand): string => {
   if (!text.includes('oin') && !text.includes('{COIN}')) return text;
