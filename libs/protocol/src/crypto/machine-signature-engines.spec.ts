@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { readVectors } from '@shardnode/testing/vectors';
 import fc from 'fast-check';
@@ -16,6 +17,7 @@ import { loadWasmSchnorrEngine } from './schnorr-engine-wasm.js';
 import { schnorrVerifierOver } from './schnorr-signatures.js';
 import { curveOrder } from './secp256k1-numbers.js';
 import { nobleEd25519Engine } from './ed25519-engine-noble.js';
+import { loadOpensslEd25519Engine } from './ed25519-engine-openssl.js';
 
 interface RunVector {
   op: string;
@@ -86,6 +88,10 @@ const schnorrEngines = await present(
   nobleSchnorrEngine,
 );
 const recoveryEngines = await present([loadNativeKeyRecoveryEngine, loadWasmKeyRecoveryEngine], nobleKeyRecoveryEngine);
+
+const ed25519Engines = await present([() => loadOpensslEd25519Engine(nobleEd25519Engine)], nobleEd25519Engine);
+/** What OpenSSL alone accepts: nothing is left to noble. */
+const opensslAlone = await loadOpensslEd25519Engine({ name: 'nobody', verify: () => false });
 
 const number = (value: bigint): Uint8Array => bigintToBytes(value, 32);
 const join = (...chunks: Uint8Array[]): Uint8Array => Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
@@ -209,7 +215,7 @@ describe.each(named(recoveryEngines))('EthEcRecover by %s', (_name, engine) => {
   });
 });
 
-describe.each(named([nobleEd25519Engine]))('Ed25519 by %s', (_name, engine) => {
+describe.each(named(ed25519Engines))('Ed25519 by %s', (_name, engine) => {
   const verify = ed25519VerifierOver(engine);
 
   it('as all vectors', () => {
@@ -219,8 +225,68 @@ describe.each(named([nobleEd25519Engine]))('Ed25519 by %s', (_name, engine) => {
     }
   });
 
+  it('takes signatures, and none with a byte changed', () => {
+    fc.assert(
+      fc.property(bytes32, bytes32, mutation, (message, key, { at, xor }) => {
+        const bytes = join(ed25519.getPublicKey(key), ed25519.sign(message, key));
+        bytes[at]! ^= xor;
+        expect(verify(message, bytes.slice(32), bytes.slice(0, 32))).toBe(xor === 0);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('false for wrong lengths', () => {
     expect(verify(number(1n), new Uint8Array(63), number(1n))).toBe(false);
     expect(verify(number(1n), new Uint8Array(64), new Uint8Array(33))).toBe(false);
+  });
+});
+
+describe('OpenSSL accepts nothing that noble refuses', () => {
+  const order = ed25519.Point.Fn.ORDER;
+  const eight = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', true);
+  const torsion = Array.from({ length: 8 }, (_, i) => (i === 0 ? ed25519.Point.ZERO : eight.multiplyUnsafe(BigInt(i))));
+  const point = fc.oneof(
+    fc.constantFrom(...torsion),
+    fc
+      .tuple(fc.bigInt({ min: 1n, max: order - 1n }), fc.constantFrom(...torsion))
+      .map(([scalar, small]) => ed25519.Point.BASE.multiply(scalar).add(small)),
+  );
+  const littleEndian = (value: bigint): Uint8Array => number(value).reverse();
+
+  it('on the vectors', () => {
+    const vectors = verifyVectors('VerifyED25519', parts.ed25519?.cases ?? []);
+    const accepted = vectors.filter((vector) =>
+      ed25519VerifierOver(opensslAlone)(
+        ...([vector.message, vector.signature, vector.publicKey].map(hexToBytes) as [
+          Uint8Array,
+          Uint8Array,
+          Uint8Array,
+        ]),
+      ),
+    );
+    expect(accepted.filter(({ valid }) => !valid)).toEqual([]);
+    expect(accepted.length).toBeGreaterThan(5);
+  });
+
+  it('on keys and R of any order, with S such that one of the equations may hold', () => {
+    const scalar = fc.oneof(fc.constantFrom(0n, 1n, order - 1n, order), fc.bigInt({ min: 0n, max: 2n ** 253n }));
+    fc.assert(
+      fc.property(bytes32, point, point, scalar, (message, key, r, s) => {
+        const signature = join(r.toBytes(), littleEndian(s));
+        const noble = ed25519VerifierOver(nobleEd25519Engine)(message, signature, key.toBytes());
+        expect(ed25519VerifierOver(opensslAlone)(message, signature, key.toBytes()) && !noble).toBe(false);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('on keys of small order and R of small order, which fulfil the equation for S = 0 half of the time', () => {
+    for (const key of torsion)
+      for (const r of torsion)
+        for (let i = 0n; i < 4n; i++) {
+          const signature = join(r.toBytes(), new Uint8Array(32));
+          expect(ed25519VerifierOver(opensslAlone)(number(i), signature, key.toBytes())).toBe(false);
+        }
   });
 });

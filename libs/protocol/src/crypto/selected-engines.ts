@@ -1,5 +1,6 @@
 import { type Ed25519Engine } from './ed25519-engine.js';
 import { nobleEd25519Engine } from './ed25519-engine-noble.js';
+import { loadOpensslEd25519Engine } from './ed25519-engine-openssl.js';
 import { nobleHashEngine } from './hash-engine-noble.js';
 import { loadWasmHashEngine } from './hash-engine-wasm.js';
 import { type HashEngine } from './hash-engine.js';
@@ -53,4 +54,7 @@ export const schnorrEngine: SchnorrEngine = await firstThatLoads(
 );
 
 /** In use for the life of the process. */
-export const ed25519Engine: Ed25519Engine = nobleEd25519Engine;
+export const ed25519Engine: Ed25519Engine = await firstThatLoads(
+  [() => loadOpensslEd25519Engine(nobleEd25519Engine)],
+  nobleEd25519Engine,
+);

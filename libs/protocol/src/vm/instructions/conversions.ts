@@ -1,5 +1,5 @@
 import { bigintFromBytes, bigintToBytes, boolean, type Codec, encode, i256, u256 } from '../../encoding/index.js';
-import { i256Max, lockupScriptCodec } from '../../primitives/index.js';
+import { i256Max, type LockupScript, lockupScriptCodec } from '../../primitives/index.js';
 import { type Execute, type InstructionImplementations } from '../execute.js';
 import { fail } from '../failure.js';
 import { type Machine } from '../machine.js';
@@ -24,6 +24,16 @@ const toByteVec =
 const asciiBytes = (text: string): Uint8Array => {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+};
+
+/** Made once for each address: one with many keys takes far longer to encode than its gas says. */
+const encodedAddresses = new WeakMap<LockupScript, Uint8Array>();
+const encodedAddress = (address: LockupScript): Uint8Array => {
+  const known = encodedAddresses.get(address);
+  if (known) return known;
+  const bytes = encode(lockupScriptCodec, address);
+  encodedAddresses.set(address, bytes);
   return bytes;
 };
 
@@ -67,7 +77,7 @@ export const conversionInstructions: InstructionImplementations = {
   BoolToByteVec: toByteVec((machine) => machine.popBool(), boolean),
   I256ToByteVec: toByteVec((machine) => machine.popI256(), i256),
   U256ToByteVec: toByteVec((machine) => machine.popU256(), u256),
-  AddressToByteVec: toByteVec((machine) => machine.popAddress(), lockupScriptCodec),
+  AddressToByteVec: (machine) => pushCharged(machine, encodedAddress(machine.popAddress())),
   BoolToString: toText((machine) => machine.popBool()),
   I256ToString: toText((machine) => machine.popI256()),
   U256ToString: toText((machine) => machine.popU256()),
