@@ -10,6 +10,7 @@ import {
   flatIndex,
   groupOfLockupScript,
   type Hash,
+  referenceId,
 } from '@shardnode/protocol/primitives';
 import { outputOfStateValue, type StoredOutput, type WorldState } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
@@ -19,6 +20,8 @@ import {
   type BlockState,
   type ChainState,
   type ImportOutcome,
+  type ReplayContract,
+  type ReplayEvent,
   type ReplayTarget,
   type StateCounts,
 } from '@shardnode/testing/replay';
@@ -181,6 +184,26 @@ class BusTarget implements ReplayTarget {
     return counts;
   }
 
+  async events(hash: Hash, group: number): Promise<readonly ReplayEvent[]> {
+    await this.settle();
+    return (await this.client.request(group, 'read.events.block', { hash })).events;
+  }
+
+  async contract(contractId: Hash, group: number): Promise<ReplayContract | undefined> {
+    await this.settle();
+    const ask = { contractId };
+    const state = await this.client.request(group, 'read.contract.state', ask);
+    const { reference, amount, tokens } = await this.client.request(group, 'read.contract.asset', ask);
+    const { count } = await this.client.request(group, 'read.events.count', ask);
+    return {
+      ...state,
+      outputReference: referenceId(reference),
+      amount: BigInt(amount),
+      tokens: tokens.map((token) => ({ id: token.id, amount: BigInt(token.amount) })),
+      eventRecords: count,
+    };
+  }
+
   async checkAdmission(bytes: Uint8Array): Promise<Refusal | undefined> {
     const template = decode(transactionTemplateCodec, bytes);
     const chain = admissionChainIndex(template, this.groups.length);
@@ -330,6 +353,8 @@ export const busTarget = (options: BusTargetOptions) => {
     chainState: target.chainState.bind(target),
     unspentOutputs: target.unspentOutputs.bind(target),
     stateCounts: target.stateCounts.bind(target),
+    events: target.events.bind(target),
+    contract: target.contract.bind(target),
     checkAdmission: target.checkAdmission.bind(target),
     close: target.close.bind(target),
   } satisfies ReplayTarget;

@@ -4,9 +4,16 @@ import { type Logger, silentLogger } from '@shardnode/core/observability';
 import { type ServiceError } from '@shardnode/core/errors';
 import { parseAssetAddress } from '@shardnode/protocol/address';
 import { type Block, decodeBlock } from '@shardnode/protocol/block';
-import { decode, DecodeError } from '@shardnode/protocol/encoding';
+import { decode, DecodeError, encode } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { type ChainIndex, chainFromFlatIndex, groupOfLockupScript, type Hash } from '@shardnode/protocol/primitives';
+import {
+  type ChainIndex,
+  chainFromFlatIndex,
+  groupOfLockupScript,
+  type Hash,
+  referenceId,
+} from '@shardnode/protocol/primitives';
+import { contractCodec, valsCodec } from '@shardnode/protocol/script';
 import {
   emptyWorldState,
   type LoadedNodes,
@@ -17,13 +24,21 @@ import {
 } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, refuse } from '@shardnode/protocol/validation';
-import { agreedChainState, type ChainState, type ImportOutcome, type ReplayTarget } from '@shardnode/testing/replay';
+import {
+  agreedChainState,
+  type ChainState,
+  type ImportOutcome,
+  type ReplayContract,
+  type ReplayEvent,
+  type ReplayTarget,
+} from '@shardnode/testing/replay';
 import { type GroupNode, openGroupNode } from '../../src/group-node.js';
 import { type MemoryLimits } from '../../src/memory/group-memory.js';
 import { importRoles, roleOf } from '../../src/import/roles.js';
 import { type IntakeOutcome } from '../../src/intake/index.js';
 import { type GroupStore } from '../../src/store/index.js';
 import { unspentOf } from '../../src/view/address-outputs.js';
+import { contractAt } from '../../src/view/contract-view.js';
 
 const deaf = { publish: () => undefined };
 const alone = { request: (): Promise<never> => Promise.reject(new Error('no siblings in a replay')) };
@@ -190,6 +205,30 @@ class GroupNodesTarget implements ReplayTarget {
     return { assetOutputs, contractOutputs: all.length - assetOutputs };
   }
 
+  async events(hash: Hash, group: number): Promise<readonly ReplayEvent[]> {
+    await this.settle();
+    return this.nodes[group]!.store.blockEvents(hash);
+  }
+
+  async contract(contractId: Hash, group: number): Promise<ReplayContract | undefined> {
+    await this.settle();
+    const { state, store } = this.nodes[group]!;
+    const found = await contractAt(state.memory, state.shown.state, contractId);
+    if (!found) return undefined;
+    const { record, immutableState, contract, output } = found;
+    return {
+      code: encode(contractCodec, contract),
+      codeHash: immutableState.codeHash,
+      initialStateHash: immutableState.initialStateHash,
+      immutableFields: encode(valsCodec, immutableState.immutableFields),
+      mutableFields: encode(valsCodec, record.mutableFields),
+      outputReference: referenceId(record.outputReference),
+      amount: output.amount,
+      tokens: output.tokens,
+      eventRecords: await store.eventPageCount(contractId),
+    };
+  }
+
   async checkAdmission(bytes: Uint8Array) {
     const template = decode(transactionTemplateCodec, bytes);
     const chain = admissionChainIndex(template, this.nodes.length);
@@ -241,6 +280,8 @@ export const groupNodesTarget = (nodes: readonly GroupNode[], onClose: () => Pro
     chainState: target.chainState.bind(target),
     unspentOutputs: target.unspentOutputs.bind(target),
     stateCounts: target.stateCounts.bind(target),
+    events: target.events.bind(target),
+    contract: target.contract.bind(target),
     checkAdmission: target.checkAdmission.bind(target),
     checkProjections: target.checkProjections.bind(target),
     close: target.close.bind(target),

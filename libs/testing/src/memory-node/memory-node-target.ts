@@ -1,7 +1,8 @@
 import { parseAssetAddress } from '@shardnode/protocol/address';
 import { expectedTarget } from '@shardnode/protocol/dag';
-import { decode } from '@shardnode/protocol/encoding';
-import { type ChainIndex, type Hash, groupOfLockupScript } from '@shardnode/protocol/primitives';
+import { decode, encode } from '@shardnode/protocol/encoding';
+import { type ChainIndex, groupOfLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { valsCodec } from '@shardnode/protocol/script';
 import { addressOutputs, outputOfStateValue, type TrieNodeStore, trieScan } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import {
@@ -12,7 +13,7 @@ import {
   withContracts,
 } from '@shardnode/protocol/validation';
 import { verifySignature } from '@shardnode/protocol/crypto';
-import { type ChainState, type ReplayTarget } from '../replay/replay-target.js';
+import { type ChainState, type ReplayContract, type ReplayTarget } from '../replay/replay-target.js';
 import { type MemoryNode } from './memory-node.js';
 
 /** All nodes are in memory: a store that is asked lacks the node. */
@@ -36,6 +37,25 @@ const stateRoot = (node: MemoryNode, hash: Hash): Hash => {
   const state = node.worldState(hash);
   if (!state) throw new Error(`no world state of block ${hash}`);
   return state.outputRoot;
+};
+
+const contractOf = (node: MemoryNode, contractId: Hash, group: number): ReplayContract | undefined => {
+  const contracts = node.contracts(group);
+  const record = contracts.record(contractId);
+  if (!record) return undefined;
+  const { codeHash, initialStateHash, immutableFields } = contracts.immutableState(record.immutableStateHash);
+  const { amount, tokens } = contracts.contractOutput(record.outputReference)!;
+  return {
+    code: contracts.code(codeHash).bytes,
+    codeHash,
+    initialStateHash,
+    immutableFields: encode(valsCodec, immutableFields),
+    mutableFields: encode(valsCodec, record.mutableFields),
+    outputReference: referenceId(record.outputReference),
+    amount,
+    tokens,
+    eventRecords: node.eventRecordsOf(contractId),
+  };
 };
 
 /** The node in memory behind the port of the comparison. */
@@ -62,6 +82,16 @@ export const memoryNodeTarget = (node: MemoryNode): ReplayTarget => ({
     const assetOutputs = all.filter(({ value }) => outputOfStateValue(value).kind === 'asset').length;
     return { assetOutputs, contractOutputs: all.length - assetOutputs };
   },
+  gasUsed: async (hash) => node.gasUsed(hash),
+  events: async (hash) =>
+    node.eventsOf(hash).map(({ contractId, transactionId, eventIndex, fields, record, offset }) => ({
+      contractId,
+      txId: transactionId,
+      eventIndex,
+      fields: encode(valsCodec, fields),
+      place: `${record}.${offset}`,
+    })),
+  contract: async (contractId, group) => contractOf(node, contractId, group),
   checkAdmission: async (bytes) => {
     const { settings } = node;
     const template = decode(transactionTemplateCodec, bytes);

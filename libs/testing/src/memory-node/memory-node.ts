@@ -149,6 +149,11 @@ export class MemoryNode {
     return this.events.get(hash) ?? [];
   }
 
+  /** Number of blocks with events of a contract, those of side branches too. */
+  eventRecordsOf(contractId: Hash): number {
+    return this.eventRecords.get(contractId) ?? 0;
+  }
+
   /** Gas that each transaction of a block took, the coinbase left out: the block's transactions are examined again. */
   gasUsed(hash: Hash): number[] {
     const { settings } = this;

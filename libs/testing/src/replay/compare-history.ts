@@ -3,6 +3,7 @@ import { genesisBlocks } from '@shardnode/protocol/block';
 import { flatIndex, type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { genesisWorldState, stateHash, type StoredOutput, type WorldState } from '@shardnode/protocol/state';
 import { verdictText } from '@shardnode/protocol/validation';
+import { compareContracts, compareEvents, compareTransactions } from './compare-contracts.js';
 import { type Differences } from './differences.js';
 import {
   chainOf,
@@ -64,6 +65,7 @@ export const compareAfterImport = async (
   target: ReplayTarget,
   line: RecordedBlock,
   where: string,
+  settings: History['settings'],
   differences: Differences,
 ): Promise<void> => {
   const chain = chainOf(line);
@@ -78,6 +80,7 @@ export const compareAfterImport = async (
   for (const [group, deps] of line.bestDeps.entries()) {
     differences.compare(where, `best dependencies of group ${group}`, deps, await target.bestDependencies(group));
   }
+  await compareTransactions(target, line, where, settings, differences);
 };
 
 /** Imports the recorded blocks in their order and compares after each. `afterBlock` hears how many are in. */
@@ -90,7 +93,7 @@ export const replayInOrder = async (
   for (const [i, line] of history.blocks.entries()) {
     const where = `line ${i + 1} (${line.chain.join(',')}) ${line.hash.slice(0, 8)}`;
     differences.compare(where, 'outcome', 'added', outcomeText(await target.importBlock(hexToBytes(line.raw))));
-    await differences.during(where, () => compareAfterImport(target, line, where, differences));
+    await differences.during(where, () => compareAfterImport(target, line, where, history.settings, differences));
     await afterBlock(i + 1);
   }
 };
@@ -171,6 +174,8 @@ export const compareFinalState = async (
   differences.compare('final state', 'number of blocks', blocks, history.blocks.length);
   const during = (where: string, run: () => Promise<void>): Promise<void> => differences.during(where, run);
   await during('blocks at the end', () => compareCanonical(target, history, differences));
+  await during('events', () => compareEvents(target, history, differences));
+  await during('contracts', () => compareContracts(target, history, differences));
   for (const chain of chains) {
     await during(`final state of chain (${chain.chain.join(',')})`, () => compareChain(target, chain, differences));
   }

@@ -1,5 +1,5 @@
 import { hexToBytes } from '@shardnode/protocol/encoding';
-import { verdictText } from '@shardnode/protocol/validation';
+import { refusalText, verdictText } from '@shardnode/protocol/validation';
 import { outcomeText } from './compare-history.js';
 import { type Differences } from './differences.js';
 import { type History, type JudgedTransaction } from './history.js';
@@ -50,6 +50,12 @@ const compareBlockVerdict = async (
   differences.compare(where, 'verdict', expected, importAnswer(await target.importBlock(raw), expected));
 };
 
+/** Entries that our mempool refuses and the recorded one took: no block can hold them as sent (00-decisions, 15). */
+const ownAdmissions: Readonly<Record<string, string>> = {
+  'script larger than 4096 bytes': 'TxScriptExeFailed(CodeSizeTooLarge)',
+  'failed form of the script larger than 4096 bytes': 'TxScriptExeFailed(CodeSizeTooLarge)',
+};
+
 const compareAdmission = async (
   target: ReplayTarget,
   entry: JudgedTransaction,
@@ -58,7 +64,9 @@ const compareAdmission = async (
 ): Promise<void> => {
   if (!target.checkAdmission || entry.mempool === undefined || entry.template === undefined) return;
   const verdict = await target.checkAdmission(hexToBytes(entry.template));
-  differences.compare(where, 'mempool', entry.mempool, verdictText(verdict));
+  differences.compare(where, 'mempool', ownAdmissions[entry.name] ?? entry.mempool, verdictText(verdict));
+  if (entry.mempoolText === undefined || !verdict) return;
+  differences.compare(where, 'mempool text', entry.mempoolText, refusalText(verdict));
 };
 
 /**

@@ -1,16 +1,55 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type Block, decodeBlock } from '@shardnode/protocol/block';
 import { hexToBytes } from '@shardnode/protocol/encoding';
 import { type NetworkSettings, parseGenesisFile } from '@shardnode/protocol/network';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { type Val } from '@shardnode/protocol/script';
 
 export interface RecordedState {
   readonly outputs: Hash;
   readonly contracts: Hash;
   readonly code: Hash;
   readonly stateHash: Hash;
+}
+
+/** A value of the machine, numbers as digits, bytes as hexadecimal, addresses as Base58. */
+export interface RecordedVal {
+  readonly type: Val['type'];
+  readonly value: string | boolean;
+}
+
+export interface RecordedTransaction {
+  readonly txId: Hash;
+  readonly scriptExecutionOk: boolean;
+  /** Not of the coinbase. */
+  readonly gasUsed?: number;
+}
+
+export interface RecordedEvent {
+  /** Address. */
+  readonly contract: string;
+  /** Number of the contract's record, one for each block with events of it, and the place in there. */
+  readonly counter: number;
+  readonly offset: number;
+  readonly txId: Hash;
+  readonly index: number;
+  readonly fields: readonly RecordedVal[];
+}
+
+export interface RecordedContract {
+  readonly contractId: Hash;
+  readonly codeHash: Hash;
+  readonly initialStateHash: Hash;
+  readonly bytecode: string;
+  readonly immFields: readonly RecordedVal[];
+  readonly mutFields: readonly RecordedVal[];
+  readonly contractOutputRef: string;
+  readonly attoCoinAmount: string;
+  readonly tokens: readonly { readonly id: Hash; readonly amount: string }[];
+  /** Number of records with events. */
+  readonly eventCount: number;
 }
 
 /** One line of `blocks.jsonl`: a block, and what holds right after its import. */
@@ -24,6 +63,9 @@ export interface RecordedBlock {
   /** Intra-group blocks only. */
   readonly worldState?: RecordedState;
   readonly bestDeps: readonly (readonly Hash[])[];
+  /** Coinbase last; only in histories with contracts. */
+  readonly txs?: readonly RecordedTransaction[];
+  readonly events?: readonly RecordedEvent[];
   readonly raw: string;
 }
 
@@ -46,6 +88,8 @@ export interface RecordedGroup {
   readonly stateHash: Hash;
   readonly assetOutputs: number;
   readonly contractOutputs: number;
+  /** Only in histories with contracts. */
+  readonly contracts?: readonly RecordedContract[];
 }
 
 export interface RecordedAddress {
@@ -87,6 +131,8 @@ export interface JudgedTransaction extends JudgedBlock {
   readonly blockVerdict?: string;
   readonly template?: string;
   readonly mempool?: string;
+  /** The refusal with the texts of failed scripts, where they do not differ from run to run. */
+  readonly mempoolText?: string;
 }
 
 export interface History {
@@ -118,11 +164,24 @@ const setupBytes = (setup: readonly (string | { readonly block: string })[] | un
 
 const judgedFiles = ['rejected-blocks.json', 'rejected-transactions.json', 'check-order.json'];
 
+interface JudgedFile extends Partial<Record<'entries' | 'blocks' | 'transactions', readonly JudgedTransaction[]>> {
+  /** Of files that lie beside the folder: which history they are about. */
+  readonly history?: string;
+}
+
+/** A file of judged entries in the folder, or beside it with the folder's name in it. */
+const readJudgedFile = (folder: string, file: string): JudgedFile | undefined => {
+  const own = readText(folder, file);
+  if (own !== undefined) return JSON.parse(own) as JudgedFile;
+  const text = readText(dirname(folder), file);
+  const beside = text === undefined ? undefined : (JSON.parse(text) as JudgedFile);
+  return beside?.history?.startsWith(`${basename(folder)}/`) ? beside : undefined;
+};
+
 const readJudged = (folder: string): History['judged'] =>
   judgedFiles.flatMap((file) => {
-    const text = readText(folder, file);
-    if (text === undefined) return [];
-    const parsed = JSON.parse(text) as Partial<Record<string, readonly JudgedTransaction[]>>;
+    const parsed = readJudgedFile(folder, file);
+    if (!parsed) return [];
     const lists = [parsed.entries, parsed.blocks, parsed.transactions].flatMap((list) => list ?? []);
     return [{ file, entries: lists.map((entry) => ({ ...entry, setup: setupBytes(entry.setup) })) }];
   });

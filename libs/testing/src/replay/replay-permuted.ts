@@ -5,6 +5,22 @@ import { type History } from './history.js';
 import { permuted } from './permutation.js';
 import { type ReplayTarget } from './replay-target.js';
 
+/** Records of events are numbered as the blocks come. */
+const withoutPlaces = (target: ReplayTarget): ReplayTarget => {
+  const { events } = target;
+  if (!events) return target;
+  return {
+    ...target,
+    events: async (hash, group) =>
+      (await events(hash, group)).map(({ contractId, txId, eventIndex, fields }) => ({
+        contractId,
+        txId,
+        eventIndex,
+        fields,
+      })),
+  };
+};
+
 /**
  * Imports the blocks in a random order that the seed decides, each once or twice, held back by the target's dependency
  * buffer; the final state is the same (chain-transfers/README.md). Flags of the moment of import are not compared.
@@ -30,5 +46,5 @@ export const replayPermuted = async (
     }
     await options.afterBlock?.(i + 1);
   }
-  await compareFinalState(target, history, differences);
+  await compareFinalState(withoutPlaces(target), history, differences);
 };

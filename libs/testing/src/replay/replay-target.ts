@@ -1,5 +1,6 @@
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type StoredOutput, type WorldState } from '@shardnode/protocol/state';
+import { type Token } from '@shardnode/protocol/transaction';
 import { type Refusal } from '@shardnode/protocol/validation';
 
 /** What became of a block that was handed to a node. */
@@ -37,6 +38,33 @@ export interface StateCounts {
   readonly contractOutputs: number;
 }
 
+/** An event as a target tells it. */
+export interface ReplayEvent {
+  readonly contractId: Hash;
+  readonly txId: Hash;
+  readonly eventIndex: number;
+  /** Encoded list of values. */
+  readonly fields: Uint8Array;
+  /** `record.offset`: its place among the events of its contract, where the target knows it. */
+  readonly place?: string;
+}
+
+/** A contract as a target tells it; byte strings are encoded values and code. */
+export interface ReplayContract {
+  readonly code: Uint8Array;
+  readonly codeHash: Hash;
+  readonly initialStateHash: Hash;
+  readonly immutableFields: Uint8Array;
+  readonly mutableFields: Uint8Array;
+  /** Id of its output. */
+  readonly outputReference: string;
+  /** attoCoin */
+  readonly amount: bigint;
+  readonly tokens: readonly Token[];
+  /** Blocks with events of it. */
+  readonly eventRecords: number;
+}
+
 /**
  * A whole full node, seen by the comparison of histories: the node in memory, the embedded network, or a cluster. An
  * answer reflects every import that was acknowledged before.
@@ -62,6 +90,12 @@ export interface ReplayTarget {
   unspentOutputs(address: string): Promise<readonly StoredOutput[]>;
   /** Counts in the world state of an intra-group block; a target that cannot scan its trie leaves it out. */
   stateCounts?(hash: Hash, group: number): Promise<StateCounts>;
+  /** Gas that each transaction of an added block took, the coinbase left out. */
+  gasUsed?(hash: Hash): Promise<readonly number[]>;
+  /** Events of an intra-group block, in the order of emission. */
+  events?(hash: Hash, group: number): Promise<readonly ReplayEvent[]>;
+  /** A contract in the state at the best dependencies of its group. */
+  contract?(contractId: Hash, group: number): Promise<ReplayContract | undefined>;
   /** The verdict of block validation, without the buffer and without adding; a target that can only import leaves it out. */
   validateBlock?(raw: Uint8Array): Promise<ImportOutcome>;
   /** The verdict of mempool admission on a transaction template, nothing added; undefined: it would be accepted. */

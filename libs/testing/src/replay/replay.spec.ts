@@ -3,8 +3,11 @@ import { hexToBytes } from '@shardnode/protocol/encoding';
 import { historyFolder } from '../vectors/index.js';
 import { MemoryNode, memoryNodeTarget } from '../memory-node/index.js';
 import {
+  compareContracts,
+  compareEvents,
   compareFinalState,
   compareGenesis,
+  compareTransactions,
   compareVerdicts,
   Differences,
   type History,
@@ -15,6 +18,7 @@ import {
 } from './index.js';
 
 const histories = [
+  'chain',
   'chain-transfers',
   'chain-forks/views-a',
   'chain-forks/views-b',
@@ -45,7 +49,7 @@ describe.each(histories)('the history %s', (name) => {
     expect(differences.compared).toBeGreaterThan(history.blocks.length * 8);
   });
 
-  const seeds = name === 'chain-transfers' ? [1, 2, 3, 4, 5] : [1];
+  const seeds = name === 'chain-transfers' ? [1, 2, 3, 4, 5] : name === 'chain' ? [1, 2] : [1];
   it.each(seeds)('ends equal in any order, every block twice (seed %i)', async (seed) => {
     const differences = new Differences();
     await replayPermuted(memoryNodeTarget(fresh(history)), history, seed, differences, { twice: true });
@@ -53,8 +57,29 @@ describe.each(histories)('the history %s', (name) => {
   });
 });
 
-describe('bad blocks and transactions after the history of transfers', () => {
-  const history = readHistory(historyFolder('chain-transfers'));
+/** Histories with their bad blocks and transactions: entries of each file, and values that are compared at least. */
+const judgedHistories = [
+  [
+    'chain-transfers',
+    [
+      ['rejected-blocks.json', 103],
+      ['rejected-transactions.json', 85],
+      ['check-order.json', 334],
+    ],
+    700,
+  ],
+  [
+    'chain',
+    [
+      ['rejected-blocks.json', 109],
+      ['rejected-transactions.json', 150],
+    ],
+    400,
+  ],
+] as const;
+
+describe.each(judgedHistories)('bad blocks and transactions after the history %s', (name, files, leastCompared) => {
+  const history = readHistory(historyFolder(name));
   const node = fresh(history);
   const target = memoryNodeTarget(node);
 
@@ -64,11 +89,7 @@ describe('bad blocks and transactions after the history of transfers', () => {
 
   it('are there', () => {
     const counts = history.judged.map(({ file, entries }) => [file, entries.length]);
-    expect(counts).toEqual([
-      ['rejected-blocks.json', 103],
-      ['rejected-transactions.json', 85],
-      ['check-order.json', 334],
-    ]);
+    expect(counts).toEqual(files);
     const all = history.judged.flatMap(({ entries }) => entries);
     expect(all.every((entry) => entry.after === history.blocks.length)).toBe(true);
   });
@@ -99,7 +120,7 @@ describe('bad blocks and transactions after the history of transfers', () => {
     await compareVerdicts(target, history, history.blocks.length, differences);
     expect(differences.list).toEqual([]);
     // Every entry with a block, every template with a mempool verdict, every block that comes first.
-    expect(differences.compared).toBeGreaterThan(700);
+    expect(differences.compared).toBeGreaterThan(leastCompared);
   });
 });
 
@@ -179,5 +200,78 @@ describe('the comparison', () => {
     expect(permuted(list, 7)).toEqual(permuted(list, 7));
     expect(permuted(list, 7)).not.toEqual(permuted(list, 8));
     expect([...permuted(list, 7)].sort((a, b) => a - b)).toEqual(list);
+  });
+});
+
+describe('the comparison of contracts', () => {
+  const history = readHistory(historyFolder('chain'));
+  const node = fresh(history);
+  const target = memoryNodeTarget(node);
+  const wrong = '00'.repeat(32);
+
+  beforeAll(() => {
+    for (const { raw } of history.blocks) node.importBlock(hexToBytes(raw));
+  });
+
+  const differencesOf = async (compare: (differences: Differences) => Promise<void>): Promise<string[]> => {
+    const differences = new Differences();
+    await compare(differences);
+    return [...new Set(differences.list.map(({ what }) => what))];
+  };
+  const eventful = history.blocks.findIndex(({ events }) => events);
+  const withEvents = (events: NonNullable<History['blocks'][number]['events']>): History => ({
+    ...history,
+    blocks: history.blocks.map((line, i) => (i === eventful ? { ...line, events } : line)),
+  });
+
+  it('sees wrong flags and wrong gas', async () => {
+    const line = history.blocks[eventful]!;
+    const txs = line.txs!;
+    const compared = (changed: typeof txs) =>
+      differencesOf((differences) =>
+        compareTransactions(target, { ...line, txs: changed }, 'x', history.settings, differences),
+      );
+    expect(await compared(txs)).toEqual([]);
+    expect(await compared(txs.map((tx) => ({ ...tx, scriptExecutionOk: false })))).toEqual(['flags of scripts']);
+    expect(await compared(txs.map((tx) => (tx.gasUsed ? { ...tx, gasUsed: tx.gasUsed + 1 } : tx)))).toEqual([
+      'gas used',
+    ]);
+  });
+
+  it('sees wrong events', async () => {
+    const events = history.blocks[eventful]!.events!;
+    const compared = (changed: typeof events) =>
+      differencesOf((differences) => compareEvents(target, withEvents(changed), differences));
+    expect(await compared(events)).toEqual([]);
+    expect(await compared([])).toEqual(['events']);
+    expect(await compared(events.map((event) => ({ ...event, counter: event.counter + 1 })))).toEqual(['events']);
+    expect(await compared(events.map((event) => ({ ...event, fields: [] })))).toEqual(['events']);
+  });
+
+  it('sees a wrong contract', async () => {
+    const { groups } = history.final;
+    const compared = (change: Partial<NonNullable<(typeof groups)[number]['contracts']>[number]>) =>
+      differencesOf((differences) =>
+        compareContracts(
+          target,
+          {
+            ...history,
+            final: {
+              ...history.final,
+              groups: groups.map((group) => ({
+                ...group,
+                contracts: group.contracts!.map((each) => ({ ...each, ...change })),
+              })),
+            },
+          },
+          differences,
+        ),
+      );
+    expect(await compared({})).toEqual([]);
+    expect(await compared({ codeHash: wrong })).toEqual(['codeHash']);
+    expect(await compared({ mutFields: [{ type: 'Bool', value: true }] })).toEqual(['mutableFields']);
+    expect(await compared({ attoCoinAmount: '1' })).toEqual(['amount']);
+    expect(await compared({ eventCount: 99 })).toEqual(['eventRecords']);
+    expect(new Set(await compared({ contractId: wrong })).size).toBe(9);
   });
 });
