@@ -1,11 +1,12 @@
 import { checkBlockBody, checkBlockForm, type Verdict } from '@shardnode/protocol/validation';
 import { isIntraGroup } from '@shardnode/protocol/primitives';
-import { type ContractChanges, outputStateKey, readOutput } from '@shardnode/protocol/state';
+import { type ContractChanges, outputStateKey, StateMiss } from '@shardnode/protocol/state';
 import { type Block } from '@shardnode/protocol/block';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { contractLayer } from '../view/contract-view.js';
 import { ownView, type OwnView } from '../view/own-view.js';
 import { type ImportItem } from './import-item.js';
+import { loadNamedContracts, loadReadContracts } from './load-contracts.js';
 import { importRoles } from './roles.js';
 import { type SignatureChecker } from './signatures.js';
 import { turnAfterStep } from './turns.js';
@@ -20,20 +21,6 @@ export interface BlockVerdict {
 
 const inputKeys = (block: Block): Uint8Array[] =>
   block.transactions.flatMap(({ unsigned }) => unsigned.inputs.map((input) => outputStateKey(input.outputReference)));
-
-/** Contracts whose assets the block says it moves: they will be loaded, so all of them at once. */
-const loadNamedContracts = async (memory: GroupMemory, block: Block, { state }: OwnView): Promise<void> => {
-  const references = block.transactions.flatMap(({ contractInputs }) => contractInputs);
-  if (references.length === 0) return;
-  await memory.loadKeys(state.outputRoot, references.map(outputStateKey));
-  const ids = await memory.loaded(() =>
-    references.flatMap((reference) => {
-      const output = readOutput(memory.nodes, state.outputRoot, reference);
-      return output?.kind === 'contract' ? [output.contractId] : [];
-    }),
-  );
-  await memory.loadContracts(state, ids);
-};
 
 /**
  * Step 2: what the body decides (protocol 03 §6.2): rows 1 to 6 for bodies of in-chains, all rows for own blocks. The
@@ -61,11 +48,21 @@ export const checkBlockRules = async (
     const verdict = await memory.loaded(() => checkBlockBody({ ...context, view: view.view, verifySignature }));
     return { verdict, view };
   }
-  await loadNamedContracts(memory, block, view);
-  return memory.loaded(() => {
+  const judge = (): BlockVerdict => {
     // A run that missed something has left its traces in the layer.
     const contracts = contractLayer(memory, view.state);
     const verdict = checkBlockBody({ ...context, view: view.view, contracts, verifySignature });
     return { verdict, view, contracts: contracts.changes() };
-  });
+  };
+  const release = memory.hold();
+  try {
+    await loadNamedContracts(memory, block, view);
+    return judge();
+  } catch (missed) {
+    if (!(missed instanceof StateMiss)) throw missed;
+    await loadReadContracts(memory, block, view);
+    return await memory.loaded(judge);
+  } finally {
+    release();
+  }
 };
