@@ -1,4 +1,4 @@
-import { bigintFromBytes, hexToBytes } from '../encoding/index.js';
+import { bigintFromBytes, hexToBytes, sameBytes } from '../encoding/index.js';
 import { type Ed25519Engine } from './ed25519-engine.js';
 
 const fieldPrime = 2n ** 255n - 19n;
@@ -25,8 +25,6 @@ const inDer = (publicKey: Uint8Array): Uint8Array => {
   return der;
 };
 
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => a.every((byte, i) => byte === b[i]);
-
 /**
  * OpenSSL as Node carries it, some ten times as fast as plain JavaScript: a function of its arguments and nothing else.
  * It checks the equation without cofactor, which the protocol's equation follows from, but not the other way round: what
@@ -42,7 +40,7 @@ export const loadOpensslEd25519Engine = async (decide: Ed25519Engine): Promise<E
   let lastBytes = derPrefix;
   let lastKey: ReturnType<typeof keyOf> | undefined;
   const rememberedKey = (publicKey: Uint8Array): ReturnType<typeof keyOf> => {
-    if (!lastKey || lastBytes.length !== publicKey.length || !sameBytes(lastBytes, publicKey)) {
+    if (!lastKey || !sameBytes(lastBytes, publicKey)) {
       lastKey = keyOf(publicKey);
       lastBytes = publicKey.slice();
     }

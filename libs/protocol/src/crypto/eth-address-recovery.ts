@@ -1,4 +1,4 @@
-import { bigintFromBytes, bigintToBytes } from '../encoding/index.js';
+import { bigintFromBytes, bigintToBytes, sameBytes } from '../encoding/index.js';
 import { keccak256 } from './hashes.js';
 import { type KeyRecoveryEngine } from './key-recovery-engine.js';
 import { keyRecoveryEngine } from './selected-engines.js';
@@ -23,7 +23,7 @@ const isInfinity = (message: Uint8Array, signature: Uint8Array, oddY: boolean): 
   const k = (bigintFromBytes(message) * inverse(bigintFromBytes(signature.subarray(32)))) % curveOrder;
   if (k === 0n) return false;
   const point = publicKeyOf(bigintToBytes(k, 32));
-  return point[0] === (oddY ? 3 : 2) && point.subarray(1).every((byte, i) => byte === signature[i]);
+  return point[0] === (oddY ? 3 : 2) && sameBytes(point.subarray(1), signature.subarray(0, 32));
 };
 
 /** `recoverEthAddress` over a given engine. */

@@ -1,4 +1,4 @@
-import { bigintFromBytes, bigintToBytes } from '../encoding/index.js';
+import { bigintFromBytes, bigintToBytes, sameBytes } from '../encoding/index.js';
 import { type HashEngine } from './hash-engine.js';
 import { type SchnorrEngine } from './schnorr-engine.js';
 import { nobleSchnorrEngine } from './schnorr-engine-noble.js';
@@ -40,7 +40,7 @@ export const loadNativeSchnorrEngine = async (hashes: HashEngine): Promise<Schno
       if (minusEx === curveOrder) return nobleSchnorrEngine.verify(message, signature, publicKey);
       const recovery = joined(bigintToBytes(key.r, 32), bigintToBytes(minusEx, 32));
       const point = bindings.ecdsaRecover(recovery, key.recoveryId, bigintToBytes(minusSx, 32), true);
-      return point[0] === 2 && r.every((byte, i) => byte === point[i + 1]);
+      return point[0] === 2 && sameBytes(r, point.subarray(1));
     },
   };
 };
