@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { blockEnvironment, instruction, methodOf, transactionEnvironment } from '@shardnode/testing/builders';
+import { readVectors } from '@shardnode/testing/vectors';
 import { worldWith } from '@shardnode/testing/vm';
 import fc from 'fast-check';
 import { bytesToHex, encode, hexToBytes } from '../encoding/index.js';
@@ -31,6 +32,7 @@ import { ContractSession } from './contract-session.js';
 import { ExecutionFailure } from './failure.js';
 import { Frame } from './frame.js';
 import { findMethodBySelector } from './selector-search.js';
+import { creationEventsId, destructionEventsId } from './system-events.js';
 import { executeTransactionScript, type TransactionScriptOptions } from './transaction-script-run.js';
 
 /** Modifiers of methods (protocol 05 §3.1). */
@@ -332,6 +334,22 @@ describe('a gas estimation (protocol 05 §15)', () => {
 });
 
 describe('events of creation and destruction (protocol 05 §13.2)', () => {
+  it('stand under ids of their own in every group', () => {
+    interface Ids {
+      readonly group: number;
+      readonly create: Hash;
+      readonly destroy: Hash;
+    }
+    // The project's own copy of the file lacks this part.
+    const { systemEventContractIds: part } = readVectors<{ systemEventContractIds?: { ids: readonly Ids[] } }>(
+      'contract-state.json',
+    );
+    const own = { group: 3, create: `${'0'.repeat(60)}ff03`, destroy: `${'0'.repeat(60)}fe03` };
+    for (const { group, create: creation, destroy } of [own, ...(part?.ids ?? [])]) {
+      expect([creationEventsId(group), destructionEventsId(group)]).toEqual([creation, destroy]);
+    }
+  });
+
   it('name the parent, and the interface that the last immutable field tells', () => {
     const child = codeHex([methodOf([])], 2);
     const fieldsOf = (last: string) => hexToBytes(`02010a03${(last.length / 2).toString(16).padStart(2, '0')}${last}`);
@@ -422,7 +440,7 @@ describe('any flow of assets', () => {
     fc.tuple(someone, amounts).map(([owner, amount]) => approveToken(owner, amount)),
     fc.tuple(someone, someone, amounts).map(([from, to, amount]) => transferCoin(from, to, amount)),
     fc.constantFrom(0, 1, 2).map((method) => callExternal(vaultId, method)),
-    fc.constant([...create(), instruction('Pop')]),
+    fc.constant<Instruction[]>([...create(), instruction('Pop')]),
     someone.map((owner) => [
       addressConstant(owner),
       u256Constant(blockEnvironment.timestamp + 1n),
