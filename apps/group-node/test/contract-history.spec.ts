@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parseAddress } from '@shardnode/protocol/address';
+import { decodeBlock } from '@shardnode/protocol/block';
 import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash, type LockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { contractCodeHash, type Val, valsCodec } from '@shardnode/protocol/script';
+import { outputStateKey, StateMiss } from '@shardnode/protocol/state';
+import { checkBlockBody, type Verdict } from '@shardnode/protocol/validation';
 import { compareFinalState, Differences, readHistory, replayInOrder } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { type GroupNode } from '../src/group-node.js';
+import { loadReadContracts } from '../src/import/load-contracts.js';
 import { type GroupStore } from '../src/store/index.js';
-import { contractAt } from '../src/view/contract-view.js';
+import { contractAt, contractLayer } from '../src/view/contract-view.js';
+import { ownView } from '../src/view/own-view.js';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
 import { groupNodesTarget, openSilentNodes } from './support/replay-target.js';
 
@@ -123,6 +128,43 @@ const expectContracts = async (nodes: readonly GroupNode[]): Promise<void> => {
   }
 };
 
+/** Scripts of a block after a restart: not all of what they read is in memory; then all of it is, in one go. */
+const expectLoadedAhead = async ({ state }: GroupNode): Promise<void> => {
+  const { memory, settings, group } = state;
+  let missed = 0;
+  for (const { raw, chain } of lines.filter(({ events }) => events).reverse()) {
+    if (chain[0] !== group) continue;
+    const block = decodeBlock(hexToBytes(raw), settings.groups);
+    const view = await memory.loaded(() => ownView(memory, block.header.blockDeps));
+    await memory.loadKeys(
+      view.state.outputRoot,
+      block.transactions.flatMap(({ unsigned }) =>
+        unsigned.inputs.map(({ outputReference }) => outputStateKey(outputReference)),
+      ),
+    );
+    const judge = (): Verdict =>
+      checkBlockBody({
+        settings,
+        reader: memory.dag,
+        spent: memory.spent,
+        role: 'own',
+        block,
+        verifySignature: () => true,
+        view: view.view,
+        contracts: contractLayer(memory, view.state),
+      });
+    try {
+      expect(judge()).toBeUndefined();
+    } catch (error) {
+      expect(error).toBeInstanceOf(StateMiss);
+      missed++;
+      await loadReadContracts(memory, block, view);
+      expect(judge()).toBeUndefined();
+    }
+  }
+  expect(missed).toBeGreaterThan(0);
+};
+
 /** Commits of every group fail now and then, before anything is written or after all of it is. */
 const failing = (store: GroupStore, every: number): GroupStore => {
   let count = 0;
@@ -160,6 +202,7 @@ describe('a history with contracts through four group-nodes', () => {
     await target.close();
     const again = await open();
     await expectEvents(again);
+    await expectLoadedAhead(again[0]!);
     await expectContracts(again);
     for (const node of again) await node.stop();
   }, 240_000);
