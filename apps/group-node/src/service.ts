@@ -26,6 +26,7 @@ import { MempoolRpc } from './rpc/mempool.js';
 import { MiningRpc } from './rpc/mining.js';
 import { NODE } from './rpc/node-token.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
+import { repliesAtOnce } from './rpc/replies-at-once.js';
 import { RUNS } from './rpc/runs-token.js';
 import { SyncRpc } from './rpc/sync.js';
 import { TransactionRpc } from './rpc/transaction.js';
@@ -165,6 +166,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   const node = await openNode(opened, config, ports, connection.bus, measures);
   measures.observe(node);
   opened.runs = openRuns(stateStoreOf(node), ports.clock);
+  connection.answerAtOnce(repliesAtOnce(node));
   opened.running = createService({
     name,
     logger,

@@ -19,6 +19,15 @@ export interface GroupClient {
     payload: GroupRequests[Name]['request'],
     options?: CallOptions,
   ): Promise<GroupRequests[Name]['reply']>;
+  /**
+   * The reply of a group-node in this process that has it in memory, the same object as long as nothing has changed; undefined:
+   * it has to be asked for.
+   */
+  atOnce<Name extends GroupRequestName>(
+    group: number,
+    name: Name,
+    payload: GroupRequests[Name]['request'],
+  ): GroupRequests[Name]['reply'] | undefined;
 }
 
 export const groupClient = (bus: Bus, network: { readonly ns: string; readonly groups: number }): GroupClient => {
@@ -27,16 +36,25 @@ export const groupClient = (bus: Bus, network: { readonly ns: string; readonly g
     responder: { name: `The group-node of group ${group}`, data: { group } },
     subjects: new Map<GroupRequestName, string>(),
   }));
+  const subjectOf = (subjects: Map<GroupRequestName, string>, group: number, name: GroupRequestName): string => {
+    let subject = subjects.get(name);
+    if (subject === undefined) {
+      subject = groupSubject(network.ns, group, name);
+      subjects.set(name, subject);
+    }
+    return subject;
+  };
   return {
     groups: network.groups,
+    atOnce: (group, name, payload) => {
+      const target = prepared[group];
+      if (!target || !bus.atOnce) return undefined;
+      return bus.atOnce(subjectOf(target.subjects, group, name), payload) as never;
+    },
     request: (group, name, payload, options) => {
       const target = prepared[group];
       if (!target) return Promise.reject(new RangeError(`there is no group ${group}`));
-      let subject = target.subjects.get(name);
-      if (subject === undefined) {
-        subject = groupSubject(network.ns, group, name);
-        target.subjects.set(name, subject);
-      }
+      const subject = subjectOf(target.subjects, group, name);
       const deadlineMs = options?.deadlineMs ?? groupRequests[name].deadlineMs;
       return bus.request(subject, payload, { deadlineMs, responder: target.responder }) as Promise<never>;
     },

@@ -1,8 +1,10 @@
-import { type FastifyInstance } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { runWithRequestId } from '@shardnode/core/observability';
 import { jsonTextWithIntegers } from '@shardnode/http';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
+import { AskedBefore } from './asked-before.js';
 import { JsonText, type Endpoint } from './endpoint.js';
-import { type Clients } from './plans.js';
+import { type Asking, type Clients } from './plans.js';
 import { readRequest } from './read-request.js';
 import { errorSender, type ErrorPorts } from './send-error.js';
 
@@ -31,28 +33,56 @@ export const registerEndpoints = (
   endpoints: readonly Endpoint[],
   ports: EdgePorts,
 ): void => {
-  for (const endpoint of endpoints) registerEndpoint(instance, endpoint, ports);
+  const askedBefore = new AskedBefore();
+  for (const endpoint of endpoints) registerEndpoint(instance, endpoint, ports, askedBefore);
 };
 
-const registerEndpoint = (instance: FastifyInstance, endpoint: Endpoint, ports: EdgePorts): void => {
+/** Reads a request, and prepares its plan; a hot one that was here before is not read again. */
+const readerOf = (endpoint: Endpoint, askedBefore: AskedBefore): ((request: FastifyRequest) => Asking<unknown>) => {
+  const prepare = (request: FastifyRequest): Asking<unknown> => endpoint.plan.prepare(readRequest(endpoint, request));
+  if (endpoint.method !== 'GET') return prepare;
+  return (request) => {
+    const url = request.raw.url!;
+    const known = askedBefore.get(url);
+    if (known) return known;
+    const asking = prepare(request);
+    if (asking.atOnce) askedBefore.keep(url, asking);
+    return asking;
+  };
+};
+
+const registerEndpoint = (
+  instance: FastifyInstance,
+  endpoint: Endpoint,
+  ports: EdgePorts,
+  askedBefore: AskedBefore,
+): void => {
   const { clients, sync } = ports;
   // A group-node refuses by itself while it is behind (`requireReady`): its request must not wait for the others.
   const needsAllSynced = endpoint.synced && endpoint.plan.kind !== 'one group';
   const hasIntegers = endpoint.tag === 'Wallets';
+  const read = readerOf(endpoint, askedBefore);
+  const ask = async (asking: Asking<unknown>, reply: FastifyReply): Promise<FastifyReply> => {
+    if (needsAllSynced && !sync.isKnownSynced()) await sync.check();
+    const text = textOf(await asking(clients), hasIntegers);
+    // An empty answer has no type either.
+    return text === undefined ? reply.code(200).send() : reply.type(json).send(text);
+  };
   instance.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    config: { entersContext: true },
     onRequest: (request, _reply, done) => {
       ports.checkApiKey(request.headers['x-api-key']);
       done();
     },
     errorHandler: errorSender(endpoint, ports),
-    handler: async (request, reply) => {
-      const asking = endpoint.plan.prepare(readRequest(endpoint, request));
-      if (needsAllSynced && !sync.isKnownSynced()) await sync.check();
-      const text = textOf(await asking(clients), hasIntegers);
-      // An empty answer has no type either.
-      return text === undefined ? reply.code(200).send() : reply.type(json).send(text);
+    handler: (request, reply) => {
+      const asking = read(request);
+      // What is there is answered in this turn: without a promise, and without a context that nobody would look at.
+      const ready = asking.atOnce?.(clients);
+      if (ready !== undefined) return void reply.type(json).send(ready);
+      return runWithRequestId(request.id, () => ask(asking, reply));
     },
   });
 };

@@ -1,5 +1,5 @@
 import { type z } from 'zod';
-import { zeroHash, type AssetLockupScript, type Hash, type LockupScript } from '@shardnode/protocol/primitives';
+import { zeroHash, type Hash, type LockupScript } from '@shardnode/protocol/primitives';
 import {
   address,
   amountHint,
@@ -12,17 +12,27 @@ import {
   scriptHex,
   wholeNumber,
   type AnswerSchemas,
+  type BalanceAnswer,
+  type Brand,
 } from '@shardnode/http';
-import { type ContractAssetReply, type GroupClient, groupOfScript, type UtxoItem } from '@shardnode/messages';
+import {
+  type BalanceReply,
+  type ContractAssetReply,
+  type GroupClient,
+  groupOfScript,
+  type UtxoItem,
+} from '@shardnode/messages';
 import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { joinedJson } from '../endpoint/joined-json.js';
 import { walkedTexts } from '../endpoint/output-walk.js';
 import { path, query } from '../endpoint/parameters.js';
-import { renamed, type Clients, type Plan } from '../endpoint/plans.js';
+import { answered, askingAtOnce, renamed, type Clients, type Plan } from '../endpoint/plans.js';
+import { textOfReply, type ReadyText } from '../endpoint/ready-text.js';
 import { contractNotFound, contractUnknown } from './contracts.js';
 
-type Utxo = z.output<AnswerSchemas['utxos']>['utxos'][number];
+type UtxosAnswer = z.output<AnswerSchemas['utxos']>;
+type Utxo = UtxosAnswer['utxos'][number];
 
 /** The contract of id zero is in the state of every group from the start, as an empty entry (protocol 07 §1.5). */
 const isZeroContract = (script: LockupScript): boolean => script.kind === 'p2c' && script.contractId === zeroHash;
@@ -51,11 +61,25 @@ type AddressInput<Query> = {
   readonly query: Query;
 };
 
+/** What a client asks of an asset address, and whom. */
+interface AddressQuestion<Query> {
+  readonly group: number;
+  /** Encoded, hex. */
+  readonly lockupScript: string;
+  readonly query: Query;
+}
+
+interface AddressWays<Query, Answer> {
+  readonly ask: (question: AddressQuestion<Query>, clients: Clients) => Promise<Answer>;
+  /** The text of the answer, if it is there without waiting. */
+  readonly atOnce: (question: AddressQuestion<Query>, clients: Clients) => ReadyText;
+}
+
 /** How the group of an address is asked, by what the address is of. */
 interface Questions<Query, Answer> {
   /** Of the contract of id zero. */
   readonly zeroContract: Answer;
-  readonly ofScript: (group: number, script: AssetLockupScript, query: Query, clients: Clients) => Promise<Answer>;
+  readonly ofScript: AddressWays<Query, Answer>;
   readonly ofContract: (group: number, asset: ContractAssetReply) => Answer;
   readonly missingContract: (address: string, contractId: Hash) => Error;
 }
@@ -79,10 +103,16 @@ const ofAddress = <Query, Answer>(
     if (isZeroContract(lockupScript)) return () => zeroContract;
     const group = groupOfScript(lockupScript, groups);
     if (group === undefined) throw endsInNoGroup(text, groups);
-    if (lockupScript.kind !== 'p2c') return (clients) => ofScript(group, lockupScript, given, clients);
-    const { contractId } = lockupScript;
-    const missing = (): Error => missingContract(text, contractId);
-    return async (clients) => ofContract(group, await assetOfContract(group, contractId, missing, clients));
+    if (lockupScript.kind === 'p2c') {
+      const { contractId } = lockupScript;
+      const missing = (): Error => missingContract(text, contractId);
+      return async (clients) => ofContract(group, await assetOfContract(group, contractId, missing, clients));
+    }
+    const question = { group, lockupScript: scriptHex(lockupScript), query: given };
+    return askingAtOnce(
+      (clients) => ofScript.ask(question, clients),
+      (clients) => ofScript.atOnce(question, clients),
+    );
   },
 });
 
@@ -105,10 +135,10 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       kind: 'one group',
       prepare: ({ params: { address: given } }) => {
         const { lockupScript, text } = given;
-        if (isZeroContract(lockupScript)) return () => ({ group: 0 });
+        if (isZeroContract(lockupScript)) return answered({ group: 0 });
         const group = groupOfScript(lockupScript, groups);
         if (group === undefined) throw groupNotFound(text);
-        if (lockupScript.kind !== 'p2c') return () => ({ group });
+        if (lockupScript.kind !== 'p2c') return answered({ group });
         const { contractId } = lockupScript;
         return async (clients) => {
           await assetOfContract(group, contractId, () => groupNotFound(text), clients);
@@ -117,6 +147,25 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       },
     }),
   );
+
+interface BalanceQuery {
+  readonly mempool?: boolean | undefined;
+}
+
+const balanceWays = (brand: Brand): AddressWays<BalanceQuery, BalanceAnswer> => {
+  const payloadOf = ({ lockupScript, query: { mempool = true } }: AddressQuestion<BalanceQuery>) => ({
+    lockupScript,
+    mempool,
+  });
+  const formOf = (reply: BalanceReply): BalanceAnswer => balanceForm(reply, brand);
+  const readyText = textOfReply(formOf);
+  return {
+    ask: async (question, { groups }) =>
+      formOf(await groups.request(question.group, 'read.address.balance', payloadOf(question))),
+    atOnce: (question, { groups }) =>
+      readyText(groups.atOnce(question.group, 'read.address.balance', payloadOf(question))),
+  };
+};
 
 const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoint =>
   endpoint(
@@ -139,11 +188,7 @@ const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoin
           lockedBalanceHint: amountHint('0', brand),
           utxoNum: 1,
         },
-        ofScript: async (group, script, { mempool = true }: { mempool?: boolean | undefined }, clients) =>
-          balanceForm(
-            await clients.groups.request(group, 'read.address.balance', { lockupScript: scriptHex(script), mempool }),
-            brand,
-          ),
+        ofScript: balanceWays(brand),
         ofContract: (_group, { amount, tokens }) =>
           balanceForm(
             { balance: amount, lockedBalance: '0', tokenBalances: tokens, lockedTokenBalances: [], utxoNum: 1 },
@@ -186,6 +231,21 @@ const utxoPage = async (
   return new JsonText(`{"utxos":${await joinedJson(found, textOfUtxo)}${warning}}`);
 };
 
+const readyUtxos = textOfReply(({ utxos }: { readonly utxos: readonly UtxoItem[] }) => ({
+  utxos: utxos.map(utxoForm),
+}));
+
+const utxoWays: AddressWays<Page, UtxosAnswer | JsonText> = {
+  ask: ({ group, lockupScript, query: { offset, limit } }, { groups }) => {
+    if (limit === undefined && !offset) return allUtxos(groups, group, lockupScript);
+    return utxoPage(groups, group, { lockupScript, offset: offset ?? 0, limit: limit ?? largestPage });
+  },
+  atOnce: ({ group, lockupScript, query: { offset, limit } }, { groups }) => {
+    if (limit !== undefined || offset) return undefined;
+    return readyUtxos(groups.atOnce(group, 'read.address.utxos', { lockupScript }));
+  },
+};
+
 const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
   endpoint(
     {
@@ -204,13 +264,9 @@ const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       codes: ['ContractNotFound'],
     },
     () =>
-      ofAddress<Page, z.output<AnswerSchemas['utxos']> | JsonText>(groups, {
+      ofAddress<Page, UtxosAnswer | JsonText>(groups, {
         zeroContract: { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
-        ofScript: (group, script, { offset, limit }, { groups: client }) => {
-          const lockupScript = scriptHex(script);
-          if (limit === undefined && !offset) return allUtxos(client, group, lockupScript);
-          return utxoPage(client, group, { lockupScript, offset: offset ?? 0, limit: limit ?? largestPage });
-        },
+        ofScript: utxoWays,
         ofContract: (_group, { reference, amount, tokens }) => ({
           utxos: [{ ref: { ...reference }, amount, ...(tokens.length > 0 ? { tokens: [...tokens] } : {}) }],
         }),

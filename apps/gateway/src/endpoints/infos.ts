@@ -19,7 +19,7 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
       answer: edge.answers.node,
     },
     (plan) =>
-      plan.here(() => ({
+      plan.fixed(() => ({
         buildInfo: { releaseVersion: edge.reportedVersion.slice(1), commit: edge.commit },
         upnp: false,
         externalAddress: null,
@@ -33,7 +33,7 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
       summary: 'Version of this node',
       answer: edge.answers.version,
     },
-    (plan) => plan.here(() => ({ version: edge.reportedVersion })),
+    (plan) => plan.fixed(() => ({ version: edge.reportedVersion })),
   ),
   endpoint(
     {
@@ -44,7 +44,7 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
       answer: edge.answers.chainParams,
     },
     (plan) =>
-      plan.here(() => ({
+      plan.fixed(() => ({
         networkId: edge.network.networkId,
         numZerosAtLeastInHash: edge.network.numZeros,
         groupNumPerBroker: edge.network.groups,

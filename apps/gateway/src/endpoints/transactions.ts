@@ -14,15 +14,24 @@ import {
   transactionIdText,
   type TransactionAnswer,
 } from '@shardnode/http';
-import { firstGroup, type BuiltTransaction, type GroupClient, type OptionalChain } from '@shardnode/messages';
+import {
+  firstGroup,
+  type BuiltTransaction,
+  type GroupClient,
+  type OptionalChain,
+  type TransactionDetailsReply,
+} from '@shardnode/messages';
 import { endpoint, type Endpoint, type RequestInput } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { path, query, someChainsQuery, transactionIdQuery } from '../endpoint/parameters.js';
-import { plansFor, type Plan } from '../endpoint/plans.js';
+import { askingAtOnce, plansFor, type Asking, type Plan } from '../endpoint/plans.js';
+import { textOfReply } from '../endpoint/ready-text.js';
 import { senderOfKey } from '../endpoint/senders.js';
 import { readUnsignedTransaction } from '../endpoint/transaction-bytes.js';
 import { askedAlready } from '../status/asked-already.js';
 import { type TransactionPlaces } from '../status/transaction-places.js';
+import { replyAtOnce } from '../status/reply-at-once.js';
+import { readyStatus } from '../status/ready-status.js';
 import { findStatus } from '../status/transaction-status.js';
 
 /** A built transaction as clients get it. */
@@ -125,9 +134,13 @@ const statusEndpoint = ({ network: { groups }, answers, places }: Edge): Endpoin
       answer: answers.status,
     },
     (plan) =>
-      plan.search(({ query: { txId, fromGroup: from, toGroup: to } }, clients) =>
-        findStatus({ txId, from, to }, clients.groups, places),
-      ),
+      plan.hotSearch(({ query: { txId, fromGroup: from, toGroup: to } }) => {
+        const question = { txId, from, to };
+        return askingAtOnce(
+          ({ groups: client }) => findStatus(question, client, places),
+          ({ groups: client }) => readyStatus(question, client),
+        );
+      }),
   );
 
 const transactionNotFound = (txId: string): ServiceError =>
@@ -165,8 +178,10 @@ const searchDetails = async (query: DetailsQuery, groups: GroupClient): Promise<
   return found.reply.transaction;
 };
 
-const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge): Endpoint =>
-  endpoint(
+const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge): Endpoint => {
+  const formOf = (bytes: Uint8Array): TransactionAnswer => forms.transaction(decode(transactionCodec, bytes));
+  const readyText = textOfReply(({ transaction }: TransactionDetailsReply) => formOf(transaction));
+  return endpoint(
     {
       method: 'GET',
       path: '/transactions/details/{txId}',
@@ -178,13 +193,15 @@ const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge):
       codes: ['TransactionNotFound'],
     },
     (plan) =>
-      plan.search(
-        async ({ params: { txId }, query: { fromGroup: from, toGroup: to } }, clients): Promise<TransactionAnswer> => {
-          const bytes = await findDetails({ txId, from, to }, clients.groups, places);
-          return forms.transaction(decode(transactionCodec, bytes));
-        },
-      ),
+      plan.hotSearch(({ params: { txId }, query: { fromGroup: from, toGroup: to } }): Asking<TransactionAnswer> => {
+        const question = { txId, from, to };
+        return askingAtOnce(
+          async ({ groups: client }) => formOf(await findDetails(question, client, places)),
+          ({ groups: client }) => readyText(replyAtOnce(client, 'read.transaction.details', question)),
+        );
+      }),
   );
+};
 
 const decodeEndpoint = ({ network: { groups }, requests, answers, forms }: Edge): Endpoint =>
   endpoint(

@@ -1,11 +1,16 @@
-import { type Cache } from '@shardnode/core/cache';
+import { type Cache, type MemoryCache } from '@shardnode/core/cache';
 
 /** Two caches as one: that of this process, asked first, and one that all gateways share, if there is one. */
 export class NearFirst {
   constructor(
-    private readonly near: Cache,
+    private readonly near: MemoryCache,
     private readonly shared: Cache | undefined,
   ) {}
+
+  /** What this process has: undefined also for what the other may have. */
+  nearFact(key: string): Uint8Array | undefined {
+    return this.near.getNow(key);
+  }
 
   /** Undefined when neither has it. What only the other has is then near too, for as long as it fits: facts alone. */
   async fact(key: string): Promise<Uint8Array | undefined> {

@@ -1,9 +1,12 @@
 import { JsonText } from '../endpoint/endpoint.js';
-import { type Plan } from '../endpoint/plans.js';
+import { askingAtOnce, type Clients, type Plan } from '../endpoint/plans.js';
 import { type NearFirst } from './near-first.js';
 
 /** Larger answers would crowd out too many others, and slow down the shared cache for everybody. */
 const largestBytes = 1024 * 1024;
+
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
  * Ready-made bytes of answers that can no longer change (architecture, decision 16): content that a hash names, and nothing
@@ -30,13 +33,17 @@ export class UnchangingAnswers {
       prepare: (input) => {
         const asking = plan.prepare(input);
         const key = `answer:${this.fingerprint}:${name}:${hashOf(input)}`;
-        return async (clients) => {
+        const ask = async (clients: Clients): Promise<JsonText> => {
           const known = await this.caches.fact(key);
-          if (known) return new JsonText(Buffer.from(known.buffer, known.byteOffset, known.byteLength));
+          if (known) return new JsonText(asBuffer(known));
           const made = Buffer.from(JSON.stringify(await asking(clients)));
           if (made.length <= largestBytes) await this.caches.remember(key, made);
           return new JsonText(made);
         };
+        return askingAtOnce(ask, () => {
+          const known = this.caches.nearFact(key);
+          return known && asBuffer(known);
+        });
       },
     };
   }

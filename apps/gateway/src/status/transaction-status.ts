@@ -4,7 +4,7 @@ import { type GroupClient, type OptionalChain, type TransactionStatusReply } fro
 import { askedAlready } from './asked-already.js';
 import { type TransactionPlaces } from './transaction-places.js';
 
-type Confirmed = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
+export type Confirmed = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
 
 export interface StatusQuery extends OptionalChain {
   readonly txId: string;
@@ -33,9 +33,23 @@ export const findStatus = async (
   if (reply.type === 'MemPooled') return { type: 'MemPooled' };
   // Mined, but its receiver does not show it yet: for people it is still on its way.
   if (!(await isShown(reply, group, groups, places))) return { type: 'MemPooled' };
-  const { blockHash, txIndex, chainConfirmations, fromGroupConfirmations, toGroupConfirmations } = reply;
-  return { type: 'Confirmed', blockHash, txIndex, chainConfirmations, fromGroupConfirmations, toGroupConfirmations };
+  return confirmedForm(reply);
 };
+
+export const confirmedForm = ({
+  blockHash,
+  txIndex,
+  chainConfirmations,
+  fromGroupConfirmations,
+  toGroupConfirmations,
+}: Confirmed): TransactionStatusAnswer => ({
+  type: 'Confirmed',
+  blockHash,
+  txIndex,
+  chainConfirmations,
+  fromGroupConfirmations,
+  toGroupConfirmations,
+});
 
 const ask = async (query: StatusQuery, groups: GroupClient, places: TransactionPlaces): Promise<Found> => {
   if (query.from !== undefined) return { group: query.from, reply: await request(groups, query.from, query) };

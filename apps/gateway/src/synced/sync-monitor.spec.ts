@@ -13,6 +13,7 @@ const createMonitor = () => {
     asked: 0,
   };
   const groups: GroupClient = {
+    atOnce: () => undefined,
     groups: 4,
     request: (async (group: number) => {
       network.asked++;

@@ -12,6 +12,7 @@ import { assetLockupScriptCodec } from '@shardnode/protocol/primitives';
 import { type Token } from '@shardnode/protocol/transaction';
 import { decodeField } from '../building/request-fields.js';
 import { type GroupNode } from '../group-node.js';
+import { type AddressBalance } from '../store/index.js';
 import { balanceOf } from '../view/address-balance.js';
 import { type LeveledOutput } from '../view/address-outputs.js';
 import { outputPage, walkOutputs } from '../view/address-pages.js';
@@ -28,6 +29,14 @@ export const utxoItem = ({ reference, output }: LeveledOutput): UtxoItem => ({
   additionalData: bytesToHex(output.additionalData),
 });
 
+export const balanceReply = (balance: AddressBalance): BalanceReply => ({
+  balance: balance.amount.toString(),
+  lockedBalance: balance.lockedAmount.toString(),
+  tokenBalances: tokenAmounts(balance.tokens),
+  lockedTokenBalances: tokenAmounts(balance.lockedTokens),
+  utxoNum: balance.utxoCount,
+});
+
 /** Balances and unspent outputs of asset addresses (protocol 02 §3.3). */
 @Controller()
 export class AddressRpc {
@@ -36,14 +45,7 @@ export class AddressRpc {
   @HandlesGroupRequest('read.address.balance')
   async balance(request: AddressRequest & { readonly mempool: boolean }): Promise<BalanceReply> {
     const lockupScript = decodeField(assetLockupScriptCodec, request.lockupScript, 'lockupScript');
-    const balance = await balanceOf(this.node, lockupScript, { pool: request.mempool });
-    return {
-      balance: balance.amount.toString(),
-      lockedBalance: balance.lockedAmount.toString(),
-      tokenBalances: tokenAmounts(balance.tokens),
-      lockedTokenBalances: tokenAmounts(balance.lockedTokens),
-      utxoNum: balance.utxoCount,
-    };
+    return balanceReply(await balanceOf(this.node, lockupScript, { pool: request.mempool }));
   }
 
   @HandlesGroupRequest('read.address.utxos')

@@ -6,17 +6,65 @@ import {
   type TransactionDetailsReply,
   type TransactionStatusReply,
 } from '@shardnode/messages';
-import { decodeBlock } from '@shardnode/protocol/block';
+import { type Block, decodeBlock } from '@shardnode/protocol/block';
 import { confirmations } from '@shardnode/protocol/dag';
 import { encode } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { transactionCodec } from '@shardnode/protocol/transaction';
 import { type GroupNode } from '../group-node.js';
+import { type GroupState } from '../group-state.js';
 import { type TransactionLocation } from '../store/index.js';
 import { NODE } from './node-token.js';
 
+export type ConfirmedReply = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
+
 const matches = (chain: ChainIndex, { from, to }: OptionalChain): boolean =>
   (from === undefined || chain.from === from) && (to === undefined || chain.to === to);
+
+export type TransactionQuestion = OptionalChain & { readonly txId: Hash };
+
+/** A pending transaction is held by both its groups, and found from either side (protocol 07 §8.5). */
+const isAsked = ({ group }: GroupState, { from }: OptionalChain): boolean => from === undefined || from === group;
+
+const firstCanonical = (
+  { memory: { published } }: GroupState,
+  locations: readonly TransactionLocation[],
+  question: OptionalChain,
+): TransactionLocation | undefined =>
+  locations.find(
+    ({ blockHash }) =>
+      published.has(blockHash) &&
+      published.isCanonical(blockHash) &&
+      matches(published.header(blockHash).chainIndex, question),
+  );
+
+/** The place in a canonical block that is known in memory. Undefined: it may be stored. */
+export const recentLocation = (state: GroupState, question: TransactionQuestion): TransactionLocation | undefined =>
+  isAsked(state, question) ? firstCanonical(state, state.locations.get(question.txId), question) : undefined;
+
+export const confirmedReply = (
+  { memory: { published } }: GroupState,
+  { blockHash, txIndex }: TransactionLocation,
+): ConfirmedReply => {
+  const { from, to } = published.header(blockHash).chainIndex;
+  return {
+    type: 'Confirmed',
+    blockHash,
+    txIndex,
+    chainFrom: from,
+    chainTo: to,
+    ...confirmations(published, blockHash),
+  };
+};
+
+export const detailsReply = (
+  block: Block | undefined,
+  { blockHash, txIndex }: TransactionLocation,
+): TransactionDetailsReply => {
+  const transaction = block?.transactions[txIndex];
+  if (!transaction) throw new Error(`block ${blockHash} has no transaction ${txIndex}`);
+  return { transaction: encode(transactionCodec, transaction), blockHash, txIndex };
+};
 
 /** Status and details of transactions (protocol 02 §15). */
 @Controller()
@@ -29,10 +77,10 @@ export class TransactionRpc {
     // Before the chains: a transaction that is mined meanwhile is found there then.
     const before = state.pool.get(request.txId);
     const location = await this.canonicalLocation(request);
-    if (location) return this.confirmed(location);
+    if (location) return confirmedReply(state, location);
     // After them, too: a reorganisation may have brought it back meanwhile.
     const pooled = before ?? state.pool.get(request.txId);
-    if (pooled && (request.to === undefined || pooled.chainIndex.to === request.to) && this.isAsked(request)) {
+    if (pooled && (request.to === undefined || pooled.chainIndex.to === request.to) && isAsked(state, request)) {
       return { type: 'MemPooled', chainFrom: pooled.chainIndex.from, chainTo: pooled.chainIndex.to };
     }
     const dropped = await store.dropReason(request.txId);
@@ -48,53 +96,18 @@ export class TransactionRpc {
       const resource = `Transaction ${request.txId}`;
       throw new ServiceError('not-found', 'TransactionNotFound', `${resource} not found`, { resource });
     }
-    const { blockHash, txIndex } = location;
+    const { blockHash } = location;
     const { memory, settings } = this.node.state;
     const raw = memory.blocks.get(blockHash) ? undefined : await this.node.store.blockBody(blockHash);
     const block = raw ? decodeBlock(raw, settings.groups, { genesis: 'accepted' }) : memory.blocks.get(blockHash);
-    const transaction = block?.transactions[txIndex];
-    if (!transaction) throw new Error(`block ${blockHash} has no transaction ${txIndex}`);
-    return { transaction: encode(transactionCodec, transaction), blockHash, txIndex };
-  }
-
-  /** A pending transaction is held by both its groups, and found from either side (protocol 07 §8.5). */
-  private isAsked({ from }: OptionalChain): boolean {
-    return from === undefined || from === this.node.state.group;
+    return detailsReply(block, location);
   }
 
   /** The first recorded place whose block is canonical (protocol 02 §15.1). */
-  private async canonicalLocation(
-    request: OptionalChain & { readonly txId: Hash },
-  ): Promise<TransactionLocation | undefined> {
+  private async canonicalLocation(request: TransactionQuestion): Promise<TransactionLocation | undefined> {
     const { state, store } = this.node;
-    if (!this.isAsked(request)) return undefined;
-    const recent = this.firstCanonical(state.locations.get(request.txId), request);
-    return recent ?? this.firstCanonical(await store.transactionLocations(request.txId), request);
-  }
-
-  private firstCanonical(
-    locations: readonly TransactionLocation[],
-    request: OptionalChain,
-  ): TransactionLocation | undefined {
-    const { published } = this.node.state.memory;
-    return locations.find(
-      ({ blockHash }) =>
-        published.has(blockHash) &&
-        published.isCanonical(blockHash) &&
-        matches(published.header(blockHash).chainIndex, request),
-    );
-  }
-
-  private confirmed({ blockHash, txIndex }: TransactionLocation): TransactionStatusReply {
-    const { published } = this.node.state.memory;
-    const { from, to } = published.header(blockHash).chainIndex;
-    return {
-      type: 'Confirmed',
-      blockHash,
-      txIndex,
-      chainFrom: from,
-      chainTo: to,
-      ...confirmations(published, blockHash),
-    };
+    if (!isAsked(state, request)) return undefined;
+    const recent = recentLocation(state, request);
+    return recent ?? firstCanonical(state, await store.transactionLocations(request.txId), request);
   }
 }

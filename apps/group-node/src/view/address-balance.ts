@@ -3,7 +3,7 @@ import { type AssetLockupScript, type Hash, isAssetReference, referenceId } from
 import { type StoredOutput } from '@shardnode/protocol/state';
 import { type GroupNode } from '../group-node.js';
 import { type AddressBalance } from '../store/index.js';
-import { addressOverlay, addressSet, consistently, type ViewChoice } from './address-outputs.js';
+import { addressOverlay, addressSet, consistently, outputsOver, type ViewChoice } from './address-outputs.js';
 import { type ShownView } from './shown-view.js';
 
 type Reads = Pick<GroupNode, 'state' | 'store' | 'importer' | 'clock'>;
@@ -118,14 +118,13 @@ export const balanceOf = (node: Reads, lockupScript: AssetLockupScript, choice: 
   consistently(node, async (shown) => {
     const set = await addressSet(node, lockupScript);
     if (set.kind === 'large') return balanceFromSums(node, shown, lockupScript, choice);
-    const { isSpent, created } = addressOverlay(node, shown, lockupScript, choice);
-    const sums = new Sums(BigInt(node.clock.now()));
-    const listed = new Set<string>();
-    for (const stored of set.outputs) {
-      if (isSpent(stored)) continue;
-      listed.add(stored.reference.key);
-      sums.change(stored, 1n);
-    }
-    for (const stored of created) if (!listed.has(stored.reference.key)) sums.change(stored, 1n);
-    return sums.result();
+    const outputs = outputsOver(set.outputs, addressOverlay(node, shown, lockupScript, choice));
+    return balanceOfOutputs(outputs, BigInt(node.clock.now()));
   });
+
+/** The sums of these outputs; those with a later lock time than `now`, in milliseconds since 1970, are locked. */
+export const balanceOfOutputs = (outputs: readonly StoredOutput[], now: bigint): AddressBalance => {
+  const sums = new Sums(now);
+  for (const stored of outputs) sums.change(stored, 1n);
+  return sums.result();
+};

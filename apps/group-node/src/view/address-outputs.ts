@@ -103,10 +103,15 @@ export const unspentOf = (
 ): Promise<readonly LeveledOutput[]> =>
   consistently(node, async (shown) => {
     const base = await allOfBase(node, lockupScript);
-    const { isSpent, created } = addressOverlay(node, shown, lockupScript, choice);
-    const persisted = base
-      .filter((stored) => !isSpent(stored))
-      .map((stored): LeveledOutput => ({ ...stored, level: 0 }));
-    const listed = new Set(persisted.map(({ reference }) => reference.key));
-    return [...persisted, ...created.filter(({ reference }) => !listed.has(reference.key))];
+    return outputsOver(base, addressOverlay(node, shown, lockupScript, choice));
   });
+
+/** Outputs of the base with what lies in front of it. */
+export const outputsOver = (
+  base: readonly StoredOutput[],
+  { isSpent, created }: ReturnType<typeof addressOverlay>,
+): readonly LeveledOutput[] => {
+  const persisted = base.filter((stored) => !isSpent(stored)).map((stored): LeveledOutput => ({ ...stored, level: 0 }));
+  const listed = new Set(persisted.map(({ reference }) => reference.key));
+  return [...persisted, ...created.filter(({ reference }) => !listed.has(reference.key))];
+};

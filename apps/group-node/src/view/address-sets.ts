@@ -30,9 +30,14 @@ export class AddressSets {
   private readonly kept = new Map<LockupKey, Kept>();
   private readonly owners = new Map<string, LockupKey>();
   /** Changes with each move of the head: a load that crossed one is not kept. */
-  private version = 0;
+  private moves = 0;
 
   constructor(private readonly store: Pick<UtxoReads, 'listUtxos'>) {}
+
+  /** Another number after each move of the head. */
+  get version(): number {
+    return this.moves;
+  }
 
   /** The set as kept, without a query. */
   peek(lockupScript: AssetLockupScript): AddressSet | undefined {
@@ -48,9 +53,9 @@ export class AddressSets {
 
   /** Loads the set at the present head. */
   async load(lockupScript: AssetLockupScript): Promise<void> {
-    const version = this.version;
+    const version = this.moves;
     const found = await this.store.listUtxos({ lockupScript, limit: limits.outputs + 1 });
-    if (version !== this.version) return;
+    if (version !== this.moves) return;
     const key = lockupKey(lockupScript);
     this.forget(key);
     if (found.length > limits.outputs) {
@@ -65,7 +70,7 @@ export class AddressSets {
 
   /** The head moves on over these states, in order. */
   apply(states: readonly Pick<StateCommit, 'removed' | 'added'>[]): void {
-    this.version++;
+    this.moves++;
     for (const { removed, added } of states) {
       for (const reference of removed) this.remove(referenceId(reference));
       for (const { reference, output } of added) {
@@ -77,7 +82,7 @@ export class AddressSets {
 
   /** The head moved in a way that is not known in detail. */
   clear(): void {
-    this.version++;
+    this.moves++;
     this.kept.clear();
     this.owners.clear();
   }

@@ -5,7 +5,7 @@ import { brokenError, errorOfFrame, frameOfError, ServiceError } from '../errors
 import { type Clock } from '../lifecycle/clock.js';
 import { LogLimiter, runWithRequestId } from '../observability/index.js';
 import { BusContext, type IncomingMessage } from './bus-context.js';
-import { type JoinOptions, type RefusalReason } from './bus.js';
+import { type AtOnceHandlers, type JoinOptions, type RefusalReason } from './bus.js';
 import { senderName, type Sender } from './sender.js';
 import { invalidMessage, overloaded, senderNotPermitted } from './bus-errors.js';
 import { type BusRoute } from './routing.js';
@@ -33,6 +33,7 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   override readonly propagatesEventHandlerErrors = true;
   private readonly refusals: LogLimiter;
   private serving = 0;
+  private atOnce: AtOnceHandlers = {};
 
   constructor(
     protected readonly options: JoinOptions,
@@ -40,6 +41,11 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   ) {
     super();
     this.refusals = new LogLimiter(clock);
+  }
+
+  /** See `BusConnection`. */
+  answersAtOnce(handlers: AtOnceHandlers): void {
+    this.atOnce = handlers;
   }
 
   abstract override listen(callback: (error?: unknown) => void): Promise<void>;
@@ -73,6 +79,20 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
       throw brokenError(message.requestId);
     } finally {
       this.serving--;
+    }
+  }
+
+  /**
+   * The reply, if it is there: no request is counted or logged for it, and nothing is waited for. Undefined for all else, a
+   * refusal and a fault among it: then `answer` serves the request, and tells.
+   */
+  protected answerAtOnce({ pattern, route }: RoutedHandler, { sender, subject, payload }: IncomingMessage): unknown {
+    const handler = this.atOnce[pattern];
+    if (!handler || !route.maySend(sender, subject) || route.check?.(payload, subject) !== undefined) return undefined;
+    try {
+      return handler(payload as never);
+    } catch {
+      return undefined;
     }
   }
 

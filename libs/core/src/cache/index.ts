@@ -3,3 +3,4 @@ export { cacheMetrics } from './cache-metrics.js';
 export * from './memory-cache.js';
 export * from './redis-cache.js';
 export { forgetCache } from './forget-cache.js';
+export * from './recent-map.js';

@@ -11,6 +11,12 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 /** Requests whose path is not known share one name: a stranger makes up as many as it likes. */
 const unknownRoute = 'unknown';
 
+/** What a route may say of itself. */
+export interface RouteConfig {
+  /** Its handler runs what needs the id of the request by itself, with `runWithRequestId`: what is answered at once does not. */
+  readonly entersContext?: boolean;
+}
+
 type Told = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** Tells the metrics of each request of a route. */
@@ -82,8 +88,13 @@ export const addRequestHooks = (instance: FastifyInstance, ports: HttpPorts, acc
     request.headers['content-type'] = hasBody(request) ? 'application/json' : undefined;
     done();
   });
-  // After the body was read: reading it leaves the asynchronous context of earlier hooks.
-  instance.addHook('preValidation', (request, _reply, done) => runWithRequestId(request.id, done));
+  instance.addHook('onRoute', (route) => {
+    if ((route.config as RouteConfig | undefined)?.entersContext) return;
+    // After the body was read: reading it leaves the asynchronous context of earlier hooks.
+    const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
+      runWithRequestId(request.id, done);
+    route.preValidation = [enter, ...[route.preValidation ?? []].flat()];
+  });
   instance.addHook('onSend', (_request, reply, payload, done) => {
     // 07 §1.1: no charset.
     if (reply.getHeader('content-type') === 'application/json; charset=utf-8') {

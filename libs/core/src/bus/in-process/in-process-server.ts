@@ -37,6 +37,7 @@ export class InProcessServer extends BusServer {
       queue: routed.route.queue,
       kind: routed.kind,
       handle: (message) => (routed.kind === 'request' ? this.answer(routed, message) : this.take(routed, message)),
+      atOnce: (message) => this.answerAtOnce(routed, message),
     }));
   }
 }

@@ -91,6 +91,8 @@ export class NatsServer extends BusServer {
       this.replyWithError(routed, reply, undecodableRequest(incoming.message));
       return;
     }
+    const known = this.answerAtOnce(routed, incoming);
+    if (known !== undefined) return this.reply(routed, reply, known);
     const mark = Symbol(routed.pattern);
     this.underWay.set(mark, this.clock.monotonic() + (incoming.deadlineMs ?? defaultDeadline));
     void this.answer(routed, incoming)

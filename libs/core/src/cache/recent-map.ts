@@ -1,0 +1,35 @@
+/**
+ * The values that were used most recently, so many at most. Two generations: the older one is dropped whole when the younger
+ * one has half of the limit, which costs nothing per read.
+ */
+export class RecentMap<Key, Value> {
+  private young = new Map<Key, Value>();
+  private old = new Map<Key, Value>();
+
+  constructor(private readonly limit: number) {}
+
+  get size(): number {
+    return this.young.size + this.old.size;
+  }
+
+  get(key: Key): Value | undefined {
+    const recent = this.young.get(key);
+    if (recent !== undefined) return recent;
+    const value = this.old.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: Key, value: Value): void {
+    this.old.delete(key);
+    this.young.set(key, value);
+    if (this.young.size * 2 < this.limit) return;
+    this.old = this.young;
+    this.young = new Map();
+  }
+
+  clear(): void {
+    if (this.young.size > 0) this.young.clear();
+    if (this.old.size > 0) this.old.clear();
+  }
+}
