@@ -91,6 +91,23 @@ export const buildingCodes = {
     next: outputs,
   },
   InputsNotUnique: { kind: 'refused', meaning: 'an output is chosen twice', fields: ['utxos', 'from'] },
+  ScriptTrialFailed: {
+    kind: 'refused',
+    meaning:
+      'the script fails when it is tried to learn its gas: `X-Failure` names how, `X-Failed-Contract`, `X-Failed-Instruction` and `X-Assertion-Code` say where',
+    fields: ['bytecode'],
+  },
+  NoUtxo: { kind: 'refused', meaning: 'the sender has no spendable outputs to try the script with', next: outputs },
+  DepositTooSmall: {
+    kind: 'refused',
+    meaning: 'a contract is deployed with one coin at least',
+    fields: ['initialAttoCoinAmount'],
+  },
+  MissingIssueAmount: {
+    kind: 'refused',
+    meaning: 'a token goes to an address, but none is issued',
+    fields: ['issueTokenAmount', 'issueTokenTo'],
+  },
   GasTooSmall: { kind: 'refused', meaning: 'the gas amount is below the minimum', fields: ['gasAmount'] },
   GasTooLarge: { kind: 'refused', meaning: 'the gas amount is above the maximum', fields: ['gasAmount'] },
   GasPriceTooSmall: { kind: 'refused', meaning: 'no block takes this gas price', fields: ['gasPrice'] },
