@@ -1,7 +1,7 @@
 const project = (displayName, testMatch) => ({
   displayName,
   testMatch,
-  // Node loads the modules, and compiles them (tools/test/native).
+  // Node loads the modules, and compiles them (tools/source).
   runtime: '<rootDir>/tools/test/native/runtime.mjs',
   testEnvironment: '<rootDir>/tools/test/native/environment.mjs',
   testEnvironmentOptions: { globalsCleanup: 'off' },

@@ -11,11 +11,9 @@ const names = readdirSync(folder)
 let failed = 0;
 for (const name of names) {
   console.log(`\n## ${name}`);
-  const options = ['--conditions=@shardnode/source', '--import', '@swc-node/register/esm-register', '--no-warnings'];
+  const options = ['--import', new URL('../tools/source/register.mjs', import.meta.url).href, '--no-warnings'];
   const { status } = spawnSync('node', [...options, `${folder}${name}.bench.ts`], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Tells the loader that decorators are on; the root tsconfig.json has no compiler options.
-    env: { ...process.env, SWC_NODE_PROJECT: `${folder}../tsconfig.base.json` },
   });
   if (status !== 0) failed += 1;
 }

@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('./replay/main.ts', import.meta.url));
-const flags = ['--no-warnings', '--conditions=@shardnode/source', '--import', '@swc-node/register/esm-register'];
+const flags = ['--no-warnings', '--import', new URL('./source/register.mjs', import.meta.url).href];
 const child = spawn(process.execPath, [...flags, main, ...process.argv.slice(2)], {
   stdio: 'inherit',
-  // Tells the loader that decorators are on; the root tsconfig.json has no compiler options.
-  env: { ...process.env, SWC_NODE_PROJECT: fileURLToPath(new URL('../tsconfig.base.json', import.meta.url)) },
 });
 // A Ctrl-C reaches the child, too, which removes what it has started; its exit code is ours.
 process.on('SIGINT', () => undefined);

@@ -3,10 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
-const flags = ['--no-warnings', '--conditions=@shardnode/source', '--import', '@swc-node/register/esm-register'];
+const flags = ['--no-warnings', '--import', new URL('../source/register.mjs', import.meta.url).href];
 const { status } = spawnSync(process.execPath, [...flags, pathOf('./write-settings.ts')], {
   stdio: 'inherit',
-  // Tells the loader that decorators are on; the root tsconfig.json has no compiler options.
-  env: { ...process.env, SWC_NODE_PROJECT: pathOf('../../tsconfig.base.json') },
 });
 process.exitCode = status ?? 1;

@@ -1,10 +1,10 @@
 import { scryptSync } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
-import { openEmbeddedDatabase, type DatabaseHost } from '@shardnode/core/database';
+import { openEmbeddedDatabase, prepareCluster, type DatabaseHost } from '@shardnode/core/database';
 import { createStoppedClock, startInOrder, stopInReverse, type StoppedClock } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
 import { type RunningService } from '@shardnode/core/service';
@@ -23,6 +23,18 @@ export const cheapStretch: NonNullable<WalletServicePorts['stretchPassword']> = 
   return scryptSync(Buffer.from(password, 'utf8'), salt, 32, { N: 2, r: 1, p: 1 });
 };
 
+let preparedFile: Promise<string> | undefined;
+
+/** An archive of a cluster without any schema, made once in a process. */
+const preparedCluster = (): Promise<string> => {
+  preparedFile ??= prepareCluster(() => Promise.resolve()).then((archive) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'wallet-service-cluster-')), 'cluster.tar.gz');
+    writeFileSync(file, archive);
+    return file;
+  });
+  return preparedFile;
+};
+
 /** An embedded database in a folder of its own. */
 export const temporaryDatabase = async (): Promise<{
   readonly dataDir: string;
@@ -33,7 +45,7 @@ export const temporaryDatabase = async (): Promise<{
   const dataDir = mkdtempSync(join(tmpdir(), 'wallet-service-'));
   const temporary = {
     dataDir,
-    host: await openEmbeddedDatabase({ dataDir }),
+    host: await openEmbeddedDatabase({ dataDir, preparedCluster: await preparedCluster() }),
     reopen: async () => {
       await temporary.host.close();
       temporary.host = await openEmbeddedDatabase({ dataDir });

@@ -4,13 +4,14 @@
  *
  * Modules are therefore shared by the files that a process runs: what one leaves in a module's state, the next one finds.
  */
+import '../../source/register.mjs';
 import Module from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import jestRuntime from 'jest-runtime';
-import { mapOfCompiled } from './compile.mjs';
+import { mapOfCompiled } from '../../source/compile.mjs';
 import { useGlobals } from './globals.mjs';
 
-Module.register('./loader.mjs', import.meta.url);
+Module.register('./globals-loader.mjs', import.meta.url);
 
 /** The files of source maps, by the address of the source. */
 class SourceMaps extends Map {

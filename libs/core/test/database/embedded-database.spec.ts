@@ -37,7 +37,7 @@ interface Child {
 
 /** A process that opens the folder, prints `open`, and then a number for each row that it was told is committed. */
 const startWriter = (dataDir: string, engine = 'thread'): Child => {
-  const flags = ['--no-warnings', '--conditions=@shardnode/source', '--import', '@swc-node/register/esm-register'];
+  const flags = ['--no-warnings', '--import', new URL('../../../../tools/source/register.mjs', import.meta.url).href];
   const env = { ...process.env, NODE_OPTIONS: '' };
   const child = spawn(process.execPath, [...flags, writer, dataDir, prepared, engine], {
     env,

@@ -313,9 +313,8 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
         [1, 2, 3].map(() => {
           const flags = [
             '--no-warnings',
-            '--conditions=@shardnode/source',
             '--import',
-            '@swc-node/register/esm-register',
+            new URL('../../../../tools/source/register.mjs', import.meta.url).href,
           ];
           const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: url };
           const child = spawn(process.execPath, [...flags, migrator], { env, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -1,4 +1,4 @@
-/** How the tests' TypeScript is compiled, as tsconfig.base.json says; types are checked by a step of their own. */
+/** How TypeScript is compiled that runs from its source, as tsconfig.base.json says; types are checked by a step of their own. */
 export const compilerOptions = {
   jsc: {
     target: 'es2023',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import swc from '@swc/core';
 import { compilerOptions } from './compiler-options.mjs';
 
-const folder = fileURLToPath(new URL('../../../node_modules/.cache/native-tests/', import.meta.url));
+const folder = fileURLToPath(new URL('../../node_modules/.cache/compiled-sources/', import.meta.url));
 const settings = JSON.stringify([swc.version, compilerOptions]);
 mkdirSync(folder, { recursive: true });
 

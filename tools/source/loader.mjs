@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compiled } from './compile.mjs';
 
-const globals = new URL('./globals.mjs', import.meta.url).href;
 const isOurs = (url) => url?.startsWith('file:') && !url.includes('/node_modules/');
 
 /** The source of what an import names by the file that is made of it. */
@@ -14,7 +13,6 @@ const sourceOf = (specifier, parent) => {
 };
 
 export const resolve = async (specifier, context, next) => {
-  if (specifier === '@jest/globals') return { url: globals, shortCircuit: true };
   const source = sourceOf(specifier, context.parentURL);
   if (source !== undefined) return { url: source, format: 'module', shortCircuit: true };
   if (!specifier.startsWith('@shardnode/')) return next(specifier, context);
