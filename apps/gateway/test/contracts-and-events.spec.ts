@@ -12,6 +12,12 @@ describe('while there are no contracts', () => {
   let network: FakeNetwork;
   beforeAll(async () => {
     network = await startFakeNetwork();
+    Object.assign(network.groups, {
+      'read.events.contract': ({ start }) => ({ events: [], nextStart: start }),
+      'read.events.count': () => ({ count: 0 }),
+      'read.events.transaction': () => ({ events: [] }),
+      'read.events.block': () => ({ events: [] }),
+    } satisfies typeof network.groups);
   });
   afterAll(() => network.stop());
   const get = (path: string) => network.send('GET', path);

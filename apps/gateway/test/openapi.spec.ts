@@ -20,19 +20,14 @@ const indexed = [...specification.split('## Appendix E')[1]!.matchAll(/^\| (GET|
   .map(shapeOf);
 
 /** Endpoints that execute or compile contracts, which are not there yet. */
-const contractsNeeded = [
-  'POST /contracts/unsigned-tx/deploy-contract',
-  'POST /contracts/unsigned-tx/execute-script',
+const compilerNeeded = [
   'POST /contracts/compile-script',
   'POST /contracts/compile-contract',
   'POST /contracts/compile-project',
-  'POST /contracts/test-contract',
-  'POST /contracts/call-contract',
-  'POST /contracts/multicall-contract',
 ];
 /** Not JSON; internal and optional (it writes files on request); the page itself. */
 const notDescribed = ['GET /metrics', 'POST /export-blocks', 'GET /docs,'];
-const served = indexed.filter((row) => ![...contractsNeeded, ...notDescribed].includes(row));
+const served = indexed.filter((row) => ![...compilerNeeded, ...notDescribed].includes(row));
 
 /** Numbers that count nothing with a unit: indexes, counts of things, versions, ports. */
 const unitless = new Set([
@@ -65,10 +60,17 @@ const unitless = new Set([
   'nextStart',
   'difficulty',
   'eventIndex',
+  'methodIndex',
   'GET /events/contract/{contractAddress}/current-count',
 ]);
 /** Amounts of a token, whose smallest unit only its makers know, and what contracts count. */
-const tokenAmounts = new Set(['Token.amount', 'TokenAmount.amount', 'Penalty.value', 'ValU256.value']);
+const tokenAmounts = new Set([
+  'Token.amount',
+  'TokenAmount.amount',
+  'Penalty.value',
+  'ValU256.value',
+  'ValToSend.value',
+]);
 
 const resolve = (reference: string, document: Json): Json =>
   reference

@@ -148,9 +148,25 @@ const transactionExamples = (brand: Brand): Readonly<Record<string, EndpointExam
   };
 };
 
+/** A contract with one method, which returns 1, and a script that asserts what is true. */
+const bytecodes = { contract: '0001080100000001020d02', script: '0101030000000303117b' };
+const call = { group: 0, address: 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ', methodIndex: 0 };
+
+const contractExamples: Readonly<Record<string, EndpointExample>> = {
+  'POST /contracts/unsigned-tx/deploy-contract': {
+    body: { fromPublicKey: publicKeys[0], bytecode: `${bytecodes.contract}0000` },
+  },
+  'POST /contracts/unsigned-tx/execute-script': {
+    body: { fromPublicKey: publicKeys[0], bytecode: bytecodes.script },
+  },
+  'POST /contracts/test-contract': { body: { bytecode: bytecodes.contract, methodIndex: 0 } },
+  'POST /contracts/call-contract': { body: call },
+  'POST /contracts/multicall-contract': { body: { calls: [call] } },
+};
+
 /** The endpoints with requests that work on the development network, for people who try them. */
 export const withDevelopmentExamples = (endpoints: readonly Endpoint[], brand: Brand): Endpoint[] => {
-  const examples = { ...walletExamples(brand), ...chainExamples, ...transactionExamples(brand) };
+  const examples = { ...walletExamples(brand), ...chainExamples, ...transactionExamples(brand), ...contractExamples };
   return endpoints.map((endpoint) => {
     const example = endpoint.example ?? examples[`${endpoint.method} ${endpoint.path}`];
     return example === undefined ? endpoint : { ...endpoint, example };

@@ -99,6 +99,52 @@ class FakeGroupRpc {
   ): Promise<Reply<'read.building.many-senders'>> {
     return this.answer('read.building.many-senders', request);
   }
+  @HandlesGroupRequest('read.contract.state')
+  contractState(request: GroupRequests['read.contract.state']['request']): Promise<Reply<'read.contract.state'>> {
+    return this.answer('read.contract.state', request);
+  }
+  @HandlesGroupRequest('read.contract.asset')
+  contractAsset(request: GroupRequests['read.contract.asset']['request']): Promise<Reply<'read.contract.asset'>> {
+    return this.answer('read.contract.asset', request);
+  }
+  @HandlesGroupRequest('read.contract.test')
+  testContract(request: GroupRequests['read.contract.test']['request']): Promise<Reply<'read.contract.test'>> {
+    return this.answer('read.contract.test', request);
+  }
+  @HandlesGroupRequest('read.contract.call')
+  callContract(request: GroupRequests['read.contract.call']['request']): Promise<Reply<'read.contract.call'>> {
+    return this.answer('read.contract.call', request);
+  }
+  @HandlesGroupRequest('read.events.contract')
+  eventsOfContract(request: GroupRequests['read.events.contract']['request']): Promise<Reply<'read.events.contract'>> {
+    return this.answer('read.events.contract', request);
+  }
+  @HandlesGroupRequest('read.events.count')
+  eventCount(request: GroupRequests['read.events.count']['request']): Promise<Reply<'read.events.count'>> {
+    return this.answer('read.events.count', request);
+  }
+  @HandlesGroupRequest('read.events.transaction')
+  eventsOfTransaction(
+    request: GroupRequests['read.events.transaction']['request'],
+  ): Promise<Reply<'read.events.transaction'>> {
+    return this.answer('read.events.transaction', request);
+  }
+  @HandlesGroupRequest('read.events.block')
+  eventsOfBlock(request: GroupRequests['read.events.block']['request']): Promise<Reply<'read.events.block'>> {
+    return this.answer('read.events.block', request);
+  }
+  @HandlesGroupRequest('read.building.execute-script')
+  executeScript(
+    request: GroupRequests['read.building.execute-script']['request'],
+  ): Promise<Reply<'read.building.execute-script'>> {
+    return this.answer('read.building.execute-script', request);
+  }
+  @HandlesGroupRequest('read.building.deploy-contract')
+  deployContract(
+    request: GroupRequests['read.building.deploy-contract']['request'],
+  ): Promise<Reply<'read.building.deploy-contract'>> {
+    return this.answer('read.building.deploy-contract', request);
+  }
   @HandlesGroupRequest('read.view.includes')
   includes(request: GroupRequests['read.view.includes']['request']): Promise<Reply<'read.view.includes'>> {
     return this.answer('read.view.includes', request);

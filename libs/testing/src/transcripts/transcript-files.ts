@@ -22,7 +22,7 @@ export interface Transcript {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Those that need no compiler and no contracts. */
+/** Those that need no compiler. */
 export const transcriptNames = [
   '01-transport',
   '02-api-key',
@@ -38,6 +38,9 @@ export const transcriptNames = [
   '13-sweep',
   '14-mempool-miners-utils',
   '15-many-senders',
+  '31-test-contract-from-bytecode',
+  '32-contract-life-from-bytecode',
+  '33-event-pages-from-bytecode',
 ] as const;
 
 /** @throws Error when there is no such file in the specification and in the project's own copies */

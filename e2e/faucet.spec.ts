@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { type TestKey } from '@shardnode/testing/keys';
+import { type Answer } from './kit/api-client.js';
+import { type BalanceForm, type BuiltForm, type ConfirmedForm } from './kit/api-forms.js';
+import { describeNetwork } from './kit/deployment.js';
+import {
+  contractIdOf,
+  deployFaucet,
+  type Faucet,
+  faucetCode,
+  immutableFields,
+  invalidWithdrawAmount,
+  methods,
+  settle,
+  withdrawScript,
+} from './kit/faucet.js';
+import { type Network, startNetwork } from './kit/network.js';
+import { oneCoin, signOffline } from './kit/transfers.js';
+
+interface ContractEvent {
+  readonly txId?: string;
+  readonly contractAddress?: string;
+  readonly eventIndex: number;
+  readonly fields: readonly { readonly type: string; readonly value: string }[];
+}
+interface StateForm {
+  readonly address: string;
+  readonly bytecode: string;
+  readonly immFields: readonly unknown[];
+  readonly mutFields: readonly unknown[];
+  readonly asset: { readonly attoCoinAmount: string; readonly tokens: readonly unknown[] };
+}
+interface BlockWithEvents {
+  readonly block: { readonly hash: string; readonly timestamp: number };
+  readonly events: readonly ContractEvent[];
+}
+
+const supply = 100;
+const detailOf = (answer: Answer): string => (JSON.parse(answer.text) as { readonly detail: string }).detail;
+
+/** The example contract of the requirements, from its bytecode: what it does, and what it refuses. */
+describeNetwork('the token faucet', () => {
+  let network: Network;
+  let key: TestKey;
+  let faucet: Faucet;
+  beforeAll(async () => {
+    network = await startNetwork();
+    key = network.funded[0]!;
+    faucet = await deployFaucet(network.api, key, supply);
+  });
+  afterAll(() => network?.remove());
+
+  const stateOf = (address: string): Promise<StateForm> => network.api.get(`/contracts/${address}/state?group=0`);
+  const balanceLeft = async (address: string): Promise<unknown> => (await stateOf(address)).mutFields[0];
+  const script = (address: string, amount: number, gasAmount?: number) => ({
+    fromPublicKey: bytesToHex(key.publicKey),
+    bytecode: withdrawScript(address, amount),
+    // The token comes with the least amount of an output.
+    attoCoinAmount: String(oneCoin / 1000n),
+    ...(gasAmount === undefined ? {} : { gasAmount }),
+  });
+  const withdraw = async (amount: number): Promise<ConfirmedForm & { readonly txId: string }> => {
+    const built = await network.api.post<BuiltForm>(
+      '/contracts/unsigned-tx/execute-script',
+      script(faucet.address, amount),
+    );
+    return { ...(await settle(network.api, key, built)), txId: built.txId };
+  };
+  const failedAssertion = {
+    'x-failure': 'AssertionFailedWithErrorCode',
+    'x-failed-instruction': 'AssertWithErrorCode, method 2, instruction 5',
+    'x-assertion-code': String(invalidWithdrawAmount),
+  };
+  const assertionText = (address: string): string =>
+    `Assertion Failed in Contract @ ${address}, Error Code: ${invalidWithdrawAmount}`;
+
+  it('has its state once it is deployed, in the group of its address', async () => {
+    const { group } = await network.api.get<{ readonly group: number }>(`/addresses/${faucet.address}/group`);
+    expect(group).toBe(0);
+    const tokens = [{ id: contractIdOf(faucet.address), amount: String(supply) }];
+    expect(await stateOf(faucet.address)).toMatchObject({
+      address: faucet.address,
+      bytecode: faucetCode,
+      immFields: immutableFields(supply),
+      mutFields: [{ type: 'U256', value: String(supply) }],
+      asset: { attoCoinAmount: String(oneCoin), tokens },
+    });
+    expect(await network.api.get<BalanceForm>(`/addresses/${faucet.address}/balance`)).toMatchObject({
+      balance: String(oneCoin),
+      tokenBalances: tokens,
+      utxoNum: 1,
+    });
+    expect(await network.api.get(`/events/tx-id/${faucet.txId}`)).toMatchObject({
+      events: [{ eventIndex: -1, fields: [{ type: 'Address', value: faucet.address }, {}, {}] }],
+    });
+  });
+
+  it.each([1, 2])('gives %d tokens, and the events come with the block', async (amount) => {
+    const before = BigInt(((await balanceLeft(faucet.address)) as { readonly value: string }).value);
+    const { blockHash, txId } = await withdraw(amount);
+    expect(await balanceLeft(faucet.address)).toEqual({ type: 'U256', value: String(before - BigInt(amount)) });
+    const withdrawn = {
+      txId,
+      contractAddress: faucet.address,
+      eventIndex: 0,
+      fields: [
+        { type: 'Address', value: key.address },
+        { type: 'U256', value: String(amount) },
+      ],
+    };
+    const debug = {
+      txId,
+      contractAddress: faucet.address,
+      eventIndex: -3,
+      fields: [{ type: 'ByteVec', value: Buffer.from('withdrawn').toString('hex') }],
+    };
+    const found = await network.api.get<BlockWithEvents>(`/blockflow/blocks-with-events/${blockHash}`);
+    expect([found.block.hash, found.events]).toEqual([blockHash, [withdrawn, debug]]);
+    const { timestamp } = found.block;
+    const { blocksAndEvents } = await network.api.get<{
+      readonly blocksAndEvents: readonly (readonly BlockWithEvents[])[];
+    }>(`/blockflow/blocks-with-events?fromTs=${timestamp - 1}&toTs=${timestamp}`);
+    expect(blocksAndEvents[0]!.find(({ block }) => block.hash === blockHash)?.events).toEqual([withdrawn, debug]);
+  });
+
+  it('has given tokens to who asked', async () => {
+    const { tokenBalances } = await network.api.get<BalanceForm>(`/addresses/${key.address}/balance`);
+    expect(tokenBalances).toEqual([{ id: contractIdOf(faucet.address), amount: '3' }]);
+    expect(await network.api.get(`/events/contract/${faucet.address}/current-count`)).toBe(2);
+    const { events, nextStart } = await network.api.get<{
+      readonly events: readonly ContractEvent[];
+      readonly nextStart: number;
+    }>(`/events/contract/${faucet.address}?start=0`);
+    expect([events.map(({ eventIndex, fields }) => [eventIndex, fields[1]!.value]), nextStart]).toEqual([
+      [
+        [0, '1'],
+        [0, '2'],
+      ],
+      2,
+    ]);
+  });
+
+  it('refuses 3 tokens with the code of its assertion, and nothing changes', async () => {
+    const { api } = network;
+    const state = await stateOf(faucet.address);
+    const balance = await api.get<BalanceForm>(`/addresses/${key.address}/balance`);
+    const tried = await api.send('POST', '/contracts/unsigned-tx/execute-script', { body: script(faucet.address, 3) });
+    expect([tried.status, detailOf(tried)]).toEqual([
+      400,
+      `Execution error when estimating gas for tx script or contract: ${assertionText(faucet.address)}`,
+    ]);
+    expect(tried.headers).toMatchObject({ ...failedAssertion, 'x-failed-contract': faucet.address });
+    // Whoever gives the gas gets a transaction; the node does not take it.
+    const built = await api.post<BuiltForm>(
+      '/contracts/unsigned-tx/execute-script',
+      script(faucet.address, 3, 100_000),
+    );
+    const submitted = await api.send('POST', '/transactions/submit', {
+      body: { unsignedTx: built.unsignedTx, signature: signOffline(built, key) },
+    });
+    expect(submitted.status).toBe(400);
+    expect(detailOf(submitted)).toContain(
+      `Failed in validating tx ${built.txId} due to TxScriptExeFailed(${assertionText(faucet.address)})`,
+    );
+    expect(submitted.headers).toMatchObject({ ...failedAssertion, 'x-failed-contract': faucet.address });
+    expect(await stateOf(faucet.address)).toEqual(state);
+    expect(await api.get(`/addresses/${key.address}/balance`)).toEqual(balance);
+  });
+
+  it('refuses more than it has: the subtraction underflows', async () => {
+    const small = await deployFaucet(network.api, key, 1);
+    const tried = await network.api.send('POST', '/contracts/unsigned-tx/execute-script', {
+      body: script(small.address, 2),
+    });
+    expect([tried.status, detailOf(tried)]).toEqual([
+      400,
+      'Execution error when estimating gas for tx script or contract: ' +
+        'ArithmeticError(Arithmetic error: U256Sub(U256(1), U256(2)))',
+    ]);
+    expect(tried.headers).toMatchObject({ 'x-failure': 'ArithmeticError', 'x-failed-contract': small.address });
+    expect(await balanceLeft(small.address)).toEqual({ type: 'U256', value: '1' });
+  });
+
+  const test = (amount: number) => ({
+    address: faucet.address,
+    bytecode: faucetCode,
+    initialImmFields: immutableFields(supply),
+    initialMutFields: [{ type: 'U256', value: '50' }],
+    initialAsset: {
+      attoCoinAmount: String(oneCoin),
+      tokens: [{ id: contractIdOf(faucet.address), amount: '50' }],
+    },
+    methodIndex: methods.withdraw,
+    args: [{ type: 'U256', value: String(amount) }],
+    inputAssets: [{ address: key.address, asset: { attoCoinAmount: String(oneCoin) } }],
+  });
+
+  it('runs as a unit test without a change of the chain', async () => {
+    const state = await stateOf(faucet.address);
+    const count = await network.api.get(`/events/contract/${faucet.address}/current-count`);
+    const result = await network.api.post<{
+      readonly contracts: readonly StateForm[];
+      readonly events: readonly ContractEvent[];
+    }>('/contracts/test-contract', test(2));
+    expect(result).toMatchObject({
+      returns: [],
+      contracts: [{ mutFields: [{ type: 'U256', value: '48' }], asset: { tokens: [{ amount: '48' }] } }],
+      events: [{ eventIndex: 0, fields: [{ value: key.address }, { type: 'U256', value: '2' }] }],
+      debugMessages: [{ contractAddress: faucet.address, message: 'withdrawn' }],
+    });
+    expect(await stateOf(faucet.address)).toEqual(state);
+    expect(await network.api.get(`/events/contract/${faucet.address}/current-count`)).toBe(count);
+  });
+
+  it('fails as a unit test where it would fail on the chain', async () => {
+    const answer = await network.api.send('POST', '/contracts/test-contract', { body: test(3) });
+    expect([answer.status, detailOf(answer)]).toEqual([400, `VM execution error: ${assertionText(faucet.address)}`]);
+    expect(answer.headers).toMatchObject({
+      ...failedAssertion,
+      'x-error-code': 'ContractTestFailed',
+      'x-failed-contract': faucet.address,
+    });
+  });
+
+  it('answers calls of its methods, also of several at once', async () => {
+    const call = { group: 0, address: faucet.address, methodIndex: methods.getBalance };
+    const { results } = await network.api.post<{
+      readonly results: readonly { readonly type: string; readonly returns?: readonly unknown[] }[];
+    }>('/contracts/multicall-contract', {
+      calls: [
+        call,
+        { ...call, methodIndex: methods.id },
+        { ...call, worldStateBlockHash: faucet.deployed.blockHash },
+        { ...call, group: 1 },
+      ],
+    });
+    expect(results.map(({ type, returns }) => [type, returns])).toEqual([
+      ['CallContractSucceeded', [{ type: 'U256', value: String(supply - 3) }]],
+      ['CallContractSucceeded', [{ type: 'ByteVec', value: contractIdOf(faucet.address) }]],
+      ['CallContractSucceeded', [{ type: 'U256', value: String(supply) }]],
+      ['CallContractFailed', undefined],
+    ]);
+  });
+});
