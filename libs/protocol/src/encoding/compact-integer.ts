@@ -164,6 +164,7 @@ export const i64: Codec<bigint> = {
 };
 
 /** Bytes of the payload: one bit for the sign. */
+/** Bytes of the two's complement, its sign bit included; at least 4. */
 const minimalSignedLength = (value: bigint): number =>
   Math.max(4, Math.floor(bitLength(value < 0n ? -value - 1n : value) / 8) + 1);
 
