@@ -3,7 +3,7 @@ import { decode, DecodeError, encode, parseHex } from '@shardnode/protocol/encod
 import { contractCodec, type Contract } from '@shardnode/protocol/script';
 import { attoAmountField, type Brand } from '../../brand/brand.js';
 import { blockHashText, hash, tokenIdText, transactionIdText } from '../bytes.js';
-import { fields, list, mistake, optional, optionalList, required, type Leaf } from '../leaf.js';
+import { fields, list, meanings, mistake, optional, optionalList, required, type Leaf } from '../leaf.js';
 import { int32, timestamp, uint256 } from '../numbers.js';
 import { assetAddress, contractAddress } from '../texts.js';
 import { sentValues } from '../values.js';
@@ -99,7 +99,10 @@ const testRequest = (brand: Brand) => {
       bytecode: required(contractCode),
       initialImmFields: values('Fields that cannot change; default: none'),
       initialMutFields: values('Fields that can change; default: none'),
-      initialAsset: asset.nullish(),
+      initialAsset: asset.nullish().register(meanings, {
+        description: 'What the contract owns; default: one coin',
+        type: 'object',
+      }),
       methodIndex: optional(int32('Which method runs, from 0; default 0', 0)),
       existingContracts: optionalList(contract, 'contracts', {
         description: 'Contracts that are there for the run; default: none',
