@@ -227,7 +227,7 @@ export interface VerdictReply {
   readonly verdict: 'valid' | 'refused' | 'fault';
   readonly code?: string;
   readonly detail?: string;
-  /** The transaction of the block that is refused, and the name of its rule. */
+  /** The transaction of the block that is refused, and the name of its rule, with its own reason in parentheses. */
   readonly transactionId?: string;
   readonly reason?: string;
 }

@@ -234,11 +234,19 @@ export class Submission {
       if (state.pool.get(id) && !(await memory.loaded(() => hasInputs(template, shown.plain.view)))) return false;
       if (!(await this.tryToMine(chain))) return false;
       if (state.pool.get(id)) continue;
-      if (!(await this.isConfirmed(id))) throw await this.inputsGone(candidate, { code: 'NonExistInput' });
+      if (!(await this.isConfirmed(id))) throw await this.leftUnmined(candidate);
       if (chain.to !== chain.from) this.parts.onMinedAcross(chain);
       return true;
     }
     return false;
+  }
+
+  /** Why it left the pool: a template found it invalid, or another one was mined that spends what it spends. */
+  private async leftUnmined(candidate: Candidate): Promise<ServiceError> {
+    const { id } = candidate;
+    const dropped = await this.parts.store.dropReason(id);
+    if (!dropped || dropped.conflictingTxId !== undefined) return this.inputsGone(candidate, { code: 'NonExistInput' });
+    return new ServiceError('refused', dropped.code, `tx ${id} left the mempool: ${dropped.detail}`, { txId: id });
   }
 
   /** False when there was no block: a fault of ours or a long search for a nonce is no reason to refuse a transaction. */

@@ -16,7 +16,7 @@ import { bytesToHex, decode, DecodeError, hexToBytes } from '@shardnode/protocol
 import { assetLockupScriptCodec, type Hash } from '@shardnode/protocol/primitives';
 import { trieScan, type WorldState } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { type Verdict } from '@shardnode/protocol/validation';
+import { refusalText, type Verdict, verdictText } from '@shardnode/protocol/validation';
 import { decodeField } from '../building/request-fields.js';
 import { type GroupNode } from '../group-node.js';
 import { unspentOf } from '../view/address-outputs.js';
@@ -35,7 +35,13 @@ const pageSize = (limit = entriesAtOnce): number => Math.max(1, Math.min(limit, 
 const replyOf = (verdict: Verdict): VerdictReply => {
   if (!verdict) return { verdict: 'valid' };
   const { code, detail, transactionId, reason } = verdict;
-  return { verdict: 'refused', code, detail, transactionId, reason: reason?.code };
+  return {
+    verdict: 'refused',
+    code,
+    detail: detail ?? refusalText(verdict),
+    transactionId,
+    reason: reason && verdictText(reason),
+  };
 };
 
 /**

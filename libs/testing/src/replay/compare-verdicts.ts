@@ -1,5 +1,5 @@
 import { hexToBytes } from '@shardnode/protocol/encoding';
-import { refusalText, verdictText } from '@shardnode/protocol/validation';
+import { failureOf, refusalText, verdictText } from '@shardnode/protocol/validation';
 import { outcomeText } from './compare-history.js';
 import { type Differences } from './differences.js';
 import { type History, type JudgedTransaction } from './history.js';
@@ -66,7 +66,13 @@ const compareAdmission = async (
   const verdict = await target.checkAdmission(hexToBytes(entry.template));
   differences.compare(where, 'mempool', ownAdmissions[entry.name] ?? entry.mempool, verdictText(verdict));
   if (entry.mempoolText === undefined || !verdict) return;
-  differences.compare(where, 'mempool text', entry.mempoolText, refusalText(verdict));
+  // Over a bus only the text of a failure comes along.
+  differences.compare(
+    where,
+    'mempool text',
+    entry.mempoolText,
+    failureOf(verdict) ? refusalText(verdict) : (verdict.detail ?? verdictText(verdict)),
+  );
 };
 
 /**

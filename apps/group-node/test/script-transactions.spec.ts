@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@shardnode/core/errors';
+import { type BuiltTransaction } from '@shardnode/messages';
+import { addressOf } from '@shardnode/protocol/address';
+import { sign } from '@shardnode/protocol/crypto';
+import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { groupOfLockupScript } from '@shardnode/protocol/primitives';
+import {
+  bytesConstant,
+  type Contract,
+  contractCodec,
+  type Instruction,
+  instructionNamed,
+  type Method,
+  statefulScriptCodec,
+  type StatelessScript,
+  statelessScriptHash,
+  u256Constant,
+  type Val,
+  valsCodec,
+} from '@shardnode/protocol/script';
+import { transactionTemplateCodec, unlockScriptCodec, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
+import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { coin, lockupHex, TestNetwork, until } from './support/network.js';
+
+const methodOf = (instructions: readonly Instruction[], assetModifier = 0): Method => ({
+  isPublic: true,
+  assetModifier,
+  argsLength: 0,
+  localsLength: 0,
+  returnLength: 0,
+  instructions,
+});
+/** Method 0 adds one to its field; method 1 fails with an error code. */
+const counter: Contract = {
+  fieldLength: 1,
+  methods: [
+    methodOf([
+      instructionNamed('LoadMutField', 0),
+      u256Constant(1n),
+      instructionNamed('U256Add'),
+      instructionNamed('StoreMutField', 0),
+    ]),
+    methodOf([instructionNamed('ConstFalse'), u256Constant(7n), instructionNamed('AssertWithErrorCode')]),
+  ],
+};
+const zero: Val = { type: 'U256', value: 0n };
+const bytecode = new Uint8Array([
+  ...encode(contractCodec, counter),
+  ...encode(valsCodec, []),
+  ...encode(valsCodec, [zero]),
+]);
+const scriptBytes = (instructions: readonly Instruction[], assetModifier = 0): Uint8Array =>
+  encode(statefulScriptCodec, { methods: [methodOf(instructions, assetModifier)] });
+const callOf = (contractId: string, method: number): Uint8Array =>
+  scriptBytes([
+    u256Constant(0n),
+    u256Constant(0n),
+    bytesConstant(hexToBytes(contractId)),
+    instructionNamed('CallExternal', method),
+  ]);
+
+describe('script transactions through group-nodes', () => {
+  let network: TestNetwork;
+  let key: TestKey;
+  let contractId: string;
+  beforeAll(async () => {
+    network = await TestNetwork.open();
+    key = (await developmentKeys())[0]!;
+    const built = await network.client.request(0, 'read.building.deploy-contract', {
+      ...sender(),
+      bytecode,
+      initialTokens: [],
+    });
+    contractId = built.contractId;
+    await submit(built);
+  });
+  afterAll(() => network.close());
+
+  const sender = () => ({
+    lockupScript: lockupHex(key.lockupScript),
+    unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: key.publicKey })),
+  });
+  const execute = (script: Uint8Array, gasAmount?: number): Promise<BuiltTransaction> =>
+    network.client.request(0, 'read.building.execute-script', {
+      ...sender(),
+      script,
+      tokens: [],
+      ...(gasAmount === undefined ? {} : { gasAmount }),
+    });
+  const submit = ({ unsignedTx, txId }: BuiltTransaction) => {
+    const unsigned = decode(unsignedTransactionCodec, unsignedTx);
+    const inputSignatures = [sign(hexToBytes(txId), key.privateKey)];
+    const template = encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });
+    return network.client.request(0, 'command.mempool.submit', { template });
+  };
+  const fields = async (): Promise<readonly Val[]> => {
+    const { mutableFields } = await network.client.request(0, 'read.contract.state', { contractId });
+    return decode(valsCodec, mutableFields);
+  };
+  const errorOf = async (action: Promise<unknown>): Promise<ServiceError> => {
+    const error: unknown = await action.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof ServiceError)) throw new Error(`no refusal: ${String(error)}`);
+    return error;
+  };
+
+  it('a deployed contract is there once the submit is answered, under the id that was foretold', async () => {
+    expect(await fields()).toEqual([zero]);
+    const asset = await network.client.request(0, 'read.contract.asset', { contractId });
+    expect(asset.amount).toBe(coin.toString());
+  });
+
+  it('calls change it, each seeing what the one before did and spends', async () => {
+    await submit(await execute(callOf(contractId, 0)));
+    expect(await fields()).toEqual([{ type: 'U256', value: 1n }]);
+    const built: BuiltTransaction[] = [];
+    for (let i = 0; i < 4; i++) {
+      const next = await execute(callOf(contractId, 0));
+      built.push(next);
+      await submit(next);
+    }
+    await until('all have counted', async () => (await fields())[0]!.value === 5n);
+    for (const { txId } of built) expect((await network.status(0, txId)).type).toBe('Confirmed');
+  });
+
+  it('a call that fails is refused when built and when submitted, with its place', async () => {
+    const data = {
+      failure: 'AssertionFailedWithErrorCode',
+      failedContract: addressOf({ kind: 'p2c', contractId }),
+      assertionCode: '7',
+    };
+    const address = addressOf({ kind: 'p2c', contractId });
+    const text = `Assertion Failed in Contract @ ${address}, Error Code: 7`;
+    const building = await errorOf(execute(callOf(contractId, 1)));
+    expect(building).toMatchObject({ kind: 'refused', code: 'ScriptTrialFailed', data });
+    expect(building.detail).toBe(`Execution error when estimating gas for tx script or contract: ${text}`);
+    const submitted = await errorOf(execute(callOf(contractId, 1), 100_000).then(submit));
+    expect(submitted).toMatchObject({ kind: 'refused', code: 'TxScriptExeFailed', data });
+    expect(submitted.detail).toContain(` due to TxScriptExeFailed(${text}): `);
+  });
+
+  it('what no block of ours can hold is refused by name', async () => {
+    const asksForHash = scriptBytes([instructionNamed('BlockHash'), instructionNamed('Pop')]);
+    expect((await errorOf(execute(asksForHash, 100_000).then(submit))).detail).toContain(
+      'TxScriptExeFailed(NoBlockHashAvailable)',
+    );
+    const aborting = scriptBytes([
+      instructionNamed('I256Const', -2n),
+      u256Constant(2n ** 31n - 1n),
+      instructionNamed('I256Exp'),
+      instructionNamed('Pop'),
+    ]);
+    expect(await errorOf(execute(aborting, 100_000).then(submit))).toMatchObject({
+      kind: 'refused',
+      code: 'TxScriptExeFailed',
+    });
+    const undecodable = await errorOf(execute(hexToBytes('ff')));
+    expect(undecodable).toMatchObject({ kind: 'invalid-request', detail: 'Invalid TxScript' });
+    const { client } = network;
+    const deploy = client.request(0, 'read.building.deploy-contract', {
+      ...sender(),
+      bytecode: bytecode.subarray(0, -2),
+      initialTokens: [],
+    });
+    expect(await errorOf(deploy)).toMatchObject({ kind: 'invalid-request' });
+  });
+
+  it('a script address pays from outputs that its script unlocks', async () => {
+    const padded = (padding: number): StatelessScript => ({
+      methods: [methodOf(Array.from({ length: padding }, () => [u256Constant(1n), instructionNamed('Pop')]).flat())],
+    });
+    const script = Array.from({ length: 40 }, (_, i) => padded(i)).find(
+      (each) => groupOfLockupScript({ kind: 'p2sh', scriptHash: statelessScriptHash(each) }, 4) === 0,
+    )!;
+    const lockupScript = { kind: 'p2sh' as const, scriptHash: statelessScriptHash(script) };
+    await network.transfer(key, [{ key: { ...key, lockupScript }, amount: 5n * coin }]);
+    await until('it has arrived', async () => (await network.balance({ group: 0, lockupScript })) === 5n * coin);
+    const built = await network.client.request(0, 'read.building.transfer', {
+      lockupScript: lockupHex(lockupScript),
+      unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2sh', script, parameters: [] })),
+      destinations: [{ lockupScript: lockupHex(key.lockupScript), amount: coin.toString(), tokens: [] }],
+      gasFormula: 'document',
+    });
+    const unsigned = decode(unsignedTransactionCodec, built.unsignedTx);
+    const template = encode(transactionTemplateCodec, { unsigned, inputSignatures: [], scriptSignatures: [] });
+    await network.client.request(0, 'command.mempool.submit', { template });
+    expect((await network.status(0, built.txId)).type).toBe('Confirmed');
+  });
+});
