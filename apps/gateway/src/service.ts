@@ -102,7 +102,7 @@ const profileOf = ({ profile = 'document' }: GatewayConfiguration): ApiProfile =
 
 /** At the interface of the API, with its origins. */
 const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration): PushSettings | undefined =>
-  push && { ...push, host: http.host, origins: corsOrigins };
+  push && { ...push, host: http.host, origins: corsOrigins, trustedProxies: http.trustedProxies ?? [] };
 
 const reportedVersionOf = ({ profile = 'document' }: GatewayConfiguration): string =>
   typeof profile === 'string' ? reportedVersions[profile] : ownVersion;

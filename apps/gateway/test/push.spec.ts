@@ -213,6 +213,33 @@ describe('a server of clients that listen', () => {
     await server.stop();
   });
 
+  it('gives one address its places alone, and gives them to it again', async () => {
+    const server = await open({ clients: 10, clientsOfOne: 2 });
+    const own = [await Listener.open(server.port), await Listener.open(server.port)];
+    expect(await refusal(server.port, '/events')).toBe(429);
+    const other = new WebSocket(`ws://${host}:${server.port}/events`, { localAddress: '127.0.0.2' });
+    await new Promise((resolve, reject) => other.once('open', resolve).once('error', reject));
+    own[0]!.socket.close();
+    await until('the place is free', () => server.clientCount === 2);
+    own.push(await Listener.open(server.port));
+    expect(await refusal(server.port, '/events')).toBe(429);
+    for (const { socket } of own) socket.terminate();
+    other.terminate();
+    await server.stop();
+  });
+
+  it('has no bound for a proxy that it trusts', async () => {
+    const limits = { clientsOfOne: 1 };
+    const server = new PushServer(
+      { host, port: 0, origins: [], trustedProxies: ['127.0.0.0/8'], limits },
+      silentLogger,
+    );
+    await server.start();
+    const listeners = [await Listener.open(server.port), await Listener.open(server.port)];
+    for (const { socket } of listeners) socket.terminate();
+    await server.stop();
+  });
+
   it('says that it goes away, and is gone', async () => {
     const server = await open({});
     const { port } = server;

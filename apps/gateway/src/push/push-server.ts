@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import { clientOfAddress, createRangeTest } from '@shardnode/core/http-limits';
 import { listenOn } from '@shardnode/core/http-server';
 import { type Logger } from '@shardnode/core/observability';
 
@@ -13,18 +14,27 @@ export interface PushSettings {
   readonly orAnyPort?: boolean;
   /** Origins whose web pages may listen, `*` for any; programs send none, and may. */
   readonly origins: readonly string[];
+  /** Addresses or ranges of proxies: they speak for many, and have no bound of their own. */
+  readonly trustedProxies?: readonly string[];
   readonly limits?: Partial<PushLimits>;
 }
 
 export interface PushLimits {
   readonly clients: number;
+  /** Of these, what one address may have, so that nobody takes all places. */
+  readonly clientsOfOne: number;
   /** Bytes that wait for a client before the next message; one that has more is dropped. */
   readonly waitingBytes: number;
   /** Milliseconds between two pings; a client that has not answered the last one is dropped. */
   readonly pingEvery: number;
 }
 
-const defaultLimits: PushLimits = { clients: 1_000, waitingBytes: 8 * 2 ** 20, pingEvery: 30_000 };
+const defaultLimits: PushLimits = {
+  clients: 1_000,
+  clientsOfOne: 100,
+  waitingBytes: 8 * 2 ** 20,
+  pingEvery: 30_000,
+};
 
 /** Largest frame, both ways (protocol 07 §18); a longer message goes out in several. */
 const frameBytes = 2 ** 20;
@@ -55,7 +65,10 @@ export class PushServer {
   });
   /** With whether the last ping was answered. */
   private readonly clients = new Map<WebSocket, boolean>();
+  /** How many places each address has. */
+  private readonly places = new Map<string, number>();
   private readonly limits: PushLimits;
+  private readonly isTrustedProxy: (address: string) => boolean;
   private pings: NodeJS.Timeout | undefined;
 
   constructor(
@@ -63,6 +76,7 @@ export class PushServer {
     private readonly logger: Logger,
   ) {
     this.limits = { ...defaultLimits, ...settings.limits };
+    this.isTrustedProxy = createRangeTest(settings.trustedProxies ?? []);
     this.server = createServer({ maxHeaderSize: headerBytes, headersTimeout: headersWithin }, (request, response) => {
       const isKnown = pathOf(request) === '/events';
       response
@@ -128,7 +142,26 @@ export class PushServer {
     if (pathOf(request) !== '/events') return refuse(socket, '404 Not Found');
     if (!this.mayListen(request.headers.origin)) return refuse(socket, '403 Forbidden');
     if (this.clients.size >= this.limits.clients) return refuse(socket, '503 Service Unavailable');
-    this.sockets.handleUpgrade(request, socket, head, (client) => this.add(client));
+    const owner = this.ownerOf(request);
+    if (owner !== undefined && (this.places.get(owner) ?? 0) >= this.limits.clientsOfOne) {
+      return refuse(socket, '429 Too Many Requests');
+    }
+    this.sockets.handleUpgrade(request, socket, head, (client) => this.add(client, owner));
+  }
+
+  /** Who has a bound; undefined for a proxy. */
+  private ownerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string | undefined {
+    return this.isTrustedProxy(remoteAddress) ? undefined : clientOfAddress(remoteAddress);
+  }
+
+  private takePlace(owner: string): void {
+    this.places.set(owner, (this.places.get(owner) ?? 0) + 1);
+  }
+
+  private givePlaceBack(owner: string): void {
+    const left = (this.places.get(owner) ?? 0) - 1;
+    if (left > 0) this.places.set(owner, left);
+    else this.places.delete(owner);
   }
 
   private mayListen(origin: string | undefined): boolean {
@@ -136,8 +169,12 @@ export class PushServer {
     return origin === undefined || origins.includes('*') || origins.includes(origin);
   }
 
-  private add(client: WebSocket): void {
+  private add(client: WebSocket, owner: string | undefined): void {
     this.clients.set(client, true);
+    if (owner !== undefined) {
+      this.takePlace(owner);
+      client.once('close', () => this.givePlaceBack(owner));
+    }
     client.on('pong', () => this.clients.has(client) && this.clients.set(client, true));
     client.on('close', () => this.clients.delete(client));
     client.on('error', (error) => this.logger.debug({ err: error }, 'push: a client failed'));
