@@ -10,6 +10,7 @@ import { type RunningService } from '@shardnode/core/service';
 import { type GroupRequests, type UtxoItem } from '@shardnode/messages';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { describeWithServers } from '@shardnode/testing/servers';
+import { until } from '@shardnode/testing/waiting';
 import { create } from '../src/index.js';
 import { createFakeGroup } from './fakes/fake-group.js';
 
@@ -85,6 +86,54 @@ const describeWalk = (transport: string, open: () => Promise<BusNetwork>): void 
     });
   });
 };
+
+describe('lists of very many outputs that are asked for at once', () => {
+  let network: BusNetwork;
+  let services: RunningService[];
+  let go: () => void = () => undefined;
+  const gate = new Promise<void>((resolve) => (go = resolve));
+  let walking = 0;
+  beforeAll(async () => {
+    network = createInProcessNetwork();
+    const script = {
+      'read.node.status': () => ({ group: 0, synced: true, mempoolSize: 0 }),
+      'read.address.utxos': () => ({ utxos: [], more: true as const }),
+      'read.address.walk': async ({ part }: Walk['request']): Promise<Walk['reply']> => {
+        if (part === 'pending') {
+          walking += 1;
+          await gate;
+        }
+        return { utxos: [] };
+      },
+    };
+    services = [
+      await createFakeGroup(network, { ns, group: 0, groups: 4, script, logger: silentLogger }),
+      await create(
+        { ns, network: developmentNetwork, http: { host: '127.0.0.1', port: 0 } },
+        { network, clock: systemClock, logger: silentLogger },
+      ),
+    ];
+    await startInOrder(services);
+  });
+  afterAll(async () => {
+    await stopInReverse(services);
+    await network.close();
+  });
+
+  it('are made two at a time, eight wait, and the others are told to come back', async () => {
+    const ask = () => fetch(`http://127.0.0.1:${services[1]!.port}/addresses/${address}/utxos`);
+    const all = Array.from({ length: 14 }, ask);
+    const refused = await Promise.race(all);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(refused.headers.get('x-error-code')).toBe('ServerBusy');
+    await until('two walks', () => walking === 2);
+    go();
+    const statuses = (await Promise.all(all)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(4);
+    expect((await ask()).status).toBe(200);
+  });
+});
 
 describeWalk('the bus of one process', async () => createInProcessNetwork());
 

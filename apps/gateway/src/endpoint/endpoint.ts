@@ -35,7 +35,11 @@ interface Shapes<
 
 /** Text that is JSON already, or its bytes: answers that are made in pieces, or were made before. */
 export class JsonText {
-  constructor(readonly text: string | Buffer) {}
+  constructor(
+    readonly text: string | Buffer,
+    /** Told when the text need not be held any more: its client has it, or has gone. */
+    readonly onGone?: () => void,
+  ) {}
 }
 
 export type Answered<Answer> = Answer extends z.ZodType ? z.output<Answer> | JsonText : void;

@@ -24,6 +24,11 @@ const textOf = (answer: unknown, hasIntegers: boolean): string | Buffer | undefi
   return hasIntegers ? jsonTextWithIntegers(answer) : JSON.stringify(answer);
 };
 
+const tellWhenGone = ({ raw }: FastifyReply, onGone: () => void): void => {
+  if (raw.destroyed) onGone();
+  else raw.once('close', onGone);
+};
+
 /**
  * Makes each endpoint a route of the server: key, reading and checking, sync, plan, answer. Straight on the server and
  * not through controllers of the framework, whose way costs a tenth of the requests per second.
@@ -64,7 +69,9 @@ const registerEndpoint = (
   const read = readerOf(endpoint, askedBefore);
   const ask = async (asking: Asking<unknown>, reply: FastifyReply): Promise<FastifyReply> => {
     if (needsAllSynced && !sync.isKnownSynced()) await sync.check();
-    const text = textOf(await asking(clients), hasIntegers);
+    const answer = await asking(clients);
+    if (answer instanceof JsonText && answer.onGone) tellWhenGone(reply, answer.onGone);
+    const text = textOf(answer, hasIntegers);
     // An empty answer has no type either.
     return text === undefined ? reply.code(200).send() : reply.type(json).send(text);
   };

@@ -20,12 +20,14 @@ import {
   type ContractAssetReply,
   type GroupClient,
   groupOfScript,
+  type GroupRequests,
   type UtxoItem,
 } from '@shardnode/messages';
 import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { joinedJson } from '../endpoint/joined-json.js';
 import { walkedTexts } from '../endpoint/output-walk.js';
+import { LargeAnswers } from '../endpoint/large-answers.js';
 import { path, query } from '../endpoint/parameters.js';
 import { answered, askingAtOnce, renamed, type Clients, type Plan } from '../endpoint/plans.js';
 import { textOfReply, type ReadyText } from '../endpoint/ready-text.js';
@@ -207,44 +209,74 @@ interface Page {
 
 const textOfUtxo = (utxo: UtxoItem): string => JSON.stringify(utxoForm(utxo));
 
-/** Every output: in one message, or as many as it takes. */
-const allUtxos = async (groups: GroupClient, group: number, lockupScript: string): Promise<JsonText> => {
-  const { utxos, more } = await groups.request(group, 'read.address.utxos', { lockupScript });
-  const texts = more ? await walkedTexts(groups, { group, lockupScript }, textOfUtxo) : utxos.map(textOfUtxo);
-  return new JsonText(`{"utxos":[${texts.join(',')}]}`);
+const utxosText = (texts: readonly string[]): string => `{"utxos":[${texts.join(',')}]}`;
+
+/** A text that takes some of the room for large answers, until it is gone. */
+const largeText = async (large: LargeAnswers, make: () => Promise<string>): Promise<JsonText> => {
+  const leave = await large.enter();
+  try {
+    return new JsonText(await make(), leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
 };
+
+/** Where the outputs of an address are asked for. */
+interface UtxoSource {
+  readonly groups: GroupClient;
+  readonly group: number;
+  readonly lockupScript: string;
+  readonly large: LargeAnswers;
+}
+
+/** Every output: in one message, or as many as it takes. */
+const allUtxos = async ({ groups, group, lockupScript, large }: UtxoSource): Promise<JsonText> => {
+  const { utxos, more } = await groups.request(group, 'read.address.utxos', { lockupScript });
+  if (!more) return new JsonText(utxosText(utxos.map(textOfUtxo)));
+  return largeText(large, async () => utxosText(await walkedTexts(groups, { group, lockupScript }, textOfUtxo)));
+};
+
+/** Outputs of a page from which on it is a large answer, and has more than one message in any case. */
+const largePage = 10_000;
 
 /** One page, in as many messages as it takes. */
 const utxoPage = async (
-  groups: GroupClient,
-  group: number,
-  { lockupScript, offset, limit }: { readonly lockupScript: string; readonly offset: number; readonly limit: number },
+  source: UtxoSource,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<JsonText> => {
-  const found: UtxoItem[] = [];
-  for (let more: true | undefined = true; more && found.length < limit;) {
-    const rest = { lockupScript, offset: offset + found.length, limit: limit - found.length };
-    const reply = await groups.request(group, 'read.address.utxos', rest);
-    found.push(...reply.utxos);
-    more = reply.utxos.length > 0 ? reply.more : undefined;
-  }
-  const warning = found.length === limit ? ',"warning":"Result might not contains all utxos"' : '';
-  return new JsonText(`{"utxos":${await joinedJson(found, textOfUtxo)}${warning}}`);
+  const { groups, group, lockupScript, large } = source;
+  const step = (from: number): Promise<GroupRequests['read.address.utxos']['reply']> =>
+    groups.request(group, 'read.address.utxos', { lockupScript, offset: offset + from, limit: limit - from });
+  const first = await step(0);
+  const make = async (): Promise<string> => {
+    const found = [...first.utxos];
+    for (let more = first.more; more && found.length < limit;) {
+      const reply = await step(found.length);
+      found.push(...reply.utxos);
+      more = reply.utxos.length > 0 ? reply.more : undefined;
+    }
+    const warning = found.length === limit ? ',"warning":"Result might not contains all utxos"' : '';
+    return `{"utxos":${await joinedJson(found, textOfUtxo)}${warning}}`;
+  };
+  return first.more && limit > largePage ? largeText(large, make) : new JsonText(await make());
 };
 
 const readyUtxos = textOfReply(({ utxos }: { readonly utxos: readonly UtxoItem[] }) => ({
   utxos: utxos.map(utxoForm),
 }));
 
-const utxoWays: AddressWays<Page, UtxosAnswer | JsonText> = {
+const utxoWays = (large: LargeAnswers): AddressWays<Page, UtxosAnswer | JsonText> => ({
   ask: ({ group, lockupScript, query: { offset, limit } }, { groups }) => {
-    if (limit === undefined && !offset) return allUtxos(groups, group, lockupScript);
-    return utxoPage(groups, group, { lockupScript, offset: offset ?? 0, limit: limit ?? largestPage });
+    const source = { groups, group, lockupScript, large };
+    if (limit === undefined && !offset) return allUtxos(source);
+    return utxoPage(source, { offset: offset ?? 0, limit: limit ?? largestPage });
   },
   atOnce: ({ group, lockupScript, query: { offset, limit } }, { groups }) => {
     if (limit !== undefined || offset) return undefined;
     return readyUtxos(groups.atOnce(group, 'read.address.utxos', { lockupScript }));
   },
-};
+});
 
 const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
   endpoint(
@@ -266,7 +298,7 @@ const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
     () =>
       ofAddress<Page, UtxosAnswer | JsonText>(groups, {
         zeroContract: { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
-        ofScript: utxoWays,
+        ofScript: utxoWays(new LargeAnswers()),
         ofContract: (_group, { reference, amount, tokens }) => ({
           utxos: [{ ref: { ...reference }, amount, ...(tokens.length > 0 ? { tokens: [...tokens] } : {}) }],
         }),

@@ -65,7 +65,8 @@ export const edgeCodes = {
   },
   ServerBusy: {
     kind: 'unavailable',
-    meaning: 'the requests that are being read take all the memory for them: wait as long as `Retry-After` says',
+    meaning:
+      'the requests that are being read, or the large answers that are being made, take all the memory for them: wait as long as `Retry-After` says',
   },
   BlockNotFound: {
     kind: 'not-found',
