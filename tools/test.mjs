@@ -4,18 +4,23 @@
  * `N passed, N failed`. `npm run test:long` (LONG=1) runs the same with the full figures. What needs servers that are not
  * installed is skipped and said so; where CI is set it fails.
  *
- * Steps that wait a lot run two at a time. A file that failed beside another step runs once more alone, and the table says
- * so: on a busy machine a clock may be at fault, and a fault of ours fails again.
+ * Steps run beside each other, one more than there are cores (with LONG=1 one after the other). A file that failed beside
+ * another step runs once more alone, as does a benchmark, and the table says so: on a busy machine a clock may be at fault,
+ * and a fault of ours fails again.
  *
  *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, e2e, cluster, faults, bench
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { countsByFile, failedFiles, sumOf } from './test/count.mjs';
-import { runAgain, runPhase } from './test/run-steps.mjs';
+import { runAgain, runAlone, runPhase } from './test/run-steps.mjs';
 import { phasesOf, reports } from './test/steps.mjs';
 
 /** The row of a step; files that failed beside others have a second try. */
 const judge = async ({ step, succeeded, seconds }, wasAlone) => {
+  if (step.measures && !succeeded && !wasAlone) {
+    const second = await runAlone(step);
+    return { name: step.name, seconds, again: 1, ...sumOf(undefined, second.succeeded) };
+  }
   const files = countsByFile(step.report);
   const failed = failedFiles(files);
   if (wasAlone || failed.length === 0) return { name: step.name, seconds, again: 0, ...sumOf(files, succeeded) };

@@ -21,7 +21,8 @@ const run = ([program, ...args], environment, file) =>
 const withReport = ({ command, report }, file, more = []) =>
   report === undefined ? command : [...command, `--outputFile=${file}`, ...more];
 
-const runAlone = async (step) => {
+/** Runs a step with the machine for itself. */
+export const runAlone = async (step) => {
   console.log(`\n=== ${step.name}`);
   const began = Date.now();
   const succeeded = await run(withReport(step, step.report), step.environment);
@@ -38,19 +39,22 @@ const runBeside = async (step) => {
   return { step, succeeded, seconds: (Date.now() - began) / 1000 };
 };
 
-const twoAtATime = async (steps) => {
+/** How many run beside each other: one more than there are cores, because each waits at times; no more than four. */
+const width = Math.min(availableParallelism() + 1, 4);
+
+const besideEachOther = async (steps) => {
   const waiting = [...steps];
   const outcomes = [];
   const worker = async () => {
     for (let step = waiting.shift(); step; step = waiting.shift()) outcomes.push(await runBeside(step));
   };
-  await Promise.all([worker(), worker()]);
+  await Promise.all(Array.from({ length: width }, worker));
   return outcomes;
 };
 
 /** The outcomes of the steps of a phase: `{ step, succeeded, seconds }`. */
 export const runPhase = async (steps) => {
-  if (steps.length > 1 && availableParallelism() > 1) return twoAtATime(steps);
+  if (steps.length > 1 && availableParallelism() > 1) return besideEachOther(steps);
   const outcomes = [];
   for (const step of steps) outcomes.push(await runAlone(step));
   return outcomes;

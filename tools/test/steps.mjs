@@ -34,7 +34,7 @@ const leftOut = isLong ? embeddedAlone : [...embeddedAlone, ...shapesAlone];
 const steps = {
   lint: { name: 'lint', command: ['node', 'tools/lint/run.mjs'] },
   types: { name: 'types', command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'] },
-  unit: jest('unit', ['--maxWorkers=2']),
+  unit: jest('unit', isLong ? ['--maxWorkers=2', '--forceExit'] : inOrder),
   integration: jest('integration', inOrder),
   e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start']),
   cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${leftOut.join('|')}`], {
@@ -45,22 +45,20 @@ const steps = {
   bench: {
     name: 'bench',
     command: ['node', 'bench/run.mjs'],
+    measures: true,
     environment: { BENCH_SECONDS: isLong ? '5' : '1' },
   },
 };
 
 /**
- * What runs one after the other; the steps of an inner list two at a time, the longest first: they wait more than they
- * work. Figures and full lengths want the machine for themselves.
+ * What runs one after the other; the steps of an inner list beside each other, the longest first: they wait more than they
+ * work. Full figures and full lengths want the machine for themselves.
  */
 export const phasesOf = (chosen) =>
-  [
-    ['lint'],
-    ['types'],
-    ['unit'],
-    ...(isLong ? [['integration'], ['e2e'], ['cluster'], ['faults']] : [['faults', 'integration', 'cluster', 'e2e']]),
-    ['bench'],
-  ]
+  (isLong
+    ? [['lint'], ['types'], ['unit'], ['integration'], ['e2e'], ['cluster'], ['faults'], ['bench']]
+    : [['faults', 'cluster', 'e2e', 'integration', 'bench', 'lint', 'types', 'unit']]
+  )
     .map((names) => names.filter((name) => chosen.length === 0 || chosen.includes(name)))
     .map((names) => names.map((name) => steps[name]))
     .filter((phase) => phase.length > 0);
