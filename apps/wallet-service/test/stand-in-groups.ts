@@ -26,6 +26,7 @@ import {
 } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, checkAdmission, completeTemplate } from '@shardnode/protocol/validation';
 import { assetOutput, inventedOutput, outputViewOf, type SpendableOutput } from '@shardnode/testing/builders';
+import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 
 type Request<Name extends keyof GroupRequests> = GroupRequests[Name]['request'];
 type Reply<Name extends keyof GroupRequests> = GroupRequests[Name]['reply'];
@@ -132,7 +133,8 @@ class StandInHandlers {
     await this.ledger.beforeSubmit();
     const template = decode(transactionTemplateCodec, request.template);
     const view = outputViewOf([...this.ledger.unspent.values()]);
-    const refusal = checkAdmission(template, { settings, view, now: 1_800_000_000_000n, verifySignature });
+    const executor = executorWithoutContracts(settings);
+    const refusal = checkAdmission(template, { settings, view, now: 1_800_000_000_000n, verifySignature, executor });
     if (refusal) throw refused(refusal);
     const chain = admissionChainIndex(template, groups);
     if ('code' in chain) throw refused(chain);

@@ -3,12 +3,14 @@ import { decodeBlock, genesisBlock, launchTimestamp } from '@shardnode/protocol/
 import { verifySignature } from '@shardnode/protocol/crypto';
 import { developmentNetwork, maxTarget } from '@shardnode/protocol/network';
 import { checkCoinbase, checkTransaction } from '@shardnode/protocol/validation';
+import { executorWithoutContracts } from '../contract-state/index.js';
 import { testKeyOfGroup } from '../keys/index.js';
 import { assetOutput, buildMinedBlock, buildSignedTransfer, inventedOutput, outputViewOf } from './index.js';
 
 const settings = developmentNetwork;
 const chain = { from: 1, to: 2 };
 const timestamp = launchTimestamp + 1n;
+const executor = executorWithoutContracts(settings, chain.from, timestamp);
 
 describe('builders', () => {
   const from = testKeyOfGroup(1);
@@ -18,7 +20,7 @@ describe('builders', () => {
   const transfer = buildSignedTransfer({ settings, from, spend: [funds], outputs: [assetOutput(miner, 10n ** 18n)] });
 
   it('make a valid transfer', () => {
-    const context = { settings, transaction: transfer, chainIndex: chain, timestamp, view, verifySignature };
+    const context = { settings, transaction: transfer, chainIndex: chain, timestamp, view, verifySignature, executor };
     expect(checkTransaction({ ...context, kind: 'block' })).toBeUndefined();
   });
 
@@ -38,7 +40,7 @@ describe('builders', () => {
     expect(decodeBlock(block.raw, settings.groups)).toEqual(block);
     expect(block.header.chainIndex).toEqual(chain);
     const transaction = block.transactions.at(-1)!;
-    const coinbase = { settings, transaction, chainIndex: chain, timestamp, target, view, verifySignature };
+    const coinbase = { settings, transaction, chainIndex: chain, timestamp, target, view, verifySignature, executor };
     expect(checkCoinbase(coinbase)).toBeUndefined();
   });
 });
