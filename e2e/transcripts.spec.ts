@@ -20,22 +20,10 @@ const documentProfile = ['05-wallet-transfers', '11-transactions', '12-multisig'
 /** Over processes one profile: how answers are shaped is the gateway's matter, and does not know what it talks to. */
 const profiles: readonly Profile[] = deploymentKind() === 'cluster' ? ['reference'] : ['document', 'reference'];
 
-/** Conversations with the gateway, or with one service behind it: over processes they are the same, and wait for full lengths. */
-const withOneService = [
-  '01-transport',
-  '02-api-key',
-  '03-wallets',
-  '06-infos',
-  '07-addresses',
-  '10-build',
-  '31-test-contract-from-bytecode',
-];
-const isLeftOut = (name: string): boolean => deploymentKind() === 'cluster' && !isLong && withOneService.includes(name);
-
 /** Most of the time goes into a fresh network for each. */
 const conversations = profiles.flatMap((profile) =>
   transcriptNames
-    .filter((name) => !isLeftOut(name) && (profile === 'reference' || isLong || documentProfile.includes(name)))
+    .filter((name) => profile === 'reference' || isLong || documentProfile.includes(name))
     .map((name) => [name, profile] as const),
 );
 
