@@ -83,7 +83,9 @@ export const checkGenesis = (block: LedgerBlock, network: OracleNetwork, problem
   const intra = block.from === block.to;
   const outputs = block.transactions.flatMap(({ creates }) => creates);
   const texts = outputs.map(({ address, output }) =>
-    allocationText(address, output.amount, output.lockTime, bytesToHex(output.additionalData)),
+    output.kind === 'asset'
+      ? allocationText(address, output.amount, output.lockTime, bytesToHex(output.additionalData))
+      : `contract ${address}`,
   );
   const expected = intra ? expectedAllocations(network, block.from) : [];
   const sound =

@@ -13,8 +13,11 @@ const placeholderRecord =
   'e195a4e597e62a6802a456224008b896566b7c961023954fab808a0f83d8ad63' +
   `00${'00'.repeat(36)}`;
 
-/** The contract trie without contracts: the oracle knows no others (protocol 04 §3.4). */
-const emptyContracts: TrieNode = { path: '00'.repeat(32), data: hexToBytes(placeholderRecord) };
+/** The key of the entry that every contract trie begins with and never loses (protocol 04 §3.4). */
+export const seedContractId = '00'.repeat(32);
+
+/** The contract trie without contracts (protocol 04 §3.4). */
+export const emptyContracts: TrieNode = { path: seedContractId, data: hexToBytes(placeholderRecord) };
 
 /** The hash by which headers name the state with these two roots (protocol 04 §3.2). */
 export const hashOfRoots = (outputRoot: string, contractRoot: string): string =>

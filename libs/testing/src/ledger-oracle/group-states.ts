@@ -1,8 +1,11 @@
-import { emptyOutputs, seedOutputKey, stateHashOf } from './empty-state.js';
+import { encode } from '@shardnode/protocol/encoding';
+import { outputCodec } from '@shardnode/protocol/transaction';
+import { type ContractStates } from './contract-states.js';
+import { emptyOutputs, hashOfRoots, seedOutputKey } from './empty-state.js';
 import { type Histories, type Included } from './history.js';
 import { type KnownBlocks } from './known-blocks.js';
-import { blockText, type LedgerBlock, type LedgerOutput, storedOutput } from './ledger-block.js';
-import { trieEntries, trieGet, type TrieNode, triePut, trieRemove } from './naive-trie.js';
+import { blockText, isContractReference, type LedgerBlock, type LedgerOutput, storedOutput } from './ledger-block.js';
+import { rootHash, trieEntries, trieGet, type TrieNode, triePut, trieRemove } from './naive-trie.js';
 import { type Problems } from './problems.js';
 
 /** What blocks do to the outputs of a group, all together (protocol 03 §8.5). */
@@ -20,13 +23,16 @@ export class GroupStates {
   constructor(
     private readonly known: KnownBlocks,
     private readonly histories: Histories,
+    private readonly contracts: ContractStates,
     private readonly problems: Problems,
   ) {}
 
   /** Judges a block on the state that its dependencies give; for an intra-group block makes the state after it. */
   add(block: LedgerBlock): void {
     if (block.isGenesis) {
-      if (block.from === block.to) this.tries.set(block, this.applied(emptyOutputs, block.from, [block]));
+      if (block.from !== block.to) return;
+      this.tries.set(block, this.applied(emptyOutputs, block.from, [block]));
+      this.contracts.begin(block);
       return;
     }
     const base = this.known.intraDep(block);
@@ -38,14 +44,27 @@ export class GroupStates {
     const mine = included.map((newest) => (newest === block ? parent : newest));
     const pending = this.histories.groupBlocks(block.from, this.histories.of(base)!, mine);
     this.checkSpends(block, trie, pending, mine);
-    if (block.from === block.to) this.tries.set(block, this.applied(trie, block.from, [...pending, block]));
+    if (block.from !== block.to) return;
+    const after = this.applied(trie, block.from, [...pending, block]);
+    this.tries.set(block, after);
+    this.contracts.add(block, base, this.before(block.from, trie, pending), (reference) => trieGet(after, reference));
+  }
+
+  /** Outputs as a block sees them: the lock time of those that are not in the state yet is as written (protocol 03 §8.3). */
+  private before(group: number, trie: TrieNode, pending: readonly LedgerBlock[]) {
+    const { created, spent } = this.effects(group, pending);
+    return (reference: string): Uint8Array | undefined => {
+      if (spent.has(reference)) return undefined;
+      const fresh = created.get(reference);
+      return trieGet(trie, reference) ?? (fresh && encode(outputCodec, fresh.output.output));
+    };
   }
 
   /** The hash of the state after an intra-group block; undefined when it could not be made. */
   stateHash(block: LedgerBlock): string | undefined {
     const trie = this.tries.get(block);
     if (!trie) return undefined;
-    const hash = this.hashes.get(block) ?? stateHashOf(trie);
+    const hash = this.hashes.get(block) ?? hashOfRoots(rootHash(trie), this.contracts.root(block));
     this.hashes.set(block, hash);
     return hash;
   }
@@ -107,14 +126,17 @@ export class GroupStates {
   private checkSpends(block: LedgerBlock, trie: TrieNode, pending: readonly LedgerBlock[], mine: Included): void {
     const { created, spent } = this.effects(block.from, pending);
     const spentHere = new Set<string>();
-    for (const { id, spends } of block.transactions) {
+    // Of contracts alone: a later script sees what an earlier one made, an asset waits for the next block.
+    const madeHere = new Set<string>();
+    for (const { id, spends, creates } of block.transactions) {
       for (const reference of spends) {
-        const exists = trieGet(trie, reference) !== undefined || created.has(reference);
+        const exists = trieGet(trie, reference) !== undefined || created.has(reference) || madeHere.has(reference);
         if (spentHere.has(reference) || spent.has(reference) || !exists) {
           this.explain(reference, `transaction ${id} in ${blockText(block)}`, spentHere, mine);
         }
         spentHere.add(reference);
       }
+      for (const { reference } of creates) if (isContractReference(reference)) madeHere.add(reference);
     }
   }
 

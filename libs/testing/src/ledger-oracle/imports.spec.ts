@@ -10,12 +10,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   '@shardnode/protocol/crypto': ['blake2b', 'blake2bHash', 'blake2bTwice', 'blake3Twice'],
   '@shardnode/protocol/encoding': ['bytesToHex', 'decode', 'encode', 'hexToBytes'],
   '@shardnode/protocol/primitives': [],
-  '@shardnode/protocol/transaction': [
-    'assetOutputCodec',
-    'outputCodec',
-    'transactionCodec',
-    'unsignedTransactionCodec',
-  ],
+  '@shardnode/protocol/transaction': ['outputCodec', 'transactionCodec', 'unsignedTransactionCodec'],
   '@shardnode/messages': ['bodyTaker'],
   'node:timers/promises': ['setTimeout'],
 };

@@ -1,4 +1,13 @@
 export * from './ledger-oracle.js';
+export {
+  type ContractEffects,
+  type ContractRules,
+  type LedgerEvent,
+  type ScriptBlock,
+  type StateBefore,
+} from './contract-rules.js';
+export { type ContractEntry } from './contract-states.js';
+export { type NodeContracts } from './node-contracts.js';
 export { type LedgerOutput } from './ledger-block.js';
 export { type OracleNetwork } from './network.js';
 export { type Problem, type ProblemName } from './problems.js';

@@ -4,28 +4,29 @@ import { blake2bHash, blake3Twice } from '@shardnode/protocol/crypto';
 import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type AssetLockupScript, type Hash } from '@shardnode/protocol/primitives';
 import {
-  assetOutputCodec,
-  type AssetOutput,
+  type Output,
+  outputCodec,
   type Transaction,
   transactionCodec,
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
 import { genesisTimestamp } from './network.js';
 
-/** An asset output and its name: hint and key, 72 hexadecimal digits. */
+/** An output and its name: hint and key, 72 hexadecimal digits. Contracts own outputs as addresses do. */
 export interface LedgerOutput {
   readonly reference: string;
   readonly group: number;
   readonly address: string;
-  readonly output: AssetOutput;
+  readonly output: Output;
 }
 
 export interface LedgerTransaction {
   readonly id: Hash;
   /** Leaf of the Merkle tree (protocol 03 §6.2). */
   readonly leaf: Hash;
-  /** References of the inputs. */
+  /** References of the inputs, then of the contract inputs. */
   readonly spends: readonly string[];
+  /** Fixed outputs, then those that the script made. */
   readonly creates: readonly LedgerOutput[];
   readonly transaction: Transaction;
 }
@@ -51,9 +52,11 @@ const hintedHash = (script: AssetLockupScript): Hash => {
   return script.kind === 'p2sh' ? script.scriptHash : script.publicKeyHashes[0]!;
 };
 
+const scriptHint = (hash: Hash): number =>
+  hexToBytes(hash).reduce((sum, byte) => (Math.imul(sum, 33) + byte) | 0, 5381) | 1;
+
 /** The hint of an asset output, unsigned (protocol 04 §1, "Hints"). */
-export const hintOf = (script: AssetLockupScript): number =>
-  (hexToBytes(hintedHash(script)).reduce((sum, byte) => (Math.imul(sum, 33) + byte) | 0, 5381) | 1) >>> 0;
+export const hintOf = (script: AssetLockupScript): number => scriptHint(hintedHash(script)) >>> 0;
 
 /** The group of a hint: exclusive-or of its four bytes (protocol 04 §1). */
 export const groupOfHint = (hint: number, groups: number): number =>
@@ -61,27 +64,42 @@ export const groupOfHint = (hint: number, groups: number): number =>
 
 const digits = (value: number): string => value.toString(16).padStart(8, '0');
 
-const createdBy = (id: Hash, outputs: readonly AssetOutput[], groups: number): LedgerOutput[] =>
+/** Who owns an output, and the first half of its name (protocol 04 §1, "Hints"). */
+const ownerOf = (
+  output: Output,
+  groups: number,
+): Pick<LedgerOutput, 'group' | 'address'> & { readonly hint: number } => {
+  if (output.kind === 'contract') {
+    const { contractId } = output;
+    const group = parseInt(contractId.slice(-2), 16) % groups;
+    return { hint: (scriptHint(contractId) ^ 1) >>> 0, group, address: addressOf({ kind: 'p2c', contractId }) };
+  }
+  const hint = hintOf(output.lockupScript);
+  return { hint, group: groupOfHint(hint, groups), address: addressOf(output.lockupScript) };
+};
+
+const createdBy = (id: Hash, outputs: readonly Output[], groups: number): LedgerOutput[] =>
   outputs.map((output, index) => {
-    const hint = hintOf(output.lockupScript);
+    const { hint, group, address } = ownerOf(output, groups);
     const key = blake2bHash(hexToBytes(id + digits(index)));
-    return {
-      reference: digits(hint) + key,
-      group: groupOfHint(hint, groups),
-      address: addressOf(output.lockupScript),
-      output,
-    };
+    return { reference: digits(hint) + key, group, address, output };
   });
 
+/** An even hint names a contract output (protocol 04 §1, "Hints"). */
+export const isContractReference = (reference: string): boolean => parseInt(reference.slice(7, 8), 16) % 2 === 0;
+
 const ledgerTransaction = (transaction: Transaction, groups: number): LedgerTransaction => {
-  const unsigned = encode(unsignedTransactionCodec, transaction.unsigned);
-  const id = blake2bHash(unsigned);
-  const afterUnsigned = encode(transactionCodec, transaction).subarray(unsigned.length);
+  const { unsigned } = transaction;
+  const unsignedBytes = encode(unsignedTransactionCodec, unsigned);
+  const id = blake2bHash(unsignedBytes);
+  const afterUnsigned = encode(transactionCodec, transaction).subarray(unsignedBytes.length);
   return {
     id,
     leaf: blake2bHash(Buffer.concat([hexToBytes(id), afterUnsigned])),
-    spends: transaction.unsigned.inputs.map(({ outputReference: { hint, key } }) => digits(hint >>> 0) + key),
-    creates: createdBy(id, transaction.unsigned.fixedOutputs, groups),
+    spends: [...unsigned.inputs.map(({ outputReference }) => outputReference), ...transaction.contractInputs].map(
+      ({ hint, key }) => digits(hint >>> 0) + key,
+    ),
+    creates: createdBy(id, [...unsigned.fixedOutputs, ...transaction.generatedOutputs], groups),
     transaction,
   };
 };
@@ -106,10 +124,11 @@ export const ledgerBlockOf = (raw: Uint8Array, groups: number): LedgerBlock => {
   };
 };
 
-/** How an output stands in the state: kind `00`, lock time at least the time of its block (protocol 04 §3.7). */
+/** How an output stands in the state: the lock time of an asset is at least the time of its block (protocol 04 §3.7). */
 export const storedOutput = ({ output }: LedgerOutput, timestamp: bigint): Uint8Array => {
+  if (output.kind === 'contract') return encode(outputCodec, output);
   const lockTime = output.lockTime > timestamp ? output.lockTime : timestamp;
-  return Uint8Array.from([0, ...encode(assetOutputCodec, { ...output, lockTime })]);
+  return encode(outputCodec, { ...output, lockTime });
 };
 
 /** Merkle root of leaves (protocol 03 §6.2). */

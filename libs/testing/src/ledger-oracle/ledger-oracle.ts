@@ -3,6 +3,9 @@ import { type AssetOutput, outputCodec } from '@shardnode/protocol/transaction';
 import { addressOf } from '@shardnode/protocol/address';
 import { Acknowledgements } from './acknowledgements.js';
 import { checkBlockAlone, checkGenesis, checkLinks } from './chain-checks.js';
+import { type ContractRules, type LedgerEvent } from './contract-rules.js';
+import { type ContractEntry, ContractStates } from './contract-states.js';
+import { compareNodeContracts, type NodeContracts } from './node-contracts.js';
 import { hashOfRoots } from './empty-state.js';
 import { GroupStates } from './group-states.js';
 import { Histories } from './history.js';
@@ -28,6 +31,8 @@ export interface LoadedBlocks {
   readonly side?: readonly Uint8Array[];
   /** What nodes keep as the states after intra-group blocks. */
   readonly storedStates?: readonly StoredState[];
+  /** Contracts and events as nodes show them. */
+  readonly contracts?: NodeContracts;
   /** Sentences; each is a problem. */
   readonly differences?: readonly string[];
 }
@@ -64,6 +69,10 @@ export interface LedgerReport {
   stateHashAfter(blockHash: string): string | undefined;
   /** By reference, the outputs that a block of the group with these seven dependencies may spend. */
   spendableAt(group: number, dependencies: readonly string[]): ReadonlyMap<string, LedgerOutput>;
+  /** The contracts of a group after its last canonical intra-group block. */
+  contractsOf(group: number): readonly ContractEntry[];
+  /** Of an intra-group block, in the order of emission. */
+  eventsOf(blockHash: string): readonly LedgerEvent[];
   /** Number of canonical blocks that hold the transaction. */
   confirmationsOf(transactionId: string): number;
   /** Throws an error that lists the first problems. */
@@ -91,6 +100,7 @@ interface Verification {
   readonly ledger: MainLedger;
   readonly histories: Histories;
   readonly states: GroupStates;
+  readonly contracts: ContractStates;
   readonly problems: Problems;
 }
 
@@ -100,9 +110,13 @@ class Oracle implements LedgerOracle {
   private readonly canonical: ChainOfBlocks[] = [];
   private readonly side: Uint8Array[] = [];
   private readonly storedStates: StoredState[] = [];
+  private readonly shown: NodeContracts[] = [];
   private readonly differences: string[] = [];
 
-  constructor(private readonly network: OracleNetwork) {}
+  constructor(
+    private readonly network: OracleNetwork,
+    private readonly rules: ContractRules | undefined,
+  ) {}
 
   acknowledge(transactionId: string, chain?: { readonly from?: number; readonly to?: number }): void {
     this.promises.acknowledge(transactionId, chain);
@@ -120,7 +134,8 @@ class Oracle implements LedgerOracle {
     this.side.push(...blocks);
   }
 
-  load({ chains, side = [], storedStates = [], differences = [] }: LoadedBlocks): void {
+  load({ chains, side = [], storedStates = [], contracts, differences = [] }: LoadedBlocks): void {
+    if (contracts) this.shown.push(contracts);
     this.canonical.push(...chains);
     this.side.push(...side);
     this.storedStates.push(...storedStates);
@@ -136,19 +151,21 @@ class Oracle implements LedgerOracle {
     const genesis = known.genesis();
     if (!genesis) problems.add('GenesisMissing', '', 'the genesis blocks of some chains were not given');
     const histories = new Histories(known, genesis ?? [], problems);
-    const states = new GroupStates(known, histories, problems);
+    const contracts = new ContractStates(this.rules, problems);
+    const states = new GroupStates(known, histories, contracts, problems);
     const ledger = new MainLedger(known, this.network, problems);
-    const parts = { known, ledger, histories, states, problems };
+    const parts = { known, ledger, histories, states, contracts, problems };
     const order = known.inOrder();
     checkLinks(known, problems);
     for (const block of order) {
       if (block.isGenesis) checkGenesis(block, this.network, problems);
       checkBlockAlone(block, known, problems);
-      checkTransactions(block, known, this.network, problems);
+      checkTransactions(block, known, this.network, problems, this.rules !== undefined);
       if (genesis && histories.add(block)) states.add(block);
       if (known.isCanonical(block.hash)) ledger.add(block);
     }
     compareStates(parts);
+    if (this.rules) checkContracts(parts, this.shown);
     for (const stored of this.storedStates) compareStored(stored, parts);
     this.promises.check(ledger.blocksOf, problems);
     return reportOf(
@@ -164,14 +181,18 @@ class Oracle implements LedgerOracle {
   }
 }
 
-/** A ledger oracle for a network; `groups` only to say it twice. Throws RangeError when the two numbers differ. */
+/**
+ * A ledger oracle for a network; `groups` only to say it twice. Without `contractRules` chains with scripts are a problem.
+ * Throws RangeError when the two numbers differ.
+ */
 export const createLedgerOracle = (options: {
   readonly genesis: OracleNetwork;
   readonly groups?: number;
+  readonly contractRules?: ContractRules;
 }): LedgerOracle => {
-  const { genesis, groups = genesis.groups } = options;
+  const { genesis, groups = genesis.groups, contractRules } = options;
   if (groups !== genesis.groups) throw new RangeError(`the network has ${genesis.groups} groups, not ${groups}`);
-  return new Oracle(genesis);
+  return new Oracle(genesis, contractRules);
 };
 
 /** The state after the last block of (g,g), with what it does not include yet, is what the chains add up to. */
@@ -190,6 +211,18 @@ const compareStates = ({ known, ledger, histories, states, problems }: Verificat
     const text = `group ${group} has ${extra.length} outputs too many (${extra[0]}), ${lost.length} too few (${lost[0]})`;
     problems.add('LedgerAndStateDiffer', String(group), text);
   }
+};
+
+/** The contracts after the last block of each (g,g), among themselves and as nodes show them. */
+const checkContracts = (
+  { known, states, contracts, ledger, problems }: Verification,
+  shown: readonly NodeContracts[],
+) => {
+  for (let group = 0; group < known.groups; group++) {
+    const last = known.list(group, group).at(-1);
+    if (last) contracts.checkAll(last, states.entries(last));
+  }
+  for (const nodes of shown) compareNodeContracts(nodes, { known, contracts, ledger, problems });
 };
 
 /** What a node keeps for a block is what the oracle makes of its history. */
@@ -211,7 +244,7 @@ const unspentAfter = (states: GroupStates, block: LedgerBlock | undefined): Unsp
   });
 
 const reportOf = (parts: Verification, canonical: readonly LedgerBlock[]): LedgerReport => {
-  const { known, ledger, histories, states, problems } = parts;
+  const { known, ledger, histories, states, contracts, problems } = parts;
   const balances = new Map<string, { amount: bigint; count: number }>();
   for (const { address, output } of ledger.unspent.values()) {
     const { amount, count } = balances.get(address) ?? { amount: 0n, count: 0 };
@@ -242,6 +275,11 @@ const reportOf = (parts: Verification, canonical: readonly LedgerBlock[]): Ledge
       const references = [...states.visible(group, base, included)];
       return new Map(references.map((reference) => [reference, known.origin(reference)!.output]));
     },
+    contractsOf: (group) => {
+      const last = known.list(group, group).at(-1);
+      return last ? contracts.contractsAfter(last) : [];
+    },
+    eventsOf: (hash) => contracts.eventsOf(hash),
     confirmationsOf: (id) => ledger.blocksOf.get(id)?.length ?? 0,
     expectSound: () => {
       if (problems.list.length > 0) throw new Error(soundnessText(problems));

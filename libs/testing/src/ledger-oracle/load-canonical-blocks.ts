@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { bodyTaker, type GroupClient } from '@shardnode/messages';
 import { type ChainOfBlocks, type LoadedBlocks } from './ledger-oracle.js';
+import { loadNodeContracts } from './load-contracts.js';
 import { loadSideBlocks } from './load-side-blocks.js';
 import { loadStoredStates } from './load-stored-states.js';
 import { mapBounded } from './map-bounded.js';
@@ -118,7 +119,7 @@ const readBodies = async (
 /**
  * All canonical blocks of the 16 chains from the group-nodes themselves, over the bus. Every node is asked for the
  * canonical list of every chain, and the two nodes that keep a chain's bodies for these; then for the blocks off the
- * chains that these depend on, and each node for the state that it keeps after the last block of (g,g). Reads the ends
+ * chains that these depend on, and each node for the state that it keeps after the last block of (g,g), for its contracts and their events. Reads the ends
  * of the chains until nothing moves and all agree; what then still differs is named in `differences`. The client speaks
  * as the gateway. Rejects with the ServiceError of a node that does not answer.
  */
@@ -134,6 +135,7 @@ export const loadCanonicalBlocks = async (client: GroupClient, options: LoadOpti
     chains: loaded,
     side: await loadSideBlocks(client, canonical, concurrency),
     storedStates: await loadStoredStates(client, lasts),
+    contracts: await loadNodeContracts(client, canonical, concurrency),
     differences: [...settled.differences, ...loaded.flatMap(({ differences }) => differences)],
   };
 };

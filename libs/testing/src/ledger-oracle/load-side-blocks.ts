@@ -4,7 +4,7 @@ import { mapBounded } from './map-bounded.js';
 
 const zero = '0'.repeat(64);
 
-const isNotFound = (error: unknown): boolean => (error as { readonly kind?: unknown }).kind === 'not-found';
+export const isNotFound = (error: unknown): boolean => (error as { readonly kind?: unknown }).kind === 'not-found';
 
 /** The block from whichever node has it; undefined when none does. */
 const findBody = async (client: GroupClient, hash: string): Promise<Uint8Array | undefined> => {

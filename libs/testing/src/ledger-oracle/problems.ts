@@ -15,6 +15,9 @@ export type ProblemName =
   | 'HoldersDiffer'
   // Transactions.
   | 'ContractsNotModelled'
+  | 'ScriptBetweenGroups'
+  | 'TakenWithoutScript'
+  | 'ScriptRefused'
   | 'CoinbaseMalformed'
   | 'RewardDiffers'
   | 'TransactionDoesNotBalance'
@@ -25,6 +28,13 @@ export type ProblemName =
   | 'OutputOffChain'
   | 'OutputSpentTwice'
   | 'OutputLocked'
+  // Contracts.
+  | 'ContractWithoutOutput'
+  | 'ContractOutputWithoutContract'
+  | 'ImmutableEntryMissing'
+  | 'ImmutableEntryDiffers'
+  | 'ContractDiffers'
+  | 'EventsDiffer'
   // The ledger as a whole.
   | 'TransactionConfirmedTwice'
   | 'AcknowledgedMissing'

@@ -1,8 +1,14 @@
 import { bytesToHex } from '@shardnode/protocol/encoding';
-import { type AssetOutput, type Transaction } from '@shardnode/protocol/transaction';
+import { type Output, type Transaction } from '@shardnode/protocol/transaction';
 import { rewardOf } from './emission-table.js';
 import { type KnownBlocks } from './known-blocks.js';
-import { blockText, groupOfHint, type LedgerBlock, type LedgerTransaction } from './ledger-block.js';
+import {
+  blockText,
+  groupOfHint,
+  isContractReference,
+  type LedgerBlock,
+  type LedgerTransaction,
+} from './ledger-block.js';
 import { type OracleNetwork } from './network.js';
 import { type Problems } from './problems.js';
 
@@ -12,14 +18,33 @@ export const sumOf = (outputs: readonly { readonly amount: bigint }[]): bigint =
 /** The whole gas amount is paid, used or not; nobody gets it (protocol 02 §2.3, §12.3). */
 export const feeOf = ({ unsigned }: Transaction): bigint => BigInt(unsigned.gasAmount) * unsigned.gasPrice;
 
-const tokenSums = (outputs: readonly AssetOutput[]): Map<string, bigint> => {
+const tokenSums = (outputs: readonly Output[]): Map<string, bigint> => {
   const sums = new Map<string, bigint>();
   for (const { id, amount } of outputs.flatMap(({ tokens }) => tokens)) sums.set(id, (sums.get(id) ?? 0n) + amount);
   return sums;
 };
 
-const usesContracts = ({ unsigned, contractInputs, generatedOutputs }: Transaction): boolean =>
-  unsigned.script !== undefined || contractInputs.length > 0 || generatedOutputs.length > 0;
+/** Who may take from contracts and make outputs: a script of an intra-group block, a failed one gives back (02 §9.6). */
+const checkScript = (block: LedgerBlock, { id, transaction }: LedgerTransaction, problems: Problems): void => {
+  const { unsigned, contractInputs, generatedOutputs, scriptExecutionOk } = transaction;
+  const who = `transaction ${id} in ${blockText(block)}`;
+  const hasScript = unsigned.script !== undefined;
+  const isIntra = block.from === block.to;
+  if (!isIntra && (hasScript || contractInputs.length + generatedOutputs.length > 0)) {
+    problems.add('ScriptBetweenGroups', id, `${who} has a script or contract outputs, and leaves its group`);
+  }
+  const takes = contractInputs.length > 0 || generatedOutputs.some(({ kind }) => kind === 'contract');
+  const sound = hasScript ? scriptExecutionOk || !takes : scriptExecutionOk && !takes && generatedOutputs.length === 0;
+  if (sound) return;
+  problems.add('TakenWithoutScript', id, `${who} takes from contracts or makes outputs without a script that succeeds`);
+};
+
+/** Whether new tokens may come out, and some of those that went in may stay out (protocol 02 §9.4). */
+const mayMakeTokens = ({ unsigned, scriptExecutionOk }: Transaction): boolean => {
+  const modifier = unsigned.script?.methods[0]?.assetModifier ?? 0;
+  // Its lowest bit: the first method takes approved assets (protocol 01 §13.1).
+  return scriptExecutionOk && (modifier & 1) === 1;
+};
 
 const checkGroups = (
   block: LedgerBlock,
@@ -28,29 +53,33 @@ const checkGroups = (
   problems: Problems,
 ): void => {
   const groups = new Set([block.from, block.to]);
-  const foreignInput = spends.some((text) => groupOfHint(parseInt(text.slice(0, 8), 16), count) !== block.from);
+  const assets = spends.filter((reference) => !isContractReference(reference));
+  const foreignInput = assets.some((text) => groupOfHint(parseInt(text.slice(0, 8), 16), count) !== block.from);
   if (!foreignInput && creates.every(({ group }) => groups.has(group))) return;
   const text = `transaction ${id} in ${blockText(block)} has inputs or outputs of other groups`;
   problems.add('TransactionInOtherGroup', id, text);
 };
 
-/** In a transfer the coins that go in come out, but for the fee, and so do the tokens (protocol 02 §9.4). */
+/** The coins that go in come out, but for the fee, and so do the tokens, of contracts too (protocol 02 §9.4). */
 const checkTransfer = (block: LedgerBlock, entry: LedgerTransaction, known: KnownBlocks, problems: Problems): void => {
   const who = `transaction ${entry.id} in ${blockText(block)}`;
   const inputs = entry.spends.flatMap((reference) => known.origin(reference)?.output.output ?? []);
-  const locked = inputs.find(({ lockTime }) => lockTime > block.timestamp);
-  if (locked) problems.add('OutputLocked', entry.id, `${who} spends an output locked until ${locked.lockTime}`);
+  const lockTimes = inputs.map((input) => (input.kind === 'asset' ? input.lockTime : 0n));
+  const locked = lockTimes.find((lockTime) => lockTime > block.timestamp);
+  if (locked !== undefined) problems.add('OutputLocked', entry.id, `${who} spends an output locked until ${locked}`);
   // Without an input nothing adds up; its absence is a problem of its own.
   if (inputs.length < entry.spends.length) return;
-  const outputs = entry.transaction.unsigned.fixedOutputs;
+  const outputs = entry.creates.map(({ output }) => output);
   const fee = feeOf(entry.transaction);
   if (entry.spends.length === 0 || sumOf(inputs) !== sumOf(outputs) + fee) {
     const text = `${who} takes ${sumOf(inputs)}, makes ${sumOf(outputs)} and pays ${fee}`;
     problems.add('TransactionDoesNotBalance', entry.id, text);
   }
   const taken = tokenSums(inputs);
+  const isFree = mayMakeTokens(entry.transaction);
   for (const [token, amount] of tokenSums(outputs)) {
-    if (taken.get(token) === amount) continue;
+    const before = taken.get(token);
+    if (isFree ? before === undefined || amount <= before : before === amount) continue;
     problems.add('TokensDoNotBalance', `${entry.id} ${token}`, `${who} makes ${amount} of ${token}`);
   }
 };
@@ -68,25 +97,27 @@ const checkCoinbase = (
   problems: Problems,
 ): void => {
   const { unsigned, inputSignatures, scriptSignatures, scriptExecutionOk } = transaction;
-  const [paid] = creates;
+  const paid = creates[0]?.output;
   const sound =
-    paid !== undefined &&
+    paid?.kind === 'asset' &&
     creates.length === 1 &&
     unsigned.inputs.length === 0 &&
     unsigned.gasAmount === 20_000 &&
     unsigned.gasPrice === 10n ** 9n &&
     scriptExecutionOk &&
-    inputSignatures.length + scriptSignatures.length + paid.output.tokens.length === 0 &&
-    paid.group === block.to &&
-    paid.output.lockTime === block.timestamp + network.coinbaseLockPeriod &&
-    bytesToHex(paid.output.additionalData).startsWith(dataOfCoinbase(block));
+    unsigned.script === undefined &&
+    transaction.contractInputs.length === 0 &&
+    inputSignatures.length + scriptSignatures.length + paid.tokens.length === 0 &&
+    creates[0]!.group === block.to &&
+    paid.lockTime === block.timestamp + network.coinbaseLockPeriod &&
+    bytesToHex(paid.additionalData).startsWith(dataOfCoinbase(block));
   if (!sound) {
     problems.add('CoinbaseMalformed', id, `the last transaction of ${blockText(block)}, ${id}, is no coinbase of it`);
     return;
   }
   const reward = rewardOf(network, block.target, block.timestamp);
-  if (paid.output.amount === reward) return;
-  problems.add('RewardDiffers', id, `${blockText(block)} pays ${paid.output.amount}, the reward is ${reward}`);
+  if (paid.amount === reward) return;
+  problems.add('RewardDiffers', id, `${blockText(block)} pays ${paid.amount}, the reward is ${reward}`);
 };
 
 /** What can be said of the transactions of a block without its history. Genesis is judged elsewhere. */
@@ -95,17 +126,18 @@ export const checkTransactions = (
   known: KnownBlocks,
   network: OracleNetwork,
   problems: Problems,
+  runsScripts: boolean,
 ): void => {
   if (block.isGenesis) return;
   if (block.transactions.length === 0) {
     problems.add('CoinbaseMalformed', block.hash, `${blockText(block)} has no transaction at all`);
   }
   block.transactions.forEach((entry, place, all) => {
-    if (usesContracts(entry.transaction)) {
-      const text = `transaction ${entry.id} in ${blockText(block)} has a script or contract outputs`;
+    if (entry.transaction.unsigned.script && !runsScripts) {
+      const text = `transaction ${entry.id} in ${blockText(block)} has a script, and the oracle was given no machine`;
       problems.add('ContractsNotModelled', entry.id, text);
-      return;
     }
+    checkScript(block, entry, problems);
     checkGroups(block, entry, network.groups, problems);
     if (place === all.length - 1) checkCoinbase(block, entry, network, problems);
     else checkTransfer(block, entry, known, problems);

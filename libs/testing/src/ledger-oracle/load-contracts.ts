@@ -1,0 +1,75 @@
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { type EventItem, type GroupClient } from '@shardnode/messages';
+import { type LedgerEvent } from './contract-rules.js';
+import { ledgerBlockOf } from './ledger-block.js';
+import { isNotFound } from './load-side-blocks.js';
+import { mapBounded } from './map-bounded.js';
+import { type NodeContracts, type ShownContract } from './node-contracts.js';
+
+/** Entries of an answer. */
+const pageLength = 100;
+
+const groupOf = (contractId: string): number => parseInt(contractId.slice(-2), 16);
+
+const eventOf = ({ contractId, txId, eventIndex, fields }: EventItem): LedgerEvent => ({
+  contractId,
+  txId,
+  eventIndex,
+  fields: bytesToHex(fields),
+});
+
+const loadContract = async (client: GroupClient, contractId: string): Promise<ShownContract | undefined> => {
+  try {
+    const shown = await client.request(groupOf(contractId), 'read.contract.state', { contractId });
+    return {
+      contractId,
+      codeHash: shown.codeHash,
+      initialStateHash: shown.initialStateHash,
+      immutableFields: bytesToHex(shown.immutableFields),
+      mutableFields: bytesToHex(shown.mutableFields),
+      code: bytesToHex(shown.code),
+      amount: BigInt(shown.amount),
+      tokens: shown.tokens.map(({ id, amount }) => ({ id, amount: BigInt(amount) })),
+    };
+  } catch (error) {
+    // Destroyed since.
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+};
+
+const loadPages = async (client: GroupClient, contractId: string): Promise<LedgerEvent[]> => {
+  const found: LedgerEvent[] = [];
+  const group = groupOf(contractId);
+  for (let start = 0; ;) {
+    const page = await client.request(group, 'read.events.contract', { contractId, start, limit: pageLength });
+    found.push(...page.events.map(eventOf));
+    if (page.nextStart <= start) return found;
+    start = page.nextStart;
+  }
+};
+
+/** All contracts that canonical blocks ever gave an output, and the events of these and of the blocks, as nodes show them. */
+export const loadNodeContracts = async (
+  client: GroupClient,
+  canonical: readonly Uint8Array[],
+  concurrency: number,
+): Promise<NodeContracts> => {
+  const blocks = canonical.map((raw) => ledgerBlockOf(raw, client.groups));
+  const scripted = blocks.filter(({ transactions }) =>
+    transactions.some(({ transaction }) => transaction.unsigned.script),
+  );
+  const outputs = scripted.flatMap(({ transactions }) => transactions.flatMap(({ creates }) => creates));
+  const ids = [...new Set(outputs.flatMap(({ output }) => (output.kind === 'contract' ? [output.contractId] : [])))];
+  const byId = <Value>(load: (client: GroupClient, id: string) => Promise<Value>) =>
+    mapBounded(ids, concurrency, async (id) => [id, await load(client, id)] as const);
+  const eventsOfBlock = await mapBounded(scripted, concurrency, async ({ hash, from }) => {
+    const { events } = await client.request(from, 'read.events.block', { hash });
+    return [hash, events.map(eventOf)] as const;
+  });
+  return {
+    contracts: new Map(await byId(loadContract)),
+    eventsOfContract: new Map(await byId(loadPages)),
+    eventsOfBlock: new Map(eventsOfBlock),
+  };
+};
