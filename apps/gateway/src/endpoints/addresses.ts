@@ -73,8 +73,8 @@ interface AddressQuestion<Query> {
 
 interface AddressWays<Query, Answer> {
   readonly ask: (question: AddressQuestion<Query>, clients: Clients) => Promise<Answer>;
-  /** The text of the answer, if it is there without waiting. */
-  readonly atOnce: (question: AddressQuestion<Query>, clients: Clients) => ReadyText;
+  /** Prepares for one question how to look whether the text of the answer is there without waiting. */
+  readonly atOnce: (question: AddressQuestion<Query>) => (clients: Clients) => ReadyText;
 }
 
 /** How the group of an address is asked, by what the address is of. */
@@ -111,10 +111,7 @@ const ofAddress = <Query, Answer>(
       return async (clients) => ofContract(group, await assetOfContract(group, contractId, missing, clients));
     }
     const question = { group, lockupScript: scriptHex(lockupScript), query: given };
-    return askingAtOnce(
-      (clients) => ofScript.ask(question, clients),
-      (clients) => ofScript.atOnce(question, clients),
-    );
+    return askingAtOnce((clients) => ofScript.ask(question, clients), ofScript.atOnce(question));
   },
 });
 
@@ -164,8 +161,10 @@ const balanceWays = (brand: Brand): AddressWays<BalanceQuery, BalanceAnswer> => 
   return {
     ask: async (question, { groups }) =>
       formOf(await groups.request(question.group, 'read.address.balance', payloadOf(question))),
-    atOnce: (question, { groups }) =>
-      readyText(groups.atOnce(question.group, 'read.address.balance', payloadOf(question))),
+    atOnce: (question) => {
+      const payload = payloadOf(question);
+      return ({ groups }) => readyText(groups.atOnce(question.group, 'read.address.balance', payload));
+    },
   };
 };
 
@@ -272,9 +271,10 @@ const utxoWays = (large: LargeAnswers): AddressWays<Page, UtxosAnswer | JsonText
     if (limit === undefined && !offset) return allUtxos(source);
     return utxoPage(source, { offset: offset ?? 0, limit: limit ?? largestPage });
   },
-  atOnce: ({ group, lockupScript, query: { offset, limit } }, { groups }) => {
-    if (limit !== undefined || offset) return undefined;
-    return readyUtxos(groups.atOnce(group, 'read.address.utxos', { lockupScript }));
+  atOnce: ({ group, lockupScript, query: { offset, limit } }) => {
+    if (limit !== undefined || offset) return () => undefined;
+    const payload = { lockupScript };
+    return ({ groups }) => readyUtxos(groups.atOnce(group, 'read.address.utxos', payload));
   },
 });
 

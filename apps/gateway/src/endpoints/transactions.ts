@@ -136,9 +136,10 @@ const statusEndpoint = ({ network: { groups }, answers, places }: Edge): Endpoin
     (plan) =>
       plan.hotSearch(({ query: { txId, fromGroup: from, toGroup: to } }) => {
         const question = { txId, from, to };
+        const ready = readyStatus(question);
         return askingAtOnce(
           ({ groups: client }) => findStatus(question, client, places),
-          ({ groups: client }) => readyStatus(question, client),
+          ({ groups: client }) => ready(client),
         );
       }),
   );

@@ -32,12 +32,13 @@ export class InProcessServer extends BusServer {
   }
 
   private subscriptionsOf(routed: RoutedHandler): Subscription[] {
+    const passed = new WeakSet<object>();
     return routed.route.subjects.map((subject) => ({
       subject,
       queue: routed.route.queue,
       kind: routed.kind,
       handle: (message) => (routed.kind === 'request' ? this.answer(routed, message) : this.take(routed, message)),
-      atOnce: (message) => this.answerAtOnce(routed, message),
+      atOnce: (message) => this.answerAtOnce(routed, message, passed),
     }));
   }
 }
