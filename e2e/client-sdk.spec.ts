@@ -96,7 +96,6 @@ describeNetwork('the public client library', () => {
     }
   });
 
-  // To spend from such an address a script runs, which the node cannot yet.
   it('pays to a key of the other kind of signature', async () => {
     const schnorr = PrivateKeyWallet.Random(1, provider, 'bip340-schnorr');
     await pay(funded(1), schnorr.address, 5n * ONE_ALPH);
