@@ -1,4 +1,4 @@
-import { bigintFromBytes, hexToBytes, sameBytes } from '../encoding/index.js';
+import { bigintFromBytes, bytesToHex, hexToBytes, sameBytes } from '../encoding/index.js';
 import { type Ed25519Engine } from './ed25519-engine.js';
 
 const fieldPrime = 2n ** 255n - 19n;
@@ -25,6 +25,26 @@ const inDer = (publicKey: Uint8Array): Uint8Array => {
   return der;
 };
 
+/** Judgements that are kept: more than the signatures that one transaction can have checked. */
+const maxRemembered = 1024;
+
+/**
+ * The same with a memory. A signature that is valid with cofactor only takes twenty times as long as others; anybody can
+ * make one, and a script may check it hundreds of times, in the mempool, in a template and in the block.
+ */
+const remembering = (verify: Ed25519Engine['verify']): Ed25519Engine['verify'] => {
+  const known = new Map<string, boolean>();
+  return (message, signature, publicKey) => {
+    const question = `${bytesToHex(message)} ${bytesToHex(signature)} ${bytesToHex(publicKey)}`;
+    const remembered = known.get(question);
+    if (remembered !== undefined) return remembered;
+    const isValid = verify(message, signature, publicKey);
+    if (known.size >= maxRemembered) known.delete(known.keys().next().value!);
+    known.set(question, isValid);
+    return isValid;
+  };
+};
+
 /**
  * OpenSSL as Node carries it, some ten times as fast as plain JavaScript: a function of its arguments and nothing else.
  * It checks the equation without cofactor, which the protocol's equation follows from, but not the other way round: what
@@ -48,8 +68,10 @@ export const loadOpensslEd25519Engine = async (decide: Ed25519Engine): Promise<E
   };
   return {
     name: 'OpenSSL',
-    verify: (message, signature, publicKey) =>
-      (isKeyOfProtocol(publicKey) && verify(undefined, message, rememberedKey(publicKey), signature)) ||
-      decide.verify(message, signature, publicKey),
+    verify: remembering(
+      (message, signature, publicKey) =>
+        (isKeyOfProtocol(publicKey) && verify(undefined, message, rememberedKey(publicKey), signature)) ||
+        decide.verify(message, signature, publicKey),
+    ),
   };
 };

@@ -242,6 +242,26 @@ describe.each(named(ed25519Engines))('Ed25519 by %s', (_name, engine) => {
   });
 });
 
+describe('what OpenSSL does not accept', () => {
+  it('is judged once, and again when much else was asked in between', async () => {
+    const asked: number[] = [];
+    const judge = await loadOpensslEd25519Engine({
+      name: 'odd',
+      verify: (message) => {
+        asked.push(Number(bigintFromBytes(message)));
+        return Number(bigintFromBytes(message)) % 2 === 1;
+      },
+    });
+    const [publicKey, signature] = [ed25519.getPublicKey(number(9n)), new Uint8Array(64)];
+    const ask = (i: number): boolean => judge.verify(number(BigInt(i)), signature, publicKey);
+    expect([1, 2, 1, 2, 1, 2].map(ask)).toEqual([true, false, true, false, true, false]);
+    expect(asked).toEqual([1, 2]);
+    for (let i = 3; i < 1100; i++) ask(i);
+    expect(ask(1)).toBe(true);
+    expect(asked.filter((i) => i === 1)).toEqual([1, 1]);
+  });
+});
+
 describe('OpenSSL accepts nothing that noble refuses', () => {
   const order = ed25519.Point.Fn.ORDER;
   const eight = ed25519.Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', true);
@@ -279,6 +299,40 @@ describe('OpenSSL accepts nothing that noble refuses', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('on S above the order, whatever multiple of it is added', () => {
+    const key = number(9n);
+    const signature = ed25519.sign(number(1n), key);
+    const s = bigintFromBytes(signature.slice(32).reverse());
+    expect(ed25519VerifierOver(opensslAlone)(number(1n), signature, ed25519.getPublicKey(key))).toBe(true);
+    for (let more = s + order; more < 2n ** 256n; more += order) {
+      const malleated = join(signature.subarray(0, 32), littleEndian(more));
+      expect(ed25519VerifierOver(opensslAlone)(number(1n), malleated, ed25519.getPublicKey(key))).toBe(false);
+    }
+  });
+
+  it('on encodings of R and keys that are not canonical', () => {
+    const prime = ed25519.Point.Fp.ORDER;
+    // y from p to 2^255 - 1 with either sign: all there are, and x = 0 with its sign set.
+    const encodings = [
+      ...Array.from({ length: 19 }, (_, i) => prime + BigInt(i)).flatMap((y) => [y, y + 2n ** 255n]),
+      1n + 2n ** 255n,
+      prime - 1n + 2n ** 255n,
+    ].map(littleEndian);
+    for (const encoding of encodings)
+      for (let i = 0n; i < 8n; i++) {
+        const honest = ed25519.getPublicKey(number(i + 1n));
+        const signed = ed25519.sign(number(i), number(i + 1n));
+        for (const [signature, key] of [
+          [join(encoding, new Uint8Array(32)), encoding],
+          [join(ed25519.Point.ZERO.toBytes(), new Uint8Array(32)), encoding],
+          [signed, encoding],
+          [join(encoding, signed.subarray(32)), honest],
+          [join(encoding, new Uint8Array(32)), honest],
+        ] as const)
+          expect(ed25519VerifierOver(opensslAlone)(number(i), signature, key)).toBe(false);
+      }
   });
 
   it('on keys of small order and R of small order, which fulfil the equation for S = 0 half of the time', () => {
