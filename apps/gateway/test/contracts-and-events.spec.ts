@@ -80,3 +80,64 @@ describe('while there are no contracts', () => {
     expect(answer.headers.get('x-error-code')).toBe('ContractNotFound');
   });
 });
+
+describe('contracts', () => {
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork();
+  });
+  afterAll(() => network.stop());
+
+  it('own what their output holds', async () => {
+    const tokens = [{ id: hash, amount: '7' }];
+    network.groups['read.contract.asset'] = () => ({
+      reference: { hint: 826_989_740, key: hash },
+      amount: '1000000000000000000',
+      tokens,
+    });
+    expect((await network.send('GET', `/addresses/${contract}/group`)).body).toEqual({ group: 0 });
+    expect((await network.send('GET', `/addresses/${contract}/balance`)).body).toEqual({
+      balance: '1000000000000000000',
+      balanceHint: '1 COIN',
+      lockedBalance: '0',
+      lockedBalanceHint: '0 COIN',
+      tokenBalances: tokens,
+      utxoNum: 1,
+    });
+    expect((await network.send('GET', `/addresses/${contract}/utxos`)).body).toEqual({
+      utxos: [{ ref: { hint: 826_989_740, key: hash }, amount: '1000000000000000000', tokens }],
+    });
+  });
+
+  it('are called by group, at most 20 at once, and answered in the order of the calls', async () => {
+    const asked: [number, number][] = [];
+    network.groups['read.contract.call'] = ({ calls }, group) => {
+      asked.push([group, calls.length]);
+      return {
+        results: calls.map(({ methodIndex }) => ({ type: 'CallContractFailed', error: `method ${methodIndex}` })),
+      };
+    };
+    const inGroup = { 0: contract, 2: '26BAMpZRXuqhpRdsXqJz63UcFFUhBjRvgSXAXVNu9ZVX7' };
+    const call = (group: 0 | 2, methodIndex: number) => ({ group, address: inGroup[group], methodIndex });
+    const calls = [call(2, 0), call(0, 1), { ...call(0, 2), group: 7 }, call(2, 3), { ...call(0, 4), group: 2 }];
+    const { body } = await network.send('POST', '/contracts/multicall-contract', { calls });
+    expect(body.results.map(({ error }: { error: string }) => error)).toEqual([
+      'method 0',
+      'method 1',
+      'Invalid group 7',
+      'method 3',
+      `Group mismatch: provided group is 2; group for ${contract} is 0`,
+    ]);
+    expect(asked.sort()).toEqual([
+      [0, 1],
+      [2, 2],
+    ]);
+    const tooMany = await network.send('POST', '/contracts/multicall-contract', {
+      calls: Array.from({ length: 21 }, () => call(0, 0)),
+    });
+    expect([tooMany.status, tooMany.body]).toEqual([
+      400,
+      { detail: 'The number of contract calls exceeds the maximum limit(20)' },
+    ]);
+  });
+});
