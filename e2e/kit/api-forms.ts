@@ -63,6 +63,8 @@ export type StatusForm =
   | { readonly type: 'MemPooled' }
   | { readonly type: 'TxNotFound'; readonly reason?: { readonly code: string; readonly detail: string } };
 export interface BalanceForm {
+  /** Left out when there are none. */
+  readonly tokenBalances?: readonly { readonly id: string; readonly amount: string }[];
   readonly balance: string;
   readonly balanceHint: string;
   readonly lockedBalance: string;
