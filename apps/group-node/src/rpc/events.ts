@@ -25,8 +25,11 @@ export class EventsRpc {
     return { events: await this.node.store.transactionEvents(txId) };
   }
 
+  /** Nothing for a block that is not canonical (00-decisions, 9); with the block itself its events are always shown. */
   @HandlesGroupRequest('read.events.block')
   async ofBlock({ hash }: { readonly hash: Hash }): Promise<{ readonly events: readonly EventItem[] }> {
-    return { events: await this.node.store.blockEvents(hash) };
+    const { published } = this.node.state.memory;
+    const isShown = published.has(hash) && published.isCanonical(hash);
+    return { events: isShown ? await this.node.store.blockEvents(hash) : [] };
   }
 }
