@@ -5,7 +5,7 @@ import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash, type LockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { contractCodeHash, type Val, valsCodec } from '@shardnode/protocol/script';
 import { outputStateKey, StateMiss } from '@shardnode/protocol/state';
-import { checkBlockBody, type Verdict } from '@shardnode/protocol/validation';
+import { blockEnvironmentOf, checkBlockBody, type Verdict } from '@shardnode/protocol/validation';
 import { compareFinalState, Differences, readHistory, replayInOrder } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { type GroupNode } from '../src/group-node.js';
@@ -158,7 +158,11 @@ const expectLoadedAhead = async ({ state }: GroupNode): Promise<void> => {
     } catch (error) {
       expect(error).toBeInstanceOf(StateMiss);
       missed++;
-      await loadReadContracts(memory, block, view);
+      await loadReadContracts(memory, {
+        environment: blockEnvironmentOf(settings, block.header),
+        transactions: block.transactions,
+        view,
+      });
       expect(judge()).toBeUndefined();
     }
   }

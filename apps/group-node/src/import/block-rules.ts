@@ -1,15 +1,21 @@
-import { checkBlockBody, checkBlockForm, type Verdict } from '@shardnode/protocol/validation';
+import {
+  blockBodySteps,
+  blockEnvironmentOf,
+  checkBlockForm,
+  type Steps,
+  type Verdict,
+} from '@shardnode/protocol/validation';
 import { isIntraGroup } from '@shardnode/protocol/primitives';
-import { type ContractChanges, outputStateKey, StateMiss } from '@shardnode/protocol/state';
+import { type ContractChanges, outputStateKey } from '@shardnode/protocol/state';
 import { type Block } from '@shardnode/protocol/block';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { contractLayer } from '../view/contract-view.js';
 import { ownView, type OwnView } from '../view/own-view.js';
 import { type ImportItem } from './import-item.js';
-import { loadNamedContracts, loadReadContracts } from './load-contracts.js';
+import { loadNamedContracts, runScriptsInTurns } from './load-contracts.js';
 import { importRoles } from './roles.js';
 import { type SignatureChecker } from './signatures.js';
-import { turnAfterStep } from './turns.js';
+import { turnAfterStep } from '../turns.js';
 
 export interface BlockVerdict {
   readonly verdict: Verdict;
@@ -24,7 +30,8 @@ const inputKeys = (block: Block): Uint8Array[] =>
 
 /**
  * Step 2: what the body decides (protocol 03 §6.2): rows 1 to 6 for bodies of in-chains, all rows for own blocks. The
- * inputs are loaded and the signatures verified first, so that the rules themselves run without a wait.
+ * inputs are loaded and the signatures of a large block verified first, so that the rules themselves wait for nothing; in
+ * between others get turns.
  */
 export const checkBlockRules = async (
   memory: GroupMemory,
@@ -45,23 +52,20 @@ export const checkBlockRules = async (
   const verifySignature = await signatures.verifyAhead(block.transactions, view.view);
   await turnAfterStep(block);
   if (!isIntraGroup(block.header.chainIndex)) {
-    const verdict = await memory.loaded(() => checkBlockBody({ ...context, view: view.view, verifySignature }));
+    const verdict = await memory.loadedInTurns(() => blockBodySteps({ ...context, view: view.view, verifySignature }));
     return { verdict, view };
   }
-  const judge = (): BlockVerdict => {
+  const judge = function* (): Steps<BlockVerdict> {
     // A run that missed something has left its traces in the layer.
     const contracts = contractLayer(memory, view.state);
-    const verdict = checkBlockBody({ ...context, view: view.view, contracts, verifySignature });
+    const verdict = yield* blockBodySteps({ ...context, view: view.view, contracts, verifySignature });
     return { verdict, view, contracts: contracts.changes() };
   };
   const release = memory.hold();
   try {
     await loadNamedContracts(memory, block, view);
-    return judge();
-  } catch (missed) {
-    if (!(missed instanceof StateMiss)) throw missed;
-    await loadReadContracts(memory, block, view);
-    return await memory.loaded(judge);
+    const environment = blockEnvironmentOf(settings, block.header);
+    return await runScriptsInTurns(memory, { environment, transactions: block.transactions, view }, judge);
   } finally {
     release();
   }

@@ -14,8 +14,10 @@ import {
   StateMiss,
   type WorldState,
 } from '@shardnode/protocol/state';
+import { type Steps } from '@shardnode/protocol/validation';
 import { PublishedChain } from '../dag/published-chain.js';
 import { type ChainReads, type GroupStore } from '../store/index.js';
+import { inTurns } from '../turns.js';
 import { BlockCache } from './block-cache.js';
 import { DataMissing } from './data-missing.js';
 import { RecentSpent } from './recent-spent.js';
@@ -51,6 +53,8 @@ export interface GroupMemory {
   readonly spent: RecentSpent;
   /** Runs synchronous code; loads what it misses in one batch and runs it again. It must have no effect before it returns. */
   loaded<Result>(run: () => Result): Promise<Result>;
+  /** The same for long work: others get turns between its steps, and after a miss it is begun anew. */
+  loadedInTurns<Result>(begin: () => Steps<Result>): Promise<Result>;
   /** Until the function that it gives is called, the caches forget nothing: what is staged cannot be loaded again. */
   hold(): () => void;
   /** Brings the paths to keys of a trie into memory, a round trip a level. */
@@ -115,7 +119,7 @@ const loadAndRun = async <Result>(
   store: GroupStore,
   memory: GroupMemory,
   missed: unknown,
-  run: () => Result,
+  run: () => Result | Promise<Result>,
 ): Promise<Result> => {
   const release = memory.hold();
   try {
@@ -123,7 +127,7 @@ const loadAndRun = async <Result>(
     for (let round = 0; round < roundLimit; round++) {
       await load(store, memory, error);
       try {
-        return run();
+        return await run();
       } catch (next) {
         error = next;
       }
@@ -161,6 +165,18 @@ export const createMemory = (
         return run();
       } catch (error) {
         return await loadAndRun(store, memory, error, run);
+      }
+    },
+    loadedInTurns: async (begin) => {
+      const run = () => inTurns(begin());
+      // What a step has read is there until the last one has run.
+      const release = memory.hold();
+      try {
+        return await run();
+      } catch (error) {
+        return await loadAndRun(store, memory, error, run);
+      } finally {
+        release();
       }
     },
     hold: () => {

@@ -1,12 +1,13 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
-import { blockOfTemplate, type BlockTemplate, fillTemplate, planTemplate } from '@shardnode/protocol/mining';
+import { blockOfTemplate, type BlockTemplate, planTemplate, templateSteps } from '@shardnode/protocol/mining';
 import { type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { outputStateKey } from '@shardnode/protocol/state';
-import { type Refusal } from '@shardnode/protocol/validation';
+import { completeTemplate, nextBlockEnvironment, type Refusal, type Steps } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type Importer } from '../import/index.js';
+import { runScriptsInTurns } from '../import/load-contracts.js';
 import { type SignatureChecker } from '../import/signatures.js';
 import { type WorkQueue } from '../import/work-queue.js';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
@@ -154,8 +155,8 @@ export class Miner {
     await memory.loadKeys(view.state.outputRoot, keys);
     const named = contractsNamedIn(candidates.map(({ unsigned }) => unsigned.script));
     if (named.length > 0) await memory.loadContracts(view.state, named);
-    return memory.loaded(() =>
-      fillTemplate(plan, {
+    const begin = (): Steps<BlockTemplate> =>
+      templateSteps(plan, {
         settings,
         reader,
         spent,
@@ -165,7 +166,15 @@ export class Miner {
         miner: minerAddresses.of(chain.to),
         verifySignature: signatures.verify,
         newContracts: () => contractLayer(memory, view.state),
-      }),
+      });
+    return runScriptsInTurns(
+      memory,
+      {
+        environment: nextBlockEnvironment(settings, chain.from, plan.timestamp, plan.target),
+        transactions: candidates.map(completeTemplate),
+        view,
+      },
+      begin,
     );
   }
 }

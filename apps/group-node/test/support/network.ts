@@ -59,7 +59,7 @@ export class TestNetwork {
 
   async start(): Promise<void> {
     this.bus = createInProcessNetwork({ clock: systemClock });
-    this.services = this.settings.allocations.map((_, group) => this.service(group));
+    this.services = Array.from({ length: this.settings.groups }, (_, group) => this.service(group));
     for (const service of this.services) await service.start();
     const { bus } = await this.bus.join({ sender: { service: 'gateway' }, logger: silentLogger });
     this.client = groupClient(bus, { ns: 'test', groups: this.settings.groups });

@@ -12,7 +12,9 @@ import {
   completeTemplate,
   nextBlockEnvironment,
   type Refusal,
+  runSteps,
   scriptExecutor,
+  type Steps,
   type TransactionContext,
   type Verdict,
   withContracts,
@@ -100,17 +102,20 @@ interface Judged {
  * The candidates in their block form, in order, each judged alone: one that is invalid does not keep the others out.
  * Scripts run twice, to find their outcome and under the law of the block, on contracts of their own each time.
  */
-const judgeInOrder = (
+function* judgeInOrder(
   filling: TemplateFilling,
   plan: TemplatePlan,
   candidates: readonly TransactionTemplate[],
-): Judged => {
+): Steps<Judged> {
   const completing = surroundingsOf(filling, plan);
   const judging = surroundingsOf(filling, plan);
   const valid: Transaction[] = [];
   const invalid: InvalidCandidate[] = [];
   for (const template of candidates) {
+    const { script, gasAmount } = template.unsigned;
+    if (script) yield gasAmount;
     const completion = complete(template, completing);
+    yield gasAmount;
     const refusal =
       completion.kind === 'unminable'
         ? completion.refusal
@@ -123,7 +128,7 @@ const judgeInOrder = (
     }
   }
   return { valid, invalid };
-};
+}
 
 /** Passes over the candidates with scripts; after them, only those without. */
 const passesWithScripts = 3;
@@ -132,11 +137,11 @@ const passesWithScripts = 3;
  * What a script costs can depend on those before it, failed ones included (protocol 05 §6.10): once one is left out, the
  * rest is judged anew as if it had never been there.
  */
-const validTransactions = (filling: TemplateFilling, plan: TemplatePlan): Judged => {
+function* validTransactions(filling: TemplateFilling, plan: TemplatePlan): Steps<Judged> {
   let candidates = selectCandidates(filling.candidates, filling.view, spentInParallel(filling, plan));
   const invalid: InvalidCandidate[] = [];
   for (let pass = 1; ; pass++) {
-    const judged = judgeInOrder(filling, plan, candidates);
+    const judged = yield* judgeInOrder(filling, plan, candidates);
     invalid.push(...judged.invalid);
     const out = new Set(judged.invalid.map((each) => each.transactionId));
     const isOut = ({ unsigned }: TransactionTemplate): boolean => out.has(transactionId(unsigned));
@@ -146,7 +151,7 @@ const validTransactions = (filling: TemplateFilling, plan: TemplatePlan): Judged
       (candidate) => !isOut(candidate) && (pass < passesWithScripts || !candidate.unsigned.script),
     );
   }
-};
+}
 
 /** The rest of the self-check of protocol 03 §11.1 step 8; the transactions themselves have been judged. */
 const selfCheck = (filling: TemplateFilling, plan: TemplatePlan, transactions: readonly Transaction[]): Verdict =>
@@ -155,14 +160,14 @@ const selfCheck = (filling: TemplateFilling, plan: TemplatePlan, transactions: r
 
 /**
  * Fills a planned template (protocol 03 §11.1 steps 5 to 8). Invalid transactions are left out and named; if the rest
- * still fails, the template has no transactions. Throws StateMiss, SpentInputsMissing, and a fault when not even the
- * coinbase alone is valid (e.g. a miner address of the wrong group).
+ * still fails, the template has no transactions. Each run of a transaction is a step. Throws StateMiss, SpentInputsMissing,
+ * and a fault when not even the coinbase alone is valid (e.g. a miner address of the wrong group).
  */
-export const fillTemplate = (plan: TemplatePlan, filling: TemplateFilling): BlockTemplate => {
+export function* templateSteps(plan: TemplatePlan, filling: TemplateFilling): Steps<BlockTemplate> {
   const { settings, miner, minerData, depStateHash } = filling;
   const { chain, timestamp, target, blockDeps } = plan;
   const coinbase = buildCoinbase(settings, chain, timestamp, target, miner, minerData);
-  const { valid, invalid } = validTransactions(filling, plan);
+  const { valid, invalid } = yield* validTransactions(filling, plan);
   let transactions: readonly Transaction[] = [...valid, coinbase];
   if (selfCheck(filling, plan, transactions)) {
     transactions = [coinbase];
@@ -172,7 +177,7 @@ export const fillTemplate = (plan: TemplatePlan, filling: TemplateFilling): Bloc
   const txsHash = transactionsRoot(transactions);
   const header = { version: blockVersion, blockDeps, depStateHash, txsHash, timestamp, target };
   return { ...plan, header, transactions, invalid };
-};
+}
 
 /** What `buildTemplate` needs: view, contracts and state hash are asked for once the dependencies are chosen. */
 export interface TemplateContext
@@ -183,13 +188,14 @@ export interface TemplateContext
   readonly contractsAt: (intraGroupDep: Hash) => ContractLayer;
 }
 
-/** A template in one call, for callers whose state is in memory; others load between `planTemplate` and `fillTemplate`. */
+/** A template in one call, for callers whose state is in memory; others load between `planTemplate` and `templateSteps`. */
 export const buildTemplate = (context: TemplateContext): BlockTemplate => {
   const plan = planTemplate(context);
   const intraGroupDep = plan.blockDeps[context.settings.groups - 1 + plan.chain.from]!;
   const view = context.viewAt(plan.blockDeps);
   const newContracts = (): ContractLayer => context.contractsAt(intraGroupDep);
-  return fillTemplate(plan, { ...context, view, newContracts, depStateHash: context.depStateHashAt(intraGroupDep) });
+  const depStateHash = context.depStateHashAt(intraGroupDep);
+  return runSteps(templateSteps(plan, { ...context, view, newContracts, depStateHash }));
 };
 
 /** The block of a template once its nonce is found (24 bytes). */

@@ -9,6 +9,7 @@ import { withContracts } from './contract-view.js';
 import { checkBlockDoubleSpending } from './double-spending.js';
 import { firstRefusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
+import { runSteps, type Steps } from './steps.js';
 import { transactionListChecks } from './transaction-list.js';
 import { checkTransaction } from './transaction.js';
 import { blockEnvironmentOf, scriptExecutor } from './vm-executor.js';
@@ -72,32 +73,51 @@ const surroundings = (context: BlockContext) => ({
 });
 
 /** In list order: a later script sees the contract changes of an earlier one. */
-const checkTransactions = (context: BlockContext): Verdict => {
+function* transactionSteps(context: BlockContext): Steps<Verdict> {
   const common = { ...surroundings(context), kind: 'block' as const };
   for (const transaction of context.block.transactions.slice(0, -1)) {
+    yield transaction.unsigned.gasAmount;
     const reason = checkTransaction({ ...common, transaction });
     if (reason) return existInvalidTransaction(transaction, reason);
   }
   return undefined;
-};
+}
 
 const checkLastTransaction = (context: BlockContext): Verdict =>
   checkCoinbase({ ...surroundings(context), transaction: context.block.transactions.at(-1)! });
 
+/** A rule that is checked in steps. */
+interface SteppedRule {
+  readonly name: string;
+  readonly steps: (context: BlockContext) => Steps<Verdict>;
+}
+
 /** The rules of a block of an own chain that look at the state (protocol 03 §6.2 rows 8 to 11). */
-export const blockBodyChecks: readonly Rule<BlockContext>[] = [
+export const blockBodyChecks: readonly (Rule<BlockContext> | SteppedRule)[] = [
   /*  8 */ grouped('the view is there, else a fault', (context) => void viewOf(context)),
   /*  9 */ grouped('BlockDoubleSpending', ({ block }) => checkBlockDoubleSpending(block.transactions)),
-  /* 10 */ grouped('ExistInvalidTx', checkTransactions),
+  /* 10 */ { name: 'ExistInvalidTx', steps: transactionSteps },
   /* 11 */ grouped('the coinbase (protocol 03 §10.1)', checkLastTransaction),
 ];
 
 /** Rows 1 to 7: before the view is loaded. May throw SpentInputsMissing. */
 export const checkBlockForm = (context: BlockContext): Verdict => firstRefusal(blockFormChecks, context);
 
-/** Rows 8 to 11, for blocks of own chains; nothing for others. May throw StateMiss. */
-export const checkBlockBody = (context: BlockContext): Verdict =>
-  context.role === 'own' ? firstRefusal(blockBodyChecks, context) : undefined;
+/**
+ * Rows 8 to 11, for blocks of own chains; nothing for others. A transaction is a step. May throw StateMiss: then it is
+ * begun anew, on a new layer of contracts.
+ */
+export function* blockBodySteps(context: BlockContext): Steps<Verdict> {
+  if (context.role !== 'own') return undefined;
+  for (const rule of blockBodyChecks) {
+    const verdict = 'steps' in rule ? yield* rule.steps(context) : rule.check(context);
+    if (verdict) return verdict;
+  }
+  return undefined;
+}
+
+/** All steps of `blockBodySteps` at once. */
+export const checkBlockBody = (context: BlockContext): Verdict => runSteps(blockBodySteps(context));
 
 /** All of protocol 03 §6.2 after the header checks. May throw SpentInputsMissing and StateMiss. */
 export const checkBlock = (context: BlockContext): Verdict => checkBlockForm(context) ?? checkBlockBody(context);

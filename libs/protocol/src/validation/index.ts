@@ -1,4 +1,5 @@
 export * from './outcome.js';
+export * from './steps.js';
 export { required, grouped } from './rule-tables.js';
 export * from './script-executor.js';
 export * from './execution-refusal.js';

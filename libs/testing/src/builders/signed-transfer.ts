@@ -2,6 +2,7 @@ import { sign } from '@shardnode/protocol/crypto';
 import { hexToBytes } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript, minGasPrice, minimalGas, type OutputReference } from '@shardnode/protocol/primitives';
+import { type StatefulScript } from '@shardnode/protocol/script';
 import {
   type AssetOutput,
   type Token,
@@ -53,26 +54,30 @@ export interface TransferRequest {
   readonly gasAmount?: number;
   /** attoCoin; default 10^11. */
   readonly gasPrice?: bigint;
+  readonly script?: StatefulScript;
+  /** attoCoin that no output takes, for the script; default 0. */
+  readonly left?: bigint;
 }
 
 const changeOf = (request: TransferRequest, gasAmount: number, gasPrice: bigint): AssetOutput[] => {
   const spent = request.spend.reduce((sum, { output }) => sum + output.amount, 0n);
   const paid = request.outputs.reduce((sum, output) => sum + output.amount, 0n);
-  const change = spent - paid - BigInt(gasAmount) * gasPrice;
+  const change = spent - paid - (request.left ?? 0n) - BigInt(gasAmount) * gasPrice;
   if (change < 0n) throw new RangeError(`the outputs and the fee need ${-change} attoCoin more`);
   return change === 0n ? [] : [assetOutput(request.from.lockupScript, change)];
 };
 
-/** A signed transfer that is valid when its outputs are: what is left goes back to the sender as the last output. */
+/**
+ * A signed transfer that is valid when its outputs are: what is left goes back to the sender as the last output. One with a
+ * script is a template: what the script does is not in it.
+ */
 export const buildSignedTransfer = (request: TransferRequest): Transaction => {
-  const { settings, from, spend, outputs, gasAmount = minimalGas, gasPrice = minGasPrice } = request;
+  const { settings, from, spend, outputs, script, gasAmount = minimalGas, gasPrice = minGasPrice } = request;
   const inputs = spend.map(({ reference }, i): TransactionInput => ({
     outputReference: reference,
     unlockScript: i === 0 ? { kind: 'p2pkh', publicKey: from.publicKey } : { kind: 'sameAsPrevious' },
   }));
   const fixedOutputs = [...outputs, ...changeOf(request, gasAmount, gasPrice)];
   const { networkId } = settings;
-  return signTransaction({ version: 0, networkId, script: undefined, gasAmount, gasPrice, inputs, fixedOutputs }, [
-    from,
-  ]);
+  return signTransaction({ version: 0, networkId, script, gasAmount, gasPrice, inputs, fixedOutputs }, [from]);
 };

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { maximalGasPerTx } from '@shardnode/protocol/primitives';
+import { type Steps } from '@shardnode/protocol/validation';
+import { inTurns, keepTurns } from './turns.js';
+
+/** Runs steps of so much gas; gives what was used between two turns. */
+const gasOfTurns = async (steps: readonly number[]): Promise<number[]> => {
+  const turns = [0];
+  const work = function* (): Steps<string> {
+    for (const gas of steps) {
+      yield gas;
+      turns[turns.length - 1]! += gas;
+    }
+    return 'done';
+  };
+  const turn = async (): Promise<void> => void turns.push(0);
+  expect(await inTurns(work(), keepTurns(turn))).toBe('done');
+  return turns;
+};
+
+describe('turns between steps', () => {
+  it('come before more gas is used than one transaction may use', async () => {
+    const gas = fc.integer({ min: 0, max: maximalGasPerTx });
+    await fc.assert(
+      fc.asyncProperty(fc.array(gas, { maxLength: 200 }), async (steps) => {
+        for (const used of await gasOfTurns(steps)) expect(used).toBeLessThanOrEqual(maximalGasPerTx);
+      }),
+    );
+  });
+
+  it('are one for each transaction that uses all of its gas, and few for small ones', async () => {
+    expect(await gasOfTurns(Array(60).fill(maximalGasPerTx) as number[])).toHaveLength(61);
+    expect(await gasOfTurns(Array(500).fill(20_000) as number[])).toHaveLength(17);
+    expect(await gasOfTurns([20_000, 20_000])).toHaveLength(1);
+  });
+
+  it('what a step throws comes out', async () => {
+    const failing = function* (): Steps<void> {
+      yield 1;
+      throw new Error('a fault');
+    };
+    await expect(inTurns(failing())).rejects.toThrow('a fault');
+  });
+});
