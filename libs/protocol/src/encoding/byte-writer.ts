@@ -31,8 +31,9 @@ export class ByteWriter {
     this.used += value.length;
   }
 
-  /** A copy of everything written so far. */
+  /** Everything written so far, as bytes of their own: what is written later goes elsewhere. */
   finish(): Uint8Array {
-    return this.buffer.slice(0, this.used);
+    // A full buffer is never written to again.
+    return this.used === this.buffer.length ? this.buffer : this.buffer.slice(0, this.used);
   }
 }

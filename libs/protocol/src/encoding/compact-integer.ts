@@ -1,4 +1,3 @@
-import { bitLength } from './bit-length.js';
 import { type ByteReader } from './byte-reader.js';
 import { type ByteWriter } from './byte-writer.js';
 import { type Codec } from './codec.js';
@@ -39,8 +38,28 @@ const readForm = (reader: ByteReader): CompactForm => {
 
 const signExtend = (value: number, bits: number): number => (value << (32 - bits)) >> (32 - bits);
 
+/** Holds the 32 bytes of a number while they are copied: four words at once take half the time of smaller steps. */
+const words = new Uint8Array(32);
+const wordView = new DataView(words.buffer);
+
+/** Puts the 256 lowest bits of a number there, two's complement for a negative one. */
+const putWords = (value: bigint): void => {
+  wordView.setBigUint64(24, value);
+  wordView.setBigUint64(16, value >> 64n);
+  wordView.setBigUint64(8, value >> 128n);
+  wordView.setBigUint64(0, value >> 192n);
+};
+
+const numberInWords = (): bigint =>
+  (((((wordView.getBigUint64(0) << 64n) | wordView.getBigUint64(8)) << 64n) | wordView.getBigUint64(16)) << 64n) |
+  wordView.getBigUint64(24);
+
 /** Unsigned big-endian number of any length. */
 export const bigintFromBytes = (bytes: Uint8Array): bigint => {
+  if (bytes.length === words.length) {
+    words.set(bytes);
+    return numberInWords();
+  }
   let value = 0n;
   let i = 0;
   for (; i + 4 <= bytes.length; i += 4) {
@@ -51,21 +70,12 @@ export const bigintFromBytes = (bytes: Uint8Array): bigint => {
   return value;
 };
 
-/** Holds eight bytes while they are copied. */
-const oneWord = new Uint8Array(8);
-const wordView = new DataView(oneWord.buffer);
-
-/** `length` bytes, big-endian, of a number 0 <= value < 256^length. */
+/** `length` bytes, at most 32, big-endian, of a number 0 <= value < 256^length. */
 export const bigintToBytes = (value: bigint, length: number): Uint8Array => {
-  const bytes = new Uint8Array(length);
-  let rest = value;
-  // Eight bytes at a time: operations on large integers are what costs.
-  for (let end = length; end > 0 && rest > 0n; end -= 8) {
-    wordView.setBigUint64(0, BigInt.asUintN(64, rest));
-    rest >>= 64n;
-    for (let i = end - 1, j = 7; i >= 0 && j >= 0; i--, j--) bytes[i] = oneWord[j]!;
-  }
-  return bytes;
+  if (length > words.length) throw new RangeError(`expected at most 32 bytes, got ${length}`);
+  if (length <= 8) wordView.setBigUint64(24, value);
+  else putWords(value);
+  return words.slice(words.length - length);
 };
 
 const writeSmall = (writer: ByteWriter, value: number, bits: 6 | 14 | 30): void => {
@@ -80,9 +90,26 @@ const writeSmall = (writer: ByteWriter, value: number, bits: 6 | 14 | 30): void 
   writer.byte(value & 0xff);
 };
 
-const writePayload = (writer: ByteWriter, payload: Uint8Array): void => {
-  writer.byte(0xc0 + payload.length - 4);
-  writer.bytes(payload);
+/** Writes the number in the words from this byte on. */
+const writePayload = (writer: ByteWriter, first: number): void => {
+  const start = Math.min(first, words.length - 4);
+  writer.byte(0xc0 + words.length - 4 - start);
+  writer.bytes(words.subarray(start));
+};
+
+/** The first byte that is not zero. */
+const firstUnsigned = (): number => {
+  let first = 0;
+  while (first < words.length && words[first] === 0) first++;
+  return first;
+};
+
+/** The first byte that is needed besides copies of the sign. */
+const firstSigned = (): number => {
+  const sign = words[0]! > 0x7f ? 0xff : 0;
+  let first = 0;
+  while (first < words.length - 1 && words[first] === sign && ((words[first + 1]! ^ sign) & 0x80) === 0) first++;
+  return first;
 };
 
 const unsignedBits = (value: bigint): 6 | 14 | 30 | 0 =>
@@ -107,8 +134,8 @@ export const u256: Codec<bigint> = {
   write: (writer, value) => {
     const bits = unsignedBits(value);
     if (bits !== 0) return writeSmall(writer, Number(value), bits);
-    const length = Math.ceil(value.toString(16).length / 2);
-    writePayload(writer, bigintToBytes(value, length));
+    putWords(value);
+    writePayload(writer, firstUnsigned());
   },
   read: (reader) => {
     const form = readForm(reader);
@@ -163,18 +190,13 @@ export const i64: Codec<bigint> = {
   },
 };
 
-/** Bytes of the payload: one bit for the sign. */
-/** Bytes of the two's complement, its sign bit included; at least 4. */
-const minimalSignedLength = (value: bigint): number =>
-  Math.max(4, Math.floor(bitLength(value < 0n ? -value - 1n : value) / 8) + 1);
-
 /** Signed 256-bit compact integer: signed script constants (protocol 01 §2.2). */
 export const i256: Codec<bigint> = {
   write: (writer, value) => {
     const bits = signedBits(value);
     if (bits !== 0) return writeSmall(writer, Number(value), bits);
-    const length = minimalSignedLength(value);
-    writePayload(writer, bigintToBytes(BigInt.asUintN(8 * length, value), length));
+    putWords(value);
+    writePayload(writer, firstSigned());
   },
   read: (reader) => {
     const form = readForm(reader);
