@@ -14,6 +14,7 @@ import {
   transactionEnvironment,
 } from '@shardnode/testing/builders';
 import { MemoryContractState } from '@shardnode/testing/contract-state';
+import { signedSamples } from '@shardnode/testing/machine-fuzz';
 import { isShort, printRows, type Row } from './rows.js';
 
 const gasLimit = 625_000;
@@ -95,7 +96,22 @@ const checking = (name: string, signature: Uint8Array, publicKey: Uint8Array): P
   body: [local(0), local(1), local(2), op(name)],
 });
 
+/** Signatures that are harder to judge than others. */
+const hardSamples: readonly Program[] = [
+  ['VerifyED25519 with cofactor only', 3],
+  ['EthEcRecover', 4],
+  ['EthEcRecover of the point at infinity', 5],
+].map(([name, place]) => {
+  const { instruction: checked, operands, results } = signedSamples[place as number]!;
+  return {
+    name: name as string,
+    locals: operands.map(bytes),
+    body: [...operands.map((_, i) => local(i)), op(checked), ...results.map(() => pop)],
+  };
+});
+
 const slowPrograms: readonly Program[] = [
+  ...hardSamples,
   ...['Blake2b', 'Keccak256', 'Sha256', 'Sha3'].map((name) => through(name, bytes(new Uint8Array()))),
   ...['U256To32Byte', 'U256ToByteVec', 'U256ToString'].map((name) => through(name, max)),
   ...['I256ToByteVec', 'I256ToString'].map((name) => through(name, op('I256Const', -(1n << 255n)))),

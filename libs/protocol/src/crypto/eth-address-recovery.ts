@@ -7,15 +7,16 @@ import { publicKeyOf } from './signatures.js';
 
 const addressOf = (coordinates: Uint8Array): Uint8Array => keccak256(coordinates).slice(12);
 
-/** a^(n-2) mod n, which is 1/a for the prime n. */
+/** 1/value modulo the curve order, for a value that is no multiple of it: Euclid, since anybody can ask for it often. */
 const inverse = (value: bigint): bigint => {
-  let result = 1n;
-  let square = value;
-  for (let rest = curveOrder - 2n; rest > 0n; rest >>= 1n) {
-    if (rest & 1n) result = (result * square) % curveOrder;
-    square = (square * square) % curveOrder;
+  let [divided, divisor] = [curveOrder, value];
+  let [previous, factor] = [0n, 1n];
+  while (divisor > 0n) {
+    const quotient = divided / divisor;
+    [divided, divisor] = [divisor, divided - quotient * divisor];
+    [previous, factor] = [factor, previous - quotient * factor];
   }
-  return result;
+  return previous < 0n ? previous + curveOrder : previous;
 };
 
 /** Whether s·R = e·G: the recovered key is then the point at infinity. */

@@ -1,0 +1,6 @@
+/** Random programs for the machine, and what must hold for each. */
+export * from './fuzz-programs.js';
+export * from './fuzz-runs.js';
+export * from './fuzz-world.js';
+export * from './fuzz-campaign.js';
+export * from './signed-samples.js';

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const pathOf = (name: string): string => new URL(name, import.meta.url).href;
+
+const everyEnginePlain = Array<string>(5).fill('noble').join(' ');
+
+/**
+ * Runs programs in a process of its own without any of the fast engines and compares what they gave; gives what differs.
+ * Throws when that process fails or has fast engines all the same.
+ */
+export const comparePlainEngines = async (
+  seed: number,
+  from: number,
+  digests: readonly string[],
+  onProgram: (done: number) => void = () => undefined,
+): Promise<string[]> => {
+  const imports = ['../source/register.mjs', './plain-engines.mjs'].flatMap((name) => ['--import', pathOf(name)]);
+  const program = fileURLToPath(pathOf('./plain-digests.ts'));
+  const child = spawn(
+    process.execPath,
+    ['--no-warnings', ...imports, program, ...[seed, from, digests.length].map(String)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const different: string[] = [];
+  let done = -1;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (done < 0 && line !== everyEnginePlain) throw new Error(`expected plain engines, got ${line}`);
+    if (done >= 0 && line !== digests[done]) {
+      different.push(`program ${from + done} of seed ${seed}: another result with plain engines`);
+    }
+    done += 1;
+    if (done > 0) onProgram(done);
+  }
+  if (done !== digests.length) throw new Error(`${done} of ${digests.length} programs were run with plain engines`);
+  return different;
+};
