@@ -4,6 +4,7 @@ import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
+import { RunTurns } from './contracts/run-turns.js';
 import { AnnouncedTips } from './dag/announced-tips.js';
 import { type GroupState } from './group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
@@ -81,6 +82,8 @@ export interface GroupNode {
   readonly sync: SyncKeeper;
   readonly waiters: ViewWaiters;
   readonly queue: WorkQueue;
+  /** Of scripts that are tried for those who build transactions with them. */
+  readonly trials: RunTurns;
   /** Everything that waits is imported and stored. */
   settle(): Promise<void>;
   /** Background work: sync, mining, cleaning. */
@@ -90,6 +93,9 @@ export interface GroupNode {
 }
 
 const queueCapacity = 20_000;
+
+/** One at a time: a script that uses all of its gas takes some 50 milliseconds. */
+const trialLimits = { atOnce: 1, mostWaiting: 100, longestWait: 8_000 };
 
 /** What the writer tells parts that are wired after it. */
 interface LaterParts {
@@ -317,6 +323,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     ...mining,
     indexCheck: new IndexCheck({ state, store: ports.store, queue, importer, logger: ports.logger }),
     waiters,
+    trials: new RunTurns(trialLimits, ports.clock),
     start: () => {
       inlet.sync.start();
       schedule.start();

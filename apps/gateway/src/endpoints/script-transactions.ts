@@ -41,7 +41,7 @@ const executeScript = (edge: Edge): Endpoint =>
       description: 'Without a gas amount the script is tried, and the gas that it takes is asked for.',
       body: edge.requests.executeScript,
       answer: edge.answers.built,
-      codes: [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey'],
+      codes: [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey', 'TooManyRuns'],
     },
     (plan) =>
       plan.oneGroup('read.building.execute-script', {
@@ -72,7 +72,7 @@ const deployContract = (edge: Edge): Endpoint =>
       description: 'The address of the contract follows from the transaction, and is answered with it.',
       body: edge.requests.deployContract,
       answer: edge.answers.deployment,
-      codes: [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey'],
+      codes: [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey', 'TooManyRuns'],
     },
     (plan) =>
       plan.oneGroup('read.building.deploy-contract', {

@@ -6,6 +6,7 @@ import {
   type TokenAmount,
 } from '@shardnode/messages';
 import { ServiceError } from '@shardnode/core/errors';
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { addressOf, contractIdOf } from '@shardnode/protocol/address';
 import {
   type ApprovedAssets,
@@ -72,9 +73,13 @@ const built = async (
   await state.memory.loadContracts(state.shown.state, contractsNamedIn([run.script]));
   const request = { ...run, networkId, gasAmount, gasPrice: readGasPrice(gasPrice), unminable };
   const buildAt = (time: bigint) =>
-    withUsableOutputs(node, senders, { now: time }, ([source]) =>
-      buildScriptTransaction({ ...request, trial: trialOn(node, time) }, source!),
-    );
+    node.trials.run(async () => {
+      // What came with this request in one turn of the event loop would run in it, too: others have theirs first.
+      await nextTurn();
+      return withUsableOutputs(node, senders, { now: time }, ([source]) =>
+        buildScriptTransaction({ ...request, trial: trialOn(node, time) }, source!),
+      );
+    });
   const outcome = await buildAt(now);
   if (outcome.ok) return outcome.value;
   // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.

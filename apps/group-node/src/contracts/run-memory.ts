@@ -12,7 +12,7 @@ import {
   StateMiss,
   type TrieNodeStore,
 } from '@shardnode/protocol/state';
-import { makeCall, makeTest } from './make-run.js';
+import { failedCall, makeCall, makeTest } from './make-run.js';
 import { type RunJob, type RunResult } from './run-job.js';
 
 export type StateStore = TrieNodeStore & ImmutableEntryStore;
@@ -20,15 +20,25 @@ export type StateStore = TrieNodeStore & ImmutableEntryStore;
 /** Bytes of trie nodes, and of code and immutable states, that a thread keeps. What is named by its hash never changes. */
 const nodeBytes = 16 * 2 ** 20;
 const contractBytes = 8 * 2 ** 20;
-/** More rounds than a run can read contracts. */
-const roundLimit = 1_000;
+/**
+ * What a run that misses something again and again may take: it is made anew each time, and a large state holds more
+ * contracts than it can read in the time of one run.
+ */
+const loadLimits = { rounds: 1_000, milliseconds: 3_000 };
+
+const tooLong = 'The run reads so many contracts that were not in memory that it was given up';
 
 /** Makes runs over the states of a store: what a run misses is loaded, and the run made again from its start. */
 export class RunMemory {
   private readonly nodes = new LoadedNodes(nodeBytes);
   private readonly immutables = new LoadedImmutables(contractBytes);
 
-  constructor(private readonly store: StateStore) {}
+  /** `monotonic`: milliseconds. */
+  constructor(
+    private readonly store: StateStore,
+    private readonly monotonic = (): number => performance.now(),
+    private readonly limits = loadLimits,
+  ) {}
 
   async carryOut(job: RunJob): Promise<RunResult> {
     const releases = [this.nodes.hold(), this.immutables.hold()];
@@ -43,15 +53,19 @@ export class RunMemory {
   }
 
   private async loaded(job: RunJob): Promise<RunResult> {
-    for (let round = 0; round < roundLimit; round++) {
+    let atWork = 0;
+    for (let round = 0; round < this.limits.rounds && atWork < this.limits.milliseconds; round++) {
+      const since = this.monotonic();
       try {
         return this.run(job);
       } catch (error) {
         if (!(error instanceof StateMiss)) throw error;
+        atWork += this.monotonic() - since;
         await this.load(error);
       }
     }
-    throw new Error(`state is still missing after ${roundLimit} loads`);
+    if (job.kind === 'call') return { kind: 'call', reply: failedCall(tooLong) };
+    throw new ServiceError('refused', 'RunTooLong', tooLong);
   }
 
   private run(job: RunJob): RunResult {

@@ -23,6 +23,10 @@ export const contractCodes = {
     meaning: 'the first input asset has fewer coins than the run costs, half a coin',
     fields: ['inputAssets'],
   },
+  RunTooLong: {
+    kind: 'refused',
+    meaning: 'the run reads more contracts that were not in memory than it is given time for: let it read fewer',
+  },
   TooManyCalls: { kind: 'refused', meaning: 'a request makes at most 20 calls', fields: ['calls'] },
   TooManyRuns: {
     kind: 'throttled',

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@shardnode/core/errors';
+import { RunTurns } from './run-turns.js';
+
+const open = (now = { value: 0 }) => ({
+  now,
+  turns: new RunTurns({ atOnce: 2, mostWaiting: 2, longestWait: 100 }, { monotonic: () => now.value }),
+});
+
+/** A run that ends when it is told to. */
+const held = () => {
+  let end = (): void => undefined;
+  const run = () => new Promise<string>((resolve) => (end = () => resolve('made')));
+  return { run, end: () => end() };
+};
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const codeOf = (error: unknown) => (error instanceof ServiceError ? [error.code, error.data] : error);
+
+describe('turns of runs', () => {
+  it('some at once, in order of arrival', async () => {
+    const { turns } = open();
+    const runs = Array.from({ length: 4 }, held);
+    const begun: number[] = [];
+    const made = runs.map(({ run }, i) =>
+      turns.run(() => {
+        begun.push(i);
+        return run();
+      }),
+    );
+    await settled();
+    expect(begun).toEqual([0, 1]);
+    runs[1]!.end();
+    await settled();
+    expect(begun).toEqual([0, 1, 2]);
+    for (let i = 0; i < 4; i++) {
+      runs.forEach(({ end }) => end());
+      await settled();
+    }
+    expect(begun).toEqual([0, 1, 2, 3]);
+    expect(await Promise.all(made)).toEqual(['made', 'made', 'made', 'made']);
+  });
+
+  it('one more than may wait is told when to come back, and a run that fails gives its place on', async () => {
+    const { turns } = open();
+    const first = held();
+    const failing = turns.run(async () => {
+      await first.run();
+      throw new Error('a run that fails');
+    });
+    const others = Array.from({ length: 3 }, held);
+    const waiting = others.map(({ run }) => turns.run(run));
+    const refused: unknown = await turns.run(held().run).catch((error: unknown) => error);
+    expect(codeOf(refused)).toEqual(['TooManyRuns', { retryAfterSeconds: 1 }]);
+    first.end();
+    await expect(failing).rejects.toThrow('a run that fails');
+    for (let i = 0; i < 3; i++) {
+      others.forEach(({ end }) => end());
+      await settled();
+    }
+    expect(await Promise.all(waiting)).toEqual(['made', 'made', 'made']);
+  });
+
+  it('who has waited too long is not run any more, and holds up nobody', async () => {
+    const { now, turns } = open();
+    const runs = [held(), held()];
+    const made = runs.map(({ run }) => turns.run(run));
+    let isRun = false;
+    const late = turns.run(async () => void (isRun = true)).catch((error: unknown) => error);
+    now.value = 101;
+    const inTime = turns.run(async () => 'in time');
+    runs.forEach(({ end }) => end());
+    expect(codeOf(await late)).toEqual(['TooManyRuns', { retryAfterSeconds: 1 }]);
+    expect([isRun, await inTime, ...(await Promise.all(made))]).toEqual([false, 'in time', 'made', 'made']);
+  });
+});

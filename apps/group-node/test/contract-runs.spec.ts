@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@shardnode/core/errors';
+import { type RunReply, type TestContractRequest } from '@shardnode/messages';
+import { encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { type Hash, zeroHash } from '@shardnode/protocol/primitives';
+import { bytesConstant, type Contract, contractCodec, u256Constant, valsCodec } from '@shardnode/protocol/script';
+import { emptyWorldState } from '@shardnode/protocol/state';
+import { instruction, methodOf } from '@shardnode/testing/builders';
+import { RunMemory } from '../src/contracts/run-memory.js';
+import { TestNetwork } from './support/network.js';
+
+/** Counts to `rounds`; a round takes some 30 units of gas. */
+const counting = (rounds: bigint): Contract => ({
+  fieldLength: 0,
+  methods: [
+    methodOf(
+      [
+        u256Constant(0n),
+        instruction('StoreLocal', 0),
+        instruction('LoadLocal', 0),
+        u256Constant(1n),
+        instruction('U256Add'),
+        instruction('StoreLocal', 0),
+        instruction('LoadLocal', 0),
+        u256Constant(rounds),
+        instruction('U256Lt'),
+        instruction('IfTrue', -8),
+      ],
+      { localsLength: 1 },
+    ),
+  ],
+});
+const none = encode(valsCodec, []);
+const testOf = (contract: Contract): TestContractRequest => ({
+  methodIndex: 0,
+  args: none,
+  inputAssets: [],
+  contract: {
+    contractId: zeroHash,
+    code: encode(contractCodec, contract),
+    immutableFields: none,
+    mutableFields: none,
+    amount: '1000000000000000000',
+    tokens: [],
+  },
+  existingContracts: [],
+});
+const codeOf = (error: unknown): unknown => (error instanceof ServiceError ? [error.kind, error.code] : error);
+
+describe('runs of contracts on a node', () => {
+  let network: TestNetwork;
+  beforeAll(async () => {
+    network = await TestNetwork.open();
+  });
+  afterAll(() => network.close());
+  const test = (contract: Contract): Promise<RunReply> =>
+    network.client.request(0, 'read.contract.test', testOf(contract), { deadlineMs: 60_000 });
+
+  it('others are answered while all gas is used', async () => {
+    const ended: string[] = [];
+    const runs = Array.from({ length: 4 }, async () => {
+      const error = await test(counting(10n ** 9n)).catch((thrown: unknown) => thrown);
+      ended.push('run');
+      return codeOf(error);
+    });
+    const asked = Array.from({ length: 20 }, async () => {
+      const reply = await network.client.request(0, 'read.chain.info', { from: 0, to: 0 });
+      ended.push('read');
+      return reply;
+    });
+    expect(await Promise.all(asked)).toHaveLength(20);
+    expect(ended.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 'read'));
+    expect(await Promise.all(runs)).toEqual(Array.from({ length: 4 }, () => ['refused', 'ContractTestFailed']));
+  });
+
+  it('what is more than can be answered in time is told when to come back; the rest is answered', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 300 }, () => test(counting(1n))));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as ServiceError] : []));
+    expect(new Set(refused.map(({ code, kind }) => `${kind} ${code}`))).toEqual(new Set(['throttled TooManyRuns']));
+    expect(refused.map(({ data }) => data.retryAfterSeconds)).toEqual(refused.map(() => 1));
+    expect(refused).toHaveLength(96);
+    expect((await test(counting(1n))).gasUsed).toBeGreaterThan(0);
+  });
+});
+
+describe('a run that misses something again and again', () => {
+  const { state, nodes } = emptyWorldState();
+  const stored = {
+    loadNodes: async () => nodes,
+    loadImmutables: async () => new Map<Hash, Uint8Array>(),
+  };
+  const conditions = {
+    roots: state,
+    block: { networkId: 1, timestamp: 0n, target: 1n, blockHash: zeroHash, group: 0 },
+    transactionId: zeroHash,
+  };
+  const call = { contractId: '11'.repeat(32), methodIndex: 0, args: none, inputAssets: [], existingContracts: [] };
+
+  it('is made when it is there, and given up after so much time at work', async () => {
+    let now = 0;
+    const clock = () => (now += 10);
+    const patient = new RunMemory(stored, clock);
+    expect(await patient.carryOut({ kind: 'call', request: call, ...conditions })).toMatchObject({
+      reply: { type: 'CallContractFailed', error: expect.stringContaining('KeyNotFound') },
+    });
+    const hasty = new RunMemory(stored, clock, { rounds: 1_000, milliseconds: 10 });
+    expect(await hasty.carryOut({ kind: 'call', request: call, ...conditions })).toMatchObject({
+      reply: { type: 'CallContractFailed', error: expect.stringContaining('given up') },
+    });
+    const other = bytesConstant(hexToBytes(call.contractId));
+    const body = [other, instruction('ContractExists'), instruction('Pop')];
+    const reading: Contract = { fieldLength: 0, methods: [methodOf(body)] };
+    expect(await patient.carryOut({ kind: 'test', request: testOf(reading), ...conditions })).toMatchObject({
+      kind: 'test',
+    });
+    const few = new RunMemory(stored, clock, { rounds: 1, milliseconds: 1_000 });
+    expect(await few.carryOut({ kind: 'test', request: testOf(reading), ...conditions })).toMatchObject({
+      kind: 'error',
+      error: { body: { code: 'RunTooLong' } },
+    });
+  });
+});
