@@ -5,7 +5,6 @@ import {
   amountHint,
   balanceForm,
   count,
-  errorOf,
   flag,
   optional,
   required,
@@ -31,7 +30,7 @@ import { LargeAnswers } from '../endpoint/large-answers.js';
 import { path, query } from '../endpoint/parameters.js';
 import { answered, askingAtOnce, renamed, type Clients, type Plan } from '../endpoint/plans.js';
 import { textOfReply, type ReadyText } from '../endpoint/ready-text.js';
-import { contractNotFound, contractUnknown } from './contracts.js';
+import { contractNotFound, contractUnknown, endsInNoGroup } from './contracts.js';
 
 type UtxosAnswer = z.output<AnswerSchemas['utxos']>;
 type Utxo = UtxosAnswer['utxos'][number];
@@ -48,15 +47,6 @@ const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoI
 });
 
 const addressPath = () => path({ address: required(address) });
-/** Not a contract that might come to be: nowhere is a place for it (protocol 07 §1.9). */
-const endsInNoGroup = (contract: string, groups: number) =>
-  errorOf(
-    'InvalidRequest',
-    `The last byte of the id of contract ${contract} is no group: expected 0 to ${groups - 1}`,
-    {
-      field: 'address',
-    },
-  );
 
 type AddressInput<Query> = {
   readonly params: { readonly address: { readonly text: string; readonly lockupScript: LockupScript } };

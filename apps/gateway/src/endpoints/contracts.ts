@@ -16,6 +16,14 @@ export const keyNotFound = (contractId: Hash): string => `Failed in IO: KeyNotFo
 export const contractUnknown = (address: string, contractId: Hash): ServiceError =>
   contractNotFound(address, keyNotFound(contractId));
 
+/** Not a contract that might come to be: nowhere is a place for it (protocol 07 §1.9). */
+export const endsInNoGroup = (contract: string, groups: number): ServiceError =>
+  errorOf(
+    'InvalidRequest',
+    `The last byte of the id of contract ${contract} is no group: expected 0 to ${groups - 1}`,
+    { field: 'address' },
+  );
+
 export const groupMismatch = (given: number, address: string, group: number): string =>
   `Group mismatch: provided group is ${given}; group for ${address} is ${group}`;
 
@@ -39,8 +47,7 @@ export const contractEndpoints = ({ network: { groups }, answers, contractForms 
         const { text, lockupScript } = address;
         const { contractId } = lockupScript;
         const group = groupOfScript(lockupScript, groups);
-        // The id ends in no group: nowhere is a place for such a contract.
-        if (group === undefined) throw contractUnknown(text, contractId);
+        if (group === undefined) throw endsInNoGroup(text, groups);
         if (given !== undefined && given !== group) {
           throw errorOf('InvalidRequest', groupMismatch(given, text, group), { field: 'group' });
         }

@@ -38,6 +38,17 @@ export const messageTooLarge = (what: string, bytes: number, limit: number): Ser
     limit,
   });
 
+/**
+ * What was asked for is more than one message of the bus holds, large as it is set up: whoever asks can ask for less.
+ * `what`: `the answer to read.chain.blocks`.
+ */
+export const answerTooLarge = (what: string, bytes: number, limit: number): ServiceError =>
+  new ServiceError(
+    'refused',
+    'AnswerTooLarge',
+    `${what} has ${bytes} bytes, services send each other at most ${limit}: ask for less, a shorter interval, fewer calls, or one transaction in place of a block`,
+  );
+
 /** The payload holds what no frame can carry: a fault of the program. */
 export const unencodable = (what: string): ServiceError =>
   new ServiceError('broken', 'UnencodableMessage', `${what} cannot be sent over the bus`);

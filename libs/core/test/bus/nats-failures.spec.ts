@@ -201,6 +201,17 @@ describeWithServers(['nats'], 'messages over NATS', () => {
   };
   const sender = { 'X-Sender': 'gateway' };
 
+  it('an answer that is larger than a message is refused, and not waited for', async () => {
+    const world = await worldOver(server.url);
+    const { member } = await loggedMember(server.url, 'gateway');
+    // Fits on the way there, not on the way back, where the answer says more.
+    const value = new Uint8Array(8 * 2 ** 20 - 136);
+    const refused = await failureOf(member.bus.request(echo, { value }, { deadlineMs: 10_000 }));
+    expect([refused.kind, refused.code]).toEqual(['refused', 'AnswerTooLarge']);
+    expect(refused.message).toMatch(/^the answer to read\.thing\.echo has 83886\d\d bytes, .* ask for less/);
+    expect((await ask(world, 1, 1_000)).value).toBe(1);
+  });
+
   it('that cannot be read are refused, counted and logged, and nothing else happens', async () => {
     const counted = countingObserver();
     const network = openNatsNetwork({ servers: [server.url], logger: silentLogger });

@@ -30,6 +30,11 @@ export const serviceCodes = {
   InvalidGroup: { kind: 'invalid-request', meaning: 'there is no such group', fields: ['group'] },
   NoState: { kind: 'invalid-request', meaning: 'the block is not of a group that has its state' },
   InvalidMessage: { kind: 'invalid-request', meaning: 'a service does not understand another: their versions differ' },
+  AnswerTooLarge: {
+    kind: 'refused',
+    meaning:
+      'more is asked for than services send each other in one message, 8 MiB: ask for a shorter interval, for fewer calls, or for the events of one transaction in place of those of a block',
+  },
   MessageTooLarge: { kind: 'broken', meaning: 'the bus is set up for less than the answer needs' },
   UnencodableMessage: { kind: 'broken', meaning: faultOfOurs },
   UndecodableReply: { kind: 'broken', meaning: faultOfOurs },

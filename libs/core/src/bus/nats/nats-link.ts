@@ -7,7 +7,7 @@ import { type OutgoingHeaders, encodeHeaders } from './message-headers.js';
 import { bytesWaiting, cutSocket, gatherWrites } from './socket.js';
 
 /** The largest block travels whole with it (09-cluster §7). */
-const wantedPayload = 8 * 1024 * 1024;
+export const wantedPayload = 8 * 1024 * 1024;
 /** Milliseconds. */
 const times = { flush: 1_000, cut: 200 };
 

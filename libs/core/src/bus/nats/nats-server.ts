@@ -4,11 +4,11 @@ import { type Clock } from '../../lifecycle/clock.js';
 import { type JoinOptions } from '../bus.js';
 import { BusServer, type RoutedHandler } from '../bus-server.js';
 import { type IncomingMessage } from '../bus-context.js';
-import { messageTooLarge, undecodableRequest, unencodable } from '../bus-errors.js';
+import { answerTooLarge, messageTooLarge, undecodableRequest, unencodable } from '../bus-errors.js';
 import { decodeFrame, encodeFrame, type Frame, FrameError } from './frame.js';
 import { isInbox } from './inbox.js';
 import { decodeHeaders } from './message-headers.js';
-import { type NatsLink } from './nats-link.js';
+import { type NatsLink, wantedPayload } from './nats-link.js';
 
 /** Deadline of a request that does not name one; milliseconds. */
 const defaultDeadline = 5_000;
@@ -147,7 +147,9 @@ export class NatsServer extends BusServer {
     const { bytes, limit } = outcome;
     const fields = { pattern: routed.pattern, bytes, limit };
     this.link.warnRarely(`reply too large ${routed.pattern}`, fields, 'answer is larger than the bus carries');
-    const { kind, body } = frameOfError(messageTooLarge(`the answer to ${routed.pattern}`, bytes, limit));
+    // A server that is set up for less is a fault of ours.
+    const tooLarge = limit < wantedPayload ? messageTooLarge : answerTooLarge;
+    const { kind, body } = frameOfError(tooLarge(`the answer to ${routed.pattern}`, bytes, limit));
     this.link.send(to, encodeFrame(body).data, { sender, lengths: undefined, errorKind: kind });
   }
 }
