@@ -1,0 +1,63 @@
+import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { type Hash, type LockupScript } from '@shardnode/protocol/primitives';
+import {
+  addressConstant,
+  bytesConstant,
+  constantInstruction,
+  type Instruction,
+  instructionNamed,
+  type StatefulScript,
+  statefulScriptCodec,
+  u256Constant,
+  type Val,
+} from '@shardnode/protocol/script';
+
+/** Values of the machine, for arguments and fields. */
+export const u256 = (value: bigint | number): Val => ({ type: 'U256', value: BigInt(value) });
+export const byteVec = (hex: string): Val => ({ type: 'ByteVec', value: hexToBytes(hex) });
+export const address = (value: LockupScript): Val => ({ type: 'Address', value });
+export const bool = (value: boolean): Val => ({ type: 'Bool', value });
+
+/** Lets the method that is called next use so many attoCoin of an owner of inputs. */
+export const approveCoin = (owner: LockupScript, amount: bigint): Instruction[] => [
+  addressConstant(owner),
+  u256Constant(amount),
+  instructionNamed('ApproveCoin'),
+];
+
+export const approveToken = (owner: LockupScript, id: Hash, amount: bigint): Instruction[] => [
+  addressConstant(owner),
+  bytesConstant(hexToBytes(id)),
+  u256Constant(amount),
+  instructionNamed('ApproveToken'),
+];
+
+/** Calls a method by its number and drops its `results`. */
+export const callMethod = (contractId: Hash, method: number, args: readonly Val[], results = 0): Instruction[] => [
+  ...args.map(constantInstruction),
+  u256Constant(BigInt(args.length)),
+  u256Constant(BigInt(results)),
+  bytesConstant(hexToBytes(contractId)),
+  instructionNamed('CallExternal', method),
+  ...Array.from({ length: results }, () => instructionNamed('Pop')),
+];
+
+/** A script of one method. `assets`: it uses what the inputs of the transaction have. */
+export const scriptOf = (
+  instructions: readonly Instruction[],
+  assets: 'with assets' | 'without assets',
+): StatefulScript => ({
+  methods: [
+    {
+      isPublic: true,
+      assetModifier: assets === 'with assets' ? 3 : 0,
+      argsLength: 0,
+      localsLength: 0,
+      returnLength: 0,
+      instructions,
+    },
+  ],
+});
+
+/** As clients send it. */
+export const scriptHex = (script: StatefulScript): string => bytesToHex(encode(statefulScriptCodec, script));

@@ -1,0 +1,2 @@
+export * from './contract-code.js';
+export * from './contract-scripts.js';
