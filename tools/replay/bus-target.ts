@@ -24,6 +24,8 @@ import {
   type ReplayEvent,
   type ReplayTarget,
   type StateCounts,
+  submissionAnswer,
+  type SubmissionAnswer,
 } from '@shardnode/testing/replay';
 
 /** Milliseconds that a group-node may take to import what the others have imported, and that one request waits for it. */
@@ -77,12 +79,16 @@ class BusTarget implements ReplayTarget {
     this.last = undefined;
     const { hash, blockDeps } = block.header;
     // What they answer is of the moment of the import, before anything that builds on it is imported.
+    const unwanted = new AbortController();
     const inspected = blockDeps.every((dependency) => this.everywhere.has(dependency))
-      ? this.inspectAll(hash)
+      ? this.inspectAll(hash, unwanted.signal)
       : undefined;
     inspected?.catch(() => undefined);
     const outcome = await this.submit(block);
-    if (outcome.kind === 'refused' || outcome.kind === 'fault') return outcome;
+    if (outcome.kind === 'refused' || outcome.kind === 'fault') {
+      unwanted.abort();
+      return outcome;
+    }
     if (!this.everywhere.has(hash)) this.underWay.set(hash, block);
     if (!inspected) return outcome;
     try {
@@ -186,7 +192,15 @@ class BusTarget implements ReplayTarget {
 
   async events(hash: Hash, group: number): Promise<readonly ReplayEvent[]> {
     await this.settle();
-    return (await this.client.request(group, 'read.events.block', { hash })).events;
+    const { events = [], isCanonical } = await this.client.request(group, 'read.chain.block', {
+      hash,
+      withEvents: true,
+    });
+    const shown = (await this.client.request(group, 'read.events.block', { hash })).events;
+    // Alone, events of a block that is not canonical are hidden (00-decisions, 9).
+    if (shown.length !== (isCanonical ? events.length : 0))
+      throw new Error(`of ${events.length} events of block ${hash}, ${shown.length} are shown`);
+    return events;
   }
 
   async contract(contractId: Hash, group: number): Promise<ReplayContract | undefined> {
@@ -211,6 +225,13 @@ class BusTarget implements ReplayTarget {
     const reply = await this.client.request(chain.from, 'read.inspection.admission', { template: bytes });
     if (reply.verdict === 'fault') throw new Error(reply.detail);
     return reply.verdict === 'valid' ? undefined : refusalOf(reply);
+  }
+
+  async submitTransaction(template: Uint8Array): Promise<SubmissionAnswer> {
+    const chain = admissionChainIndex(decode(transactionTemplateCodec, template), this.groups.length);
+    // Any group names what keeps a transaction from belonging to a chain.
+    const group = 'code' in chain ? 0 : chain.from;
+    return submissionAnswer(this.client.request(group, 'command.mempool.submit', { template }));
   }
 
   close(): Promise<void> {
@@ -243,7 +264,9 @@ class BusTarget implements ReplayTarget {
       return { kind: 'buffered', missing: header.blockDeps.filter((hash) => !this.everywhere.has(hash)) };
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'refused') return faultOf(error);
-      return { kind: 'refused', refusal: refuse(error.code, error.detail) };
+      const { code, detail, data } = error;
+      const reason = typeof data['reason'] === 'string' ? { code: data['reason'] } : undefined;
+      return { kind: 'refused', refusal: { code, detail, ...(reason && { reason }) } };
     }
   }
 
@@ -356,6 +379,7 @@ export const busTarget = (options: BusTargetOptions) => {
     events: target.events.bind(target),
     contract: target.contract.bind(target),
     checkAdmission: target.checkAdmission.bind(target),
+    submitTransaction: target.submitTransaction.bind(target),
     close: target.close.bind(target),
   } satisfies ReplayTarget;
 };

@@ -17,8 +17,9 @@ export interface ReplayOptions {
 export const usage = `npm run replay -- DIR [options]
 
 Imports the history in DIR (genesis.json, blocks.jsonl.gz, final-state.json) and compares every recorded value after
-each block, the final state, and the verdicts of rejected-blocks.json, rejected-transactions.json and check-order.json
-where they are there. Exit code 1 on any difference.
+each block, with gas, flags and events of scripts where they are recorded, the final state with its contracts, and the
+verdicts of rejected-blocks.json, rejected-transactions.json and check-order.json in DIR, or beside it when they name
+it: each block and transaction is judged, then handed in as from outside. Exit code 1 on any difference.
 
   --permutations N   then import N times in a random order, each on a fresh node; the final state must be the same
   --seed S           seed of the first permutation (default 1)

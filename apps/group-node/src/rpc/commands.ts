@@ -1,9 +1,18 @@
 import { Controller, Inject } from '@nestjs/common';
-import { refusalText } from '@shardnode/protocol/validation';
+import { type Refusal, refusalText, verdictText } from '@shardnode/protocol/validation';
 import { ServiceError } from '@shardnode/core/errors';
 import { HandlesGroupRequest } from '@shardnode/messages';
 import { type GroupNode } from '../group-node.js';
 import { NODE } from './node-token.js';
+
+/** `txId` and `reason` in the data: which of its transactions is refused, and by which rule. */
+const refusedBlock = (refusal: Refusal): ServiceError => {
+  const { code, transactionId: txId, reason, detail } = refusal;
+  return new ServiceError('refused', code, detail ?? refusalText(refusal), {
+    ...(txId === undefined ? {} : { txId }),
+    ...(reason ? { reason: verdictText(reason) } : {}),
+  });
+};
 
 /** Blocks from outside, and the check of the index of all of them. */
 @Controller()
@@ -25,10 +34,8 @@ export class CommandRpc {
         return { outcome: outcome.kind };
       case 'undecided':
         throw outcome.fault;
-      case 'refused': {
-        const { refusal } = outcome;
-        throw new ServiceError('refused', refusal.code, refusal.detail ?? refusalText(refusal));
-      }
+      case 'refused':
+        throw refusedBlock(outcome.refusal);
     }
   }
 

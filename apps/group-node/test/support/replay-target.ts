@@ -31,6 +31,8 @@ import {
   type ReplayContract,
   type ReplayEvent,
   type ReplayTarget,
+  submissionAnswer,
+  type SubmissionAnswer,
 } from '@shardnode/testing/replay';
 import { type GroupNode, openGroupNode } from '../../src/group-node.js';
 import { type MemoryLimits } from '../../src/memory/group-memory.js';
@@ -235,6 +237,12 @@ class GroupNodesTarget implements ReplayTarget {
     return 'code' in chain ? chain : this.nodes[chain.from]!.submission.judge(template);
   }
 
+  async submitTransaction(bytes: Uint8Array): Promise<SubmissionAnswer> {
+    const chain = admissionChainIndex(decode(transactionTemplateCodec, bytes), this.nodes.length);
+    // Any group names what keeps a transaction from belonging to a chain.
+    return submissionAnswer(this.nodes['code' in chain ? 0 : chain.from]!.submission.submit(bytes));
+  }
+
   /** The projection of every group against a scan of its trie. */
   async checkProjections(): Promise<void> {
     await this.settle();
@@ -283,6 +291,7 @@ export const groupNodesTarget = (nodes: readonly GroupNode[], onClose: () => Pro
     events: target.events.bind(target),
     contract: target.contract.bind(target),
     checkAdmission: target.checkAdmission.bind(target),
+    submitTransaction: target.submitTransaction.bind(target),
     checkProjections: target.checkProjections.bind(target),
     close: target.close.bind(target),
   } satisfies ReplayTarget & { readonly checkProjections: () => Promise<void> };

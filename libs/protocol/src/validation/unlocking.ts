@@ -91,7 +91,7 @@ const unlockScriptHash = (
   if (blake2bHash(code) !== lockup.scriptHash) return refuse('InvalidScriptHash');
   if (code.length > maxCodeSize) return unlockFailed(failedBeforeRun('CodeSizeTooLarge', code.length));
   const outOfGas = charge(examination, scriptBaseGas + code.length) ?? charge(examination, gasOfHashing(code.length));
-  if (outOfGas) return unlockFailed(outOfGas);
+  if (outOfGas) return unlockFailed(failedBeforeRun('OutOfGas'));
   const { transaction, previousOutputs, executor, gasLeft: gasLimit, signaturesTaken } = examination;
   const signatures = transaction.inputSignatures.slice(signaturesTaken);
   const run = { transaction, previousOutputs, inputIndex, script, parameters, gasLimit, signatures };

@@ -161,6 +161,9 @@ const compareCanonical = async (target: ReplayTarget, history: History, differen
     const where = `line ${i + 1} (${line.chain.join(',')}) ${line.hash.slice(0, 8)} at the end`;
     differences.compare(where, 'canonical', line.canonical, state?.isCanonical);
     differences.compare(where, 'weight', line.weight, state?.weight);
+    if (!line.worldState) continue;
+    const found = await target.worldState(line.hash, line.chain[0]);
+    differences.compare(where, 'world state', pick(line.worldState), recorded(found));
   }
 };
 

@@ -1,4 +1,5 @@
-import { hexToBytes } from '@shardnode/protocol/encoding';
+import { decodeBlock, type SealedHeader } from '@shardnode/protocol/block';
+import { DecodeError, hexToBytes } from '@shardnode/protocol/encoding';
 import { failureOf, refusalText, verdictText } from '@shardnode/protocol/validation';
 import { outcomeText } from './compare-history.js';
 import { type Differences } from './differences.js';
@@ -22,13 +23,15 @@ const judgement = (outcome: ImportOutcome): string => {
 };
 
 /**
- * What a target that can only import may answer instead: blocks without their dependencies wait, and bad work is
- * refused before any other rule (protocol 03 §5.2).
+ * What an import may answer instead: blocks without their dependencies wait, bad work is refused before any other rule
+ * (protocol 03 §5.2), and so are blocks of another network, which would wait for ever.
  */
 const importAnswer = (outcome: ImportOutcome, expected: string): string => {
-  if (outcome.kind === 'buffered' && [internalError, 'MissingDeps'].includes(expected)) return expected;
-  if (outcome.kind === 'refused' && outcome.refusal.code === 'InvalidPoW') return expected;
-  return judgement(outcome);
+  if (outcome.kind === 'buffered' && outcome.missing.length > 0) return expected;
+  if (outcome.kind !== 'refused') return judgement(outcome);
+  const { code } = outcome.refusal;
+  const isOfAnotherNetwork = code === 'InvalidNetworkId' && expected === `ExistInvalidTx(${code})`;
+  return code === 'InvalidPoW' || isOfAnotherNetwork ? expected : judgement(outcome);
 };
 
 const compareBlockVerdict = async (
@@ -36,6 +39,7 @@ const compareBlockVerdict = async (
   entry: JudgedTransaction,
   where: string,
   differences: Differences,
+  groups: number,
 ): Promise<void> => {
   const expected = entry.required ?? entry.blockVerdict ?? entry.verdict;
   if (entry.block === undefined || expected === undefined) return;
@@ -43,12 +47,29 @@ const compareBlockVerdict = async (
   if (target.validateBlock) {
     const outcome = await target.validateBlock(raw);
     differences.compare(where, 'verdict', expected, judgement(outcome));
-    return;
   }
   // A control would have to be added to be judged.
   if (expected === 'valid') return;
-  differences.compare(where, 'verdict', expected, importAnswer(await target.importBlock(raw), expected));
+  differences.compare(where, 'answer to the block', expected, importAnswer(await handOver(target, raw), expected));
+  const header = headerOf(raw, groups);
+  if (!header) return;
+  const kept = await target.blockState(header.hash, header.chainIndex);
+  differences.compare(where, 'what is kept of the block', undefined, kept);
 };
+
+/** Undefined for a block that no node can read. */
+const headerOf = (raw: Uint8Array, groups: number): SealedHeader | undefined => {
+  try {
+    return decodeBlock(raw, groups).header;
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+};
+
+/** A block that no group will have: nothing waits for it. */
+const handOver = async (target: ReplayTarget, raw: Uint8Array): Promise<ImportOutcome> =>
+  target.importBlocks ? (await target.importBlocks([raw]))[0]! : target.importBlock(raw);
 
 /** Entries that our mempool refuses and the recorded one took: no block can hold them as sent (00-decisions, 15). */
 const ownAdmissions: Readonly<Record<string, string>> = {
@@ -63,8 +84,17 @@ const compareAdmission = async (
   differences: Differences,
 ): Promise<void> => {
   if (!target.checkAdmission || entry.mempool === undefined || entry.template === undefined) return;
-  const verdict = await target.checkAdmission(hexToBytes(entry.template));
-  differences.compare(where, 'mempool', ownAdmissions[entry.name] ?? entry.mempool, verdictText(verdict));
+  const template = hexToBytes(entry.template);
+  const verdict = await target.checkAdmission(template);
+  const expected = ownAdmissions[entry.name] ?? entry.mempool;
+  differences.compare(where, 'mempool', expected, verdictText(verdict));
+  // What is taken would be in the way of the others.
+  if (target.submitTransaction && expected !== 'valid') {
+    const answer = await target.submitTransaction(template);
+    differences.compare(where, 'answer to the transaction', expected, answer.verdict);
+    const text = ` due to ${entry.mempoolText ?? ''}`;
+    differences.compare(where, 'text of the answer', text, answer.text.includes(text) ? text : answer.text);
+  }
   if (entry.mempoolText === undefined || !verdict) return;
   // Over a bus only the text of a failure comes along.
   differences.compare(
@@ -81,7 +111,7 @@ const compareAdmission = async (
  */
 export const compareVerdicts = async (
   target: ReplayTarget,
-  { judged }: Pick<History, 'judged'>,
+  { judged, settings }: Pick<History, 'judged' | 'settings'>,
   count: number,
   differences: Differences,
   afterEntry: () => Promise<void> | void = () => undefined,
@@ -96,7 +126,7 @@ export const compareVerdicts = async (
       differences.compare(where, 'block to import first', 'valid', judgement(outcome));
     }
     await differences.during(where, async () => {
-      await compareBlockVerdict(target, entry, where, differences);
+      await compareBlockVerdict(target, entry, where, differences, settings.groups);
       await compareAdmission(target, entry, where, differences);
     });
     await afterEntry();

@@ -7,3 +7,4 @@ export * from './compare-history.js';
 export * from './compare-verdicts.js';
 export * from './permutation.js';
 export * from './replay-permuted.js';
+export * from './submission-answer.js';

@@ -65,6 +65,14 @@ export interface ReplayContract {
   readonly eventRecords: number;
 }
 
+/** What a client hears of a transaction. */
+export interface SubmissionAnswer {
+  /** As the files of bad transactions write it: `valid`, `InvalidSignature`, `TxScriptExeFailed(OutOfGas)`. */
+  readonly verdict: string;
+  /** Of the refusal. */
+  readonly text: string;
+}
+
 /**
  * A whole full node, seen by the comparison of histories: the node in memory, the embedded network, or a cluster. An
  * answer reflects every import that was acknowledged before.
@@ -100,5 +108,7 @@ export interface ReplayTarget {
   validateBlock?(raw: Uint8Array): Promise<ImportOutcome>;
   /** The verdict of mempool admission on a transaction template, nothing added; undefined: it would be accepted. */
   checkAdmission?(template: Uint8Array): Promise<Refusal | undefined>;
+  /** Submits a transaction template as clients do. */
+  submitTransaction?(template: Uint8Array): Promise<SubmissionAnswer>;
   close(): Promise<void>;
 }

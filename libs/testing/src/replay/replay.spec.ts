@@ -191,7 +191,7 @@ describe('the comparison', () => {
     expect(await differencesOf({ ...history, blocks: states })).toEqual(['world state']);
     const differences = new Differences();
     const judged = [{ file: 'f', entries: [{ name: 'x', after: 0, block: line.raw, verdict: 'valid' }] }];
-    await compareVerdicts(memoryNodeTarget(fresh(history)), { judged }, 0, differences);
+    await compareVerdicts(memoryNodeTarget(fresh(history)), { ...history, judged }, 0, differences);
     expect(differences.list).toHaveLength(1);
   });
 

@@ -1,0 +1,14 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type SubmissionAnswer } from './replay-target.js';
+
+/** The answer to a submitted transaction: taken, or refused by an error of the service. Throws what is a fault of ours. */
+export const submissionAnswer = async (submitted: Promise<unknown>): Promise<SubmissionAnswer> => {
+  try {
+    await submitted;
+    return { verdict: 'valid', text: '' };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind !== 'refused') throw error;
+    const { code, data, detail } = error;
+    return { verdict: data.failure === undefined ? code : `${code}(${data.failure})`, text: detail };
+  }
+};
