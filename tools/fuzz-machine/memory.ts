@@ -4,7 +4,7 @@ import { type MemoryWatch } from '@shardnode/testing/machine-fuzz';
 /** Bytes of heap and external memory that the end of a run may hold. */
 const bound = 64 << 20;
 /** Growth before a collection from which on it is worth to look closely, bytes. */
-const suspicious = 8 << 20;
+const suspicious = 1 << 20;
 
 const used = (): number => {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
