@@ -75,8 +75,8 @@ export const runScriptsInTurns = async <Result>(
   try {
     return await inTurns(begin());
   } catch (missed) {
-    if (!(missed instanceof StateMiss)) throw missed;
-    await loadReadContracts(memory, runs);
+    // Anything else that can be missing, as the inputs of blocks after a restart, the repetition loads; a fault it throws again.
+    if (missed instanceof StateMiss) await loadReadContracts(memory, runs);
     return await memory.loadedInTurns(begin);
   } finally {
     release();
