@@ -34,7 +34,7 @@ const minerAddresses = [
 /** 2 of the keys of the groups 0 to 2. */
 const multisig =
   'X48a5EME3x3VQYavYHsE2WWWBLTyW71CCrpoKJsTx7M2NNN9TAbviDnc1dXwXHZX7iXk6SPdqCH997P3eQfSBvcp3DYJvvqG3dek23Zxnh7WfZXjtMAQkuCbr8NGFC3a8GzJ65';
-const contract = 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S';
+const contract = 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ';
 
 const genesis = {
   hash: '3141e20a6353672bedf64c3da3a0c238f2d771a665d019ec86c1a80c50d51590',
@@ -150,7 +150,7 @@ const transactionExamples = (brand: Brand): Readonly<Record<string, EndpointExam
 
 /** A contract with one method, which returns 1, and a script that asserts what is true. */
 const bytecodes = { contract: '0001080100000001020d02', script: '0101030000000303117b' };
-const call = { group: 0, address: 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ', methodIndex: 0 };
+const call = { group: 0, address: contract, methodIndex: 0 };
 
 const contractExamples: Readonly<Record<string, EndpointExample>> = {
   'POST /contracts/unsigned-tx/deploy-contract': {

@@ -55,7 +55,7 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
     type: 'string',
     format: 'base58',
     pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
-    example: 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S',
+    example: 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ',
   },
   failedInstruction: { type: 'string', format: 'text', example: 'AssertWithErrorCode, method 2, instruction 3' },
   assertionCode: { type: 'string', format: 'decimal-integer', pattern: '^[0-9]+$', example: '0' },

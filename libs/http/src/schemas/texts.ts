@@ -79,7 +79,7 @@ export const contractAddress: Leaf<ReadAddress<Exclude<LockupScript, AssetLockup
   },
   meaning: {
     description: 'Address of a contract, base58',
-    example: 'uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S',
+    example: 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ',
     type: 'string',
     ...base58,
   },

@@ -72,7 +72,7 @@ export const contractAnswers = (brand: Brand, shared: Shared) => {
           type: tagged('CallContractFailed'),
           error: plainText(
             'Why it fails',
-            'VM execution error: Assertion Failed in Contract @ uomjgUz6D4tLejTkQtbNJMY8apAjTm1bgQf7em1wDV7S, Error Code: 0',
+            'VM execution error: Assertion Failed in Contract @ uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ, Error Code: 0',
           ),
         },
         { description: 'The call fails', id: 'CallContractFailed' },
