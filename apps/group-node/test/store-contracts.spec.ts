@@ -190,6 +190,14 @@ overEachDatabase('contracts and events in the store of a group-node', (openStore
     expect([...(await store.eventsOfBlocks([two, one, named('none')])).keys()].sort()).toEqual([one, two].sort());
   });
 
+  it('takes so many events that each of many statements holds nothing else', async () => {
+    const events = Array.from({ length: 1500 }, (_, i) => event('many', `${Math.floor(i / 3)}`, i % 3));
+    const hash = await add(onlyEvents(...events));
+    expect((await store.blockEvents(hash)).map(({ txId, eventIndex }) => [txId, eventIndex])).toEqual(
+      events.map(({ transactionId, eventIndex }) => [transactionId, eventIndex]),
+    );
+  });
+
   it('leaves debug messages out of the events of a contract only', async () => {
     const block = await add(onlyEvents(event('debug', 'd1', -3, bytes(3)), event('debug', 'd1', 4)));
     const { events, nextStart } = await store.contractEvents({ contractId: named('debug'), start: 0, limit: 10 });

@@ -11,8 +11,7 @@ export const bodyParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   const bytes = rows.reduce((sum, { commit }) => sum + commit.body!.length, 0);
   return [
     {
-      function: 'write_bodies',
-      letter: 'b',
+      writes: 'write_bodies',
       values: [int8Array(rows.map(({ seq }) => seq)), byteaArray(rows.map(({ commit }) => commit.body))],
       rows: rows.length - 1 + rowsOfBytes(bytes),
     },

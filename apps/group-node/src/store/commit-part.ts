@@ -1,11 +1,35 @@
 import { nextTurn } from '@shardnode/core/lifecycle';
 import { type SchemaStatements, type Statements } from '@shardnode/core/database';
 
-/** A call of one of the writing functions of the schema (prisma/migrations): some rows of one table family. */
+/** The writing functions of the schema (prisma/migrations), by letters that name them: no two have the same. */
+const functionsByLetter = {
+  b: 'write_bodies',
+  d: 'write_dropped',
+  e: 'write_head',
+  g: 'write_event_pages',
+  h: 'write_headers',
+  i: 'write_immutables',
+  l: 'write_locations',
+  n: 'write_nodes',
+  p: 'add_pending',
+  q: 'remove_pending',
+  r: 'write_ranks',
+  s: 'write_states',
+  t: 'write_tips',
+  u: 'change_utxos',
+  v: 'write_events',
+} as const;
+
+type WritingFunction = (typeof functionsByLetter)[keyof typeof functionsByLetter];
+
+/** Short, for the names of statements: a connection knows a name for one text only. */
+const letters = new Map<WritingFunction, string>(
+  Object.entries(functionsByLetter).map(([letter, writes]) => [writes, letter]),
+);
+
+/** A call of a writing function: some rows of one table family. */
 export interface CommitPart {
-  readonly function: string;
-  /** One letter, for the names of statements. */
-  readonly letter: string;
+  readonly writes: WritingFunction;
   readonly values: readonly unknown[];
   readonly rows: number;
 }
@@ -66,10 +90,8 @@ const inStatements = (parts: readonly CommitPart[]): readonly (readonly CommitPa
 
 const runStatement = async (statements: Statements, schema: string, parts: readonly CommitPart[]): Promise<void> => {
   let parameter = 0;
-  const calls = parts.map(
-    (part) => `${schema}.${part.function}(${part.values.map(() => `$${++parameter}`).join(', ')})`,
-  );
-  const name = `write-${parts.map((part) => part.letter).join('')}`;
+  const calls = parts.map((part) => `${schema}.${part.writes}(${part.values.map(() => `$${++parameter}`).join(', ')})`);
+  const name = `write-${parts.map(({ writes }) => letters.get(writes)).join('')}`;
   await statements.query(
     name,
     `SELECT ${calls.join(', ')}`,

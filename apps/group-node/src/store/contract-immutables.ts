@@ -10,8 +10,7 @@ export const immutableParts = (commits: readonly NumberedCommit[]): CommitPart[]
   // In order of hash: neighbours in the index are written together.
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
   return inSlicesBySize(sorted, ([, data]) => data.length).map(({ rows, weight }) => ({
-    function: 'write_immutables',
-    letter: 'i',
+    writes: 'write_immutables',
     values: [hashArray(rows.map(([hash]) => hash)), byteaArray(rows.map(([, data]) => data))],
     rows: weight,
   }));

@@ -20,8 +20,7 @@ const pageParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
     return [...contracts].map((contractId) => ({ seq, contractId }));
   });
   return inSlices(pages).map((rows) => ({
-    function: 'write_event_pages',
-    letter: 'g',
+    writes: 'write_event_pages',
     values: [int8Array(rows.map(({ seq }) => seq)), hashArray(rows.map(({ contractId }) => contractId))],
     rows: rows.length,
   }));
@@ -38,8 +37,7 @@ export const eventParts = (commits: readonly NumberedCommit[]): CommitPart[] => 
     })),
   );
   const parts = inSlicesBySize(events, ({ fields }) => fields.length).map(({ rows, weight }): CommitPart => ({
-    function: 'write_events',
-    letter: 'e',
+    writes: 'write_events',
     values: [
       int8Array(rows.map(({ seq }) => seq)),
       int4Array(rows.map(({ position }) => position)),

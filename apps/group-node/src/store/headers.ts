@@ -29,8 +29,7 @@ const finalRanks = (orders: readonly HeightOrder[]): Map<Hash, number> => {
 
 const rankParts = (ranks: ReadonlyMap<Hash, number>): CommitPart[] =>
   inSlices([...ranks]).map((rows) => ({
-    function: 'write_ranks',
-    letter: 'r',
+    writes: 'write_ranks',
     values: [hashArray(rows.map(([hash]) => hash)), int4Array(rows.map(([, rank]) => rank))],
     rows: rows.length,
   }));
@@ -44,8 +43,7 @@ const tipParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   const hashes = rows.map(({ tips }) => hexToBytes(tips.join('')));
   return [
     {
-      function: 'write_tips',
-      letter: 't',
+      writes: 'write_tips',
       values: [
         int2Array(rows.map((commit) => commit.header.chainIndex.from)),
         int2Array(rows.map((commit) => commit.header.chainIndex.to)),
@@ -62,8 +60,7 @@ export const headerParts = (commits: readonly NumberedCommit[]): CommitPart[] =>
   const headers = inSlices(commits).map((rows): CommitPart => {
     const headersOf = rows.map(({ commit }) => commit.header);
     return {
-      function: 'write_headers',
-      letter: 'h',
+      writes: 'write_headers',
       values: [
         int8Array(rows.map(({ seq }) => seq)),
         hashArray(headersOf.map((header) => header.hash)),

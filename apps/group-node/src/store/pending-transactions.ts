@@ -15,8 +15,7 @@ const optionalHash = (hash: Hash | undefined): Uint8Array | undefined =>
   hash === undefined ? undefined : hexToBytes(hash);
 
 const addedPart = (rows: readonly PendingTransaction[]): CommitPart => ({
-  function: 'add_pending',
-  letter: 'p',
+  writes: 'add_pending',
   values: [
     hashArray(rows.map(({ txId }) => txId)),
     int2Array(rows.map(({ chain }) => chain.from)),
@@ -28,8 +27,7 @@ const addedPart = (rows: readonly PendingTransaction[]): CommitPart => ({
 });
 
 const droppedPart = (rows: readonly DroppedTransaction[]): CommitPart => ({
-  function: 'write_dropped',
-  letter: 'd',
+  writes: 'write_dropped',
   values: [
     hashArray(rows.map(({ txId }) => txId)),
     textArray(rows.map(({ code }) => code)),
@@ -43,7 +41,7 @@ const droppedPart = (rows: readonly DroppedTransaction[]): CommitPart => ({
 /** First what leaves, then what comes: a transaction may do both in a reorganisation. */
 export const poolParts = (changes: PoolChanges): CommitPart[] => [
   ...inSlices(changes.removed ?? []).map((ids): CommitPart => {
-    return { function: 'remove_pending', letter: 'q', values: [hashArray(ids)], rows: ids.length };
+    return { writes: 'remove_pending', values: [hashArray(ids)], rows: ids.length };
   }),
   ...inSlices(changes.dropped ?? []).map(droppedPart),
   ...inSlices(changes.added ?? []).map(addedPart),

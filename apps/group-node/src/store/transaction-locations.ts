@@ -11,8 +11,7 @@ export const locationParts = (commits: readonly NumberedCommit[]): CommitPart[] 
     (commit.transactionIds ?? []).map((txId, index) => ({ txId, seq, index })),
   );
   return inSlices(locations).map((rows) => ({
-    function: 'write_locations',
-    letter: 'l',
+    writes: 'write_locations',
     values: [
       hashArray(rows.map(({ txId }) => txId)),
       int8Array(rows.map(({ seq }) => seq)),

@@ -43,8 +43,7 @@ const nothing = {
 const spentPart = (keys: readonly Hash[]): CommitPart => {
   const { hashes, numbers, owners, texts, times, flags, bytes } = nothing;
   return {
-    function: 'change_utxos',
-    letter: 'u',
+    writes: 'change_utxos',
     values: [hashArray(keys), hashes, numbers, owners, texts, times, flags, bytes, texts, bytes],
     rows: keys.length,
   };
@@ -54,8 +53,7 @@ const changePart = (spent: readonly Hash[], created: readonly Utxo[], headTimest
   const outputs = created.map(({ output }) => output);
   const tokens = outputs.map((output) => output.tokens[0]);
   return {
-    function: 'change_utxos',
-    letter: 'u',
+    writes: 'change_utxos',
     values: [
       hashArray(spent),
       hashArray(created.map(({ reference }) => reference.key)),
@@ -82,8 +80,7 @@ export const utxoParts = (changes: UtxoChanges, headTimestamp: bigint): CommitPa
 };
 
 export const headPart = (blockHash: Hash, timestamp: bigint): CommitPart => ({
-  function: 'write_head',
-  letter: 'e',
+  writes: 'write_head',
   values: [hexToBytes(blockHash), timestamp],
   rows: 1,
 });

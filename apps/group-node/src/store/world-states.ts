@@ -15,8 +15,7 @@ const nodeParts = ({ seq, state }: NumberedState): CommitPart[] => {
   // In order of hash: neighbours in the index are written together.
   const nodes = [...state.addedNodes].sort(([a], [b]) => (a < b ? -1 : 1));
   return inSlices(nodes).map((rows) => ({
-    function: 'write_nodes',
-    letter: 'n',
+    writes: 'write_nodes',
     values: [hashArray(rows.map(([hash]) => hash)), byteaArray(rows.map(([, data]) => data)), seq],
     rows: rows.length,
   }));
@@ -26,8 +25,7 @@ const nodeParts = ({ seq, state }: NumberedState): CommitPart[] => {
 export const stateParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   const states = commits.flatMap(({ seq, commit }) => (commit.worldState ? [{ seq, state: commit.worldState }] : []));
   const rows = inSlices(states).map((slice): CommitPart => ({
-    function: 'write_states',
-    letter: 's',
+    writes: 'write_states',
     values: [
       int8Array(slice.map(({ seq }) => seq)),
       hashArray(slice.map(({ state }) => state.outputRoot)),
