@@ -1,13 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { type RunReply, type TestContractRequest } from '@shardnode/messages';
-import { encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash, zeroHash } from '@shardnode/protocol/primitives';
-import { bytesConstant, type Contract, contractCodec, u256Constant, valsCodec } from '@shardnode/protocol/script';
+import {
+  bytesConstant,
+  type Contract,
+  contractCodec,
+  statefulScriptCodec,
+  u256Constant,
+  valsCodec,
+} from '@shardnode/protocol/script';
 import { emptyWorldState } from '@shardnode/protocol/state';
+import { unlockScriptCodec } from '@shardnode/protocol/transaction';
 import { instruction, methodOf } from '@shardnode/testing/builders';
 import { RunMemory } from '../src/contracts/run-memory.js';
-import { TestNetwork } from './support/network.js';
+import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { lockupHex, TestNetwork } from './support/network.js';
 
 /** Counts to `rounds`; a round takes some 30 units of gas. */
 const counting = (rounds: bigint): Contract => ({
@@ -80,6 +90,44 @@ describe('runs of contracts on a node', () => {
     expect(refused.map(({ data }) => data.retryAfterSeconds)).toEqual(refused.map(() => 1));
     expect(refused).toHaveLength(96);
     expect((await test(counting(1n))).gasUsed).toBeGreaterThan(0);
+  });
+});
+
+describe('scripts that are tried for those who build with them', () => {
+  let network: TestNetwork;
+  let key: TestKey;
+  beforeAll(async () => {
+    network = await TestNetwork.open();
+    key = (await developmentKeys())[0]!;
+  });
+  afterAll(() => network.close());
+
+  it('have turns of their own: others are answered between them, and one too many is told when to come back', async () => {
+    const script = encode(statefulScriptCodec, { methods: counting(10n ** 9n).methods });
+    const build = () =>
+      network.client.request(0, 'read.building.execute-script', {
+        lockupScript: lockupHex(key.lockupScript),
+        unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: key.publicKey })),
+        script,
+        tokens: [],
+      });
+    let ended = 0;
+    const builds = Array.from({ length: 120 }, async () => {
+      const outcome = await build().then(
+        () => 'built',
+        (error: unknown) => codeOf(error),
+      );
+      ended += 1;
+      return String(outcome);
+    });
+    // All of these came in one turn of the event loop: in each of the next ones at most one has been tried.
+    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    expect(ended).toBeLessThan(19 + 12);
+    const outcomes = await Promise.all(builds);
+    const refused = outcomes.filter((outcome) => outcome === 'throttled,TooManyRuns');
+    expect(refused).toHaveLength(19);
+    expect(new Set(outcomes.filter((outcome) => !refused.includes(outcome))).size).toBe(1);
+    expect(outcomes).not.toContain('built');
   });
 });
 
