@@ -123,7 +123,7 @@ const submitEndpoint = (edge: Edge): Endpoint =>
     () => submitPlan(edge, ({ signature }: { unsignedTx: string; signature: Uint8Array }) => [signature]),
   );
 
-const statusEndpoint = ({ network: { groups }, answers, places }: Edge): Endpoint =>
+const statusEndpoint = ({ network: { groups }, answers, places, brand }: Edge): Endpoint =>
   endpoint(
     {
       method: 'GET',
@@ -138,7 +138,7 @@ const statusEndpoint = ({ network: { groups }, answers, places }: Edge): Endpoin
         const question = { txId, from, to };
         const ready = readyStatus(question);
         return askingAtOnce(
-          ({ groups: client }) => findStatus(question, client, places),
+          ({ groups: client }) => findStatus(question, { groups: client, places, brand }),
           ({ groups: client }) => ready(client),
         );
       }),

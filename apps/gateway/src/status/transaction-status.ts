@@ -1,5 +1,5 @@
 import { ServiceError } from '@shardnode/core/errors';
-import { type TransactionStatusAnswer } from '@shardnode/http';
+import { type Brand, brandedText, type TransactionStatusAnswer } from '@shardnode/http';
 import { type GroupClient, type OptionalChain, type TransactionStatusReply } from '@shardnode/messages';
 import { askedAlready } from './asked-already.js';
 import { type TransactionPlaces } from './transaction-places.js';
@@ -8,6 +8,13 @@ export type Confirmed = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
 
 export interface StatusQuery extends OptionalChain {
   readonly txId: string;
+}
+
+export interface StatusParts {
+  readonly groups: GroupClient;
+  readonly places: TransactionPlaces;
+  /** In the text of why a transaction was dropped. */
+  readonly brand: Brand;
 }
 
 interface Found {
@@ -23,18 +30,22 @@ interface Found {
  */
 export const findStatus = async (
   query: StatusQuery,
-  groups: GroupClient,
-  places: TransactionPlaces,
+  { groups, places, brand }: StatusParts,
 ): Promise<TransactionStatusAnswer> => {
   const { group, reply } = await ask(query, groups, places);
-  if (reply.type === 'TxNotFound')
-    return reply.reason ? { type: 'TxNotFound', reason: reply.reason } : { type: 'TxNotFound' };
+  if (reply.type === 'TxNotFound') return notFoundForm(reply, brand);
   await places.remember(query.txId, reply.chainFrom);
   if (reply.type === 'MemPooled') return { type: 'MemPooled' };
   // Mined, but its receiver does not show it yet: for people it is still on its way.
   if (!(await isShown(reply, group, groups, places))) return { type: 'MemPooled' };
   return confirmedForm(reply);
 };
+
+const notFoundForm = (
+  { type, reason }: Extract<TransactionStatusReply, { type: 'TxNotFound' }>,
+  brand: Brand,
+): TransactionStatusAnswer =>
+  reason ? { type, reason: { ...reason, detail: brandedText(reason.detail, brand) } } : { type };
 
 export const confirmedForm = ({
   blockHash,
