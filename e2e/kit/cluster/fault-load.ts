@@ -129,7 +129,9 @@ export class FaultLoad {
           else continue;
           open.delete(transaction);
         }
-        return open.size === 0;
+        const [first] = open;
+        if (first) throw new Error(`${open.size} are not, among them ${first.txId} of group ${first.from}`);
+        return true;
       },
       { timeoutMs, everyMs: 100 },
     );

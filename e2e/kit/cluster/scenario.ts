@@ -1,4 +1,5 @@
 import { developmentNetwork } from '@shardnode/protocol/network';
+import { contractRules } from '@shardnode/testing/contract-rules';
 import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
 import { createLedgerOracle, type LedgerReport, loadCanonicalBlocks } from '@shardnode/testing/ledger-oracle';
 import { apiClient, type ApiClient } from '../api-client.js';
@@ -45,7 +46,8 @@ const prepareJudgement = async (cluster: Cluster, load: FaultLoad): Promise<() =
   const views = await openNodeViews(cluster);
   try {
     const { client } = views;
-    const oracle = createLedgerOracle({ genesis: developmentNetwork, groups: groups.length });
+    const rules = contractRules(developmentNetwork);
+    const oracle = createLedgerOracle({ genesis: developmentNetwork, groups: groups.length, contractRules: rules });
     for (const { txId, from, to, acknowledged, reason } of load.transactions) {
       if (!acknowledged) continue;
       oracle.acknowledge(txId, { from, to });

@@ -69,7 +69,7 @@ describe('the ledger oracle over the history with contracts', () => {
 
 describe('what the ledger oracle finds wrong in contracts', () => {
   const rules = contractRules(settings);
-  let shown: NodeContracts;
+  let shown: Required<NodeContracts>;
   beforeAll(async () => {
     const node = new MemoryNode(settings);
     for (const { raw } of history.blocks) node.importBlock(hexToBytes(raw));
@@ -119,7 +119,7 @@ describe('what the ledger oracle finds wrong in contracts', () => {
 
   it('a contract with another field, one without, one too many', () => {
     const [[id, contract]] = [...shown.contracts] as [
-      [string, NonNullable<ReturnType<NodeContracts['contracts']['get']>>],
+      [string, NonNullable<ReturnType<Required<NodeContracts>['contracts']['get']>>],
     ];
     for (const other of [{ ...contract, mutableFields: '00' }, { ...contract, amount: 1n }, undefined]) {
       expect(foundWith(rules, { ...shown, contracts: new Map([...shown.contracts, [id, other]]) })).toEqual([
