@@ -70,12 +70,21 @@ describe.each(pages.map((page) => relative(root, page)))('%s', (name) => {
   });
 });
 
+/** `6.5` of a heading; `18.14` for the item 14 of a numbered list of section 18. */
+const sectionsOf = (file: string): Set<string> => {
+  const sections = new Set<string>();
+  let section: string | undefined;
+  for (const line of withoutCode(textOf(file)).split('\n')) {
+    if (line.startsWith('#')) section = /^#+ (\d+(?:\.\d+)*)/.exec(line)?.[1];
+    const item = /^(\d+)\. /.exec(line)?.[1];
+    if (section !== undefined) sections.add(item === undefined ? section : `${section}.${item}`);
+  }
+  return sections;
+};
+
 describe('sections of the protocol', () => {
   const sections = new Map(
-    filesBelow(protocol, '.md').map((file) => [
-      file.slice(protocol.length + 1, protocol.length + 3),
-      new Set(headingsOf(file).map((heading) => /^(\d+(?:\.\d+)*)/.exec(heading)?.[1] ?? '')),
-    ]),
+    filesBelow(protocol, '.md').map((file) => [file.slice(protocol.length + 1, protocol.length + 3), sectionsOf(file)]),
   );
 
   it('that the code and the documentation name exist', () => {
