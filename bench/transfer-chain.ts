@@ -8,7 +8,8 @@ import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 
 export const transfersPerBlock = 500;
 const coin = 10n ** 18n;
-const owners = testKeysOfGroup(0, transfersPerBlock);
+/** Who holds the outputs of `withSpendableOutputs`. */
+export const owners = testKeysOfGroup(0, transfersPerBlock);
 
 /** The network with one output for each of 500 senders of group 0. */
 export const withSpendableOutputs = (settings: NetworkSettings): NetworkSettings => ({
@@ -16,7 +17,8 @@ export const withSpendableOutputs = (settings: NetworkSettings): NetworkSettings
   allocations: owners.map(({ lockupScript }) => ({ lockupScript, amount: 100_000n * coin, lockDuration: 0n })),
 });
 
-const genesisOutputs = (settings: NetworkSettings): SpendableOutput[] => {
+/** Their outputs, in order. */
+export const genesisOutputs = (settings: NetworkSettings): SpendableOutput[] => {
   const { unsigned } = genesisBlock(settings, { from: 0, to: 0 }).transactions[0]!;
   const id = transactionId(unsigned);
   return unsigned.fixedOutputs.map((output, index) => ({

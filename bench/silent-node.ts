@@ -1,0 +1,68 @@
+/** One group-node without siblings, which imports what it is given; over the embedded database on disk or over PostgreSQL. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type DatabaseHost, openDatabaseServer, openEmbeddedDatabase } from '@shardnode/core/database';
+import { systemClock } from '@shardnode/core/lifecycle';
+import { silentLogger } from '@shardnode/core/observability';
+import { createServiceDatabase, startPostgres } from '@shardnode/core/servers';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { openGroupNode, type GroupNode } from '../apps/group-node/src/group-node.js';
+import { groupNodeMigrations, openGroupStore } from '../apps/group-node/src/store/index.js';
+
+const group = 0;
+const megabyte = 2 ** 20;
+
+export interface OpenedDatabase {
+  readonly host: DatabaseHost;
+  close(): Promise<void>;
+}
+
+export const embedded = async (folder: string): Promise<OpenedDatabase> => {
+  const host = await openEmbeddedDatabase({ dataDir: folder });
+  return { host, close: () => host.close() };
+};
+
+/** A server that does what it is told to have done: with fsync. */
+export const onServer = async (folder: string): Promise<OpenedDatabase> => {
+  const server = await startPostgres({ folder: join(folder, 'postgres') });
+  const url = await createServiceDatabase(server.url, 'shardnode_group_0', randomBytes(16).toString('hex'));
+  const host = openDatabaseServer({ url, applicationName: 'group-node-0', logger: silentLogger });
+  return { host, close: () => host.close().then(() => server.remove()) };
+};
+
+/** The group-node of group 0. */
+export const silentNode = async (network: NetworkSettings, { host, close }: OpenedDatabase) => {
+  const database = host.service('group_0');
+  await database.migrate(groupNodeMigrations);
+  const store = await openGroupStore({ database, group, groups: network.groups });
+  const node = await openGroupNode(
+    {
+      settings: network,
+      group,
+      limits: { trieNodeBytes: 64 * megabyte, blockBytes: 16 * megabyte },
+      mining: { mode: 'off', interval: 0, heartbeat: 0, followUp: 0 },
+      minerAddresses: [],
+      lazyCommit: 50,
+      blocksPerCommit: 32,
+    },
+    {
+      store,
+      clock: systemClock,
+      logger: silentLogger,
+      peers: { publish: () => undefined },
+      groups: { request: () => Promise.reject(new Error('there are no siblings')) },
+      randomBytes,
+    },
+  );
+  node.sync.assumeSynced();
+  return { node, close: () => node.stop().then(close) };
+};
+
+/** Until all of them are stored. */
+export const importAll = async ({ intake, settle }: GroupNode, blocks: readonly Uint8Array[]): Promise<void> => {
+  for (const raw of blocks) {
+    const outcome = await intake.accept(raw, 'block', { kind: 'submitted' });
+    if (outcome.kind !== 'added') throw new Error(`a block is ${JSON.stringify(outcome)}`);
+  }
+  await settle();
+};
