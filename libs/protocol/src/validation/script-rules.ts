@@ -1,4 +1,4 @@
-import { bytesToHex, encode } from '../encoding/index.js';
+import { encode, sameBytes } from '../encoding/index.js';
 import { maxCodeSize, referenceId, scriptBaseGas } from '../primitives/index.js';
 import { type StatefulScript, statefulScriptCodec } from '../script/index.js';
 import { type Output, outputCodec } from '../transaction/index.js';
@@ -34,8 +34,7 @@ const executeScript = (examination: TransactionExamination): Verdict => {
 };
 
 const sameOutputs = (a: readonly Output[], b: readonly Output[]): boolean =>
-  a.length === b.length &&
-  a.every((output, i) => bytesToHex(encode(outputCodec, output)) === bytesToHex(encode(outputCodec, b[i]!)));
+  a.length === b.length && a.every((output, i) => sameBytes(encode(outputCodec, output), encode(outputCodec, b[i]!)));
 
 const usedContractInputsAsWritten = ({ scriptOutcome, transaction }: TransactionExamination): boolean =>
   scriptOutcome?.kind !== 'succeeded' ||
