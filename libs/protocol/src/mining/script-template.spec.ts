@@ -137,6 +137,32 @@ const admissionOf = (transaction: Transaction): string => {
   return verdictText(checkAdmission(transaction, { settings, view, now, verifySignature, executor }));
 };
 
+/** Instructions that take more than the least gas of a transaction. */
+const costly: readonly Instruction[] = Array.from({ length: 400 }, () => [
+  bytesConstant(new Uint8Array(2)),
+  instructionNamed('Keccak256'),
+  instructionNamed('Pop'),
+]).flat();
+
+/** Gas that a transaction with this script takes in the next block, when it comes first. */
+const gasUsedBy = (script: StatefulScript): number => {
+  const deps = bench.bestDeps(0);
+  const contracts = bench.contractsAt(deps[settings.groups - 1]!);
+  const timestamp = 3_000_000_000_000n;
+  const { verdict, gasUsed } = examineTransaction({
+    settings,
+    transaction: running(script),
+    chainIndex: chain,
+    timestamp,
+    view: withContracts(bench.viewAt(0, deps), contracts),
+    verifySignature,
+    executor: scriptExecutor(nextBlockEnvironment(settings, 0, timestamp, 0x20ffffff), contracts),
+    kind: 'block',
+  });
+  if (verdict) throw new Error(verdictText(verdict));
+  return gasUsed;
+};
+
 describe('scripts in a template', () => {
   it('that fail are mined in their failed form, and pay their fee', () => {
     const payable = { ...failing, methods: failing.methods.map((method) => ({ ...method, assetModifier: 3 })) };
@@ -231,28 +257,55 @@ describe('scripts in a template', () => {
   });
 
   it('have the gas that unlocking leaves, to the last unit', () => {
-    const hashing = [bytesConstant(new Uint8Array(2)), instructionNamed('Keccak256'), instructionNamed('Pop')];
-    const script = scriptOf(Array.from({ length: 400 }, () => hashing).flat());
-    const deps = bench.bestDeps(0);
-    const executor = scriptExecutor(
-      nextBlockEnvironment(settings, 0, 3_000_000_000_000n, 0x20ffffff),
-      bench.contractsAt(deps[settings.groups - 1]!),
-    );
-    const { verdict, gasUsed } = examineTransaction({
-      settings,
-      transaction: running(script),
-      chainIndex: chain,
-      timestamp: 3_000_000_000_000n,
-      view: bench.viewAt(0, deps),
-      verifySignature,
-      executor,
-      kind: 'block',
-    });
-    expect(verdict).toBeUndefined();
+    const script = scriptOf(costly);
+    const gasUsed = gasUsedBy(script);
     expect(gasUsed).toBeGreaterThan(20_000);
     const [exact, short] = [running(script, { gasAmount: gasUsed }), running(script, { gasAmount: gasUsed - 1 })];
     expect([exact, short].map(admissionOf)).toEqual(['valid', 'TxScriptExeFailed(OutOfGas)']);
     expect(flags(bench.grow(chain, { candidates: [exact, short] }))).toEqual([true, false]);
+  });
+
+  it('search for methods anew when one before them stays out, not when it fails (protocol 05 §6.10)', () => {
+    const selected = (selector: number) => ({
+      ...nothing.methods[0]!,
+      instructions: [instructionNamed('MethodSelector', selector)],
+    });
+    const deploying = running(
+      deployScript({
+        deployer: key.lockupScript,
+        contract: { fieldLength: 0, methods: [1, 2, 3].map(selected) },
+        immutableFields: [],
+        mutableFields: [],
+        initialCoin: coin,
+        initialTokens: [],
+      }),
+      { approved: coin },
+    );
+    bench.grow(chain, { candidates: [deploying] });
+    const contractId = contractIdOf(idOf(deploying), 1, 0);
+    const call = [
+      u256Constant(0n),
+      u256Constant(0n),
+      bytesConstant(hexToBytes(contractId)),
+      instructionNamed('CallExternalBySelector', 3),
+    ];
+    const calling = scriptOf([...costly, ...call]);
+    const whole = gasUsedBy(calling);
+    // Enough where another one has found the method already: it stands third, at 8 gas each.
+    const cheap = (): Transaction => running(calling, { gasAmount: whole - 24 });
+    const calls = (then: readonly Instruction[]): Transaction => running(scriptOf([...call, ...then]));
+    // What grows is imported, under the law of blocks.
+    const flagsAfter = (first: Transaction): boolean[] => flags(bench.grow(chain, { candidates: [first, cheap()] }));
+    const failed = failing.methods[0]!.instructions;
+    const leftOut = [instructionNamed('BlockHash'), instructionNamed('Pop')];
+    expect(flagsAfter(calls([]))).toEqual([true, true]);
+    expect(flagsAfter(calls(failed))).toEqual([false, true]);
+    expect(flagsAfter(calls(leftOut))).toEqual([false]);
+    // After several of them it waits for the next template; nothing is said against it.
+    const out = [calls(leftOut), calls(leftOut)];
+    const { invalid, ...template } = bench.template(chain, { candidates: [...out, cheap()] });
+    expect(invalid.map(({ transactionId: id }) => id)).toEqual(out.map(idOf));
+    expect(flags(template)).toEqual([]);
   });
 
   it('leave room for the coinbase: 63 of the largest are a block (decision 16)', () => {

@@ -96,6 +96,8 @@ const complete = (template: TransactionTemplate, surroundings: Surroundings): Co
 interface Judged {
   readonly valid: readonly Transaction[];
   readonly invalid: readonly InvalidCandidate[];
+  /** Refused, but only where a script that is left out had run before. */
+  readonly uncertain: readonly Hash[];
 }
 
 /**
@@ -111,6 +113,8 @@ function* judgeInOrder(
   const judging = surroundingsOf(filling, plan);
   const valid: Transaction[] = [];
   const invalid: InvalidCandidate[] = [];
+  const uncertain: Hash[] = [];
+  let isScriptOut = false;
   for (const template of candidates) {
     const { script, gasAmount } = template.unsigned;
     if (script) yield gasAmount;
@@ -124,10 +128,13 @@ function* judgeInOrder(
       completion.keep();
       valid.push(completion.transaction);
     } else if (refusal) {
-      invalid.push({ transactionId: transactionId(template.unsigned), refusal });
+      const id = transactionId(template.unsigned);
+      if (script && isScriptOut) uncertain.push(id);
+      else invalid.push({ transactionId: id, refusal });
+      isScriptOut ||= script !== undefined;
     }
   }
-  return { valid, invalid };
+  return { valid, invalid, uncertain };
 }
 
 /** Passes over the candidates with scripts; after them, only those without. */
@@ -135,7 +142,8 @@ const passesWithScripts = 3;
 
 /**
  * What a script costs can depend on those before it, failed ones included (protocol 05 §6.10): once one is left out, the
- * rest is judged anew as if it had never been there.
+ * rest is judged anew as if it had never been there, and nothing is said against a script that was refused after it. One
+ * that is refused so again, after another one that is left out, waits for the next template.
  */
 function* validTransactions(filling: TemplateFilling, plan: TemplatePlan): Steps<Judged> {
   let candidates = selectCandidates(filling.candidates, filling.view, spentInParallel(filling, plan));
@@ -143,7 +151,8 @@ function* validTransactions(filling: TemplateFilling, plan: TemplatePlan): Steps
   for (let pass = 1; ; pass++) {
     const judged = yield* judgeInOrder(filling, plan, candidates);
     invalid.push(...judged.invalid);
-    const out = new Set(judged.invalid.map((each) => each.transactionId));
+    const waiting = pass > 1 ? judged.uncertain : [];
+    const out = new Set([...judged.invalid.map((each) => each.transactionId), ...waiting]);
     const isOut = ({ unsigned }: TransactionTemplate): boolean => out.has(transactionId(unsigned));
     if (!candidates.some((candidate) => candidate.unsigned.script && isOut(candidate)))
       return { valid: judged.valid, invalid };
