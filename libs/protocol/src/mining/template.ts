@@ -96,6 +96,9 @@ const complete = (template: TransactionTemplate, surroundings: Surroundings): Co
 interface Judged {
   readonly valid: readonly Transaction[];
   readonly invalid: readonly InvalidCandidate[];
+}
+
+interface JudgedInOrder extends Judged {
   /** Refused, but only where a script that is left out had run before. */
   readonly uncertain: readonly Hash[];
 }
@@ -108,7 +111,7 @@ function* judgeInOrder(
   filling: TemplateFilling,
   plan: TemplatePlan,
   candidates: readonly TransactionTemplate[],
-): Steps<Judged> {
+): Steps<JudgedInOrder> {
   const completing = surroundingsOf(filling, plan);
   const judging = surroundingsOf(filling, plan);
   const valid: Transaction[] = [];
