@@ -124,7 +124,7 @@ describe('scripts that are tried for those who build with them', () => {
     for (let turn = 0; turn < 10; turn++) await nextTurn();
     expect(ended).toBeLessThan(19 + 12);
     const outcomes = await Promise.all(builds);
-    const refused = outcomes.filter((outcome) => outcome === 'throttled,TooManyRuns');
+    const refused = outcomes.filter((outcome): boolean => outcome === 'throttled,TooManyRuns');
     expect(refused).toHaveLength(19);
     expect(new Set(outcomes.filter((outcome) => !refused.includes(outcome))).size).toBe(1);
     expect(outcomes).not.toContain('built');
