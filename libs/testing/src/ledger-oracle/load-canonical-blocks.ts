@@ -5,6 +5,7 @@ import { loadNodeContracts } from './load-contracts.js';
 import { loadSideBlocks } from './load-side-blocks.js';
 import { loadStoredStates } from './load-stored-states.js';
 import { mapBounded } from './map-bounded.js';
+import { patientClient } from './patient-client.js';
 
 export interface LoadOptions {
   /** Requests at a time; default 24. */
@@ -121,10 +122,11 @@ const readBodies = async (
  * canonical list of every chain, and the two nodes that keep a chain's bodies for these; then for the blocks off the
  * chains that these depend on, and each node for the state that it keeps after the last block of (g,g), for its contracts and their events. Reads the ends
  * of the chains until nothing moves and all agree; what then still differs is named in `differences`. The client speaks
- * as the gateway. Rejects with the ServiceError of a node that does not answer.
+ * as the gateway. Rejects with the ServiceError of a node that does not answer, asked again a few times.
  */
-export const loadCanonicalBlocks = async (client: GroupClient, options: LoadOptions = {}): Promise<LoadedBlocks> => {
+export const loadCanonicalBlocks = async (nodes: GroupClient, options: LoadOptions = {}): Promise<LoadedBlocks> => {
   const { concurrency = 24 } = options;
+  const client = patientClient(nodes);
   const settled = await settledHashes(client, options);
   const own = settled.chains.filter(({ node, from }) => node === from);
   const loaded: (ChainOfBlocks & { readonly differences: readonly string[] })[] = [];
