@@ -10,6 +10,7 @@ import { compareFinalState, Differences, readHistory, replayInOrder } from '@sha
 import { historyFolder } from '@shardnode/testing/vectors';
 import { type GroupNode } from '../src/group-node.js';
 import { loadReadContracts } from '../src/import/load-contracts.js';
+import { EventsRpc } from '../src/rpc/events.js';
 import { type GroupStore } from '../src/store/index.js';
 import { contractAt, contractLayer } from '../src/view/contract-view.js';
 import { ownView } from '../src/view/own-view.js';
@@ -76,6 +77,16 @@ const expectEvents = async (nodes: readonly GroupNode[]): Promise<void> => {
     ).toEqual(
       events.map(({ contract, txId, index, fields }) => [contractIdOf(contract), txId, index, fieldsOf(fields)]),
     );
+  }
+};
+
+/** What clients are told when they ask by block: nothing of a block that is not canonical (00-decisions, 9). */
+const expectShownByBlock = async (nodes: readonly GroupNode[]): Promise<void> => {
+  const withEvents = lines.filter(({ events }) => events);
+  expect(withEvents.some(({ canonical }) => !canonical)).toBe(true);
+  for (const { hash, chain, canonical, events } of withEvents) {
+    const shown = await new EventsRpc(nodes[chain[0]]!).ofBlock({ hash });
+    expect(shown.events).toHaveLength(canonical ? events!.length : 0);
   }
 };
 
@@ -201,6 +212,7 @@ describe('a history with contracts through four group-nodes', () => {
     await target.checkProjections();
     expect(differences.list).toEqual([]);
     await expectEvents(nodes);
+    await expectShownByBlock(nodes);
     await expectPages(nodes, 'recorded');
     await expectContracts(nodes);
     await target.close();
