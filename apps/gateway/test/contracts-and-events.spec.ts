@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseAddress } from '@shardnode/protocol/address';
+import { encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { valsCodec } from '@shardnode/protocol/script';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 const assetAddress = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
@@ -108,6 +111,46 @@ describe('contracts', () => {
     expect((await network.send('GET', `/addresses/${contract}/utxos`)).body).toEqual({
       utxos: [{ ref: { hint: 826_989_740, key: hash }, amount: '1000000000000000000', tokens }],
     });
+  });
+
+  it('have a state: code and hashes, fields of every type, and what they own', async () => {
+    const initialStateHash = 'cd'.repeat(32);
+    const asset = { amount: '1000000000000000001', tokens: [{ id: hash, amount: '7' }] };
+    network.groups['read.contract.state'] = ({ contractId }) => ({
+      contractId,
+      code: hexToBytes('0001080100000001020d02'),
+      codeHash: hash,
+      initialStateHash,
+      immutableFields: encode(valsCodec, [
+        { type: 'Bool', value: true },
+        { type: 'I256', value: -5n },
+        { type: 'Address', value: parseAddress(assetAddress)! },
+      ]),
+      mutableFields: encode(valsCodec, [
+        { type: 'U256', value: 2n ** 256n - 1n },
+        { type: 'ByteVec', value: hexToBytes('00ff') },
+      ]),
+      ...asset,
+    });
+    for (const query of ['', '?group=0']) {
+      const { body } = await network.send('GET', `/contracts/${contract}/state${query}`);
+      expect(body).toEqual({
+        address: contract,
+        bytecode: '0001080100000001020d02',
+        codeHash: hash,
+        initialStateHash,
+        immFields: [
+          { type: 'Bool', value: true },
+          { type: 'I256', value: '-5' },
+          { type: 'Address', value: assetAddress },
+        ],
+        mutFields: [
+          { type: 'U256', value: (2n ** 256n - 1n).toString() },
+          { type: 'ByteVec', value: '00ff' },
+        ],
+        asset: { attoCoinAmount: asset.amount, tokens: asset.tokens },
+      });
+    }
   });
 
   it('are called by group, at most 20 at once, and answered in the order of the calls', async () => {
