@@ -1,4 +1,4 @@
-import { decodeBlock, type SealedHeader } from '@shardnode/protocol/block';
+import { type Block, decodeBlock } from '@shardnode/protocol/block';
 import { DecodeError, hexToBytes } from '@shardnode/protocol/encoding';
 import { failureOf, refusalText, verdictText } from '@shardnode/protocol/validation';
 import { outcomeText } from './compare-history.js';
@@ -26,12 +26,12 @@ const judgement = (outcome: ImportOutcome): string => {
  * What an import may answer instead: blocks without their dependencies wait, bad work is refused before any other rule
  * (protocol 03 §5.2), and so are blocks of another network, which would wait for ever.
  */
-const importAnswer = (outcome: ImportOutcome, expected: string): string => {
+const importAnswer = (outcome: ImportOutcome, expected: string, isOfAnotherNetwork: boolean): string => {
   if (outcome.kind === 'buffered' && outcome.missing.length > 0) return expected;
   if (outcome.kind !== 'refused') return judgement(outcome);
   const { code } = outcome.refusal;
-  const isOfAnotherNetwork = code === 'InvalidNetworkId' && expected === `ExistInvalidTx(${code})`;
-  return code === 'InvalidPoW' || isOfAnotherNetwork ? expected : judgement(outcome);
+  const isEarlier = code === 'InvalidPoW' || (code === 'InvalidNetworkId' && isOfAnotherNetwork);
+  return isEarlier ? expected : judgement(outcome);
 };
 
 const compareBlockVerdict = async (
@@ -39,7 +39,7 @@ const compareBlockVerdict = async (
   entry: JudgedTransaction,
   where: string,
   differences: Differences,
-  groups: number,
+  { groups, networkId }: History['settings'],
 ): Promise<void> => {
   const expected = entry.required ?? entry.blockVerdict ?? entry.verdict;
   if (entry.block === undefined || expected === undefined) return;
@@ -50,17 +50,19 @@ const compareBlockVerdict = async (
   }
   // A control would have to be added to be judged.
   if (expected === 'valid') return;
-  differences.compare(where, 'answer to the block', expected, importAnswer(await handOver(target, raw), expected));
-  const header = headerOf(raw, groups);
-  if (!header) return;
-  const kept = await target.blockState(header.hash, header.chainIndex);
+  const block = readable(raw, groups);
+  const isOfAnotherNetwork = !!block?.transactions.some(({ unsigned }) => unsigned.networkId !== networkId);
+  const answer = importAnswer(await handOver(target, raw), expected, isOfAnotherNetwork);
+  differences.compare(where, 'answer to the block', expected, answer);
+  if (!block) return;
+  const kept = await target.blockState(block.header.hash, block.header.chainIndex);
   differences.compare(where, 'what is kept of the block', undefined, kept);
 };
 
 /** Undefined for a block that no node can read. */
-const headerOf = (raw: Uint8Array, groups: number): SealedHeader | undefined => {
+const readable = (raw: Uint8Array, groups: number): Block | undefined => {
   try {
-    return decodeBlock(raw, groups).header;
+    return decodeBlock(raw, groups);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;
@@ -126,7 +128,7 @@ export const compareVerdicts = async (
       differences.compare(where, 'block to import first', 'valid', judgement(outcome));
     }
     await differences.during(where, async () => {
-      await compareBlockVerdict(target, entry, where, differences, settings.groups);
+      await compareBlockVerdict(target, entry, where, differences, settings);
       await compareAdmission(target, entry, where, differences);
     });
     await afterEntry();
