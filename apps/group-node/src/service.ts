@@ -8,7 +8,6 @@ import { groupClient, groupRouting, peerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { openRuns, type Runs } from './contracts/runs.js';
-import { stateStoreOf } from './contracts/state-store.js';
 import { crashPointAt } from './crash-points.js';
 import { type GroupNode, openGroupNode } from './group-node.js';
 import { openSignaturePool } from './import/signature-pool.js';
@@ -165,7 +164,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   });
   const node = await openNode(opened, config, ports, connection.bus, measures);
   measures.observe(node);
-  opened.runs = openRuns(stateStoreOf(node), ports.clock);
+  opened.runs = openRuns(node, ports.clock);
   connection.answerAtOnce(repliesAtOnce(node));
   opened.running = createService({
     name,

@@ -1,18 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { type CallReply, type ContractCall, type RunReply, type TestContractRequest } from '@shardnode/messages';
 import { chainIndexOfHash } from '@shardnode/protocol/block';
-import { bytesToHex } from '@shardnode/protocol/encoding';
 import { maxTarget } from '@shardnode/protocol/network';
 import { type Hash, targetValue } from '@shardnode/protocol/primitives';
 import { type WorldState } from '@shardnode/protocol/state';
 import { type GroupNode } from '../group-node.js';
 import { failedCall, keyNotFound } from './make-run.js';
+import { randomHash } from './random-hashes.js';
 import { type RunConditions } from './run-job.js';
 import { type Runs } from './runs.js';
 
 type Node = Pick<GroupNode, 'state' | 'clock'>;
-
-const randomHash = (): Hash => bytesToHex(randomBytes(32));
 
 const environmentOf = ({ state: { settings, group }, clock }: Node, blockHash: Hash, timestamp?: bigint) => ({
   networkId: settings.networkId,

@@ -13,6 +13,7 @@ import { contractCodec, valsCodec } from '@shardnode/protocol/script';
 import { type ContractLayer } from '@shardnode/protocol/state';
 import {
   callContract,
+  type ContractCallOutcome,
   dryRunFee,
   type DryRunCall,
   type DryRunRefusal,
@@ -116,16 +117,38 @@ const callFailure = (refusal: DryRunRefusal): string => {
 export const failedCall = (error: string): CallReply => ({ type: 'CallContractFailed', error });
 export const keyNotFound = (key: string): string => `Failed in IO: KeyNotFound: Key ${key} not found`;
 
-/** Throws ServiceError for what cannot be decoded, and StateMiss. */
-export const makeCall = (layer: ContractLayer, request: ContractCall, conditions: RunConditions): CallReply => {
-  const { block, transactionId } = conditions;
-  const outcome = callContract({
-    block,
+const outcomeOf = (
+  layer: ContractLayer,
+  request: ContractCall,
+  conditions: RunConditions,
+  gas?: number,
+): ContractCallOutcome =>
+  callContract({
+    block: conditions.block,
     layer,
     call: { ...callOf(request, conditions), contractId: request.contractId },
     existingContracts: request.existingContracts,
+    ...(gas === undefined ? {} : { gas }),
   });
+
+const callReply = (outcome: ContractCallOutcome, { block, transactionId }: RunConditions): CallReply => {
   if (outcome.kind === 'missing') return failedCall(keyNotFound(outcome.contractId));
   if (outcome.kind !== 'succeeded') return failedCall(callFailure(outcome));
   return { type: 'CallContractSucceeded', ...runReply(outcome, block.blockHash, transactionId) };
+};
+
+/** Throws ServiceError for what cannot be decoded, and StateMiss. */
+export const makeCall = (layer: ContractLayer, request: ContractCall, conditions: RunConditions): CallReply =>
+  callReply(outcomeOf(layer, request, conditions), conditions);
+
+/** The same with less gas than a call may take: undefined when that is too little to tell how the call ends. */
+export const tryCall = (
+  layer: ContractLayer,
+  request: ContractCall,
+  conditions: RunConditions,
+  gas: number,
+): CallReply | undefined => {
+  const outcome = outcomeOf(layer, request, conditions, gas);
+  const ranOut = outcome.kind === 'execution' && outcome.failure?.failure === 'OutOfGas';
+  return ranOut ? undefined : callReply(outcome, conditions);
 };

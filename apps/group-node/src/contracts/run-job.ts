@@ -12,12 +12,18 @@ export interface RunConditions {
   readonly transactionId: Hash;
 }
 
+export interface TestJob extends RunConditions {
+  readonly kind: 'test';
+  readonly request: TestContractRequest;
+}
+
+export interface CallJob extends RunConditions {
+  readonly kind: 'call';
+  readonly request: ContractCall;
+}
+
 /** A run that changes nothing (protocol 05 §14). */
-export type RunJob = RunConditions &
-  (
-    | { readonly kind: 'test'; readonly request: TestContractRequest }
-    | { readonly kind: 'call'; readonly request: ContractCall }
-  );
+export type RunJob = TestJob | CallJob;
 
 export type RunResult =
   | { readonly kind: 'test'; readonly reply: RunReply }

@@ -1,7 +1,7 @@
 import { type ContractStateReply, type EventItem, type RunReply } from '@shardnode/messages';
 import { encode } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { contractCodec, valsCodec } from '@shardnode/protocol/script';
+import { contractBytes, valsCodec } from '@shardnode/protocol/script';
 import { type LogEntry } from '@shardnode/protocol/state';
 import { outputCodec, type Token } from '@shardnode/protocol/transaction';
 import { type ContractState, type DryRun } from '@shardnode/protocol/vm';
@@ -14,7 +14,7 @@ export const contractStateReply = (
   state: Omit<ContractState, 'code'> & { readonly codeHash: Hash },
 ): ContractStateReply => ({
   contractId: state.id,
-  code: encode(contractCodec, state.contract),
+  code: contractBytes(state.contract),
   codeHash: state.codeHash,
   initialStateHash: state.initialStateHash,
   immutableFields: encode(valsCodec, state.immutableFields),

@@ -2,28 +2,36 @@ import { existsSync } from 'node:fs';
 import { errorOfFrame } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type RunJob, type RunResult } from './run-job.js';
-import { RunMemory, type StateStore } from './run-memory.js';
+import { RunMemory } from './run-memory.js';
 import { RunThread } from './run-thread.js';
 import { RunTurns } from './run-turns.js';
+import { SmallCalls } from './small-calls.js';
+import { stateStoreOf } from './state-store.js';
 
 /** Some share the thread: one runs while others wait for their state. A run takes up to half a second. */
 const limits = { atOnce: 4, mostWaiting: 200, longestWait: 8_000 };
 
 type Finished = Exclude<RunResult, { readonly kind: 'error' }>;
 
-/** Makes runs that change nothing, on a thread of their own and some at a time: a node serves others meanwhile. */
+/**
+ * Makes runs that change nothing, on a thread of their own and some at a time: a node serves others meanwhile. Small calls
+ * are made in place, with the same results.
+ */
 export class Runs {
   private readonly turns: RunTurns;
 
   constructor(
     private readonly maker: { carryOut(job: RunJob): Promise<RunResult>; close?(): Promise<void> },
     clock: Pick<Clock, 'monotonic'>,
+    private readonly small: Pick<SmallCalls, 'make'>,
   ) {
     this.turns = new RunTurns(limits, clock);
   }
 
   /** Throws ServiceError: a refusal of the run, or `TooManyRuns`. */
   async carryOut(job: RunJob): Promise<Finished> {
+    const reply = job.kind === 'call' ? await this.small.make(job) : undefined;
+    if (reply) return { kind: 'call', reply };
     const result = await this.turns.run(() => this.maker.carryOut(job));
     if (result.kind === 'error') throw errorOfFrame(result.error);
     return result;
@@ -37,5 +45,12 @@ export class Runs {
 const builtWorker = new URL('./run-worker.js', import.meta.url);
 
 /** On a thread; in place where the build is not there (run from source). */
-export const openRuns = (store: StateStore, clock: Pick<Clock, 'monotonic'>, script: URL = builtWorker): Runs =>
-  new Runs(existsSync(script) ? new RunThread(script, store) : new RunMemory(store), clock);
+export const openRuns = (
+  node: Parameters<typeof stateStoreOf>[0],
+  clock: Pick<Clock, 'monotonic'>,
+  script: URL = builtWorker,
+): Runs => {
+  const store = stateStoreOf(node);
+  const maker = existsSync(script) ? new RunThread(script, store) : new RunMemory(store);
+  return new Runs(maker, clock, new SmallCalls(node.state, clock));
+};

@@ -16,8 +16,10 @@ type ContractRoots = Pick<WorldState, 'outputRoot' | 'contractRoot'>;
  * A new layer over the contracts of a state, as a block, a template or a dry run has it: make one for each run, inside
  * `GroupMemory.loaded`. Its reads throw StateMiss.
  */
-export const contractLayer = ({ nodes, immutables }: GroupMemory, state: ContractRoots): ContractLayer =>
-  ContractLayer.overState(contractStateOf(nodes, immutables, state));
+export const contractLayer = (
+  { nodes, immutables }: Pick<GroupMemory, 'nodes' | 'immutables'>,
+  state: ContractRoots,
+): ContractLayer => ContractLayer.overState(contractStateOf(nodes, immutables, state));
 
 /** All that a state says of a contract (protocol 04 §4.4). */
 export interface ContractAtState {

@@ -23,21 +23,39 @@ const readMethods = (reader: ByteReader, methodEnds: readonly number[]): Method[
  */
 export const contractCodec: Codec<Contract> = {
   write: (writer, { fieldLength, methods }) => {
-    const encoded = methods.map((method) => encode(methodCodec, method));
+    const bodies = methods.map((method) => encode(methodCodec, method));
     let end = 0;
     i32.write(writer, fieldLength);
     ends.write(
       writer,
-      encoded.map((bytes) => (end += bytes.length)),
+      bodies.map((bytes) => (end += bytes.length)),
     );
-    for (const bytes of encoded) writer.bytes(bytes);
+    for (const bytes of bodies) writer.bytes(bytes);
   },
   read: (reader) => ({ fieldLength: i32.read(reader), methods: readMethods(reader, ends.read(reader)) }),
 };
 
+const encoded = new WeakMap<Contract, Uint8Array>();
+
+/** The canonical encoding, made once for each contract in memory; not to be written to. */
+export const contractBytes = (contract: Contract): Uint8Array => {
+  const known = encoded.get(contract);
+  if (known) return known;
+  const bytes = encode(contractCodec, contract);
+  encoded.set(contract, bytes);
+  return bytes;
+};
+
 /** blake2b of the canonical encoding (protocol 05 §3.5). */
-export const contractCodeHash = (contract: Contract): Hash => blake2bHash(encode(contractCodec, contract));
+export const contractCodeHash = (contract: Contract): Hash => blake2bHash(contractBytes(contract));
+
+const areaLengths = new WeakMap<Contract, number>();
 
 /** Bytes of all methods in canonical form: the last of the canonical ends (protocol 05 §3.4). */
-export const methodAreaLength = ({ methods }: Contract): number =>
-  methods.reduce((sum, method) => sum + encode(methodCodec, method).length, 0);
+export const methodAreaLength = (contract: Contract): number => {
+  const known = areaLengths.get(contract);
+  if (known !== undefined) return known;
+  const length = contract.methods.reduce((sum, method) => sum + encode(methodCodec, method).length, 0);
+  areaLengths.set(contract, length);
+  return length;
+};

@@ -1,7 +1,5 @@
-import { blake2bHash } from '../crypto/index.js';
-import { encode } from '../encoding/index.js';
 import { type Hash } from '../primitives/index.js';
-import { type Contract, contractCodec, methodAreaLength } from '../script/index.js';
+import { type Contract, contractBytes, contractCodeHash, methodAreaLength } from '../script/index.js';
 
 /** What a search for a selector has found so far in one code object (protocol 05 §6.10). */
 export interface SelectorMemo {
@@ -17,8 +15,6 @@ export interface SelectorMemo {
  */
 export class ContractCode {
   readonly selectors: SelectorMemo = { found: new Map(), position: -1 };
-  private encoded: Uint8Array | undefined;
-  private areaLength: number | undefined;
 
   private constructor(
     /** Code hash (protocol 05 §3.5). */
@@ -28,10 +24,7 @@ export class ContractCode {
 
   /** A new object, with an empty memo. */
   static of(contract: Contract): ContractCode {
-    const bytes = encode(contractCodec, contract);
-    const code = new ContractCode(blake2bHash(bytes), contract);
-    code.encoded = bytes;
-    return code;
+    return new ContractCode(contractCodeHash(contract), contract);
   }
 
   /** A new object, with an empty memo, of a contract whose hash is known: it was read under it. */
@@ -41,11 +34,11 @@ export class ContractCode {
 
   /** The canonical encoding. */
   get bytes(): Uint8Array {
-    return (this.encoded ??= encode(contractCodec, this.contract));
+    return contractBytes(this.contract);
   }
 
   /** Bytes of all methods in canonical form (protocol 05 §3.4). */
   get methodAreaLength(): number {
-    return (this.areaLength ??= methodAreaLength(this.contract));
+    return methodAreaLength(this.contract);
   }
 }

@@ -12,6 +12,8 @@ export interface ContractCallOptions {
   readonly call: DryRunCall;
   /** Contracts whose states are answered, before that of the called one. */
   readonly existingContracts: readonly Hash[];
+  /** Gas that the call may take: by default that of a dry run. */
+  readonly gas?: number;
 }
 
 export type ContractCallOutcome =
@@ -26,11 +28,12 @@ export type ContractCallOutcome =
   | { readonly kind: 'missing'; readonly contractId: Hash };
 
 /** Calls a method of a contract of the state (protocol 05 §14.3). Throws StateMiss. */
-export const callContract = ({ block, layer, call, existingContracts }: ContractCallOptions): ContractCallOutcome => {
+export const callContract = (options: ContractCallOptions): ContractCallOutcome => {
+  const { block, layer, call, existingContracts } = options;
   const called = contractStateIn(layer, call.contractId);
   const absent = [call.contractId, ...existingContracts].find((id) => !layer.record(id));
   if (!called || absent !== undefined) return { kind: 'missing', contractId: absent ?? call.contractId };
-  const outcome = dryRun({ block, layer, call }, called.contract.methods);
+  const outcome = dryRun(options, called.contract.methods);
   if (outcome.kind !== 'succeeded') return outcome;
   const destroyed = new Set(destroyedContracts(outcome.events, block.group));
   const contracts = [...existingContracts, call.contractId]

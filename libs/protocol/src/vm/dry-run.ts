@@ -70,16 +70,18 @@ interface Conditions {
   /** The state of the run: not changed. */
   readonly layer: ContractLayer;
   readonly call: DryRunCall;
+  /** Gas that the run may take, `dryRunGas` by default; what fails with less for want of gas says nothing of the call. */
+  readonly gas?: number;
 }
 
 const succeeded = (
-  { layer }: Conditions,
+  { layer, gas = dryRunGas }: Conditions,
   outcome: TransactionScriptResult & { readonly gasLeft: number },
   logged: readonly LogEntry[],
 ): DryRunOutcome => ({
   kind: 'succeeded',
   returns: outcome.results,
-  gasUsed: dryRunGas - outcome.gasLeft,
+  gasUsed: gas - outcome.gasLeft,
   inputContracts: outcome.contractInputs.map((reference) => {
     const output = layer.contractOutput(reference);
     if (!output) throw new Error(`contract input ${referenceId(reference)} is no output of the state`);
@@ -96,7 +98,7 @@ const succeeded = (
  * those of the called contract. Throws StateMiss.
  */
 export const dryRun = (conditions: Conditions, methods: readonly Method[]): DryRunOutcome => {
-  const { block, layer, call } = conditions;
+  const { block, layer, call, gas = dryRunGas } = conditions;
   const method = checked(call, methods);
   if ('kind' in method) return method;
   const logged: LogEntry[] = [];
@@ -110,7 +112,7 @@ export const dryRun = (conditions: Conditions, methods: readonly Method[]): DryR
       fixedOutputs: [],
     },
     layer,
-    gasLimit: dryRunGas,
+    gasLimit: gas,
     scriptSignatures: [],
     endPhase: 'whole',
     receivesResults: true,

@@ -1,0 +1,89 @@
+import { type Clock, nextTurn } from '@shardnode/core/lifecycle';
+import { type CallReply, type ContractCall } from '@shardnode/messages';
+import { type GroupMemory } from '../memory/group-memory.js';
+import { contractLayer } from '../view/contract-view.js';
+import { tryCall } from './make-run.js';
+import { type CallJob } from './run-job.js';
+
+/**
+ * Most calls read some fields: they take a few thousand units of gas and a tenth of a millisecond, less than the way to a
+ * thread and back.
+ */
+const defaultLimits = {
+  /** Some 3 ms of the slowest instructions. */
+  gas: 50_000,
+  /** Milliseconds of all calls in a turn of the event loop after which the others wait for the next one. */
+  turn: 2,
+  /** Calls that wait for a turn; one more goes where it is refused when there are too many. */
+  mostWaiting: 200,
+  /** Times that a call is begun: after each but the last one, what it missed of the state is loaded. */
+  rounds: 5,
+  /** Methods that are known to take more. */
+  knownLong: 1_000,
+};
+
+/** Bytes, hexadecimal digits and numbers of what a small call brings along: reading it costs no gas. */
+const most = { args: 1_024, assets: 4, lockupScript: 1_024, tokens: 8, existingContracts: 4 };
+
+const bringsLittle = ({ args, inputAssets, existingContracts }: ContractCall): boolean =>
+  args.length <= most.args &&
+  existingContracts.length <= most.existingContracts &&
+  inputAssets.length <= most.assets &&
+  inputAssets.every(
+    ({ lockupScript, tokens }) => lockupScript.length <= most.lockupScript && tokens.length <= most.tokens,
+  );
+
+const methodOf = ({ contractId, methodIndex }: ContractCall): string => `${contractId}:${methodIndex}`;
+
+/** Makes small calls in place, over the memory of the node; the others are found out after a little of their gas. */
+export class SmallCalls {
+  private readonly long = new Set<string>();
+  private spent = 0;
+  private waiting = 0;
+
+  constructor(
+    /** Its memory is made anew after a commit that failed. */
+    private readonly state: { readonly memory: Pick<GroupMemory, 'nodes' | 'immutables' | 'loaded'> },
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly limits = defaultLimits,
+  ) {}
+
+  /**
+   * What the call ends with; undefined when it takes more than is done in place: it is then to be made elsewhere, from
+   * its start. Throws ServiceError as `makeCall` does.
+   */
+  async make(job: CallJob): Promise<CallReply | undefined> {
+    const { request } = job;
+    if (!bringsLittle(request) || this.long.has(methodOf(request))) return undefined;
+    while (this.spent >= this.limits.turn) {
+      if (this.waiting >= this.limits.mostWaiting) return undefined;
+      this.waiting += 1;
+      await nextTurn();
+      this.waiting -= 1;
+    }
+    let rounds = 0;
+    const { memory } = this.state;
+    return memory.loaded(() => {
+      const mayBegin = rounds++ < this.limits.rounds && this.spent < this.limits.turn;
+      return mayBegin ? this.timed(memory, job) : undefined;
+    });
+  }
+
+  private timed(memory: Pick<GroupMemory, 'nodes' | 'immutables'>, job: CallJob): CallReply | undefined {
+    const began = this.clock.monotonic();
+    if (this.spent === 0) setImmediate(() => (this.spent = 0));
+    try {
+      const reply = tryCall(contractLayer(memory, job.roots), job.request, job, this.limits.gas);
+      if (!reply) this.foundLong(job.request);
+      return reply;
+    } finally {
+      // What is too short for the clock counts too.
+      this.spent += Math.max(this.clock.monotonic() - began, Number.EPSILON);
+    }
+  }
+
+  private foundLong(request: ContractCall): void {
+    if (this.long.size >= this.limits.knownLong) this.long.clear();
+    this.long.add(methodOf(request));
+  }
+}
