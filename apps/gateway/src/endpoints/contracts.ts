@@ -47,7 +47,8 @@ export const contractEndpoints = ({ network: { groups }, answers, contractForms 
         const { text, lockupScript } = address;
         const { contractId } = lockupScript;
         const group = groupOfScript(lockupScript, groups);
-        if (group === undefined) throw endsInNoGroup(text, groups);
+        // The id ends in no group: such a contract is as unknown as any other (recorded so; balances say what is wrong).
+        if (group === undefined) throw contractUnknown(text, contractId);
         if (given !== undefined && given !== group) {
           throw errorOf('InvalidRequest', groupMismatch(given, text, group), { field: 'group' });
         }
