@@ -117,7 +117,7 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
       const names = endpointsOf(document).map(({ name }) => name);
       expect(names.filter((name) => !neverDone.includes(name) && !outcomes.get(name)?.has(200))).toEqual([]);
     },
-    isLong ? 1_800_000 : 300_000,
+    isLong ? 3_600_000 : 900_000,
   );
 
   it('leave a network that works', async () => {

@@ -210,6 +210,16 @@ describe('what group-nodes build', () => {
     expect(later).toMatchObject({ code: 'TimeLockedTx', data: { spendableAt: String(times[1]) } });
   });
 
+  it('outputs that unlock in a moment are waited for', async () => {
+    const owner = testKeysOfGroup(1, 8)[7]!;
+    const unlocks = Date.now() + 1_500;
+    await transfer(single(rich[1]!), [pay(owner, 10n * coin, unlocks)]);
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, unlocks - 250 - Date.now())));
+    const built = await build(single(owner), { destinations: [pay(rich[1]!, coin)] });
+    expect(Date.now()).toBeGreaterThanOrEqual(unlocks);
+    await submit(1, built, [owner]);
+  });
+
   it('what a client chose and has spent meanwhile is named', async () => {
     const owner = testKeysOfGroup(1, 6)[5]!;
     await transfer(single(rich[1]!), [pay(owner, 10n * coin)]);

@@ -3,7 +3,7 @@ import { buildManySenders, type TransferSource, type UtxoSource, utxoSourceOf } 
 import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from './request-fields.js';
-import { spendableAt } from './spendable-at.js';
+import { buildNow } from './spendable-at.js';
 import { lockedUntil } from './transfer.js';
 import { trialOn } from './trial.js';
 import { chosenOutputs, withUsableOutputs } from './usable-outputs.js';
@@ -55,11 +55,8 @@ export const buildManySendersFor = async (
         unminable: message.unminable,
       });
     });
-  const outcome = await buildAt(now);
+  const outcome = await buildNow(node, selecting, buildAt);
   if (outcome.ok) return builtTransaction(outcome.value, settings.groups);
-  // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
-  node.sync.requireReady();
-  const { code } = outcome.refusal;
-  const when = await spendableAt(node, selecting, now, code, buildAt);
-  throw refusalError(outcome.refusal, when === undefined ? lockedUntil(code, chosen, lookup) : { spendableAt: when });
+  const { refusal, spendableAt: when } = outcome;
+  throw refusalError(refusal, when === undefined ? lockedUntil(refusal.code, chosen, lookup) : { spendableAt: when });
 };

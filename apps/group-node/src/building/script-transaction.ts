@@ -28,7 +28,7 @@ import { contractsNamedIn } from '../contracts/named-contracts.js';
 import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from './request-fields.js';
-import { spendableAt } from './spendable-at.js';
+import { buildNow } from './spendable-at.js';
 import { trialOn } from './trial.js';
 import { withUsableOutputs } from './usable-outputs.js';
 
@@ -66,10 +66,9 @@ const built = async (
   { gasAmount, gasPrice, unminable }: ScriptRequest,
   run: ScriptToRun,
 ): Promise<UnsignedTransaction> => {
-  const { state, clock } = node;
+  const { state } = node;
   const { networkId } = state.settings;
   const senders = [run.sender.lockupScript];
-  const now = BigInt(clock.now());
   await state.memory.loadContracts(state.shown.state, contractsNamedIn([run.script]));
   const request = { ...run, networkId, gasAmount, gasPrice: readGasPrice(gasPrice), unminable };
   const buildAt = (time: bigint) =>
@@ -80,11 +79,9 @@ const built = async (
         buildScriptTransaction({ ...request, trial: trialOn(node, time) }, source!),
       );
     });
-  const outcome = await buildAt(now);
+  const outcome = await buildNow(node, senders, buildAt);
   if (outcome.ok) return outcome.value;
-  // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
-  node.sync.requireReady();
-  const when = await spendableAt(node, senders, now, outcome.refusal.code, buildAt);
+  const { spendableAt: when } = outcome;
   throw refusalError(outcome.refusal, {
     address: addressOf(run.sender.lockupScript),
     ...(when === undefined ? {} : { spendableAt: when }),

@@ -1,5 +1,6 @@
 import { type BuildOutcome } from '@shardnode/protocol/building';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
+import { type Refusal } from '@shardnode/protocol/validation';
 import { type GroupNode } from '../group-node.js';
 import { addressSet, unspentOf } from '../view/address-outputs.js';
 
@@ -25,7 +26,7 @@ const lockTimesOf = async (
  * When outputs that are locked now would be enough for what was refused for want of them: milliseconds since 1970, as digits;
  * undefined when they would not be, or the refusal has another reason.
  */
-export const spendableAt = async (
+const spendableAt = async (
   node: GroupNode,
   lockupScripts: readonly AssetLockupScript[],
   now: bigint,
@@ -43,4 +44,38 @@ export const spendableAt = async (
     else low = middle + 1;
   }
   return String(times[high]);
+};
+
+/** A built transaction, or why there is none and when outputs that are locked now would be enough for it. */
+export type BuildAttempt<Built> =
+  | { readonly ok: true; readonly value: Built }
+  | { readonly ok: false; readonly refusal: Refusal; readonly spendableAt: string | undefined };
+
+/** Milliseconds for which a build waits for outputs that are locked. */
+const shortWait = 500;
+const mostRounds = 5;
+
+/**
+ * Builds with what may be spent at the time of the clock. An output that a block has made is locked until the block's
+ * time: while a build waited for a commit such outputs may have taken the place of pending ones, and the time with which
+ * the build began is too early for them. So a refusal counts only if it holds for the next moment too.
+ * @param buildAt builds with what may be spent at that time, in milliseconds since 1970
+ */
+export const buildNow = async <Built>(
+  node: GroupNode,
+  lockupScripts: readonly AssetLockupScript[],
+  buildAt: (time: bigint) => Promise<BuildOutcome<Built>>,
+): Promise<BuildAttempt<Built>> => {
+  const { clock, sync } = node;
+  for (let round = 1; ; round++) {
+    const now = BigInt(clock.now());
+    const outcome = await buildAt(now);
+    if (outcome.ok) return outcome;
+    // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+    sync.requireReady();
+    const when = await spendableAt(node, lockupScripts, now, outcome.refusal.code, buildAt);
+    const wait = when === undefined ? Infinity : Number(BigInt(when) - BigInt(clock.now()));
+    if (wait > shortWait || round === mostRounds) return { ...outcome, spendableAt: when };
+    if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve));
+  }
 };

@@ -7,7 +7,7 @@ import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from './request-fields.js';
 import { lastUnlock } from '../view/last-unlock.js';
-import { spendableAt } from './spendable-at.js';
+import { buildNow } from './spendable-at.js';
 import { trialOn } from './trial.js';
 import { type BuildMoment, chosenOutputs, withUsableOutputs } from './usable-outputs.js';
 
@@ -38,17 +38,14 @@ const buildBySelection = async (
   request: TransferRequest,
   moment: BuildMoment,
 ): Promise<UnsignedTransaction> => {
-  const { now } = moment;
   const senders = [request.sender.lockupScript];
-  const buildAt = (time: bigint) =>
+  const outcome = await buildNow(node, senders, (time) =>
     withUsableOutputs(node, senders, { ...moment, now: time }, ([source]) =>
       buildTransfer({ ...request, trial: trialOn(node, time) }, source!),
-    );
-  const outcome = await buildAt(now);
+    ),
+  );
   if (outcome.ok) return outcome.value;
-  // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
-  node.sync.requireReady();
-  const when = await spendableAt(node, senders, now, outcome.refusal.code, buildAt);
+  const { spendableAt: when } = outcome;
   throw refusalError(outcome.refusal, { ...senderOf(request), ...(when === undefined ? {} : { spendableAt: when }) });
 };
 

@@ -286,11 +286,11 @@ describe('what the ledger oracle finds wrong', () => {
     }
   });
 
-  it('contracts, which it does not know', async () => {
+  it('an output of a contract that no script made', async () => {
     const transfer = source.pay(intra, [await largest(0)]);
     const generatedOutputs = [{ kind: 'contract' as const, amount: coin, contractId: zeroHash, tokens: [] }];
     const names = foundWith(blockOf(intra, [{ ...transfer, generatedOutputs }, coinbaseOf(intra)]));
-    expect(names).toContain('ContractsNotModelled');
+    expect(names).toContain('TakenWithoutScript');
   });
 
   it('an acknowledged transaction that is nowhere, unless a node told why', async () => {
