@@ -4,7 +4,7 @@
  * `N passed, N failed`. `npm run test:long` (LONG=1) runs the same with the full figures. What needs servers that are not
  * installed is skipped and said so; where CI is set it fails.
  *
- * Steps run beside each other, one more than there are cores (with LONG=1 one after the other). A file that failed beside
+ * Steps run beside each other, as many as there are cores (with LONG=1 one after the other). A file that failed beside
  * another step runs once more alone, as does a benchmark, and the table says so: on a busy machine a clock may be at fault,
  * and a fault of ours fails again.
  *
