@@ -30,6 +30,9 @@ const senderAndGas = (
 type SentTokens = z.output<RequestSchemas['executeScript']>['tokens'];
 const tokenItems = (tokens: SentTokens) => (tokens ?? []).map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
+/** Why neither is built. */
+const refusals = [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey', 'TooManyRuns'] as const;
+
 /** Protocol 07 §10.3. */
 const executeScript = (edge: Edge): Endpoint =>
   endpoint(
@@ -41,7 +44,7 @@ const executeScript = (edge: Edge): Endpoint =>
       description: 'Without a gas amount the script is tried, and the gas that it takes is asked for.',
       body: edge.requests.executeScript,
       answer: edge.answers.built,
-      codes: [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey', 'TooManyRuns'],
+      codes: refusals,
     },
     (plan) =>
       plan.oneGroup('read.building.execute-script', {
@@ -72,7 +75,7 @@ const deployContract = (edge: Edge): Endpoint =>
       description: 'The address of the contract follows from the transaction, and is answered with it.',
       body: edge.requests.deployContract,
       answer: edge.answers.deployment,
-      codes: [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey', 'TooManyRuns'],
+      codes: refusals,
     },
     (plan) =>
       plan.oneGroup('read.building.deploy-contract', {

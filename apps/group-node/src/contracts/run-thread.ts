@@ -1,64 +1,36 @@
-import { Worker } from 'node:worker_threads';
+import { type Worker } from 'node:worker_threads';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { WorkerThread } from '../worker-thread.js';
 import { type RunJob, type RunResult } from './run-job.js';
 import { type StateStore } from './run-memory.js';
 import { type FromRunThread, type StateEntries, type ToRunThread } from './run-messages.js';
 
-interface OpenThread {
-  readonly worker: Worker;
-  readonly waiting: Map<
-    number,
-    { readonly resolve: (result: RunResult) => void; readonly reject: (error: Error) => void }
-  >;
-}
-
-/** The thread that makes runs, started for the first one; one that died is made anew. */
+/** The thread that makes runs. */
 export class RunThread {
-  private thread: OpenThread | undefined;
-  private lastId = 0;
-  private isClosed = false;
+  private readonly thread: WorkerThread<FromRunThread, RunResult>;
 
   constructor(
-    private readonly script: URL,
+    script: URL,
     private readonly store: StateStore,
-  ) {}
-
-  carryOut(job: RunJob): Promise<RunResult> {
-    if (this.isClosed) return Promise.reject(new Error('the thread of runs is closed'));
-    const { worker, waiting } = (this.thread ??= this.open());
-    const id = ++this.lastId;
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      worker.postMessage({ kind: 'run', id, job } satisfies ToRunThread);
+  ) {
+    this.thread = new WorkerThread({
+      script,
+      name: 'the thread of runs',
+      heard: (message, settle, worker) => {
+        if (message.kind === 'load') return void this.load(worker, message.load, message.entries, message.hashes);
+        const asked = settle(message.id);
+        if (message.kind === 'result') asked?.resolve(message.result);
+        else asked?.reject(new Error(message.why));
+      },
     });
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    await this.thread?.worker.terminate();
+  carryOut(job: RunJob): Promise<RunResult> {
+    return this.thread.ask((id): ToRunThread => ({ kind: 'run', id, job }));
   }
 
-  private open(): OpenThread {
-    const thread: OpenThread = { worker: new Worker(this.script), waiting: new Map() };
-    const { worker, waiting } = thread;
-    const ended = (error: Error): void => {
-      if (this.thread === thread) this.thread = undefined;
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
-    };
-    worker.unref();
-    worker.on('message', (message: FromRunThread) => this.heard(thread, message));
-    worker.on('error', ended);
-    worker.on('exit', () => ended(new Error('the thread of runs has ended')));
-    return thread;
-  }
-
-  private heard({ worker, waiting }: OpenThread, message: FromRunThread): void {
-    if (message.kind === 'load') return void this.load(worker, message.load, message.entries, message.hashes);
-    const asked = waiting.get(message.id);
-    waiting.delete(message.id);
-    if (message.kind === 'result') asked?.resolve(message.result);
-    else asked?.reject(new Error(message.why));
+  close(): Promise<void> {
+    return this.thread.close();
   }
 
   private async load(worker: Worker, load: number, what: StateEntries, hashes: readonly Hash[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
 import { type SignatureJob } from '@shardnode/protocol/validation';
+import { WorkerThread } from '../worker-thread.js';
 import { type SignaturePool } from './signatures.js';
 import { type SignatureBatch, type SignatureResults } from './signature-worker.js';
 
@@ -17,61 +17,31 @@ const packed = (jobs: readonly SignatureJob[], field: keyof SignatureJob, length
   return bytes;
 };
 
-interface OpenThread {
-  readonly worker: Worker;
-  readonly waiting: Map<
-    number,
-    { readonly resolve: (results: Uint8Array) => void; readonly reject: (error: Error) => void }
-  >;
-}
-
-/** One thread, made for the first batch: nobody pays for it who never sees a large block. One that died is made anew. */
+/** One thread that verifies signatures. */
 class SignatureThread {
-  private thread: OpenThread | undefined;
-  private lastId = 0;
-  private isClosed = false;
+  private readonly thread: WorkerThread<SignatureResults, Uint8Array>;
 
-  constructor(private readonly script: URL) {}
+  constructor(script: URL) {
+    this.thread = new WorkerThread({
+      script,
+      name: 'a signature worker',
+      heard: ({ id, results }, settle) => settle(id)?.resolve(results),
+    });
+  }
 
   verify(jobs: readonly SignatureJob[]): Promise<Uint8Array> {
-    if (this.isClosed) return Promise.reject(new Error('the signature workers are closed'));
-    if (jobs.length === 0) return Promise.resolve(new Uint8Array());
-    const { worker, waiting } = (this.thread ??= this.open());
-    const id = ++this.lastId;
-    const batch: SignatureBatch = {
+    if (jobs.length === 0 && !this.thread.isClosed) return Promise.resolve(new Uint8Array());
+    return this.thread.ask((id): SignatureBatch => ({
       id,
       count: jobs.length,
       messages: packed(jobs, 'message', lengths.message),
       signatures: packed(jobs, 'signature', lengths.signature),
       publicKeys: packed(jobs, 'publicKey', lengths.publicKey),
-    };
-    return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      worker.postMessage(batch);
-    });
+    }));
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
-    await this.thread?.worker.terminate();
-  }
-
-  private open(): OpenThread {
-    const thread: OpenThread = { worker: new Worker(this.script), waiting: new Map() };
-    const { worker, waiting } = thread;
-    const ended = (error: Error): void => {
-      if (this.thread === thread) this.thread = undefined;
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
-    };
-    worker.unref();
-    worker.on('message', ({ id, results }: SignatureResults) => {
-      waiting.get(id)?.resolve(results);
-      waiting.delete(id);
-    });
-    worker.on('error', ended);
-    worker.on('exit', () => ended(new Error('a signature worker has ended')));
-    return thread;
+  close(): Promise<void> {
+    return this.thread.close();
   }
 }
 

@@ -24,32 +24,30 @@ const lockupScriptText = (script: LockupScript): string => {
   }
 };
 
-const contentText = (val: Val): string => {
+/** How a text writes what is no number and no truth value. */
+interface Writing {
+  readonly bytes: (bytes: Uint8Array) => string;
+  readonly address: (script: LockupScript) => string;
+}
+
+const inErrors: Writing = { bytes: byteStringText, address: lockupScriptText };
+const inMessages: Writing = { bytes: bytesToHex, address: addressOf };
+
+const contentText = (val: Val, writing: Writing): string => {
   switch (val.type) {
     case 'Bool':
     case 'I256':
     case 'U256':
       return val.value.toString();
     case 'ByteVec':
-      return byteStringText(val.value);
+      return writing.bytes(val.value);
     case 'Address':
-      return lockupScriptText(val.value);
+      return writing.address(val.value);
   }
 };
 
 /** A value inside a failure text: `U256(5)` (protocol 05 §2.6). */
-export const errorText = (val: Val): string => `${val.type}(${contentText(val)})`;
+export const errorText = (val: Val): string => `${val.type}(${contentText(val, inErrors)})`;
 
 /** A value inside a DEBUG message (protocol 05 §2.6). */
-export const debugText = (val: Val): string => {
-  switch (val.type) {
-    case 'Bool':
-    case 'I256':
-    case 'U256':
-      return val.value.toString();
-    case 'ByteVec':
-      return bytesToHex(val.value);
-    case 'Address':
-      return addressOf(val.value);
-  }
-};
+export const debugText = (val: Val): string => contentText(val, inMessages);

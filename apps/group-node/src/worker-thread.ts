@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads';
+
+export interface Asked<Answer> {
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface OpenThread<Answer> {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Asked<Answer>>;
+}
+
+export interface ThreadParts<Message, Answer> {
+  readonly script: URL;
+  /** For errors: `a signature worker`. */
+  readonly name: string;
+  /** What the worker says. `settle` gives who asked, once; `worker` is the one that spoke. */
+  readonly heard: (message: Message, settle: (id: number) => Asked<Answer> | undefined, worker: Worker) => void;
+}
+
+/**
+ * One worker thread, started for the first request: nobody pays for it who never asks. Requests have numbers, by which
+ * their answers find them. When the worker dies, who waits is rejected, and the next request starts a new one.
+ */
+export class WorkerThread<Message, Answer> {
+  private thread: OpenThread<Answer> | undefined;
+  private lastId = 0;
+  private closed = false;
+
+  constructor(private readonly parts: ThreadParts<Message, Answer>) {}
+
+  get isClosed(): boolean {
+    return this.closed;
+  }
+
+  /** @param request what the worker is told under that number */
+  ask(request: (id: number) => unknown): Promise<Answer> {
+    if (this.closed) return Promise.reject(new Error(`${this.parts.name} is closed`));
+    const { worker, waiting } = (this.thread ??= this.open());
+    const id = ++this.lastId;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      worker.postMessage(request(id));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.thread?.worker.terminate();
+  }
+
+  private open(): OpenThread<Answer> {
+    const { script, name, heard } = this.parts;
+    const thread: OpenThread<Answer> = { worker: new Worker(script), waiting: new Map() };
+    const { worker, waiting } = thread;
+    const settle = (id: number): Asked<Answer> | undefined => {
+      const asked = waiting.get(id);
+      waiting.delete(id);
+      return asked;
+    };
+    const ended = (error: Error): void => {
+      if (this.thread === thread) this.thread = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    worker.unref();
+    worker.on('message', (message: Message) => heard(message, settle, worker));
+    worker.on('error', ended);
+    worker.on('exit', () => ended(new Error(`${name} has ended`)));
+    return thread;
+  }
+}
