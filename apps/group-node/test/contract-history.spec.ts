@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { parseAddress } from '@shardnode/protocol/address';
 import { decodeBlock } from '@shardnode/protocol/block';
 import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
-import { type Hash, type LockupScript, referenceId } from '@shardnode/protocol/primitives';
-import { contractCodeHash, type Val, valsCodec } from '@shardnode/protocol/script';
+import { type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { contractCodeHash, valsCodec } from '@shardnode/protocol/script';
 import { outputStateKey, StateMiss } from '@shardnode/protocol/state';
 import { blockEnvironmentOf, checkBlockBody, type Verdict } from '@shardnode/protocol/validation';
-import { compareFinalState, Differences, readHistory, replayInOrder } from '@shardnode/testing/replay';
+import {
+  compareFinalState,
+  contractIdOf,
+  Differences,
+  fieldsOf,
+  readHistory,
+  replayInOrder,
+} from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { type GroupNode } from '../src/group-node.js';
 import { loadReadContracts } from '../src/import/load-contracts.js';
@@ -17,56 +23,8 @@ import { ownView } from '../src/view/own-view.js';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
 import { groupNodesTarget, openSilentNodes } from './support/replay-target.js';
 
-interface RecordedVal {
-  readonly type: Val['type'];
-  readonly value: string | boolean;
-}
-interface RecordedEvent {
-  readonly contract: string;
-  /** Number of the page. */
-  readonly counter: number;
-  readonly txId: Hash;
-  readonly index: number;
-  readonly fields: readonly RecordedVal[];
-}
-interface RecordedContract {
-  readonly contractId: Hash;
-  readonly codeHash: Hash;
-  readonly initialStateHash: Hash;
-  readonly immFields: readonly RecordedVal[];
-  readonly mutFields: readonly RecordedVal[];
-  readonly contractOutputRef: string;
-  readonly attoCoinAmount: string;
-  readonly eventCount: number;
-}
-
 const history = readHistory(historyFolder('chain'));
-const lines = history.blocks as readonly ((typeof history.blocks)[number] & { events?: readonly RecordedEvent[] })[];
-
-const scriptOf = (address: string): LockupScript => {
-  const script = parseAddress(address);
-  if (!script) throw new Error(`not an address: ${address}`);
-  return script;
-};
-const contractIdOf = (address: string): Hash => {
-  const script = scriptOf(address);
-  if (script.kind !== 'p2c') throw new Error(`not a contract: ${address}`);
-  return script.contractId;
-};
-const valOf = ({ type, value }: RecordedVal): Val => {
-  switch (type) {
-    case 'Bool':
-      return { type, value: value as boolean };
-    case 'I256':
-    case 'U256':
-      return { type, value: BigInt(value as string) };
-    case 'ByteVec':
-      return { type, value: hexToBytes(value as string) };
-    case 'Address':
-      return { type, value: scriptOf(value as string) };
-  }
-};
-const fieldsOf = (vals: readonly RecordedVal[]): string => bytesToHex(encode(valsCodec, vals.map(valOf)));
+const lines = history.blocks;
 
 /** The events of every block as recorded, whatever branch it is on. */
 const expectEvents = async (nodes: readonly GroupNode[]): Promise<void> => {
@@ -121,7 +79,7 @@ const expectPages = async (nodes: readonly GroupNode[], numbers: 'recorded' | 'a
 
 const expectContracts = async (nodes: readonly GroupNode[]): Promise<void> => {
   for (const recorded of history.final.groups) {
-    const { group, stateOf, contracts } = recorded as typeof recorded & { contracts: readonly RecordedContract[] };
+    const { group, stateOf, contracts = [] } = recorded;
     const { state, store } = nodes[group]!;
     const roots = (await store.worldState(stateOf))!;
     expect(contracts.length).toBeGreaterThan(3);

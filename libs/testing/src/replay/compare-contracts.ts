@@ -1,38 +1,8 @@
-import { parseAddress } from '@shardnode/protocol/address';
-import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
-import { type Hash, type LockupScript } from '@shardnode/protocol/primitives';
-import { type Val, valsCodec } from '@shardnode/protocol/script';
+import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Differences } from './differences.js';
-import { blockOf, type History, type RecordedBlock, type RecordedContract, type RecordedVal } from './history.js';
+import { blockOf, type History, type RecordedBlock, type RecordedContract } from './history.js';
 import { type ReplayContract, type ReplayTarget } from './replay-target.js';
-
-const lockupOf = (address: string): LockupScript => {
-  const lockup = parseAddress(address);
-  if (!lockup) throw new Error(`not an address: ${address}`);
-  return lockup;
-};
-
-const contractIdOf = (address: string): Hash => {
-  const lockup = lockupOf(address);
-  if (lockup.kind !== 'p2c') throw new Error(`not the address of a contract: ${address}`);
-  return lockup.contractId;
-};
-
-const valOf = ({ type, value }: RecordedVal): Val => {
-  switch (type) {
-    case 'Bool':
-      return { type, value: value === true || value === 'true' };
-    case 'I256':
-    case 'U256':
-      return { type, value: BigInt(value) };
-    case 'ByteVec':
-      return { type, value: hexToBytes(String(value)) };
-    case 'Address':
-      return { type, value: lockupOf(String(value)) };
-  }
-};
-
-const fieldsOf = (recorded: readonly RecordedVal[]): string => bytesToHex(encode(valsCodec, recorded.map(valOf)));
+import { contractIdOf, fieldsOf } from './recorded-values.js';
 
 /** Flags and gas of the transactions of a recorded block, right after its import. */
 export const compareTransactions = async (

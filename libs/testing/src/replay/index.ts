@@ -2,6 +2,7 @@ export * from './replay-target.js';
 export * from './agreed-chain-state.js';
 export * from './history.js';
 export * from './differences.js';
+export * from './recorded-values.js';
 export * from './compare-contracts.js';
 export * from './compare-history.js';
 export * from './compare-verdicts.js';
