@@ -42,8 +42,26 @@ export const boundaries = {
           onlyDependOnLibsWithTags: ['type:app', 'type:kit', 'type:contracts', 'type:forms', 'type:rules'],
         },
         {
+          // Runs the services as a whole network and judges what they did, with the tests' own judge.
+          sourceTag: 'type:simulation',
+          onlyDependOnLibsWithTags: [
+            'type:app',
+            'type:testing',
+            'type:kit',
+            'type:contracts',
+            'type:forms',
+            'type:rules',
+          ],
+        },
+        {
           sourceTag: 'scope:gateway',
-          notDependOnLibsWithTags: ['scope:group-node', 'scope:wallet-service', 'scope:localnet'],
+          notDependOnLibsWithTags: [
+            'scope:group-node',
+            'scope:wallet-service',
+            'scope:localnet',
+            'scope:operator',
+            'scope:simulator',
+          ],
         },
       ],
     },

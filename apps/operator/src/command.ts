@@ -1,0 +1,26 @@
+/** A wrong use of a command: the program ends with 2 and tells how it is used. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** What a command is given. */
+export interface CommandInput {
+  /** The words after the command's name. */
+  readonly words: readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Resolves with the exit code of the process: 0 done, 1 not. Throws UsageError, ConfigurationError, StartFailure. */
+export type RunCommand = (input: CommandInput) => Promise<number>;
+
+export interface Command {
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** How it is used, line by line. */
+  readonly usage: string;
+  /** Loads the code of this command alone: the others' libraries take time. */
+  readonly load: () => Promise<RunCommand>;
+}
