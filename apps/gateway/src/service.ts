@@ -18,11 +18,13 @@ import {
 } from '@shardnode/http';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { createApiKeyCheck, createApiKeyTest } from './api-key.js';
+import { createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
 import { withDevelopmentExamples } from './docs/development-examples.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
+import { AskedBefore } from './endpoint/asked-before.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
+import { lookAtOnceOf } from './endpoint/look-at-once.js';
 import { type Clients } from './endpoint/plans.js';
 import { registerEndpoints } from './endpoint/register-endpoints.js';
 import { allEndpoints } from './endpoints/index.js';
@@ -135,22 +137,33 @@ const createEdge = (
   };
 };
 
+interface RoutePorts {
+  readonly logger: Logger;
+  readonly clients: Clients;
+  readonly cache: Cache | undefined;
+  readonly askedBefore: AskedBefore;
+}
+
+const countsRequests = ({ rateLimit = 0, rateLimitKey = 0 }: GatewayConfiguration): boolean =>
+  rateLimit > 0 || rateLimitKey > 0;
+
 const addRoutes = (
   instance: FastifyInstance,
   edge: Edge,
-  { apiKey, rateLimit = 0, rateLimitKey = 0, walletEnabled = true }: GatewayConfiguration,
-  { logger, clients, cache }: { readonly logger: Logger; readonly clients: Clients; readonly cache: Cache | undefined },
+  configuration: GatewayConfiguration,
+  { logger, clients, cache, askedBefore }: RoutePorts,
 ): void => {
+  const { apiKey, rateLimit = 0, rateLimitKey = 0, walletEnabled = true } = configuration;
   const endpoints = allEndpoints(edge).filter(({ tag }) => walletEnabled || tag !== 'Wallets');
   const errorBody = documentedErrorBody(edge.brand);
-  const hasRateLimit = rateLimit > 0 || rateLimitKey > 0;
   addSecurityHeaders(instance);
-  if (hasRateLimit) {
+  if (countsRequests(configuration)) {
     const rates = { perAddress: rateLimit, perKey: rateLimitKey };
     const isApiKey = createApiKeyTest(apiKey);
     limitRequests(instance, { rates, shared: cache, clock: edge.clock, errorBody, isApiKey });
   }
   registerEndpoints(instance, endpoints, {
+    askedBefore,
     clients,
     sync: edge.sync,
     logger,
@@ -197,6 +210,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     groups: groupClient(connection.bus, { ns, groups: network.groups }),
     wallet: walletClient(connection.bus, { ns }),
   };
+  const askedBefore = new AskedBefore();
   const { caches, forget } = openCaches(ports, metrics);
   const edge = createEdge(configuration, ports, { clients, caches }, () => ({
     host: http.host,
@@ -221,9 +235,13 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     ],
     logger,
     metrics,
+    // Who counts requests counts all of them.
+    ...(countsRequests(configuration)
+      ? {}
+      : { lookAtOnce: lookAtOnceOf({ askedBefore, clients, mayAsk: createApiKeyPass(apiKey) }) }),
     configure: (application) => {
       const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache });
+      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, askedBefore });
     },
     afterClosing: async () => {
       forget();

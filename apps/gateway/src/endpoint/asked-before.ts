@@ -1,6 +1,13 @@
 import { RecentMap } from '@shardnode/core/cache';
 import { type Asking } from './plans.js';
 
+/** A request that was read, without a body. */
+export interface Asked {
+  /** Of its endpoint, as the server knows it. */
+  readonly route: string;
+  readonly asking: Asking<unknown>;
+}
+
 /** Requests, and characters of one: some megabytes together. */
 const limits = { requests: 10_000, characters: 300 };
 
@@ -9,13 +16,13 @@ const limits = { requests: 10_000, characters: 300 };
  * give the same. Answers are not kept here, and neither are errors.
  */
 export class AskedBefore {
-  private readonly known = new RecentMap<string, Asking<unknown>>(limits.requests);
+  private readonly known = new RecentMap<string, Asked>(limits.requests);
 
-  get(url: string): Asking<unknown> | undefined {
+  get(url: string): Asked | undefined {
     return this.known.get(url);
   }
 
-  keep(url: string, asking: Asking<unknown>): void {
-    if (url.length <= limits.characters) this.known.set(url, asking);
+  keep(url: string, asked: Asked): void {
+    if (url.length <= limits.characters) this.known.set(url, asked);
   }
 }

@@ -2,13 +2,14 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fa
 import { runWithRequestId } from '@shardnode/core/observability';
 import { jsonTextWithIntegers } from '@shardnode/http';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
-import { AskedBefore } from './asked-before.js';
+import { type AskedBefore } from './asked-before.js';
 import { JsonText, type Endpoint } from './endpoint.js';
 import { type Asking, type Clients } from './plans.js';
 import { readRequest } from './read-request.js';
 import { errorSender, type ErrorPorts } from './send-error.js';
 
 export interface EdgePorts extends ErrorPorts {
+  readonly askedBefore: AskedBefore;
   readonly clients: Clients;
   readonly sync: SyncMonitor;
   /** Throws ServiceError for a request without the right key. */
@@ -38,31 +39,29 @@ export const registerEndpoints = (
   endpoints: readonly Endpoint[],
   ports: EdgePorts,
 ): void => {
-  const askedBefore = new AskedBefore();
-  for (const endpoint of endpoints) registerEndpoint(instance, endpoint, ports, askedBefore);
+  for (const endpoint of endpoints) registerEndpoint(instance, endpoint, ports);
 };
+
+const routeOf = ({ path }: Endpoint): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Reads a request, and prepares its plan; a hot one that was here before is not read again. */
 const readerOf = (endpoint: Endpoint, askedBefore: AskedBefore): ((request: FastifyRequest) => Asking<unknown>) => {
   const prepare = (request: FastifyRequest): Asking<unknown> => endpoint.plan.prepare(readRequest(endpoint, request));
   if (endpoint.method !== 'GET') return prepare;
+  const route = routeOf(endpoint);
   return (request) => {
     const url = request.raw.url!;
     const known = askedBefore.get(url);
-    if (known) return known;
+    if (known) return known.asking;
     const asking = prepare(request);
-    if (asking.atOnce) askedBefore.keep(url, asking);
+    if (asking.atOnce) askedBefore.keep(url, { route, asking });
     return asking;
   };
 };
 
-const registerEndpoint = (
-  instance: FastifyInstance,
-  endpoint: Endpoint,
-  ports: EdgePorts,
-  askedBefore: AskedBefore,
-): void => {
-  const { clients, sync } = ports;
+const registerEndpoint = (instance: FastifyInstance, endpoint: Endpoint, ports: EdgePorts): void => {
+  const { clients, sync, askedBefore } = ports;
+  const route = routeOf(endpoint);
   // A group-node refuses by itself while it is behind (`requireReady`): its request must not wait for the others.
   const needsAllSynced = endpoint.synced && endpoint.plan.kind !== 'one group';
   const hasIntegers = endpoint.tag === 'Wallets';
@@ -77,7 +76,7 @@ const registerEndpoint = (
   };
   instance.route({
     method: endpoint.method,
-    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: route,
     config: { entersContext: true },
     onRequest: (request, _reply, done) => {
       ports.checkApiKey(request.headers['x-api-key']);

@@ -2,6 +2,7 @@ import { type Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { isRequestId, newRequestId } from '../observability/index.js';
+import { answerAtOnce, type LookAtOnce } from './answers-at-once.js';
 import { BodyBudget } from './body-budget.js';
 import { answerBrokenRequest } from './broken-requests.js';
 import {
@@ -24,6 +25,8 @@ import { bodyLimitBytes, type ErrorBody, type HttpPorts, type HttpSettings } fro
 export interface HttpEdge {
   readonly adapter: FastifyAdapter;
   readonly errorFilter: ErrorFilter;
+  /** Answers are looked for before a request goes the usual way; to be called once. */
+  readonly answerAtOnce: (look: LookAtOnce) => void;
   /** Closes gracefully: what is in flight is answered, for `forceAfterMs` at most. */
   readonly close: (close: () => Promise<void>, forceAfterMs: number) => Promise<void>;
 }
@@ -83,10 +86,11 @@ export const createHttpEdge = (
   // Whatever a client expects, it gets its answer: the server's own 417 would have no body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   readBodiesAsJson(instance, bodyLimit, new BodyBudget(settings.bodyBudget));
-  addRequestHooks(instance, ports, settings.accessLog ?? true);
+  const toldOf = addRequestHooks(instance, ports, settings.accessLog ?? true);
   allowOrigins(instance, settings.corsOrigins ?? []);
   addOperationsRoutes(instance, readiness, ports.metrics.registry);
   const drain = prepareDrain(instance);
+  const { isDraining } = drain;
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {
     const draining = drain.start(instance.server, forceAfterMs);
     try {
@@ -95,5 +99,7 @@ export const createHttpEdge = (
       draining.end();
     }
   };
-  return { adapter, errorFilter: new ErrorFilter(ports.logger, routes, bodyLimit, errorBody), close };
+  const errorFilter = new ErrorFilter(ports.logger, routes, bodyLimit, errorBody);
+  const lookFirst = (look: LookAtOnce): void => answerAtOnce(instance, look, { toldOf, isDraining });
+  return { adapter, errorFilter, answerAtOnce: lookFirst, close };
 };

@@ -9,13 +9,17 @@ const idleSweepMs = 50;
  */
 export const prepareDrain = (
   instance: FastifyInstance,
-): { readonly start: (server: Server, forceAfterMs: number) => { readonly end: () => void } } => {
+): {
+  readonly isDraining: () => boolean;
+  readonly start: (server: Server, forceAfterMs: number) => { readonly end: () => void };
+} => {
   let isDraining = false;
   instance.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining) reply.header('connection', 'close');
     done(null, payload);
   });
   return {
+    isDraining: () => isDraining,
     start: (server, forceAfterMs) => {
       isDraining = true;
       const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);

@@ -8,6 +8,7 @@ import {
   SchemaPipe,
   type HttpEdge,
   type HttpSettings,
+  type LookAtOnce,
   type ReadinessCheck,
 } from '../http-server/index.js';
 import { type Service } from '../lifecycle/index.js';
@@ -26,6 +27,8 @@ export interface ServiceDefinition {
   readonly metrics: Metrics;
   /** Before the routes are set up: plugins, documentation pages, more hooks. */
   readonly configure?: (application: NestFastifyApplication) => void | Promise<void>;
+  /** See `HttpEdge.answerAtOnce`. */
+  readonly lookAtOnce?: LookAtOnce;
   /** Before requests are taken: rebuild what is in memory, start background work. */
   readonly beforeListening?: () => Promise<void>;
   /** After the last request was answered: close what `beforeListening` opened. Runs after a failed start too. */
@@ -72,6 +75,7 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   let stopped: Promise<void> | undefined;
   const { logger, metrics } = definition;
   const edge = createHttpEdge(definition.http, { logger, metrics }, definition.readiness);
+  if (definition.lookAtOnce) edge.answerAtOnce(definition.lookAtOnce);
   const stop = async (): Promise<void> => {
     const running = application;
     if (running) await edge.close(() => running.close(), drainLimitMs);
