@@ -26,6 +26,7 @@ export const busAccounts = (ns: string, groups: number): readonly BusAccount[] =
   { ...account('wallet-service', requestsOf(ns, 'wallet-service'), walletSubjects(ns)), answers: true },
   // 09-cluster §9: reading, the feed and its own subjects; never commands, wallet subjects or other inboxes.
   account('explorer', [`${ns}.rpc.group.*.read.>`, `${ns}.explorer.>`], [`${ns}.feed.>`, `${ns}.explorer.>`]),
+  account('operator', requestsOf(ns, 'operator'), []),
 ];
 
 /** An inbox of its own: answers hold secrets (a new wallet's words), which are not for another user's eyes. */

@@ -187,6 +187,19 @@ export interface NodeStatusReply {
   readonly mempoolSize: number;
 }
 
+/** A node as an operator compares it with its siblings. */
+export interface NodeReportReply extends NodeStatusReply {
+  readonly networkId: number;
+  /** Hashes of the first blocks of all chains, by flat index: two nodes with other ones are of two networks. */
+  readonly genesis: readonly string[];
+  /** Heights of the heaviest tips of all chains, by flat index. */
+  readonly heights: readonly number[];
+  /** Blocks and headers that wait for dependencies. */
+  readonly buffered: number;
+  /** The node's clock, milliseconds since 1970, decimal text. */
+  readonly clock: string;
+}
+
 /** What a node has imported, also what is not stored yet (`isStored`). For operators, replays and the ledger oracle. */
 export interface InspectedBlock {
   readonly height: number;
@@ -240,6 +253,7 @@ export interface PendingItem extends ChainSelector {
 
 export interface GroupRequests extends ContractRequests {
   'read.node.status': RequestDefinition<Record<string, never>, NodeStatusReply>;
+  'read.node.report': RequestDefinition<Record<string, never>, NodeReportReply>;
   'read.chain.info': RequestDefinition<ChainSelector, { readonly currentHeight: number }>;
   'read.chain.hashes': RequestDefinition<
     ChainSelector & { readonly height: number },
@@ -341,9 +355,14 @@ export const groupRequests = requestTable<GroupRequests>({
     deadlineMs: 1_000,
     schema: payloads.nothing,
   },
+  'read.node.report': { senders: ['operator', 'gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'read.chain.info': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.chain },
-  'read.chain.hashes': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.chainAndHeight },
-  'read.chain.block': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.blockToRead },
+  'read.chain.hashes': {
+    senders: ['gateway', 'explorer', 'operator'],
+    deadlineMs: 2_000,
+    schema: payloads.chainAndHeight,
+  },
+  'read.chain.block': { senders: ['gateway', 'explorer', 'operator'], deadlineMs: 5_000, schema: payloads.blockToRead },
   'read.chain.header': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.hash },
   'read.chain.is-canonical': { senders: ['gateway', 'explorer'], deadlineMs: 2_000, schema: payloads.hash },
   'read.chain.blocks': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.blocksToRead },
@@ -360,9 +379,9 @@ export const groupRequests = requestTable<GroupRequests>({
   'read.mempool.list': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.page },
   'read.mining.addresses': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'read.view.includes': { senders: ['gateway', 'wallet-service'], deadlineMs: 2_000, schema: payloads.blockHash },
-  'read.sync.pull': { senders: ['group-node', 'explorer'], deadlineMs: 5_000, schema: payloads.pull },
-  'read.inspection.block': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.hashAndWait },
-  'read.inspection.chain': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.chainFromHeight },
+  'read.sync.pull': { senders: ['group-node', 'explorer', 'operator'], deadlineMs: 5_000, schema: payloads.pull },
+  'read.inspection.block': { senders: ['gateway', 'operator'], deadlineMs: 10_000, schema: payloads.hashAndWait },
+  'read.inspection.chain': { senders: ['gateway', 'operator'], deadlineMs: 10_000, schema: payloads.chainFromHeight },
   'read.inspection.state-entries': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.stateEntries },
   'read.inspection.unspent': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.outputs },
   'read.inspection.verdict': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.block },
@@ -376,5 +395,5 @@ export const groupRequests = requestTable<GroupRequests>({
   'command.mining.set-addresses': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.lockupScripts },
   'command.chain.check-index': { senders: ['gateway'], deadlineMs: 2_000, schema: payloads.nothing },
   'command.mining.mine-one': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.chain },
-  'command.block.submit': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.block },
+  'command.block.submit': { senders: ['gateway', 'operator'], deadlineMs: 10_000, schema: payloads.block },
 });

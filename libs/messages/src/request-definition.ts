@@ -1,7 +1,7 @@
 import { type MessageSchema } from './message-schema.js';
 
-/** The services that speak on the bus. */
-export type ServiceName = 'gateway' | 'group-node' | 'wallet-service' | 'explorer';
+/** Who speaks on the bus: the services, and the program of whoever operates the network. */
+export type ServiceName = 'gateway' | 'group-node' | 'wallet-service' | 'explorer' | 'operator';
 
 /** Type-level pair of a request and its reply. */
 export interface RequestDefinition<Request, Reply> {

@@ -1,5 +1,12 @@
 import { Controller, Inject } from '@nestjs/common';
-import { HandlesGroupRequest, type NodeStatusReply, type PullReply, type PullRequest } from '@shardnode/messages';
+import {
+  HandlesGroupRequest,
+  type NodeReportReply,
+  type NodeStatusReply,
+  type PullReply,
+  type PullRequest,
+} from '@shardnode/messages';
+import { allChainIndexes } from '@shardnode/protocol/primitives';
 import { type GroupNode } from '../group-node.js';
 import { answerPull } from '../sync/answer-pull.js';
 import { NODE } from './node-token.js';
@@ -18,6 +25,21 @@ export class SyncRpc {
     const reason = sync.notReadyBecause();
     const clockOffset = sync.clockOffset();
     return { group: state.group, synced: reason === undefined, reason, clockOffset, mempoolSize: state.pool.size };
+  }
+
+  @HandlesGroupRequest('read.node.report')
+  report(): NodeReportReply {
+    const { state, intake, clock } = this.node;
+    const { settings, memory } = state;
+    const chains = allChainIndexes(settings.groups);
+    return {
+      ...this.status(),
+      networkId: settings.networkId,
+      genesis: chains.map((chain) => memory.published.hashesAt(chain, 0)[0]!),
+      heights: chains.map((chain) => memory.published.currentHeight(chain)),
+      buffered: intake.buffered,
+      clock: String(clock.now()),
+    };
   }
 
   @HandlesGroupRequest('read.sync.pull')

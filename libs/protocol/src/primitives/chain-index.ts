@@ -12,6 +12,10 @@ export const chainFromFlatIndex = (flat: number, groups: number): ChainIndex => 
   to: flat % groups,
 });
 
+/** All chains of a network by flat index. */
+export const allChainIndexes = (groups: number): readonly ChainIndex[] =>
+  Array.from({ length: groups * groups }, (_, flat) => chainFromFlatIndex(flat, groups));
+
 export const isIntraGroup = (chain: ChainIndex): boolean => chain.from === chain.to;
 
 export const sameChain = (a: ChainIndex, b: ChainIndex): boolean => a.from === b.from && a.to === b.to;
