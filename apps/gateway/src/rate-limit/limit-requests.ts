@@ -5,6 +5,7 @@ import { answerOfError, bodyLimitBytes, type ErrorBody } from '@shardnode/core/h
 import { errorOf } from '@shardnode/http';
 import { RateLimit, type CountedClient, type RateLimitSettings } from './rate-limit.js';
 import { weightOf } from './request-weights.js';
+import { SlowRefusals } from './slow-refusals.js';
 
 /** Requests a minute; 0: as many as it likes. */
 export interface Rates {
@@ -42,6 +43,7 @@ const clientsOf = ({ headers, ip }: FastifyRequest, { rates, isApiKey }: Request
  */
 export const limitRequests = (instance: FastifyInstance, limits: RequestLimits): void => {
   const rateLimit = new RateLimit(limits);
+  const refusals = new SlowRefusals();
   instance.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url;
     if (exempt.has(route)) return undefined;
@@ -49,6 +51,7 @@ export const limitRequests = (instance: FastifyInstance, limits: RequestLimits):
     const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
     const exceeded = counted.find((each) => each !== undefined);
     if (exceeded === undefined) return undefined;
+    await refusals.turnOf(clientOfAddress(request.ip));
     const error = errorOf('TooManyRequests', `More than ${exceeded.limit} requests in a ${exceeded.span}`, {
       retryAfterSeconds: exceeded.seconds,
     });
