@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -212,7 +212,44 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
       }
     });
 
-    it('names the migration that fails, and leaves nothing of it', async () => {
+    it('applies anew what a killed process has begun, and keeps what was there', async () => {
+      const newer = copiedMigrations();
+      try {
+        const begun = '20250103000000_third';
+        const killed = host.service('killed');
+        await killed.migrate(newer);
+        mkdirSync(join(newer.folder, begun));
+        writeFileSync(join(newer.folder, begun, 'migration.sql'), 'ALTER TABLE "thing" ADD COLUMN "later" INTEGER');
+        await killed.query('row', "INSERT INTO killed.thing (id, name, amount) VALUES (1, 'kept', 7)");
+        // What the engine writes before it runs the script.
+        const row = `INSERT INTO killed._prisma_migrations (id, checksum, migration_name, applied_steps_count)
+          VALUES ('dead', 'of a script', $1, 0)`;
+        await killed.query('begun', row, [begun]);
+        await killed.migrate(newer);
+        expect(await killed.query('kept', 'SELECT id, name, later FROM killed.thing')).toEqual([
+          { id: 1, name: 'kept', later: null },
+        ]);
+        const rows = await killed.query(
+          'rows',
+          `SELECT finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS given_up
+           FROM killed._prisma_migrations WHERE migration_name = '${begun}' ORDER BY finished`,
+        );
+        expect(rows).toEqual([
+          { finished: false, given_up: true },
+          { finished: true, given_up: false },
+        ]);
+      } finally {
+        rmSync(newer.root, { recursive: true });
+      }
+    });
+
+    it('migrates several schemas at once, one after the other', async () => {
+      const schemas = ['north', 'east', 'south', 'west'].map((name) => host.service(name));
+      await Promise.all(schemas.map((schema) => schema.migrate(fixtureMigrations)));
+      for (const schema of schemas) expect(await count(schema)).toBe(0n);
+    });
+
+    it('names the migration that fails, leaves nothing of it, and goes on once it is mended', async () => {
       const broken = copiedMigrations();
       try {
         const script = join(broken.folder, '20250102000000_second', 'migration.sql');
@@ -220,6 +257,10 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
         const third = host.service('third');
         await expect(third.migrate(broken)).rejects.toMatchObject({ code: 'MigrationFailed' });
         expect(await third.query('half', "SELECT to_regclass('third.half') AS found")).toEqual([{ found: null }]);
+        // Again, and with the same reason: not with that of a row that is left.
+        await expect(third.migrate(broken)).rejects.toThrow(/no_such_function/);
+        await third.migrate(fixtureMigrations);
+        expect(await count(third)).toBe(0n);
       } finally {
         rmSync(broken.root, { recursive: true });
       }

@@ -48,18 +48,46 @@ const pendingScripts = (
   return scripts.filter((script) => !finished.has(script.name));
 };
 
-/**
- * Applies what is missing. The engine is loaded only then: it costs 30 MB and some tenths of a second, and on most
- * starts there is nothing to do.
- */
-export const migrateSchema = async (pool: pg.Pool, schema: string, source: MigrationSource): Promise<void> => {
+interface Missing {
+  /** All scripts of the folder. */
+  readonly scripts: readonly MigrationScript[];
+  /** Names of those that were begun and are not finished. */
+  readonly unfinished: readonly string[];
+  /** The very first one was begun and never finished, so nothing is stored. */
+  readonly isBarelyBegun: boolean;
+}
+
+/** What has to be done, undefined when that is nothing. */
+const findMissing = async (pool: pg.Pool, schema: string, source: MigrationSource): Promise<Missing | undefined> => {
   const scripts = readMigrations(source.folder);
   const applied = await readApplied(pool, schema);
-  if (applied && pendingScripts(schema, scripts, applied).length === 0) return;
-  // Killed in the very first migration: nothing can be stored yet, and the engine would refuse to go on.
-  if (applied && applied.length > 0 && applied.every((row) => !row.finished)) {
-    await pool.query(`DROP SCHEMA "${schema}" CASCADE`);
-  }
-  const { applyMigrations } = await import('./schema-engine.js');
-  await applyMigrations(pool, schema, source, scripts);
+  if (!applied) return { scripts, unfinished: [], isBarelyBegun: false };
+  if (pendingScripts(schema, scripts, applied).length === 0) return undefined;
+  const unfinished = applied.filter((row) => !row.finished).map((row) => row.migration_name);
+  return { scripts, unfinished, isBarelyBegun: unfinished.length > 0 && unfinished.length === applied.length };
+};
+
+/**
+ * One schema at a time in a process: two engines in one WebAssembly instance break it for good, and schemas that share a
+ * connection share its search path.
+ */
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Applies what is missing, also what a killed process had begun. The engine is loaded only then: it costs 30 MB and some
+ * tenths of a second, and on most starts there is nothing to do. The caller's connection holds the lock of the schema's
+ * migration, which it takes when it connects: so it is asked once before its turn, in which nobody waits for a lock of ours.
+ */
+export const migrateSchema = async (pool: pg.Pool, schema: string, source: MigrationSource): Promise<void> => {
+  if (!(await findMissing(pool, schema, source))) return;
+  const result = turn.then(async () => {
+    const missing = await findMissing(pool, schema, source);
+    if (!missing) return;
+    const { scripts, unfinished, isBarelyBegun } = missing;
+    if (isBarelyBegun) await pool.query(`DROP SCHEMA "${schema}" CASCADE`);
+    const { applyMigrations } = await import('./schema-engine.js');
+    await applyMigrations({ pool, schema, source, scripts, unfinished: isBarelyBegun ? [] : unfinished });
+  });
+  turn = result.catch(() => undefined);
+  await result;
 };

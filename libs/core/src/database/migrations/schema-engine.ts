@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
-import type pg from 'pg';
+import pg from 'pg';
 import { type MigrationSource } from '../database.js';
 import { DatabaseError } from '../database-error.js';
 import { type MigrationScript } from './migration-folder.js';
@@ -67,17 +67,61 @@ interface OpenAdapter {
   underlyingDriver(): pg.Pool;
 }
 
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The scripts of the migrations on their way through the engine. */
+class ScriptRuns {
+  /** Why a script failed: the engine tells where alone. */
+  failure: Error | undefined;
+  private readonly names: ReadonlyMap<string, string>;
+
+  constructor(scripts: readonly MigrationScript[]) {
+    this.names = new Map(scripts.map(({ name, sql }) => [sql, name]));
+  }
+
+  async run(pool: pg.Pool, script: string): Promise<void> {
+    const client = await pool.connect();
+    try {
+      await client.query(this.finishing(script));
+    } catch (error) {
+      const name = this.names.get(script);
+      if (name !== undefined) this.failure = new Error(`migration ${name}: ${describe(error)}`, { cause: error });
+      throw error;
+    } finally {
+      // The pool itself would drop a connection after an error, and its lock and search path with it.
+      client.release();
+    }
+  }
+
+  /**
+   * Notes a script as finished in the transaction that it runs in: PostgreSQL takes what comes in one message as one. So a
+   * row that is not finished had no effect, whenever the process was killed, and may be applied again.
+   */
+  private finishing(script: string): string {
+    const name = this.names.get(script);
+    if (name === undefined) return script;
+    const open = `migration_name = ${pg.escapeLiteral(name)} AND finished_at IS NULL AND rolled_back_at IS NULL`;
+    return `${script}\n;UPDATE "_prisma_migrations" SET finished_at = now() WHERE ${open}`;
+  }
+}
+
 /** The adapter would cut scripts at every `;`, and does not know the type "char" of the system tables. */
 class MigrationAdapter extends PrismaPg {
+  constructor(
+    pool: pg.Pool,
+    schema: string,
+    private readonly runs: ScriptRuns,
+  ) {
+    super(pool, { schema });
+  }
+
   override async connect(): ReturnType<PrismaPg['connect']> {
     const adapter = await super.connect();
     const open = adapter as unknown as OpenAdapter;
     const performIO = open.performIO.bind(open);
     const queryRaw = open.queryRaw.bind(open);
     let charColumns: number[] = [];
-    open.executeScript = async (script) => {
-      await open.underlyingDriver().query(script);
-    };
+    open.executeScript = (script) => this.runs.run(open.underlyingDriver(), script);
     open.performIO = async (query) => {
       const result = await performIO(query);
       charColumns = [];
@@ -99,14 +143,20 @@ class MigrationAdapter extends PrismaPg {
 
 const filters = { externalTables: [], externalEnums: [] };
 
+/** What the engine works on: one connection, whose search path is the schema meanwhile. */
+interface EngineTarget {
+  readonly pool: pg.Pool;
+  readonly schema: string;
+  readonly source: MigrationSource;
+}
+
 const withEngine = async <T>(
-  pool: pg.Pool,
-  schema: string,
-  source: MigrationSource,
+  { pool, schema, source }: EngineTarget,
+  runs: ScriptRuns,
   run: (engine: SchemaEngine) => Promise<T>,
 ): Promise<T> => {
   await loadEngine();
-  const factory = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool, { schema }));
+  const factory = bindMigrationAwareSqlAdapterFactory(new MigrationAdapter(pool, schema, runs));
   const datamodels = [['schema.prisma', readFileSync(source.schemaFile, 'utf8')]];
   const engine = await bindings.SchemaEngine.new({ datamodels }, () => undefined, factory);
   try {
@@ -126,25 +176,40 @@ const migrationsList = (folder: string, scripts: readonly MigrationScript[]): ob
   })),
 });
 
-/** Applies the scripts that the schema lacks. `pool` has one connection, whose search path is the schema meanwhile. */
-export const applyMigrations = async (
-  pool: pg.Pool,
-  schema: string,
-  source: MigrationSource,
-  scripts: readonly MigrationScript[],
-): Promise<void> => {
+const giveUp = (pool: pg.Pool, unfinished: readonly string[]): Promise<unknown> =>
+  pool.query(
+    `UPDATE "_prisma_migrations" SET rolled_back_at = now()
+     WHERE migration_name = ANY ($1) AND finished_at IS NULL AND rolled_back_at IS NULL`,
+    [unfinished],
+  );
+
+export interface MigrationWork extends EngineTarget {
+  readonly scripts: readonly MigrationScript[];
+  /** Names of those that were begun and had no effect: their process was killed, or they failed. */
+  readonly unfinished: readonly string[];
+}
+
+/**
+ * Applies the scripts that the schema lacks, those that were not finished once more. Throws DatabaseError
+ * `MigrationFailed`; the script that failed has left nothing then.
+ */
+export const applyMigrations = async ({ scripts, unfinished, ...target }: MigrationWork): Promise<void> => {
+  const { pool, schema, source } = target;
+  const runs = new ScriptRuns(scripts);
   await pool.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
   await pool.query(`SET search_path TO "${schema}"`);
   try {
-    await withEngine(pool, schema, source, (engine) =>
+    // Else the engine refuses to go on (P3009). Its own call for it does not find the table in another schema than public.
+    if (unfinished.length > 0) await giveUp(pool, unfinished);
+    await withEngine(target, runs, (engine) =>
       engine.applyMigrations({ migrationsList: migrationsList(source.folder, scripts), filters }),
     );
   } catch (error) {
     throw new DatabaseError(
       'MigrationFailed',
-      `The data of ${schema} could not be brought to this version: ${describe(error)}`,
+      `The data of ${schema} could not be brought to this version: ${describe(runs.failure ?? error)}.`,
       'Start the version that made it, or start over with an empty data folder.',
-      { cause: error },
+      { cause: runs.failure ?? error },
     );
   } finally {
     await pool.query('SET search_path TO public');
@@ -158,7 +223,7 @@ export const differenceToModel = async (
   source: MigrationSource,
 ): Promise<string | undefined> => {
   const files = [{ path: 'schema.prisma', content: readFileSync(source.schemaFile, 'utf8') }];
-  const { exitCode, stdout } = await withEngine(pool, schema, source, (engine) =>
+  const { exitCode, stdout } = await withEngine({ pool, schema, source }, new ScriptRuns([]), (engine) =>
     engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: '.' },
       to: { tag: 'schemaDatamodel', files },
@@ -169,5 +234,3 @@ export const differenceToModel = async (
   );
   return exitCode === 2 ? (stdout ?? 'a difference') : undefined;
 };
-
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
