@@ -1,6 +1,6 @@
 import { openRedisCache, type Cache } from '@shardnode/core/cache';
 import { clockOf, type MainTools } from '@shardnode/core/process';
-import { openServiceBus } from '@shardnode/core/service';
+import { openServiceBus, redisAccess } from '@shardnode/core/service';
 import { connectionsOf, type GatewaySettings, pushOf } from './configuration.js';
 import { create } from './service.js';
 
@@ -31,9 +31,9 @@ const configurationOf = (settings: GatewaySettings) => ({
 
 /** Nobody waits for Redis: without it answers take longer, and that is all. */
 const openCache = (settings: GatewaySettings, tools: MainTools): Cache | undefined => {
-  const { REDIS_URL: url, NATS_NAMESPACE: prefix } = settings;
-  if (url === undefined) return undefined;
-  const cache = openRedisCache({ url, prefix, logger: tools.logger.child({ service }) });
+  const access = redisAccess(settings);
+  if (access === undefined) return undefined;
+  const cache = openRedisCache({ ...access, prefix: settings.NATS_NAMESPACE, logger: tools.logger.child({ service }) });
   tools.onClose(() => cache.close());
   return cache;
 };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { forgetCache } from '@shardnode/core/cache';
 import { type Environment } from '@shardnode/core/configuration';
+import { redisAccess } from '@shardnode/core/service';
 import { ChildService } from './child-service.js';
 import {
   databaseNames,
@@ -51,7 +52,8 @@ const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
   if (options.reset) {
     options.progress(`Dropping the databases ${databases.names.join(', ')}: the chain and the wallets are forgotten`);
     await dropDatabases(databases);
-    if (urls.REDIS_URL !== undefined) await forgetCache(urls.REDIS_URL, configuration.settings.NATS_NAMESPACE);
+    const redis = redisAccess({ ...configuration.settings, REDIS_URL: urls.REDIS_URL });
+    if (redis) await forgetCache(redis, configuration.settings.NATS_NAMESPACE);
   }
   return {
     environment,

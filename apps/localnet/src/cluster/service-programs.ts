@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type z } from 'zod';
-import { type Environment } from '@shardnode/core/configuration';
+import { fileSettingOf, variablesOf, type Environment } from '@shardnode/core/configuration';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings } from '@shardnode/group-node';
 import { walletServiceSettings } from '@shardnode/wallet-service';
@@ -39,12 +39,10 @@ export const databaseNames = (groups: number): readonly string[] => [
   walletDatabase,
 ];
 
-const namesOf = (schema: z.ZodObject): readonly string[] => Object.keys(schema.shape);
-
 const ourNames = new Set(
-  [clusterSettings, gatewaySettings, groupNodeSettings, walletServiceSettings].flatMap((schema) => namesOf(schema)),
+  [clusterSettings, gatewaySettings, groupNodeSettings, walletServiceSettings].flatMap((schema) => variablesOf(schema)),
 );
-const clusterNames = new Set(namesOf(clusterSettings));
+const clusterNames = new Set(variablesOf(clusterSettings));
 
 const programOf = (app: string): string =>
   fileURLToPath(new URL(`../../../${app}/dist/main.js`, import.meta.url)).replace('/localnet/src/', '/localnet/dist/');
@@ -58,12 +56,15 @@ const environmentOf = (
   { environment, common }: Pick<ClusterParts, 'environment' | 'common'>,
   own: Readonly<Record<string, string>>,
 ): Record<string, string> => {
-  const known = namesOf(schema);
+  const known = variablesOf(schema);
+  const decided = { ...common, ...own };
   const all: Record<string, string> = {};
   for (const [name, value] of Object.entries({ ...environment, ...common })) {
     const isPassed = !ourNames.has(name) || (clusterNames.has(name) && known.includes(name));
     if (value !== undefined && isPassed) all[name] = value;
   }
+  // A file that the person names for what is decided here would be a second answer.
+  for (const name of Object.keys(decided)) delete all[fileSettingOf(name)];
   return { ...all, ...own };
 };
 

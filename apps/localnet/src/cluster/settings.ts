@@ -7,7 +7,7 @@ import {
   textSetting,
   type Environment,
 } from '@shardnode/core/configuration';
-import { busSettings, processSettings } from '@shardnode/core/process';
+import { busSettings, cacheSettings, databaseSettings, processSettings } from '@shardnode/core/process';
 import { readMinerAddresses } from '@shardnode/group-node';
 import { readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -29,10 +29,17 @@ export const clusterSettings = z.object({
   NATS_NAMESPACE: busSettings.NATS_NAMESPACE,
   NATS_USER: busSettings.NATS_USER,
   NATS_PASSWORD: busSettings.NATS_PASSWORD,
+  NATS_TLS_CA: busSettings.NATS_TLS_CA,
+  NATS_TLS_CERT: busSettings.NATS_TLS_CERT,
+  NATS_TLS_KEY: busSettings.NATS_TLS_KEY,
+  DATABASE_TLS_CA: databaseSettings.DATABASE_TLS_CA,
   REDIS_URL: secretSetting({
     description: 'Redis; without it the gateway keeps its cache in memory.',
     default: 'redis://127.0.0.1:6379',
   }),
+  REDIS_USER: cacheSettings.REDIS_USER,
+  REDIS_PASSWORD: cacheSettings.REDIS_PASSWORD,
+  REDIS_TLS_CA: cacheSettings.REDIS_TLS_CA,
   ...passedSettings,
   CORS_ORIGINS: listSetting({
     description: 'Origins whose web pages may call the API; * is any, without credentials.',

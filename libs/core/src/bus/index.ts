@@ -11,3 +11,4 @@ export * from './handler-decorators.js';
 export * from './in-process/chaos.js';
 export * from './in-process/in-process-network.js';
 export * from './nats/nats-network.js';
+export { type NatsAccess } from './nats/connect.js';

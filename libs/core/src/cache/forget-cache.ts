@@ -1,3 +1,5 @@
+import { logInWith, type RedisAccess } from './redis-connection.js';
+
 const connectWithinMs = 3_000;
 const keysAtOnce = 500;
 
@@ -5,9 +7,14 @@ const keysAtOnce = 500;
  * Deletes everything that caches of a network and cluster have put into a Redis: for a network that starts over, whose
  * first blocks are the same. @param prefix as for `openRedisCache`. @throws Error when the Redis does not answer
  */
-export const forgetCache = async (url: string, prefix: string): Promise<void> => {
+export const forgetCache = async (access: RedisAccess, prefix: string): Promise<void> => {
   const { Redis } = await import('ioredis');
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: connectWithinMs, retryStrategy: () => null });
+  const redis = new Redis(access.url, {
+    lazyConnect: true,
+    connectTimeout: connectWithinMs,
+    retryStrategy: () => null,
+  });
+  logInWith(redis.options, access);
   redis.on('error', () => undefined);
   try {
     await redis.connect();

@@ -4,3 +4,4 @@ export * from './memory-cache.js';
 export * from './redis-cache.js';
 export { forgetCache } from './forget-cache.js';
 export * from './recent-map.js';
+export { type RedisAccess } from './redis-connection.js';

@@ -5,11 +5,9 @@ import { type Cache, type CacheFailure, type CacheObserver } from './cache.js';
 import { CacheObservers } from './cache-observers.js';
 import { withChecksum, withoutChecksum } from './checked-value.js';
 import { Circuit } from './circuit.js';
-import { RedisConnection, type RedisClient } from './redis-connection.js';
+import { RedisConnection, type RedisAccess, type RedisClient } from './redis-connection.js';
 
-export interface RedisCacheSettings {
-  /** `redis://[user:password@]host[:port][/database]`, or `rediss://` with TLS. A secret: it is never logged. */
-  readonly url: string;
+export interface RedisCacheSettings extends RedisAccess {
   /** Name of the network and cluster: the first part of all keys. */
   readonly prefix: string;
   readonly logger: Logger;
@@ -46,7 +44,10 @@ return counted`;
  * @throws ConfigurationError when `url` is no address of a Redis
  */
 export const openRedisCache = (settings: RedisCacheSettings): Cache => {
-  if (!/^rediss?:$/.test(protocolOf(settings.url)))
+  const protocol = protocolOf(settings.url);
+  if (settings.tls && protocol === 'redis:')
+    throw new ConfigurationError(['REDIS_TLS_CA is set, so REDIS_URL must begin with rediss://, which it does not.']);
+  if (!/^rediss?:$/.test(protocol))
     throw new ConfigurationError(['REDIS_URL must be an address like redis://127.0.0.1:6379, which it is not.']);
   return new RedisCache(settings);
 };
@@ -67,11 +68,11 @@ class RedisCache implements Cache {
   private readonly timeoutMs: number;
 
   constructor(private readonly settings: RedisCacheSettings) {
-    const { url, logger, commandTimeoutMs = 100, clock = systemClock } = settings;
+    const { logger, commandTimeoutMs = 100, clock = systemClock } = settings;
     this.clock = clock;
     this.timeoutMs = commandTimeoutMs;
     const changed = (isReachable: boolean): void => this.observers.reachable(isReachable);
-    this.connection = new RedisConnection({ url, logger, commandTimeoutMs, clock, changed });
+    this.connection = new RedisConnection({ ...settings, commandTimeoutMs, clock, changed });
     this.circuit = new Circuit({
       clock,
       failures: failuresInARow,

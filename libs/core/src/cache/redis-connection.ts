@@ -1,11 +1,24 @@
-import { type Redis } from 'ioredis';
+import { type Redis, type RedisOptions } from 'ioredis';
+import { type SecretReader } from '../configuration/secret-file.js';
 import { type Clock, type Timer } from '../lifecycle/clock.js';
 import { type Logger } from '../observability/index.js';
+import { tlsProblem, type TlsReader } from '../tls/index.js';
 
 export type RedisClient = Redis;
 
-export interface RedisConnectionSettings {
+/** Where the Redis is and how it lets us in. */
+export interface RedisAccess {
+  /** `redis://[user:password@]host[:port][/database]`, or `rediss://` with TLS. A secret: it is never logged. */
   readonly url: string;
+  /** Counts over the one in the url. */
+  readonly user?: string | undefined;
+  /** Asked for each new connection; what it gives counts over a password in the url. */
+  readonly password?: SecretReader | undefined;
+  /** Asked for each new connection; with a `rediss://` address. */
+  readonly tls?: TlsReader | undefined;
+}
+
+export interface RedisConnectionSettings extends RedisAccess {
   readonly logger: Logger;
   readonly commandTimeoutMs: number;
   readonly clock: Clock;
@@ -48,7 +61,7 @@ export class RedisConnection {
     // Loaded here: a gateway without Redis starts a tenth of a second sooner.
     const { Redis } = await import('ioredis');
     if (this.isClosed) return;
-    const { url, commandTimeoutMs } = this.settings;
+    const { url, user, password, tls, commandTimeoutMs } = this.settings;
     const redis = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
@@ -61,6 +74,7 @@ export class RedisConnection {
       disconnectTimeout: farewellMs,
       retryStrategy: (attempt) => Math.min(longestRetryMs, firstRetryMs * 2 ** Math.min(attempt - 1, 10)),
     });
+    logInWith(redis.options, { user, password, tls });
     this.redis = redis;
     redis.on('error', (error: Error) => this.change(false, error));
     redis.on('close', () => this.change(false));
@@ -90,8 +104,18 @@ export class RedisConnection {
   }
 }
 
+/** The client looks at its options whenever it connects: so what user, password and certificates are then counts. */
+export const logInWith = (options: RedisOptions, { user, password, tls }: Omit<RedisAccess, 'url'>): void => {
+  const ofUrl = options.password;
+  if (user !== undefined) options.username = user;
+  if (password) Object.defineProperty(options, 'password', { get: () => password() ?? ofUrl, enumerable: false });
+  if (tls) Object.defineProperty(options, 'tls', { get: tls, enumerable: true });
+};
+
 /** `ECONNREFUSED`, `WRONGPASS`: the code alone, because texts may hold the address. */
 const reasonOf = (error: Error | undefined): string => {
+  const insecure = tlsProblem(error);
+  if (insecure !== undefined) return insecure;
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code !== undefined) return code;
   return /^[A-Z]{3,}\b/.exec(error?.message ?? '')?.[0] ?? 'the connection is lost';

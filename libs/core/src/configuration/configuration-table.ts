@@ -1,4 +1,5 @@
 import { type z } from 'zod';
+import { fileSettingOf } from './secret-file.js';
 import { meaningOf } from './setting.js';
 
 export interface SettingRow {
@@ -33,7 +34,8 @@ const cell = (text: string): string => text.replaceAll('|', '\\|');
 export const configurationTable = (schema: z.ZodObject): string => {
   const lines = settingRows(schema).map((row) => {
     const fallback = row.fallback === undefined ? 'required' : row.fallback === '' ? 'not set' : `\`${row.fallback}\``;
-    return `| \`${row.name}\` | ${cell(row.expects)} | ${cell(fallback)} | ${cell(row.description)} |`;
+    const names = row.secret ? [row.name, fileSettingOf(row.name)] : [row.name];
+    return `| ${names.map((name) => `\`${name}\``).join(' or ')} | ${cell(row.expects)} | ${cell(fallback)} | ${cell(row.description)} |`;
   });
   return ['| Variable | Expects | Default | Meaning |', '| --- | --- | --- | --- |', ...lines, ''].join('\n');
 };

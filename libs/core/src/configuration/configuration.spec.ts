@@ -1,4 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   choiceSetting,
@@ -9,8 +12,10 @@ import {
   portSetting,
   printableConfiguration,
   readConfiguration,
+  secretReader,
   secretSetting,
   textSetting,
+  variablesOf,
   wholeNumberSetting,
 } from './index.js';
 
@@ -80,12 +85,77 @@ describe('configuration', () => {
     const table = configurationTable(schema);
     expect(table).toContain('| `PORT` | a whole number from 0 to 65535 | `12973` | Port |');
     expect(table).toContain('| `GROUP` | a whole number from 0 to 3 | required | Group |');
-    expect(table).toContain('| `API_KEY` | a secret text of at least 32 characters | not set | Key |');
+    expect(table).toContain(
+      '| `API_KEY` or `API_KEY_FILE` | a secret text of at least 32 characters | not set | Key |',
+    );
     expect(table).toContain('When \\| how');
   });
 
   it('prints no secret', () => {
     const config = readConfiguration(schema, { GROUP: '1', API_KEY: 'k'.repeat(32) });
     expect(printableConfiguration(schema, config)).toMatchObject({ API_KEY: '(secret)', GROUP: 1 });
+  });
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'shardnode-secrets-'))));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const key = 'k'.repeat(32);
+  const write = (name: string, text: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('is read without its line break, and its file is told with it', () => {
+    for (const text of [key, `${key}\n`, `${key}\r\n`]) {
+      const file = write('key', text);
+      expect(readConfiguration(schema, { GROUP: '1', API_KEY_FILE: file })).toMatchObject({
+        API_KEY: key,
+        API_KEY_FILE: file,
+      });
+    }
+    expect(readConfiguration(schema, { GROUP: '1', API_KEY_FILE: ' ' })).not.toHaveProperty('API_KEY_FILE');
+    // Only a secret has one.
+    expect(readConfiguration(schema, { GROUP: '1', HOST_FILE: '/nowhere' }).HOST).toBe('127.0.0.1');
+  });
+
+  it('that is wrong is told in one sentence, without a part of it', () => {
+    const file = (text: string): Record<string, string> => ({ GROUP: '1', API_KEY_FILE: write('wrong', text) });
+    const wrong = join(folder, 'wrong');
+    expect(problemsOf({ GROUP: '1', API_KEY_FILE: join(folder, 'none') })).toEqual([
+      `API_KEY_FILE: the file ${join(folder, 'none')} is not there.`,
+    ]);
+    expect(problemsOf({ GROUP: '1', API_KEY_FILE: folder })).toEqual([
+      `API_KEY_FILE: the file ${folder} cannot be read (EISDIR).`,
+    ]);
+    expect(problemsOf(file(' \n'))).toEqual([`API_KEY_FILE: the file ${wrong} is empty.`]);
+    expect(problemsOf(file('hunter2\nhunter3\n'))).toEqual([`API_KEY_FILE: the file ${wrong} has more than one line.`]);
+    expect(problemsOf(file('hunter2'))).toEqual([
+      `API_KEY in the file ${wrong} must be a secret text of at least 32 characters, which it is not.`,
+    ]);
+    expect(problemsOf({ ...file(key), API_KEY: key })).toEqual([
+      'API_KEY and API_KEY_FILE are both set; set one of them.',
+    ]);
+  });
+
+  it('is read again by whoever needs it again, and counts on while its file is away', () => {
+    const file = write('changing', key);
+    const read = secretReader(readConfiguration(schema, { GROUP: '1', API_KEY_FILE: file }), 'API_KEY');
+    const next = 'n'.repeat(32);
+    expect(read()).toBe(key);
+    write('changing', `${next}\n`);
+    expect(read()).toBe(next);
+    rmSync(file);
+    expect(read()).toBe(next);
+    expect(secretReader(readConfiguration(schema, { GROUP: '1', API_KEY: key }), 'API_KEY')()).toBe(key);
+    expect(secretReader(readConfiguration(schema, { GROUP: '1' }), 'API_KEY')()).toBeUndefined();
+  });
+
+  it('has its variable among those of the service', () => {
+    expect(variablesOf(schema)).toEqual(
+      'HOST PORT GROUP MINING API_KEY API_KEY_FILE API_KEY_REQUIRED MINER_ADDRESSES'.split(' '),
+    );
   });
 });

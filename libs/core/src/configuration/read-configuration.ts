@@ -1,7 +1,12 @@
 import { type z } from 'zod';
+import { fileSettingOf, readSecretFile } from './secret-file.js';
+import { SettingFileError } from './setting-file.js';
 import { meaningOf } from './setting.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The files that secrets came from: `API_KEY_FILE` beside `API_KEY`; only there when it was given. */
+export type SecretFiles = Readonly<Record<`${string}_FILE`, string | undefined>>;
 
 /** A wrong setting. The message has one sentence for each variable, naming it and what it expects. */
 export class ConfigurationError extends Error {
@@ -11,39 +16,88 @@ export class ConfigurationError extends Error {
   }
 }
 
+const isSecret = (schema: z.ZodObject, name: string): boolean => {
+  const variable = (schema.shape as Record<string, z.ZodType>)[name];
+  return (variable && meaningOf(variable)?.secret) ?? false;
+};
+
+/** Names of all variables that a service reads, those of files with secrets among them. */
+export const variablesOf = (schema: z.ZodObject): readonly string[] =>
+  Object.keys(schema.shape).flatMap((name) => (isSecret(schema, name) ? [name, fileSettingOf(name)] : [name]));
+
+const textOf = (environment: Environment, name: string): string | undefined => {
+  const text = environment[name]?.trim();
+  return text === '' ? undefined : text;
+};
+
+interface Given {
+  readonly texts: Readonly<Record<string, string>>;
+  /** `API_KEY_FILE`: the file. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Sentences by the name of the setting whose file is wrong. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+const readTexts = (schema: z.ZodObject, environment: Environment): Given => {
+  const texts: Record<string, string> = {};
+  const files: Record<string, string> = {};
+  const problems = new Map<string, string>();
+  for (const name of Object.keys(schema.shape)) {
+    const text = textOf(environment, name);
+    if (text !== undefined) texts[name] = text;
+    const fileSetting = fileSettingOf(name);
+    const file = isSecret(schema, name) ? textOf(environment, fileSetting) : undefined;
+    if (file === undefined) continue;
+    files[fileSetting] = file;
+    if (text !== undefined) {
+      problems.set(name, `${name} and ${fileSetting} are both set; set one of them.`);
+      continue;
+    }
+    try {
+      texts[name] = readSecretFile(file);
+    } catch (error) {
+      if (!(error instanceof SettingFileError)) throw error;
+      problems.set(name, `${fileSetting}: ${error.message}.`);
+    }
+  }
+  return { texts, files, problems };
+};
+
 /**
- * Reads all variables of a service at once. An empty variable counts as not set; unknown ones are ignored.
+ * Reads all variables of a service at once. An empty variable counts as not set; unknown ones are ignored. A secret may be
+ * given as a file (`API_KEY_FILE`), which is named beside its value then, for `secretReader`.
  * @throws ConfigurationError
  */
 export const readConfiguration = <Shape extends z.ZodRawShape>(
   schema: z.ZodObject<Shape>,
   environment: Environment,
-): z.output<z.ZodObject<Shape>> => {
-  const given: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const text = environment[name];
-    if (text !== undefined && text.trim() !== '') given[name] = text.trim();
-  }
-  const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const problems = result.error.issues.map((issue) => describeProblem(schema, given, issue));
-  throw new ConfigurationError([...new Set(problems)]);
+): z.output<z.ZodObject<Shape>> & SecretFiles => {
+  const given = readTexts(schema, environment);
+  const result = schema.safeParse(given.texts);
+  const problems = (result.error?.issues ?? [])
+    // The sentence about the file says enough.
+    .filter(({ path }) => !given.problems.has(String(path[0] ?? '')))
+    .map((issue) => describeProblem(schema, given, issue));
+  const all = [...given.problems.values(), ...problems];
+  if (result.success && all.length === 0) return { ...result.data, ...given.files };
+  throw new ConfigurationError([...new Set(all)]);
 };
 
 const describeProblem = (
   schema: z.ZodObject,
-  given: Readonly<Record<string, string>>,
+  { texts, files }: Given,
   issue: { readonly path: readonly PropertyKey[]; readonly message: string; readonly code?: string },
 ): string => {
   const name = String(issue.path[0] ?? '');
   const variable = (schema.shape as Record<string, z.ZodType>)[name];
   const meaning = variable && meaningOf(variable);
   // A rule over several variables has a sentence of its own.
-  if (!meaning || (issue.code === 'custom' && isCrossRule(variable, given[name]))) return issue.message;
-  const text = given[name];
+  if (!meaning || (issue.code === 'custom' && isCrossRule(variable, texts[name]))) return issue.message;
+  const text = texts[name];
   if (text === undefined) return `${name} is not set; it must be ${meaning.expects}.`;
-  const received = meaning.secret ? 'which it is not' : `not ${JSON.stringify(shorten(text))}`;
-  return `${name} must be ${meaning.expects}, ${received}.`;
+  if (!meaning.secret) return `${name} must be ${meaning.expects}, not ${JSON.stringify(shorten(text))}.`;
+  const file = files[fileSettingOf(name)];
+  return `${name}${file === undefined ? '' : ` in the file ${file}`} must be ${meaning.expects}, which it is not.`;
 };
 
 const isCrossRule = (variable: z.ZodType, text: string | undefined): boolean => variable.safeParse(text).success;

@@ -1,11 +1,14 @@
 export * from './database.js';
 export * from './database-error.js';
+export * from './database-observer.js';
+export { databaseMetrics } from './database-metrics.js';
 export * from './arrays.js';
 export * from './known-outcome.js';
 export * from './unavailable.js';
 export { unlockedWriter } from './unlocked-writer.js';
 export { keepWriter, type KeptWriter, type KeptWriterOptions } from './keep-writer.js';
 export { openDatabaseServer, type DatabaseServerOptions } from './server/open-database-server.js';
+export { type DatabaseAccess } from './server/connection-settings.js';
 export { tellingWhy } from './telling-why.js';
 export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
 export { lockFolder, type FolderLock } from './embedded/folder-lock.js';

@@ -32,18 +32,50 @@ export const busSettings = {
   }),
   NATS_USER: textSetting({ description: 'User of this service on the bus.', optional: true }),
   NATS_PASSWORD: secretSetting({ description: 'Password of that user.', optional: true }),
+  NATS_TLS_CA: textSetting({
+    description:
+      'File with the authorities whose certificates the servers of the bus must have; set: TLS, or no connection.',
+    optional: true,
+  }),
+  NATS_TLS_CERT: textSetting({
+    description: 'File with the certificate of this service, for servers of the bus that want one.',
+    optional: true,
+  }),
+  NATS_TLS_KEY: textSetting({ description: 'File with the key of that certificate.', optional: true }),
 } as const;
 
 /** The database of the service. */
 export const databaseSettings = {
   DATABASE_URL: secretSetting({
-    description: 'Database of this service: postgresql://role:password@host:port/database.',
+    description: 'Database of this service: postgresql://role:password@host:port/database, or without the password.',
+  }),
+  DATABASE_PASSWORD: secretSetting({
+    description: 'Password of the role; it counts over one in DATABASE_URL.',
+    optional: true,
+  }),
+  DATABASE_TLS_CA: textSetting({
+    description:
+      'File with the authorities whose certificates the database server must have, in the name that DATABASE_URL gives it; set: TLS, or no connection.',
+    optional: true,
   }),
 } as const;
 
 export const cacheSettings = {
   REDIS_URL: secretSetting({
-    description: 'Cache and counters of rate limits: redis://host:port. Not set: in the memory of this process.',
+    description:
+      'Cache and counters of rate limits: redis://host:port, or rediss:// with TLS. Not set: in the memory of this process.',
+    optional: true,
+  }),
+  REDIS_USER: textSetting({
+    description: 'User of this service on Redis; it counts over one in REDIS_URL.',
+    optional: true,
+  }),
+  REDIS_PASSWORD: secretSetting({
+    description: 'Password of that user; it counts over one in REDIS_URL.',
+    optional: true,
+  }),
+  REDIS_TLS_CA: textSetting({
+    description: 'File with the authorities whose certificates Redis must have; it wants a rediss:// address.',
     optional: true,
   }),
 } as const;

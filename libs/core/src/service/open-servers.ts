@@ -1,5 +1,6 @@
 import { openNatsNetwork, type BusNetwork } from '../bus/index.js';
 import { openDatabaseServer, type Database } from '../database/index.js';
+import { type BusAccessSettings, type DatabaseAccessSettings, busAccess, databaseAccess } from './server-access.js';
 import { isDatabaseAway, natsAnswers, StartFailure, type MainTools } from '../process/index.js';
 
 /** A sentence of the adapter as one for the person at the terminal. */
@@ -11,17 +12,13 @@ const asStartFailure = (error: unknown): never => {
 
 /** The bus of a service as a process: waits until a server answers, closes with the service. */
 export const openServiceBus = async (
-  settings: {
-    readonly NATS_URL: readonly string[];
-    readonly NATS_USER: string | undefined;
-    readonly NATS_PASSWORD: string | undefined;
-  },
+  settings: BusAccessSettings,
   tools: MainTools,
   service: string,
 ): Promise<BusNetwork> => {
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: password } = settings;
-  await tools.waitFor(() => natsAnswers(servers), { server: 'NATS', setting: 'NATS_URL' });
-  const network = openNatsNetwork({ servers, user, password, logger: tools.logger.child({ service }) });
+  const access = busAccess(settings);
+  await tools.waitFor(() => natsAnswers(access.servers), { server: 'NATS', setting: 'NATS_URL' });
+  const network = openNatsNetwork({ ...access, logger: tools.logger.child({ service }) });
   tools.onClose(() => network.close());
   // A server that answers and does not let the service in is nothing that time would mend.
   return { join: (options) => network.join(options).catch(asStartFailure), close: () => network.close() };
@@ -29,13 +26,13 @@ export const openServiceBus = async (
 
 /** The database of a service as a process: waits until the server answers, closes with the service. */
 export const openServiceDatabase = async (
-  settings: { readonly DATABASE_URL: string },
+  settings: DatabaseAccessSettings,
   tools: MainTools,
   names: { readonly service: string; readonly schema: string },
 ): Promise<Database> => {
   const { service, schema } = names;
   const host = openDatabaseServer({
-    url: settings.DATABASE_URL,
+    ...databaseAccess(settings),
     applicationName: service,
     logger: tools.logger.child({ service }),
   });

@@ -119,10 +119,10 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     for (let i = 0; i < 1_200; i++) await ours.set(`many-${i}`, bytes(1));
     await ours.count('counted', 60_000);
     await other.set('kept', bytes(2));
-    await forgetCache(server.url, 'test');
+    await forgetCache({ url: server.url }, 'test');
     expect(await raw.keys('test:*')).toEqual([]);
     expect(plain(await other.get('kept'))).toEqual([2]);
-    await expect(forgetCache(`redis://127.0.0.1:${await freePort()}`, 'test')).rejects.toThrow();
+    await expect(forgetCache({ url: `redis://127.0.0.1:${await freePort()}` }, 'test')).rejects.toThrow();
   });
 
   it('keeps nothing without an end', async () => {

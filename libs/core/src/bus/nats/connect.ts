@@ -1,13 +1,23 @@
 import { type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import { type SecretReader } from '../../configuration/secret-file.js';
 import { sleep, type Clock } from '../../lifecycle/clock.js';
+import { tlsProblem, type TlsReader } from '../../tls/index.js';
 
 /** Milliseconds. A silent server is noticed after two to three pings. */
 const times = { connectAttempt: 2_000, betweenAttempts: 250, ping: 1_500 };
 
-export interface NatsServers {
+/** Where the servers of the bus are and how they let a member in. */
+export interface NatsAccess {
+  /** `nats://host:port`; after a loss any of them is taken. */
   readonly servers: readonly string[];
   readonly user?: string | undefined;
-  readonly password?: string | undefined;
+  /** Of that user; a function is asked for each new connection. */
+  readonly password?: string | SecretReader | undefined;
+  /** Asked for each new connection. With it there is none without TLS. */
+  readonly tls?: TlsReader | undefined;
+}
+
+export interface NatsServers extends NatsAccess {
   /** Milliseconds in which the first connection must come about. */
   readonly connectWithinMs: number;
 }
@@ -43,6 +53,13 @@ export const connectTo = async (
           cause: error,
         });
       }
+      const insecure = tlsProblem(error);
+      if (insecure !== undefined) {
+        throw new Error(
+          `there is no secure connection to the NATS server at ${where}: ${insecure}; look at NATS_TLS_CA, NATS_TLS_CERT and NATS_TLS_KEY, and at the certificate of the server`,
+          { cause: error },
+        );
+      }
       if (left <= times.betweenAttempts) {
         const reason = error instanceof Error && error.message !== '' ? error.message : 'no answer';
         const seconds = to.connectWithinMs / 1_000;
@@ -59,7 +76,8 @@ export const connectTo = async (
 const optionsOf = (name: string, inbox: string, to: NatsServers, timeout: number): ConnectionOptions => ({
   name,
   servers: [...to.servers],
-  ...(to.user === undefined ? {} : { user: to.user, pass: to.password ?? '' }),
+  ...(to.user === undefined ? {} : { authenticator: loginOf(to.user, to.password) }),
+  ...(to.tls === undefined ? {} : { tls: securedBy(to.tls) }),
   inboxPrefix: inbox,
   timeout,
   // By itself the library gives up for good after some 20 s, and at once after two refused log-ins.
@@ -69,4 +87,21 @@ const optionsOf = (name: string, inbox: string, to: NatsServers, timeout: number
   pingInterval: times.ping,
   maxPingOut: 2,
   noAsyncTraces: true,
+});
+
+const loginOf =
+  (user: string, password: NatsAccess['password']): (() => { user: string; pass: string }) =>
+  () => ({ user, pass: (typeof password === 'function' ? password() : password) ?? '' });
+
+/** The library reads these each time that it connects. */
+const securedBy = (tls: TlsReader): NonNullable<ConnectionOptions['tls']> => ({
+  get ca() {
+    return tls().ca;
+  },
+  get cert() {
+    return tls().cert;
+  },
+  get key() {
+    return tls().key;
+  },
 });

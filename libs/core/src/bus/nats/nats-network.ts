@@ -5,18 +5,14 @@ import { BusClientProxy } from '../bus-client-proxy.js';
 import { type Bus, type BusConnection, type BusNetwork, type DropReason, type JoinOptions } from '../bus.js';
 import { observed } from '../observed-request.js';
 import { senderName } from '../sender.js';
-import { connectTo, type NatsServers } from './connect.js';
+import { connectTo, type NatsAccess, type NatsServers } from './connect.js';
 import { encodeFrame } from './frame.js';
 import { inboxOf } from './inbox.js';
 import { NatsLink } from './nats-link.js';
 import { NatsRequests } from './nats-requests.js';
 import { NatsServer } from './nats-server.js';
 
-export interface NatsNetworkOptions {
-  /** `nats://host:port`; after a loss any of them is taken. */
-  readonly servers: readonly string[];
-  readonly user?: string | undefined;
-  readonly password?: string | undefined;
+export interface NatsNetworkOptions extends NatsAccess {
   readonly logger: Logger;
   /** Milliseconds in which a member must find a server when it joins. Default 15 s. */
   readonly connectWithinMs?: number;

@@ -1,3 +1,4 @@
+import { tlsProblem } from '../../tls/index.js';
 import { DatabaseError } from '../database-error.js';
 import { isConnectionLost } from '../unavailable.js';
 
@@ -24,7 +25,16 @@ export const describeAccess = (error: unknown, address: string): unknown => {
     return new DatabaseError(
       'AccessRefused',
       `PostgreSQL at ${address} refuses access: ${refusal}.`,
-      'Look at DATABASE_URL, and make the role and the database it names.',
+      'Look at DATABASE_URL and DATABASE_PASSWORD, and make the role and the database that are named there.',
+      { cause: error },
+    );
+  }
+  const insecure = tlsProblem(error);
+  if (insecure !== undefined) {
+    return new DatabaseError(
+      'AccessRefused',
+      `There is no secure connection to PostgreSQL at ${address}: ${insecure}.`,
+      'Look at DATABASE_TLS_CA, and at the certificate of the server.',
       { cause: error },
     );
   }

@@ -1,5 +1,21 @@
 import type pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+import { type SecretReader } from '../../configuration/secret-file.js';
+import { type TlsReader } from '../../tls/index.js';
 import { DatabaseError } from '../database-error.js';
+
+/** Where a database is and how it lets us in. */
+export interface DatabaseAccess {
+  /** `postgresql://role:password@host:port/database`. Secret: it is never logged, nor in an error. */
+  readonly url: string;
+  /** Asked for each new connection; what it gives counts over a password in the url. */
+  readonly password?: SecretReader | undefined;
+  /**
+   * Asked for each new connection. With it there is no connection without TLS, nor to a server whose certificate is for
+   * another name than that of the url.
+   */
+  readonly tls?: TlsReader | undefined;
+}
 
 /** Milliseconds. A connection is made within the first; a read answers within the second, well inside a request's deadline. */
 export const limits = { connect: 3_000, read: 5_000, keepAliveAfter: 5_000 };
@@ -41,17 +57,27 @@ export const publicAddress = (url: string): string => {
   return `${host}:${port === '' ? (searchParams.get('port') ?? '5432') : port}${pathname}`;
 };
 
-/** How to connect to `url` under a name. What the URL says about the same things does not count. */
-export const connectionSettings = (url: string, applicationName: string): pg.PoolConfig => {
-  const address = parseUrl(url);
+/** How to connect under a name. What the URL says about the same things does not count. */
+export const connectionSettings = (access: DatabaseAccess, applicationName: string): pg.PoolConfig => {
+  parseUrl(access.url);
+  const { password: fixed, options: theirs, ...place } = parseIntoClientConfig(access.url);
   const ours = Object.entries(sessionSettings).map(([name, value]) => `-c ${name}=${value}`);
-  const theirs = address.searchParams.get('options');
-  address.searchParams.set('options', [...(theirs === null ? [] : [theirs]), ...ours].join(' '));
-  address.searchParams.set('application_name', applicationName);
+  const { password, tls } = access;
   return {
-    connectionString: address.toString(),
+    ...place,
+    password: password === undefined ? fixed : () => password() ?? (fixed as string),
+    ...(tls === undefined ? {} : { ssl: securedBy(tls) }),
+    options: [...(theirs === undefined ? [] : [theirs]), ...ours].join(' '),
+    application_name: applicationName,
     connectionTimeoutMillis: limits.connect,
     keepAlive: true,
     keepAliveInitialDelayMillis: limits.keepAliveAfter,
   };
 };
+
+/** The library copies these when a connection is secured: so they are asked for each. */
+const securedBy = (tls: TlsReader): NonNullable<Exclude<pg.PoolConfig['ssl'], boolean>> => ({
+  get ca() {
+    return tls().ca;
+  },
+});

@@ -4,15 +4,13 @@ import { type Database, type DatabaseHost, type DatabaseWriter, type WriterOptio
 import { writerExists } from '../database-error.js';
 import { PoolDatabase } from '../pool-database.js';
 import { type Logger } from '../../observability/index.js';
-import { connectionSettings, limits, publicAddress } from './connection-settings.js';
+import { connectionSettings, type DatabaseAccess, limits, publicAddress } from './connection-settings.js';
 import { describeAccess } from './access-error.js';
 import { migrateOnServer } from './server-migrations.js';
 import { ServerWriter } from './server-writer.js';
 import { newToken, processHolder, sessionName } from './session-name.js';
 
-export interface DatabaseServerOptions {
-  /** `postgresql://user:password@host:port/database`. Secret: it is never logged, nor in an error. */
-  readonly url: string;
+export interface DatabaseServerOptions extends DatabaseAccess {
   /** The service's name, e.g. `group-node-0`. */
   readonly applicationName: string;
   /** Connections for reads at most. Writes have one of their own. */
@@ -24,7 +22,7 @@ export interface DatabaseServerOptions {
 class ServerWriters {
   private readonly holders = new Map<string, string>();
 
-  constructor(private readonly url: string) {}
+  constructor(private readonly access: DatabaseAccess) {}
 
   async open(schema: string, options: WriterOptions, logger: Logger): Promise<DatabaseWriter> {
     const other = this.holders.get(schema);
@@ -35,7 +33,7 @@ class ServerWriters {
       logger.warn({ err: error, schema }, "the writer's lock is lost");
       options.onLost(error);
     };
-    const writer = new ServerWriter({ url: this.url, schema, options: { ...options, onLost }, closed });
+    const writer = new ServerWriter({ access: this.access, schema, options: { ...options, onLost }, closed });
     try {
       await writer.term();
       return writer;
@@ -52,15 +50,16 @@ class ServerWriters {
  * trouble is from everything else.
  */
 export const openDatabaseServer = (options: DatabaseServerOptions): DatabaseHost => {
-  const { url, applicationName, readConnections = 4, logger } = options;
-  const settings = connectionSettings(url, sessionName(processHolder(applicationName), newToken()));
+  const { url, password, tls, applicationName, readConnections = 4, logger } = options;
+  const access: DatabaseAccess = { url, password, tls };
+  const settings = connectionSettings(access, sessionName(processHolder(applicationName), newToken()));
   const pool = new pg.Pool({ ...settings, max: readConnections, query_timeout: limits.read, idleTimeoutMillis: 0 });
   const connections = new Connections(pool);
   const services = new Map<string, Database>();
-  const writers = new ServerWriters(url);
+  const writers = new ServerWriters(access);
   const parts = {
     migrate: (schema: string, source: Parameters<Database['migrate']>[0]) =>
-      migrateOnServer(url, applicationName, schema, source),
+      migrateOnServer(access, applicationName, schema, source),
     openWriter: ({ schema }: Database, { holder, onLost }: WriterOptions) =>
       writers.open(schema, { holder, onLost: (error) => (connections.distrust(), onLost(error)) }, logger),
   };

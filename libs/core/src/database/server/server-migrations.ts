@@ -4,7 +4,7 @@ import { type MigrationSource } from '../database.js';
 import { DatabaseError } from '../database-error.js';
 import { migrateSchema } from '../migrations/migrate-schema.js';
 import { takeLock } from './advisory-lock.js';
-import { connectionSettings } from './connection-settings.js';
+import { connectionSettings, type DatabaseAccess } from './connection-settings.js';
 import { newToken, processHolder, sessionName } from './session-name.js';
 
 /** Milliseconds that another process may migrate the same schema meanwhile. */
@@ -23,13 +23,13 @@ const busy = (schema: string, holder: string): DatabaseError =>
  * Prisma's own lock would give up after 10 s.
  */
 export const migrateOnServer = async (
-  url: string,
+  access: DatabaseAccess,
   applicationName: string,
   schema: string,
   source: MigrationSource,
 ): Promise<void> => {
   const token = newToken();
-  const settings = connectionSettings(url, sessionName(processHolder(`${applicationName} migration`), token));
+  const settings = connectionSettings(access, sessionName(processHolder(`${applicationName} migration`), token));
   const onConnect = (client: pg.ClientBase): Promise<void> =>
     takeLock(client, {
       purpose: 'migration',

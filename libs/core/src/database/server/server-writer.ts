@@ -9,7 +9,7 @@ import {
 } from '../database.js';
 import { WriterLostError, writerExists } from '../database-error.js';
 import { takeLock } from './advisory-lock.js';
-import { connectionSettings } from './connection-settings.js';
+import { connectionSettings, type DatabaseAccess } from './connection-settings.js';
 import { newToken, sessionName } from './session-name.js';
 import { WriterSession } from './writer-session.js';
 
@@ -17,7 +17,7 @@ import { WriterSession } from './writer-session.js';
 const patience = 3_000;
 
 export interface ServerWriterParts {
-  readonly url: string;
+  readonly access: DatabaseAccess;
   readonly schema: string;
   readonly options: WriterOptions;
   /** The writer is closed: another one may be opened in this process. */
@@ -70,8 +70,8 @@ export class ServerWriter implements DatabaseWriter {
   }
 
   private async openSession(): Promise<WriterSession> {
-    const { url, schema, options } = this.parts;
-    const settings = connectionSettings(url, sessionName(options.holder, this.token));
+    const { access, schema, options } = this.parts;
+    const settings = connectionSettings(access, sessionName(options.holder, this.token));
     const client = new pg.Client(settings);
     // Before the session listens: what connects and breaks at once.
     client.on('error', () => undefined);

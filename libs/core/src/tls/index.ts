@@ -1,0 +1,2 @@
+export * from './tls-reader.js';
+export * from './tls-problem.js';
