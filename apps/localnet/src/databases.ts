@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedDatabase, type DatabaseHost } from '@shardnode/core/database';
-import { networkIdentity } from './network-identity.js';
+import { networkIdentity } from '@shardnode/messages/network';
 import { type LocalnetConfiguration } from './settings.js';
 
 const preparedCluster = fileURLToPath(new URL('./prepared-cluster.tar.gz', import.meta.url));

@@ -6,6 +6,14 @@ export class UsageError extends Error {
   }
 }
 
+/** A command that cannot be carried out. The message is all that the person at the terminal reads. */
+export class CommandFailure extends Error {
+  constructor(sentence: string, options?: ErrorOptions) {
+    super(sentence, options);
+    this.name = 'CommandFailure';
+  }
+}
+
 /** What a command is given. */
 export interface CommandInput {
   /** The words after the command's name. */

@@ -1,5 +1,5 @@
 import { startFailureText } from '@shardnode/core/process';
-import { UsageError, type Command } from './command.js';
+import { CommandFailure, UsageError, type Command } from './command.js';
 import { commands } from './commands.js';
 
 const listOfCommands = (): string => {
@@ -8,8 +8,10 @@ const listOfCommands = (): string => {
   return ['Tools for whoever runs a network.', '', '  npm run operator -- COMMAND', '', ...lines, ''].join('\n');
 };
 
-const describe = (error: unknown): string =>
-  startFailureText(error, '') ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+const describe = (error: unknown): string => {
+  if (error instanceof CommandFailure) return error.message;
+  return startFailureText(error, '') ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+};
 
 const runCommand = async (command: Command, words: readonly string[]): Promise<number> => {
   if (words.includes('--help') || words.includes('-h')) {

@@ -32,3 +32,4 @@ export const readNetwork = (settings: {
     ]);
   }
 };
+export * from './network-identity.js';

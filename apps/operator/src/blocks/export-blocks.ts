@@ -1,0 +1,134 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { chainOfBlockHash, type GroupClient } from '@shardnode/messages';
+import { decodeBlock, genesisBlocks } from '@shardnode/protocol/block';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { allChainIndexes, type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { CommandFailure } from '../command.js';
+import { DependencyOrder, type OrderedBlock } from './dependency-order.js';
+
+/** Blocks that may wait for others before chains that are ahead are asked no further. */
+const mostWaiting = 4_000;
+
+export interface ExportOptions {
+  readonly client: GroupClient;
+  readonly settings: NetworkSettings;
+  /** Blocks of other branches, too. */
+  readonly sideBlocks: boolean;
+  /** Each block once, after all that it depends on. */
+  readonly take: (raw: Uint8Array) => Promise<void>;
+  /** Blocks taken, blocks in all as far as is known. */
+  readonly progress?: (done: number, total: number) => void;
+}
+
+interface PulledBlock extends OrderedBlock {
+  readonly parent: Hash;
+}
+
+/** One chain, page by page, as its own group has stored it. */
+class ChainPages {
+  isDone = false;
+  /** Height of the chain when it was asked last. */
+  height = 0;
+  private locator: Hash[] = [];
+
+  constructor(
+    private readonly options: ExportOptions,
+    readonly chain: ChainIndex,
+  ) {}
+
+  async next(): Promise<readonly PulledBlock[]> {
+    const { client, settings, sideBlocks } = this.options;
+    const { chain, locator } = this;
+    // The owner of a chain gives whole blocks to whoever asks as the owner.
+    const page = await client.request(chain.from, 'read.sync.pull', { asker: chain.from, chain, locator });
+    if (this.height === 0) this.height = page.maxHeight;
+    const blocks = page.items.map((raw) => orderedBlock(raw, settings, chain));
+    const canonical = canonicalOf(blocks, page.last);
+    this.locator = [...locator, ...(page.last === undefined ? [] : [page.last])].slice(-50);
+    // What is made while we read is left for the next export.
+    this.isDone = !page.more || page.last === undefined;
+    return sideBlocks ? blocks : canonical;
+  }
+}
+
+const orderedBlock = (raw: Uint8Array, { groups }: NetworkSettings, { to }: ChainIndex): PulledBlock => {
+  const { hash, blockDeps } = decodeBlock(raw, groups).header;
+  return { hash, dependencies: blockDeps, parent: blockDeps[groups - 1 + to]!, raw };
+};
+
+/** The blocks of a page from the last canonical one back to its first. */
+const canonicalOf = (blocks: readonly PulledBlock[], last: Hash | undefined): PulledBlock[] => {
+  const byHash = new Map(blocks.map((block) => [block.hash, block]));
+  const canonical: PulledBlock[] = [];
+  for (let hash = last; hash !== undefined; hash = canonical.at(-1)!.parent) {
+    const block = byHash.get(hash);
+    if (!block) break;
+    canonical.push(block);
+  }
+  return canonical.reverse();
+};
+
+class BlockExport {
+  private readonly order: DependencyOrder;
+  private readonly chains: readonly ChainPages[];
+  private done = 0;
+
+  constructor(private readonly options: ExportOptions) {
+    const { settings } = options;
+    this.order = new DependencyOrder(genesisBlocks(settings).map(({ header }) => header.hash));
+    this.chains = allChainIndexes(settings.groups).map((chain) => new ChainPages(options, chain));
+  }
+
+  async run(): Promise<number> {
+    for (;;) {
+      const open = this.chains.filter(({ isDone }) => !isDone);
+      if (open.length === 0) break;
+      for (const page of await Promise.all(this.toAsk(open).map((chain) => chain.next()))) {
+        for (const block of page) await this.add(block);
+      }
+    }
+    while (this.order.waitingCount > 0) await this.fetchMissing();
+    return this.done;
+  }
+
+  /** The chains that are furthest behind, when much waits for them. */
+  private toAsk(open: readonly ChainPages[]): readonly ChainPages[] {
+    if (this.order.waitingCount < mostWaiting) return open;
+    const missing = new Set(
+      this.order.missing().map((hash) => JSON.stringify(chainOfBlockHash(hash, this.options.settings.groups))),
+    );
+    const needed = open.filter(({ chain }) => missing.has(JSON.stringify(chain)));
+    return needed.length > 0 ? needed : open;
+  }
+
+  private async add(block: OrderedBlock): Promise<void> {
+    for (const { raw } of this.order.add(block)) {
+      await this.options.take(raw);
+      this.done += 1;
+    }
+    const total = this.chains.reduce((sum, { height }) => sum + height, 0);
+    this.options.progress?.(this.done, Math.max(total, this.done));
+  }
+
+  /** Dependencies that are not on the canonical chains, or were made since they were read. */
+  private async fetchMissing(): Promise<void> {
+    const { client, settings } = this.options;
+    for (const hash of this.order.missing()) {
+      const chain = chainOfBlockHash(hash, settings.groups);
+      const { block } = await client.request(chain.from, 'read.chain.block', { hash });
+      await this.add(orderedBlock(block, settings, chain));
+    }
+  }
+}
+
+/** Gives all blocks of all chains but the first ones to `take`; resolves with their number. @throws CommandFailure */
+export const exportBlocks = async (options: ExportOptions): Promise<number> => {
+  try {
+    return await new BlockExport(options).run();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CommandFailure(`The export ends: ${error.message}. Start that group-node and export again.`, {
+      cause: error,
+    });
+  }
+};

@@ -1,0 +1,37 @@
+import { openNatsNetwork } from '@shardnode/core/bus';
+import { type Environment } from '@shardnode/core/configuration';
+import { silentLogger } from '@shardnode/core/observability';
+import { groupClient } from '@shardnode/messages';
+import { CommandFailure } from '../command.js';
+import { readReach } from '../settings.js';
+import { type OpenedNetwork } from './opened-network.js';
+
+/** Milliseconds in which a server of the bus must answer. */
+const patience = 5_000;
+
+const sentence = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}. \`doctor\` finds out more.`;
+};
+
+/**
+ * A network whose services run, over its bus.
+ * @throws CommandFailure when the bus does not answer or does not let us in; ConfigurationError
+ */
+export const openRunningNetwork = async (environment: Environment): Promise<OpenedNetwork> => {
+  const { settings, network } = readReach(environment);
+  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: password, NATS_NAMESPACE: ns } = settings;
+  const bus = openNatsNetwork({ servers, user, password, logger: silentLogger, connectWithinMs: patience });
+  try {
+    const joined = await bus.join({ sender: { service: 'operator' }, logger: silentLogger });
+    return {
+      client: groupClient(joined.bus, { ns, groups: network.groups }),
+      settings: network,
+      name: `the network ${ns} at ${servers.join(', ')}`,
+      close: () => bus.close(),
+    };
+  } catch (error) {
+    await bus.close();
+    throw new CommandFailure(sentence(error), { cause: error });
+  }
+};

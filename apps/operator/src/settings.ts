@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { readConfiguration, type Environment } from '@shardnode/core/configuration';
+import { busSettings } from '@shardnode/core/process';
+import { networkSettings, readNetwork } from '@shardnode/messages/network';
+
+/** Variables by which the operator's program reaches a running network: the same as its services'. */
+export const reachSettings = z.object({ ...busSettings, ...networkSettings });
+
+/** @throws ConfigurationError */
+export const readReach = (environment: Environment) => {
+  const settings = readConfiguration(reachSettings, environment);
+  return { settings, network: readNetwork(settings) };
+};

@@ -1,0 +1,13 @@
+/** Lines of a table with columns as wide as they need; numbers (`right`) are set right. */
+export const tableLines = (
+  columns: readonly { readonly title: string; readonly right?: boolean }[],
+  rows: readonly (readonly string[])[],
+): string[] => {
+  const widths = columns.map(({ title }, i) => Math.max(title.length, ...rows.map((row) => (row[i] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    columns
+      .map(({ right }, i) => (right ? (cells[i] ?? '').padStart(widths[i]!) : (cells[i] ?? '').padEnd(widths[i]!)))
+      .join('  ')
+      .trimEnd();
+  return [line(columns.map(({ title }) => title)), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
+};
