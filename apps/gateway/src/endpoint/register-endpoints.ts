@@ -3,6 +3,7 @@ import { runWithRequestId } from '@shardnode/core/observability';
 import { jsonTextWithIntegers } from '@shardnode/http';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
 import { type AskedBefore } from './asked-before.js';
+import { askedTogether } from './asked-together.js';
 import { JsonText, type Endpoint } from './endpoint.js';
 import { type Asking, type Clients } from './plans.js';
 import { readRequest } from './read-request.js';
@@ -54,8 +55,10 @@ const readerOf = (endpoint: Endpoint, askedBefore: AskedBefore): ((request: Fast
     const known = askedBefore.get(url);
     if (known) return known.asking;
     const asking = prepare(request);
-    if (asking.atOnce) askedBefore.keep(url, { route, asking });
-    return asking;
+    if (!asking.atOnce) return asking;
+    const together = askedTogether(asking);
+    askedBefore.keep(url, { route, asking: together });
+    return together;
   };
 };
 
