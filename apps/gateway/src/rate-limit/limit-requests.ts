@@ -47,7 +47,7 @@ export const limitRequests = (instance: FastifyInstance, limits: RequestLimits):
   instance.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url;
     if (exempt.has(route)) return undefined;
-    const weight = weightOf(request.method, route, request.headers['content-length']);
+    const weight = weightOf(request.method, route, request.headers);
     const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
     const exceeded = counted.find((each) => each !== undefined);
     if (exceeded === undefined) return undefined;

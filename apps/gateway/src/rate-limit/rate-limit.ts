@@ -43,17 +43,18 @@ export class RateLimit {
     this.near = new MemoryCache({ maxBytes: nearBytes, clock: settings.clock });
   }
 
-  /** Counts a request as `weight` ones. Undefined: it may go on. */
+  /** Counts a request as `weight` ones, at most as many as its limit has: the first of a minute may always go on. Undefined: it may go on. */
   async exceeded({ name, limit }: CountedClient, weight: number): Promise<Exceeded | undefined> {
     const { shared, clock } = this.settings;
     const now = clock.now();
     const burst = Math.max(smallestBurst, Math.ceil(limit * burstPart));
-    const second = (await this.near.count(`burst:${name}`, burstWindowMs, weight)) ?? 0;
+    const second = (await this.near.count(`burst:${name}`, burstWindowMs, Math.min(weight, burst))) ?? 0;
     if (second > burst) return { limit: burst, span: 'second', seconds: 1 };
     const key = `rate:${Math.floor(now / windowMs)}:${name}`;
-    const near = (await this.near.count(key, windowMs, weight)) ?? 0;
+    const counted = Math.min(weight, limit);
+    const near = (await this.near.count(key, windowMs, counted)) ?? 0;
     // Who is over the limit here costs the shared cache nothing any more.
-    const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs, weight)) ?? 0);
+    const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs, counted)) ?? 0);
     if (count <= limit) return undefined;
     return { limit, span: 'minute', seconds: Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000)) };
   }

@@ -15,6 +15,10 @@ describe('weight of a request', () => {
     ['POST', '/multisig/address', 'many', 1],
     ['POST', '/multisig/address', '1e400', 1],
   ])('%s %s of %s bytes is %i', (method, route, announced, weight) => {
-    expect(weightOf(method, route, announced)).toBe(weight);
+    expect(weightOf(method, route, { 'content-length': announced })).toBe(weight);
+  });
+
+  it('a body in pieces counts as a megabyte', () => {
+    expect(weightOf('POST', '/multisig/address', { 'transfer-encoding': 'chunked' })).toBe(5);
   });
 });

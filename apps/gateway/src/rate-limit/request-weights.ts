@@ -1,3 +1,5 @@
+import { type IncomingHttpHeaders } from 'node:http';
+
 /** Requests that cost as much as several, by method and path: for what they read, sign or derive. */
 export const requestWeights: Readonly<Record<string, number>> = {
   'POST /wallets': 5,
@@ -32,6 +34,8 @@ export const requestWeights: Readonly<Record<string, number>> = {
 
 /** Bytes of a body that cost as much as one request more. */
 const bytesOfOne = 256 * 1024;
+/** What a body counts as whose length is not told before. */
+const untoldBytes = 1024 * 1024;
 
 const byRoute: ReadonlyMap<string, number> = new Map(
   Object.entries(requestWeights).map(([name, weight]) => [name.replaceAll(/\{(\w+)\}/g, ':$1'), weight]),
@@ -40,10 +44,11 @@ const byRoute: ReadonlyMap<string, number> = new Map(
 /**
  * As how many requests one counts.
  * @param route of the server, `/wallets/:wallet_name`; undefined for a path that is not known
- * @param announced the header `Content-Length`
+ * @param headers `content-length`, or `transfer-encoding` of a body in pieces
  */
-export const weightOf = (method: string, route: string | undefined, announced: string | undefined): number => {
-  const bytes = Number(announced ?? 0);
+export const weightOf = (method: string, route: string | undefined, headers: IncomingHttpHeaders): number => {
+  const isInPieces = headers['transfer-encoding'] !== undefined;
+  const bytes = isInPieces ? untoldBytes : Number(headers['content-length'] ?? 0);
   const ofBody = Number.isSafeInteger(bytes) && bytes > 0 ? Math.floor(bytes / bytesOfOne) : 0;
   return (byRoute.get(`${method} ${route}`) ?? 1) + ofBody;
 };
