@@ -6,7 +6,9 @@ export interface IncomingMessage {
   readonly subject: string;
   readonly payload: unknown;
   readonly sender: Sender;
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
+  /** The step of a trace that it is a part of, as in `Span`. */
+  readonly traceparent?: string | undefined;
   /** Milliseconds that the caller waits; requests only. */
   readonly deadlineMs?: number;
 }

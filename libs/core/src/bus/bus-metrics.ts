@@ -12,6 +12,7 @@ export const busMetrics = (registry: Registry): Required<BusObserver> => {
     name: 'bus_request_duration_seconds',
     help: 'Time from asking to the answer, or to the error',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    labelNames: ['subject', 'outcome'],
     registers,
   });
   const refused = new Counter({

@@ -3,12 +3,13 @@ import { Server, type CustomTransportStrategy, type MessageHandler } from '@nest
 import { isObservable, lastValueFrom, throwError, type Observable } from 'rxjs';
 import { brokenError, errorOfFrame, frameOfError, ServiceError } from '../errors/index.js';
 import { type Clock } from '../lifecycle/clock.js';
-import { LogLimiter, runWithRequestId } from '../observability/index.js';
+import { LogLimiter } from '../observability/index.js';
 import { BusContext, type IncomingMessage } from './bus-context.js';
 import { type AtOnceHandlers, type JoinOptions, type RefusalReason } from './bus.js';
 import { senderName, type Sender } from './sender.js';
 import { invalidMessage, overloaded, senderNotPermitted } from './bus-errors.js';
 import { type BusRoute } from './routing.js';
+import { tracedMessage } from './traced-messages.js';
 
 /** Characters of what a stranger calls itself in the log. */
 const longestSenderName = 100;
@@ -145,10 +146,10 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
 
   private async run(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
     const context = new BusContext(message);
-    const result: unknown = await runWithRequestId(message.requestId, () =>
-      routed.handler(message.payload as never, context),
-    );
-    return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+    return tracedMessage(this.options.sender, message, async () => {
+      const result: unknown = await routed.handler(message.payload as never, context);
+      return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+    });
   }
 
   private fields(routed: RoutedHandler, message: IncomingMessage, error: unknown): object {

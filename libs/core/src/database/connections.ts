@@ -17,6 +17,8 @@ export class Connections {
   private readonly madeIn = new Map<pg.PoolClient, number>();
   private generation = 0;
   private ending: Promise<void> | undefined;
+  /** Whether the database was there when it was used last. */
+  reachedLast = true;
 
   constructor(readonly pool: pg.Pool) {
     pool.setMaxListeners(0);
@@ -31,16 +33,24 @@ export class Connections {
 
   /** Runs with a connection of its own. An error that says that the connection is lost ends it. */
   async use<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.take();
+    const client = await this.take().catch((error: unknown) => {
+      this.reachedLast = false;
+      throw error;
+    });
     let death: Error | undefined;
     try {
-      return await run(client);
+      const result = await run(client);
+      this.reachedLast = true;
+      return result;
     } catch (error) {
       // The pool throws a connection away with all its plans when it is given an error: only a lost one deserves that.
       if (isConnectionLost(error)) death = error as Error;
       throw error;
     } finally {
-      if (death) this.distrust();
+      if (death) {
+        this.reachedLast = false;
+        this.distrust();
+      }
       this.giveBack(client, death);
     }
   }

@@ -1,4 +1,5 @@
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { type DatabaseObserver, type DatabaseUsage } from './database-observer.js';
 
 /** Runs statements: a database as a whole, or one transaction of it. */
 export interface Statements {
@@ -42,6 +43,10 @@ export interface Database extends SchemaStatements {
    * there is one and it does not go away within some seconds.
    */
   openWriter(options: WriterOptions): Promise<DatabaseWriter>;
+  /** From now on the observer is told of all work; to be called before `openWriter`. */
+  observe(observer: DatabaseObserver): void;
+  /** How its connections are used now. */
+  usage(): DatabaseUsage;
 }
 
 export interface WriterOptions {

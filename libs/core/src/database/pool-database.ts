@@ -9,6 +9,7 @@ import {
   type Statements,
   type WriterOptions,
 } from './database.js';
+import { type DatabaseObserver, type DatabaseUsage, observedWork, observedWriter } from './database-observer.js';
 import { runNamed, runTransaction } from './statements.js';
 
 const schemaName = /^[a-z][a-z0-9_]{0,30}$/;
@@ -21,6 +22,9 @@ export interface AdapterParts {
 
 /** One schema of a server or of an embedded cluster, over a pool of connections. Both adapters are this. */
 export class PoolDatabase implements Database {
+  private observer: DatabaseObserver | undefined;
+  private writer: DatabaseWriter | undefined;
+
   constructor(
     private readonly connections: Connections,
     readonly schema: string,
@@ -30,11 +34,11 @@ export class PoolDatabase implements Database {
   }
 
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
-    return this.connections.use((client) => runNamed<Row>(client, this.schema, { name, text, values }));
+    return this.observed(this.connections.use((client) => runNamed<Row>(client, this.schema, { name, text, values })));
   }
 
   transaction<T>(run: (statements: Statements) => Promise<T>): Promise<T> {
-    return this.connections.use((client) => runTransaction(client, this.schema, run));
+    return this.observed(this.connections.use((client) => runTransaction(client, this.schema, run)));
   }
 
   async script(text: string): Promise<void> {
@@ -50,8 +54,25 @@ export class PoolDatabase implements Database {
     return this.parts.migrate(this.schema, migrations);
   }
 
-  openWriter(options: WriterOptions): Promise<DatabaseWriter> {
-    return this.parts.openWriter(this, options);
+  async openWriter(options: WriterOptions): Promise<DatabaseWriter> {
+    const writer = await this.parts.openWriter(this, options);
+    this.writer = writer;
+    return this.observer ? observedWriter(writer, this.observer) : writer;
+  }
+
+  observe(observer: DatabaseObserver): void {
+    this.observer = observer;
+  }
+
+  usage(): DatabaseUsage {
+    const { pool, reachedLast } = this.connections;
+    const { idleCount: idle, totalCount, waitingCount: waiting, options } = pool;
+    const isReachable = this.writer?.isHeld ?? reachedLast;
+    return { limit: options.max, used: totalCount - idle, idle, waiting, isReachable };
+  }
+
+  private observed<T>(work: Promise<T>): Promise<T> {
+    return this.observer ? observedWork('read', this.observer, work) : work;
   }
 }
 

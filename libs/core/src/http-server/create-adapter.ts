@@ -17,9 +17,12 @@ import { prepareDrain } from './drain.js';
 import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-filter.js';
 import { parseJsonBody } from './json-body.js';
 import { readBody } from './read-body.js';
-import { addOperationsRoutes, type ReadinessCheck } from './operations-routes.js';
+import { addOperationsRoutes } from './operations-routes.js';
+import { Readiness } from './readiness.js';
+import { readinessMetrics } from './readiness-metrics.js';
 import { addRequestHooks } from './request-hooks.js';
 import { RouteTable } from './route-table.js';
+import { addTraceHooks } from './trace-hooks.js';
 import { bodyLimitBytes, type ErrorBody, type HttpPorts, type HttpSettings } from './settings.js';
 
 export interface HttpEdge {
@@ -70,7 +73,7 @@ const readBodiesAsJson = (instance: FastifyInstance, limit: number, budget: Body
 export const createHttpEdge = (
   settings: HttpSettings,
   ports: HttpPorts,
-  readiness: readonly ReadinessCheck[] = [],
+  readiness: Readiness = new Readiness([]),
 ): HttpEdge => {
   const bodyLimit = settings.bodyLimit ?? bodyLimitBytes;
   const errorBody = settings.errorBody ?? withRequestId;
@@ -87,8 +90,10 @@ export const createHttpEdge = (
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   readBodiesAsJson(instance, bodyLimit, new BodyBudget(settings.bodyBudget));
   const toldOf = addRequestHooks(instance, ports, settings.accessLog ?? true);
+  addTraceHooks(instance);
   allowOrigins(instance, settings.corsOrigins ?? []);
   addOperationsRoutes(instance, readiness, ports.metrics.registry);
+  readinessMetrics(ports.metrics.registry, readiness);
   const drain = prepareDrain(instance);
   const { isDraining } = drain;
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {

@@ -6,5 +6,6 @@ export * from './json-body.js';
 export * from './error-headers.js';
 export * from './http-error-filter.js';
 export * from './operations-routes.js';
+export * from './readiness.js';
 export { type AnswerAtOnce, type LookAtOnce } from './answers-at-once.js';
 export * from './create-adapter.js';

@@ -59,6 +59,7 @@ const toldByRoute = (ports: HttpPorts, accessLog: boolean): ((route: string) => 
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of the answer',
     buckets: durationBuckets,
+    labelNames: ['method', 'route', 'status'],
     registers: [ports.metrics.registry],
   });
   const made = new Map<string, Told>();

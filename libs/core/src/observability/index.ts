@@ -1,4 +1,5 @@
 export * from './request-context.js';
+export * from './tracing.js';
 export * from './logger.js';
 export * from './metrics.js';
 export * from './log-limiter.js';

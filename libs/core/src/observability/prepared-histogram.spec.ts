@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Histogram, Registry } from 'prom-client';
 import { PreparedHistogram } from './index.js';
 
+const labelNames = ['route', 'status'];
 const settings = { name: 'duration_seconds', help: 'Time', buckets: [0.001, 0.01, 1] };
 const registry = (): Registry => {
   const made = new Registry();
@@ -16,8 +17,8 @@ it('shows what the histogram of the library shows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(observation), async (observations) => {
       const [theirs, ours] = [registry(), registry()];
-      const library = new Histogram({ ...settings, labelNames: ['route', 'status'], registers: [theirs] });
-      const prepared = new PreparedHistogram({ ...settings, registers: [ours] });
+      const library = new Histogram({ ...settings, labelNames, registers: [theirs] });
+      const prepared = new PreparedHistogram({ ...settings, labelNames, registers: [ours] });
       const recorders = new Map(
         ['/a', '/b'].flatMap((route) =>
           [200, 404].map((status) => [`${route} ${status}`, prepared.of({ route, status })] as const),

@@ -28,6 +28,8 @@ export interface PreparedHistogramSettings {
   readonly help: string;
   /** Upper bounds, ascending. */
   readonly buckets: readonly number[];
+  /** Those of `of`, for whoever lists what there is. */
+  readonly labelNames: readonly string[];
   readonly registers: readonly Registry[];
 }
 
@@ -40,13 +42,15 @@ export class PreparedHistogram {
   readonly help: string;
   readonly type = 'histogram';
   readonly aggregator = 'sum';
+  readonly labelNames: readonly string[];
   private readonly buckets: readonly number[];
   private readonly counts: Counts[] = [];
 
-  constructor({ name, help, buckets, registers }: PreparedHistogramSettings) {
+  constructor({ name, help, buckets, labelNames, registers }: PreparedHistogramSettings) {
     this.name = name;
     this.help = help;
     this.buckets = buckets;
+    this.labelNames = labelNames;
     for (const registry of registers) registry.registerMetric(this as unknown as Metric);
   }
 

@@ -1,15 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { type Span } from './tracing.js';
 
 /** What belongs to the request that is being served and travels with it, over the bus too. */
-interface RequestContext {
-  readonly requestId: string;
+export interface RequestContext {
+  readonly requestId: string | undefined;
+  /** The part of its trace that is under way; absent where nothing is traced. */
+  readonly span?: Span | undefined;
 }
 
-const storage = new AsyncLocalStorage<RequestContext>();
+const storage = new AsyncLocalStorage<RequestContext | undefined>();
+
+/** Of the request being served, if any. */
+export const currentContext = (): RequestContext | undefined => storage.getStore();
 
 /** The id of the request being served, if any. */
 export const currentRequestId = (): string | undefined => storage.getStore()?.requestId;
+
+/** Runs `action`, and all it starts, in the context of another request, or of none. */
+export const runInContext = <T>(context: RequestContext | undefined, action: () => T): T =>
+  storage.getStore() === context ? action() : storage.run(context, action);
 
 /** Runs `action`, and all it starts, under this request id; with the id already in force (or none) it is a plain call. */
 export const runWithRequestId = <T>(requestId: string | undefined, action: () => T): T =>

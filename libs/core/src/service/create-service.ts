@@ -9,9 +9,11 @@ import {
   type HttpEdge,
   type HttpSettings,
   type LookAtOnce,
+  Readiness,
   type ReadinessCheck,
+  type ReadinessReport,
 } from '../http-server/index.js';
-import { type Service } from '../lifecycle/index.js';
+import { type Clock, type Service } from '../lifecycle/index.js';
 import { nestLogger, type Logger, type Metrics } from '../observability/index.js';
 
 export interface ServiceDefinition {
@@ -23,6 +25,8 @@ export interface ServiceDefinition {
   /** From `BusConnection.server`; absent for a service that only asks. */
   readonly server?: CustomTransportStrategy;
   readonly readiness?: readonly ReadinessCheck[];
+  /** Tells since when it is not ready. Default: the system's. */
+  readonly clock?: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Before the routes are set up: plugins, documentation pages, more hooks. */
@@ -38,6 +42,8 @@ export interface ServiceDefinition {
 export interface RunningService extends Service {
   /** Port that it listens on, once started. */
   readonly port: number;
+  /** What `/health/ready` says. */
+  health(): Promise<ReadinessReport>;
 }
 
 @Module({})
@@ -74,7 +80,8 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   let application: NestFastifyApplication | undefined;
   let stopped: Promise<void> | undefined;
   const { logger, metrics } = definition;
-  const edge = createHttpEdge(definition.http, { logger, metrics }, definition.readiness);
+  const readiness = new Readiness(definition.readiness ?? [], definition.clock);
+  const edge = createHttpEdge(definition.http, { logger, metrics }, readiness);
   if (definition.lookAtOnce) edge.answerAtOnce(definition.lookAtOnce);
   const stop = async (): Promise<void> => {
     const running = application;
@@ -92,6 +99,7 @@ export const createService = (definition: ServiceDefinition): RunningService => 
       await listenOn(definition.http, (port, host) => made.listen(port, host));
     },
     stop: () => (stopped ??= stop()),
+    health: () => readiness.report(),
     get port() {
       const address: unknown = application?.getHttpServer().address();
       return typeof address === 'object' && address !== null

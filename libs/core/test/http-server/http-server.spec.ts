@@ -247,9 +247,22 @@ describe('http server', () => {
   it('shows health and metrics', async () => {
     notReady = 'no connection';
     const ready = await send('GET', '/health/ready');
-    expect([ready.status, ready.json]).toEqual([503, { ready: false, reasons: ['database: no connection'] }]);
+    expect([ready.status, ready.json]).toEqual([
+      503,
+      {
+        ready: false,
+        reasons: ['database: no connection'],
+        problems: [
+          { check: 'database', reason: 'no connection', since: expect.any(String), seconds: expect.any(Number) },
+        ],
+      },
+    ]);
+    const failing = await send('GET', '/metrics');
+    expect(failing.text).toContain('service_ready{service="test-service"} 0');
+    expect(failing.text).toMatch(/service_problem_seconds\{check="database",service="test-service"\} [0-9.]+\n/);
     notReady = undefined;
-    expect((await send('GET', '/health/ready')).status).toBe(200);
+    const well = await send('GET', '/health/ready');
+    expect([well.status, well.json]).toEqual([200, { ready: true, reasons: [], problems: [] }]);
     const { text } = await send('GET', '/metrics');
     expect(text).toMatch(/event_loop_delay_p99_seconds\{service="test-service"\} [0-9.e-]+\n/);
     expect(text).toContain('route="/things/transfer",status="200"');

@@ -14,7 +14,11 @@ export class EventDelivery {
   private underWay = 0;
   private onIdle: (() => void)[] = [];
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    /** Asked when a message arrives: false drops it. */
+    private readonly mayArrive: (listener: Subscription, message: IncomingMessage) => boolean = () => true,
+  ) {}
 
   /** `arrivals`: a delay in milliseconds for each time it arrives; default once, at once. */
   send(listener: Subscription, message: IncomingMessage, arrivals: readonly number[] = atOnce): void {
@@ -60,6 +64,7 @@ export class EventDelivery {
     const batch = this.waiting;
     this.waiting = [];
     for (const { listener, message } of batch) {
+      if (!this.mayArrive(listener, message)) continue;
       this.underWay++;
       // `handle` of an event never rejects.
       void listener.handle(message).finally(() => {

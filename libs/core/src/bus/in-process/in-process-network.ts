@@ -1,4 +1,4 @@
-import { currentRequestId } from '../../observability/index.js';
+import { currentContext } from '../../observability/index.js';
 import { systemClock, type Clock } from '../../lifecycle/clock.js';
 import {
   type Bus,
@@ -11,16 +11,30 @@ import {
 import { BusClientProxy } from '../bus-client-proxy.js';
 import { busUnavailable, deadlineExceeded, noResponder } from '../bus-errors.js';
 import { observed } from '../observed-request.js';
+import { tracedRequest } from '../traced-messages.js';
 import { longestWaitForBus, Presence } from '../presence.js';
 import { type IncomingMessage } from '../bus-context.js';
-import { createChaos, type Chaos, type ChaosSettings } from './chaos.js';
+import { createChaos, type Chaos, type ChaosSettings, type MessageFate } from './chaos.js';
 import { EventDelivery } from './event-delivery.js';
 import { InProcessServer } from './in-process-server.js';
-import { Subscriptions } from './subscriptions.js';
+import { type Sender } from '../sender.js';
+import { type Subscription, Subscriptions } from './subscriptions.js';
+
+/** Told of every message that the bus carries: the answer to a request is one too. */
+export type MessageLog = (fate: MessageFate, message: LoggedMessage) => void;
+
+export interface LoggedMessage {
+  readonly subject: string;
+  readonly kind: 'event' | 'question' | 'answer' | 'failure';
+  readonly from: Sender;
+  readonly to: Sender;
+  readonly payload: unknown;
+}
 
 export interface InProcessNetworkSettings {
   readonly chaos?: ChaosSettings;
   readonly clock?: Clock;
+  readonly log?: MessageLog;
 }
 
 export interface InProcessNetwork extends BusNetwork {
@@ -39,8 +53,13 @@ export interface InProcessNetwork extends BusNetwork {
 export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}): InProcessNetwork => {
   const clock = settings.clock ?? systemClock;
   const subscriptions = new Subscriptions();
-  const events = new EventDelivery(clock);
+  const { log } = settings;
   let chaos: Chaos | undefined = settings.chaos && createChaos(settings.chaos);
+  const events = new EventDelivery(clock, (listener, message) => {
+    const isThere = !chaos?.isCut(message.sender, listener.owner);
+    log?.(isThere ? 'delivered' : 'lost', logged('event', message, listener));
+    return isThere;
+  });
   const presence = new Presence(clock);
   const observers: BusObserver[] = [];
   let closed = false;
@@ -49,7 +68,7 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
     const server = new InProcessServer(options, clock, subscriptions);
     let left = false;
     const isOpen = (): boolean => !closed && !left;
-    const bus = createBus({ subscriptions, events, presence, clock, chaos: () => chaos }, options, isOpen);
+    const bus = createBus({ subscriptions, events, presence, clock, chaos: () => chaos, log }, options, isOpen);
     const close = async (): Promise<void> => {
       left = true;
       await server.close();
@@ -86,23 +105,39 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
   };
 };
 
+/** What travels with a message of the request being served. */
+const passedOn = (): Pick<IncomingMessage, 'requestId' | 'traceparent'> => {
+  const context = currentContext();
+  return { requestId: context?.requestId, traceparent: context?.span?.traceparent };
+};
+
 interface Wiring {
   readonly subscriptions: Subscriptions;
   readonly events: EventDelivery;
   readonly presence: Presence;
   readonly clock: Clock;
+  readonly log: MessageLog | undefined;
   chaos(): Chaos | undefined;
 }
 
+const logged = (
+  kind: 'event' | 'question',
+  { subject, sender, payload }: IncomingMessage,
+  { owner }: Subscription,
+): LoggedMessage => ({ subject, kind, from: sender, to: owner, payload });
+
 /** A member's sending side. `isOpen`: neither it nor the network was closed. */
 const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean): Bus => {
-  const { subscriptions, events, presence, clock, chaos } = wiring;
+  const { subscriptions, events, presence, chaos, clock, log } = wiring;
   const { sender, observer } = options;
   return {
     sender,
     request: (subject, payload, request) => {
-      const message = { subject, payload, sender, requestId: currentRequestId(), deadlineMs: request.deadlineMs };
-      const send = (): Promise<unknown> => ask(isOpen() ? subscriptions : undefined, clock, chaos(), message, request);
+      const send = (): Promise<unknown> =>
+        tracedRequest(subject, () => {
+          const message = { subject, payload, sender, ...passedOn(), deadlineMs: request.deadlineMs };
+          return ask(wiring, isOpen(), message, request);
+        });
       const outcome = presence.isThere || !isOpen() ? send() : whenBack(presence, subject, request, send);
       return observer ? observed(outcome, observer, clock, subject) : outcome;
     },
@@ -117,8 +152,12 @@ const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean):
     publish: (subject, payload) => {
       if (!isOpen()) return;
       if (!presence.isThere) return observer?.publishDropped?.('disconnected');
-      const message = { subject, payload, sender, requestId: currentRequestId() };
-      for (const listener of subscriptions.listeners(subject)) events.send(listener, message, chaos()?.arrivals());
+      const message = { subject, payload, sender, ...passedOn() };
+      for (const listener of subscriptions.listeners(subject)) {
+        const arrivals = chaos()?.arrivals(sender, listener.owner);
+        if (log) logSent(log, logged('event', message, listener), arrivals?.length ?? 1);
+        events.send(listener, message, arrivals);
+      }
     },
   };
 };
@@ -135,28 +174,54 @@ const whenBack = async (
   throw busUnavailable(subject, options, `did not come back within ${wait} ms`);
 };
 
+const logSent = (log: MessageLog, message: LoggedMessage, times: number): void => {
+  log('sent', message);
+  if (times === 0) log('lost', message);
+  if (times > 1) log('repeated', message);
+};
+
+/** A question or an answer on its way: it arrives after the delay, unless the way is cut by then. */
+const carry = (
+  { clock, chaos, log }: Pick<Wiring, 'clock' | 'chaos' | 'log'>,
+  message: LoggedMessage,
+  isLost: boolean,
+  arrive: () => void,
+): void => {
+  const { from, to } = message;
+  log?.('sent', message);
+  const end = (): void => {
+    const isThere = !isLost && !chaos()?.isCut(from, to);
+    log?.(isThere ? 'delivered' : 'lost', message);
+    if (isThere) arrive();
+  };
+  const delay = chaos()?.requestDelay(from, to) ?? 0;
+  if (delay > 0) clock.after(delay, end);
+  else end();
+};
+
 /** The answer, or the deadline, whichever comes first; a late answer is dropped, a late failure too. */
-const ask = (
-  subscriptions: Subscriptions | undefined,
-  clock: Clock,
-  chaos: Chaos | undefined,
-  message: IncomingMessage,
-  options: RequestOptions,
-): Promise<unknown> => {
-  const responder = subscriptions?.responder(message.subject);
-  if (!responder) return Promise.reject(noResponder(message.subject, options));
-  const fate = chaos?.requestFate() ?? 'delivered';
+const ask = (wiring: Wiring, isOpen: boolean, message: IncomingMessage, options: RequestOptions): Promise<unknown> => {
+  const { subscriptions, clock, chaos } = wiring;
+  const { subject, sender, payload } = message;
+  const responder = isOpen ? subscriptions.responder(subject) : undefined;
+  if (!responder) return Promise.reject(noResponder(subject, options));
+  const fate = chaos()?.requestFate() ?? 'delivered';
+  const { owner } = responder;
   return new Promise((resolve, reject) => {
-    const timer = clock.after(options.deadlineMs, () => reject(deadlineExceeded(message.subject, options)));
-    if (fate === 'question-lost') return;
-    const settle = (finish: () => void): void => {
-      if (fate === 'answer-lost') return;
-      timer.cancel();
-      finish();
+    const timer = clock.after(options.deadlineMs, () => reject(deadlineExceeded(subject, options)));
+    const settle = (kind: 'answer' | 'failure', said: unknown, finish: () => void): void => {
+      const answer: LoggedMessage = { subject, kind, from: owner, to: sender, payload: said };
+      carry(wiring, answer, fate === 'answer-lost', () => {
+        timer.cancel();
+        finish();
+      });
     };
-    responder.handle(message).then(
-      (reply) => settle(() => resolve(reply)),
-      (error: unknown) => settle(() => reject(error as Error)),
-    );
+    const question: LoggedMessage = { subject, kind: 'question', from: sender, to: owner, payload };
+    carry(wiring, question, fate === 'question-lost', () => {
+      responder.handle(message).then(
+        (reply) => settle('answer', reply, () => resolve(reply)),
+        (error: unknown) => settle('failure', String(error), () => reject(error as Error)),
+      );
+    });
   });
 };

@@ -35,6 +35,7 @@ export class InProcessServer extends BusServer {
     const passed = new WeakSet<object>();
     return routed.route.subjects.map((subject) => ({
       subject,
+      owner: this.options.sender,
       queue: routed.route.queue,
       kind: routed.kind,
       handle: (message) => (routed.kind === 'request' ? this.answer(routed, message) : this.take(routed, message)),

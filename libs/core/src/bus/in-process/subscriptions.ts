@@ -1,8 +1,11 @@
 import { subjectMatches } from '../routing.js';
 import { type IncomingMessage } from '../bus-context.js';
+import { type Sender } from '../sender.js';
 
 export interface Subscription {
   readonly subject: string;
+  /** The member that listens. */
+  readonly owner: Sender;
   readonly queue: string | undefined;
   readonly kind: 'request' | 'event';
   /** Requests: resolves with the reply. Events: resolves when handled. */

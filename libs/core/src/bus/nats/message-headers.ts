@@ -1,17 +1,20 @@
 import { type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { errorHeader } from '../../errors/index.js';
-import { isRequestId } from '../../observability/index.js';
+import { isRequestId, isTraceparent } from '../../observability/index.js';
 import { parseSender, type Sender } from '../sender.js';
 import { bytesHeader, FrameError } from './frame.js';
 
 const senderHeader = 'X-Sender';
 const requestIdHeader = 'X-Request-Id';
+const traceHeader = 'traceparent';
 const deadlineHeader = 'X-Deadline-Ms';
 
 export interface OutgoingHeaders {
   readonly sender: string;
   readonly lengths: string | undefined;
   readonly requestId?: string | undefined;
+  /** As in `Span`. */
+  readonly traceparent?: string | undefined;
   /** Milliseconds that the asker still waits. */
   readonly deadlineMs?: number;
   readonly errorKind?: string;
@@ -26,6 +29,7 @@ export const encodeHeaders = (headers: OutgoingHeaders): { readonly bytes: Uint8
   if (headers.lengths !== undefined) text += `${bytesHeader}: ${headers.lengths}\r\n`;
   // An id of another form could write headers of its own.
   if (isRequestId(headers.requestId)) text += `${requestIdHeader}: ${headers.requestId}\r\n`;
+  if (headers.traceparent !== undefined) text += `${traceHeader}: ${headers.traceparent}\r\n`;
   if (headers.deadlineMs !== undefined) text += `${deadlineHeader}: ${Math.ceil(headers.deadlineMs)}\r\n`;
   if (headers.errorKind !== undefined) text += `${errorHeader}: ${headers.errorKind}\r\n`;
   const bytes = Buffer.from(`${text}\r\n`);
@@ -36,6 +40,7 @@ export interface IncomingHeaders {
   readonly sender: Sender;
   readonly lengths: string;
   readonly requestId: string | undefined;
+  readonly traceparent: string | undefined;
   readonly deadlineMs: number | undefined;
   /** Replies only: the kind of the error that the body describes; empty for an answer. */
   readonly errorKind: string;
@@ -53,12 +58,14 @@ export const decodeHeaders = (message: Msg): IncomingHeaders => {
   const sender = headers?.get(senderHeader) ?? '';
   if (!headers || !senderForm.test(sender)) throw new FrameError('it does not say who sends it');
   const requestId = headers.get(requestIdHeader);
+  const traceparent = headers.get(traceHeader);
   const deadline = headers.get(deadlineHeader);
   if (deadline !== '' && !/^\d{1,9}$/.test(deadline)) throw new FrameError('its deadline is no number');
   return {
     sender: parseSender(sender),
     lengths: headers.get(bytesHeader),
     requestId: isRequestId(requestId) ? requestId : undefined,
+    traceparent: isTraceparent(traceparent) ? traceparent : undefined,
     deadlineMs: deadline === '' ? undefined : Number(deadline),
     errorKind: headers.get(errorHeader),
   };

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Logger, currentRequestId } from '../../observability/index.js';
+import { type Logger, currentContext } from '../../observability/index.js';
 import { systemClock, type Clock } from '../../lifecycle/clock.js';
 import { BusClientProxy } from '../bus-client-proxy.js';
 import { type Bus, type BusConnection, type BusNetwork, type DropReason, type JoinOptions } from '../bus.js';
 import { observed } from '../observed-request.js';
+import { tracedRequest } from '../traced-messages.js';
 import { senderName } from '../sender.js';
 import { connectTo, type NatsAccess, type NatsServers } from './connect.js';
 import { encodeFrame } from './frame.js';
@@ -59,7 +60,7 @@ const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): P
   const bus: Bus = {
     sender: options.sender,
     request: (subject, payload, request) => {
-      const outcome = requests.ask(subject, payload, request);
+      const outcome = tracedRequest(subject, () => requests.ask(subject, payload, request));
       return options.observer ? observed(outcome, options.observer, clock, subject) : outcome;
     },
     publish: (subject, payload) => publish(link, options, subject, payload),
@@ -90,7 +91,9 @@ const publish = (link: NatsLink, { observer, logger }: JoinOptions, subject: str
     if (!link.isConnected) return drop('disconnected');
     if (link.bytesWaiting > congestion) return drop('congested', { bytesWaiting: link.bytesWaiting });
     const frame = encodeFrame(payload);
-    const headers = { sender: link.name, lengths: frame.lengths, requestId: currentRequestId() };
+    const context = currentContext();
+    const traceparent = context?.span?.traceparent;
+    const headers = { sender: link.name, lengths: frame.lengths, requestId: context?.requestId, traceparent };
     const outcome = link.send(subject, frame.data, headers);
     if (!outcome.isSent) drop('too-large', { bytes: outcome.bytes, limit: outcome.limit });
   } catch (error) {

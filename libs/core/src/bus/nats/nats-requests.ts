@@ -1,6 +1,6 @@
 import { type Msg } from '@nats-io/transport-node';
 import { errorOfFrame, type ErrorFrame, ServiceError } from '../../errors/index.js';
-import { currentRequestId } from '../../observability/index.js';
+import { currentContext } from '../../observability/index.js';
 import { type Clock, type Timer } from '../../lifecycle/clock.js';
 import { type RequestOptions } from '../bus.js';
 import {
@@ -102,10 +102,12 @@ export class NatsRequests implements LinkListener {
       });
       const request = { subject, options, timer, resolve, reject };
       this.open.set(token, request);
+      const context = currentContext();
       const headers = {
         sender: this.link.name,
         lengths: frame.lengths,
-        requestId: currentRequestId(),
+        requestId: context?.requestId,
+        traceparent: context?.span?.traceparent,
         deadlineMs: left,
       };
       try {

@@ -1,6 +1,7 @@
 import { type Msg, type Subscription } from '@nats-io/transport-node';
 import { frameOfError, ServiceError } from '../../errors/index.js';
 import { type Clock } from '../../lifecycle/clock.js';
+import { currentTracer, isSampled } from '../../observability/index.js';
 import { type JoinOptions } from '../bus.js';
 import { BusServer, type RoutedHandler } from '../bus-server.js';
 import { type IncomingMessage } from '../bus-context.js';
@@ -91,7 +92,10 @@ export class NatsServer extends BusServer {
       this.replyWithError(routed, reply, undecodableRequest(incoming.message));
       return;
     }
-    const known = this.answerAtOnce(routed, incoming);
+    // A trace that is kept shows the handler.
+    const { traceparent } = incoming;
+    const isTraced = traceparent !== undefined && currentTracer() !== undefined && isSampled(traceparent);
+    const known = isTraced ? undefined : this.answerAtOnce(routed, incoming);
     if (known !== undefined) return this.reply(routed, reply, known);
     const mark = Symbol(routed.pattern);
     this.underWay.set(mark, this.clock.monotonic() + (incoming.deadlineMs ?? defaultDeadline));
@@ -113,9 +117,9 @@ export class NatsServer extends BusServer {
   /** The message, or why it cannot be read, which is counted and logged. */
   private read(routed: RoutedHandler, message: Msg): IncomingMessage | FrameError {
     try {
-      const { sender, lengths, requestId, deadlineMs } = decodeHeaders(message);
+      const { sender, lengths, requestId, traceparent, deadlineMs } = decodeHeaders(message);
       const payload = decodeFrame(message.data, lengths);
-      return { subject: message.subject, payload, sender, requestId, deadlineMs } as IncomingMessage;
+      return { subject: message.subject, payload, sender, requestId, traceparent, deadlineMs } as IncomingMessage;
     } catch (error) {
       const problem = error instanceof FrameError ? error : new FrameError('it is of no known form');
       this.countRefused(routed.pattern, 'undecodable', undefined, problem.message);

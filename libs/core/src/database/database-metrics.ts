@@ -1,0 +1,35 @@
+import { Gauge, type Registry } from 'prom-client';
+import { PreparedHistogram } from '../observability/prepared-histogram.js';
+import { type Database } from './database.js';
+import { type DatabaseUsage } from './database-observer.js';
+
+/** Metrics of a service's database: connections, who waits for one, how long statements take, whether it can be reached. */
+export const databaseMetrics = (registry: Registry, database: Pick<Database, 'usage' | 'observe'>): void => {
+  const registers = [registry];
+  const duration = new PreparedHistogram({
+    name: 'database_work_seconds',
+    help: 'Time of a statement or a transaction, with the wait for a connection; write: over the writer’s own connection',
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    labelNames: ['kind'],
+    registers,
+  });
+  const recorders = { read: duration.of({ kind: 'read' }), write: duration.of({ kind: 'write' }) };
+  database.observe((kind, seconds) => recorders[kind].observe(seconds));
+  const gauge = (name: string, help: string, read: (usage: DatabaseUsage) => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read(database.usage()));
+      },
+    });
+  };
+  gauge('database_connections_used', 'Connections for reads that are at work', ({ used }) => used);
+  gauge('database_connections_idle', 'Connections for reads that are open and idle', ({ idle }) => idle);
+  gauge('database_connections_limit', 'Most connections for reads', ({ limit }) => limit);
+  gauge('database_connections_waiting', 'Statements that wait for a connection', ({ waiting }) => waiting);
+  gauge('database_reachable', "1 while the database can be reached and the writer's lock is held", ({ isReachable }) =>
+    isReachable ? 1 : 0,
+  );
+};
