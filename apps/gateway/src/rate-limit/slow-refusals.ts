@@ -16,9 +16,14 @@ export class SlowRefusals {
   private secondEndsAt = 0;
   private held = 0;
 
+  constructor(
+    private readonly now: () => number = () => performance.now(),
+    private readonly hold: () => Promise<void> = () => pause(holdMs, undefined, { ref: false }),
+  ) {}
+
   /** Resolves when the refusal may be told. */
   async turnOf(client: string): Promise<void> {
-    const now = performance.now();
+    const now = this.now();
     if (now >= this.secondEndsAt) {
       this.refused = new Map();
       this.secondEndsAt = now + 1_000;
@@ -27,7 +32,7 @@ export class SlowRefusals {
     this.refused.set(client, count);
     if (count <= promptRefusals || this.held >= mostHeld) return;
     this.held += 1;
-    await pause(holdMs, undefined, { ref: false });
+    await this.hold();
     this.held -= 1;
   }
 }

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { SlowRefusals } from './slow-refusals.js';
+
+const turns = async (): Promise<void> => {
+  for (let i = 0; i < 5; i++) await Promise.resolve();
+};
+
+describe('refusals', () => {
+  it('are told at once to who was refused a few times in a second, and held for who goes on', async () => {
+    let now = 0;
+    const held: (() => void)[] = [];
+    const refusals = new SlowRefusals(
+      () => now,
+      () => new Promise((resolve) => held.push(resolve)),
+    );
+    const told = { busy: 0, other: 0 };
+    const refuse = (client: 'busy' | 'other', times: number): void => {
+      for (let i = 0; i < times; i++) void refusals.turnOf(client).then(() => (told[client] += 1));
+    };
+    refuse('busy', 60);
+    refuse('other', 3);
+    await turns();
+    expect([told, held.length]).toEqual([{ busy: 50, other: 3 }, 10]);
+    now = 1_000;
+    refuse('busy', 1);
+    await turns();
+    expect(told.busy).toBe(51);
+    held.forEach((release) => release());
+    await turns();
+    expect(told.busy).toBe(61);
+  });
+
+  it('are not held in any number', async () => {
+    let held = 0;
+    const refusals = new SlowRefusals(
+      () => 0,
+      () => new Promise(() => (held += 1)),
+    );
+    let told = 0;
+    for (let i = 0; i < 5_000; i++) void refusals.turnOf('busy').then(() => (told += 1));
+    await turns();
+    expect([held, told]).toEqual([2_000, 3_000]);
+  });
+});
