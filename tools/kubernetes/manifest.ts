@@ -1,0 +1,38 @@
+import { at, listAt, objectAt, textAt, type Json, type JsonObject } from './json.js';
+
+/** One resource of a cluster, as it is sent to the server. */
+export type Manifest = JsonObject;
+
+export const kindOf = (manifest: Manifest): string => textAt(manifest, 'kind');
+export const nameOf = (manifest: Manifest): string => textAt(manifest, 'metadata', 'name');
+export const identityOf = (manifest: Manifest): string => `${kindOf(manifest)}/${nameOf(manifest)}`;
+
+/** Where the pods of a kind are described, and beside it their labels. */
+export const templatePaths: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['spec', 'template'],
+  StatefulSet: ['spec', 'template'],
+  Job: ['spec', 'template'],
+  CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
+};
+
+/** The template of the pods; undefined for what starts none. */
+export const podTemplateOf = (manifest: Manifest): JsonObject | undefined => {
+  const path = templatePaths[kindOf(manifest)];
+  return path && objectAt(manifest, ...path);
+};
+
+/** All containers of the pods, those of the beginning first. */
+export const containersOf = (template: JsonObject): readonly JsonObject[] =>
+  [...listAt(template, 'spec', 'initContainers'), ...listAt(template, 'spec', 'containers')] as JsonObject[];
+
+export const labelsOf = (value: Json | undefined): Readonly<Record<string, string>> =>
+  objectAt(value, 'metadata', 'labels') as Record<string, string>;
+
+/** Whether all of `wanted` are in `labels`. */
+export const hasLabels = (labels: Readonly<Record<string, string>>, wanted: Json | undefined): boolean =>
+  Object.entries(objectAt(wanted)).every(([key, value]) => labels[key] === value);
+
+export const replicasOf = (manifest: Manifest): number => {
+  const replicas = at(manifest, 'spec', 'replicas');
+  return typeof replicas === 'number' ? replicas : 1;
+};
