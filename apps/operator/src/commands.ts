@@ -32,4 +32,24 @@ interrupted and started again: what is known is skipped. Start the group-nodes w
 ${environmentNote}`,
     load: async () => (await import('./blocks/commands.js')).runImport,
   },
+  credentials: {
+    summary: 'makes, shows and rotates the secrets of a network',
+    usage: `credentials generate --folder DIR [--tls] [--tls-names NAMES] [--tls-folder DIR] [--groups N] [--namespace NAME]
+                     [--mode 0600] [--nats-host ADDRESS] [--nats-port N]
+credentials rotate --folder DIR [--files-only] [NAME ...]
+credentials databases --folder DIR
+credentials show --folder DIR
+
+generate   makes the secrets that are missing, one file each, and nats/nats.conf and redis/users.acl for the servers
+rotate     gives all secrets new values, or those named: nats/gateway, database, tls. Servers that POSTGRES_URL, REDIS_URL and
+           NATS_PID_FILE name are told, as are those of \`npm run cluster -- --servers\`; for the others it says what to do.
+databases  makes roles and databases in the PostgreSQL of POSTGRES_URL, with the passwords of the files
+show       names and ages, never a value
+
+  --tls        certificates for postgres, nats and redis, of an authority made for them; openssl makes them
+  --tls-names  further names and addresses in them, separated by commas
+  --tls-folder where the NATS server finds them, if not in DIR/tls
+  --files-only tell no server`,
+    load: async () => (await import('./credentials/commands.js')).runCredentials,
+  },
 };

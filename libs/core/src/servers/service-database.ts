@@ -1,9 +1,16 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { connectionSettings, type DatabaseAccess } from '../database/server/connection-settings.js';
 
 const plainName = /^[a-z][a-z0-9_]{0,62}$/;
 
-const withClient = async <T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+/** How to reach a server as a role that may create roles and databases; a text is its url. */
+export type AdminAccess = string | DatabaseAccess;
+
+const accessOf = (admin: AdminAccess): DatabaseAccess => (typeof admin === 'string' ? { url: admin } : admin);
+
+const withClient = async <T>(admin: AdminAccess, run: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client(connectionSettings(accessOf(admin), 'administration'));
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -11,6 +18,17 @@ const withClient = async <T>(url: string, run: (client: pg.Client) => Promise<T>
   } finally {
     await client.end().catch(() => undefined);
   }
+};
+
+const scramRounds = 4_096;
+
+/** What PostgreSQL keeps of a password (RFC 5803): so no statement, which the server may log, has the password itself. */
+const scramVerifier = (password: string): string => {
+  const salt = randomBytes(16);
+  const salted = pbkdf2Sync(password, salt, scramRounds, 32, 'sha256');
+  const keyOf = (name: string): Buffer => createHmac('sha256', salted).update(name).digest();
+  const stored = createHash('sha256').update(keyOf('Client Key')).digest('base64');
+  return `SCRAM-SHA-256$${scramRounds}:${salt.toString('base64')}$${stored}:${keyOf('Server Key').toString('base64')}`;
 };
 
 const checkName = (name: string): void => {
@@ -22,21 +40,21 @@ const isThere = async (client: pg.Client, text: string, name: string): Promise<b
 
 /**
  * A role and a database of the same name that it owns, which nobody else may connect to. Both are made where they are
- * missing; the password is set in any case. `adminUrl`: of a role that may create both. Gives the url of the service.
+ * missing; the password is set in any case. The role may do nothing else on the server. Gives the url of the service.
  */
-export const createServiceDatabase = (adminUrl: string, name: string, password: string): Promise<string> => {
+export const createServiceDatabase = (admin: AdminAccess, name: string, password: string): Promise<string> => {
   checkName(name);
-  return withClient(adminUrl, async (client) => {
+  return withClient(admin, async (client) => {
     const hasRole = await isThere(client, 'SELECT 1 FROM pg_roles WHERE rolname = $1', name);
     const verb = hasRole ? 'ALTER' : 'CREATE';
-    await client.query(`${verb} ROLE ${name} LOGIN PASSWORD ${client.escapeLiteral(password)}`);
+    await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${scramVerifier(password)}'`);
     if (!(await isThere(client, 'SELECT 1 FROM pg_database WHERE datname = $1', name))) {
       // Whoever is no superuser must belong to the role to give it a database.
       await client.query(`GRANT ${name} TO CURRENT_USER`).catch(() => undefined);
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
-      await client.query(`REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`);
+      await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
     }
-    const url = new URL(adminUrl);
+    const url = new URL(accessOf(admin).url);
     url.username = name;
     url.password = password;
     url.pathname = `/${name}`;
@@ -45,10 +63,18 @@ export const createServiceDatabase = (adminUrl: string, name: string, password: 
 };
 
 /** Forgets everything of a service. Ends the connections of those who still use it. */
-export const dropServiceDatabase = (adminUrl: string, name: string): Promise<void> => {
+export const dropServiceDatabase = (admin: AdminAccess, name: string): Promise<void> => {
   checkName(name);
-  return withClient(adminUrl, async (client) => {
+  return withClient(admin, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await client.query(`DROP ROLE IF EXISTS ${name}`);
+  });
+};
+
+/** A new password of a role. Its open sessions go on; from now on only the new one lets it in. */
+export const setRolePassword = (admin: AdminAccess, name: string, password: string): Promise<void> => {
+  checkName(name);
+  return withClient(admin, async (client) => {
+    await client.query(`ALTER ROLE ${name} PASSWORD '${scramVerifier(password)}'`);
   });
 };

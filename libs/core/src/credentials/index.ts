@@ -1,0 +1,3 @@
+export * from './credential-folder.js';
+export * from './certificates.js';
+export * from './redis-users.js';

@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+import { CredentialFolder } from '@shardnode/core/credentials';
+import { z } from 'zod';
+
+const form = z.object({
+  /** `postgresql://role@host:port/database`, without a password: it is the credential `database/admin`. */
+  POSTGRES_URL: z.string().optional(),
+  /** Without a password: it is the credential `redis/admin`. */
+  REDIS_URL: z.string().optional(),
+  /** Process of the NATS server, to tell it to read its configuration again. */
+  NATS_PID: z.number().int().positive().optional(),
+});
+
+/** Running servers that let in whoever the credentials of a folder name. */
+export type KnownServers = z.output<typeof form>;
+
+const file = 'servers.json';
+
+/** For whoever starts servers of its own: the operator's program finds them by it. */
+export const writeKnownServers = (path: string, servers: KnownServers): void =>
+  new CredentialFolder(path).write(file, JSON.stringify(servers));
+
+/** They run no more. */
+export const forgetKnownServers = (path: string): void =>
+  rmSync(new CredentialFolder(path).pathOf(file), { force: true });
+
+export const readKnownServers = (path: string): KnownServers => {
+  const folder = new CredentialFolder(path);
+  return folder.has(file) ? form.parse(JSON.parse(folder.read(file))) : {};
+};
