@@ -125,7 +125,7 @@ const rotate: RunCommand = async (input) => {
     ...(chosen.length === 0 ? [] : await rotateCredentials(rotation, chosen, changed)),
     ...(names.includes('tls') ? rotateCertificates(rotation, changed) : []),
   ]);
-  if (left.size > 0) tell(['', 'Next:', ...left.map((step) => `  ${step}`)].join('\n'));
+  if (left.size > 0) tell(['', 'Next:', ...[...left].map((step) => `  ${step}`)].join('\n'));
   return 0;
 };
 
