@@ -8,6 +8,7 @@ describe('settings of a group-node', () => {
     expect(readGroupNodeSettings(needed)).toMatchObject({ GROUP: 2, HEALTH_PORT: 12_982, NATS_NAMESPACE: 'coin' });
     expect(readGroupNodeSettings({ ...needed, HEALTH_PORT: '0' }).HEALTH_PORT).toBe(0);
     expect(readGroupNodeSettings(needed).minerAddresses).toHaveLength(4);
+    expect(readGroupNodeSettings(needed)).toMatchObject({ PRUNING: true, PRUNING_HORIZON: 2000 });
   });
 
   it.each([
@@ -17,6 +18,7 @@ describe('settings of a group-node', () => {
     [{ NATS_URL: 'localhost' }, /NATS_URL must be addresses like nats:/],
     [{ NATS_NAMESPACE: 'two words' }, /NATS_NAMESPACE must be/],
     [{ MINER_ADDRESSES: 'a,b' }, /MINER_ADDRESSES must be 4 addresses/],
+    [{ PRUNING_HORIZON: '511' }, /PRUNING_HORIZON must be/],
     [{ GENESIS_FILE: '/nowhere.json' }, /GENESIS_FILE must be a readable JSON file/],
   ])('%j is refused', (wrong, says) => {
     expect(() => readGroupNodeSettings({ ...needed, ...wrong })).toThrow(says);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   choiceSetting,
   ConfigurationError,
+  flagSetting,
   listSetting,
   portSetting,
   readConfiguration,
@@ -55,6 +56,17 @@ export const groupNodeSettings = z.object({
     default: 8_000,
     min: 1,
     max: 1_000_000,
+  }),
+  PRUNING: flagSetting({
+    description: 'Whether what only old world states need is deleted; blocks, headers and events always stay.',
+    default: true,
+  }),
+  PRUNING_HORIZON: wholeNumberSetting({
+    description:
+      'Heights of the chain of the group to itself whose states are kept, on every branch. Default: 35 hours at a block in 64 seconds.',
+    default: 2_000,
+    min: 512,
+    max: 1_000_000_000,
   }),
   ...processSettings,
   CRASH_AT: textSetting({

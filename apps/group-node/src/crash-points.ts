@@ -2,7 +2,7 @@ import { type CrashPoint } from './import/index.js';
 
 /**
  * `name` or `name:count`: ends the process with SIGKILL when the named place is reached for the count-th time. For tests
- * of recovery only. Places: before-commit, after-commit, and at start after-genesis, after-headers, after-projection,
+ * of recovery only. Places: before-commit, after-commit, before-prune, after-prune, and at start after-genesis, after-headers, after-projection,
  * after-pool.
  */
 export const crashPointAt = (place: string | undefined): CrashPoint => {

@@ -25,6 +25,7 @@ import { MinerAddresses } from './mining/miner-addresses.js';
 import { createNonceFinder } from './mining/nonce-finder.js';
 import { MiningSchedule, type ScheduleSettings } from './mining/schedule.js';
 import { repeat } from './repeat.js';
+import { Pruner } from './pruning/index.js';
 import { IndexCheck } from './start/index-check.js';
 import { rebuild } from './start/rebuild.js';
 import { type GroupStore } from './store/index.js';
@@ -47,6 +48,10 @@ export interface GroupNodeOptions {
   /** Blocks and headers that share a transaction at most. */
   readonly blocksPerCommit: number;
 }
+  /** Intra-group heights whose states are kept (protocol 04 §9.6); absent: all. */
+  readonly pruningHorizon?: number | undefined;
+  /** False: searches for nonces are made in place. Default true. */
+  readonly threads?: boolean;
 
 export interface GroupNodePorts {
   readonly store: GroupStore;
@@ -61,6 +66,8 @@ export interface GroupNodePorts {
   readonly measured?: (name: string, waited: number, worked: number) => void;
   readonly refused?: (code: string) => void;
   /** Another process writes to the store by now: this one must end. */
+  /** Told of each step of the pruning: nodes that went, and milliseconds in the writer's turn. */
+  readonly pruned?: (nodes: number, milliseconds: number) => void;
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
@@ -79,6 +86,8 @@ export interface GroupNode {
   readonly indexCheck: IndexCheck;
   readonly upkeep: PoolUpkeep;
   readonly schedule: MiningSchedule;
+  /** Undefined: every state is kept. */
+  readonly pruner: Pruner | undefined;
   readonly sync: SyncKeeper;
   readonly waiters: ViewWaiters;
   readonly queue: WorkQueue;
@@ -294,6 +303,16 @@ const wireWaiters = (
 
 /** Cleans the pool every minute until it is stopped. */
 const startCleaning = ({ ports, reported }: Base, upkeep: PoolUpkeep): Timer =>
+const wirePruning = (
+  { base: { options, ports, state }, crashPoint }: Awaited<ReturnType<typeof openBase>>,
+  { queue, importer }: Writer,
+): Pruner | undefined => {
+  const { store, clock, logger, pruned: onPruned } = ports;
+  const { pruningHorizon: horizon } = options;
+  if (horizon === undefined || !store.pruning) return undefined;
+  return new Pruner({ state, store, queue, importer, clock, logger, crashPoint, onPruned }, store.pruning, horizon);
+};
+
   repeat(ports.clock, poolTimes.cleaning, () => reported(upkeep.clean(), 'the pool was not cleaned'));
 
 /** Opens a group-node over its store: memory is made from what is stored. Wiring in order of dependence. */
@@ -309,11 +328,13 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const waiters = wireWaiters(base, writer, inlet);
   base.later.isAwaited = () => waiters.any;
   base.later.published = (items) => {
+  const pruner = wirePruning(opened, writer);
     writer.upkeep.published(items);
     schedule.published(items);
     waiters.look();
   };
   let cleaning: Timer | undefined;
+    pruner?.wake();
   return {
     state,
     store: ports.store,
@@ -325,17 +346,21 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     waiters,
     trials: new RunTurns(trialLimits, ports.clock),
     start: () => {
+    pruner,
       inlet.sync.start();
       schedule.start();
       cleaning = startCleaning(base, writer.upkeep);
     },
+      pruner?.wake();
     stop: async () => {
       cleaning?.cancel();
       schedule.stop();
       await inlet.sync.stop();
       await nonces.close();
       await writer.queue.abort(new Stopping(options.group));
+      await pruned;
       // What could not be mined any more is stored as pending.
+      const pruned = pruner?.stop();
       await pending.idle();
       await writer.importer.flush();
     },

@@ -18,6 +18,7 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   mining: settings.MINING,
   miningInterval: settings.MINING_INTERVAL,
   minerAddresses: settings.minerAddresses,
+  pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
   processMetrics: true,
   ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
 });

@@ -65,6 +65,10 @@ export interface GroupNodeConfig {
   /** See `crashPointAt`. */
   readonly crashAt?: string;
   /** Memory and event loop metrics of the process; for one service of a process. */
+  /** False: runs of contracts and searches for nonces are made in place, however long they take. Default true. */
+  readonly threads?: boolean;
+  /** Intra-group heights whose states are kept; `all`: nothing is pruned. Default 2000. */
+  readonly pruningHorizon?: number | 'all';
   readonly processMetrics?: boolean;
 }
 
@@ -90,6 +94,9 @@ const controllers = [
   EventsRpc,
   SyncRpc,
   InspectionRpc,
+/** protocol 04 §9.6 */
+const defaultHorizon = 2_000;
+
   CommandRpc,
   MempoolRpc,
   MiningRpc,
@@ -233,3 +240,5 @@ const optionsOf = (config: GroupNodeConfig) => ({
   lazyCommit: config.lazyCommit ?? 50,
   blocksPerCommit: 32,
 });
+  pruningHorizon: config.pruningHorizon === 'all' ? undefined : (config.pruningHorizon ?? defaultHorizon),
+  threads: config.threads ?? true,

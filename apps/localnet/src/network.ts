@@ -51,6 +51,7 @@ const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: nu
       mining: settings.MINING,
       miningInterval: settings.MINING_INTERVAL,
       minerAddresses,
+      pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
       ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
     },
     { network: bus, database: databases.service(`group_${group}`), clock: systemClock, logger },

@@ -31,6 +31,8 @@ export const passedSettings = {
   MINER_ADDRESSES: groupNode.MINER_ADDRESSES,
   GENESIS_FILE: networkSettings.GENESIS_FILE,
   MEMPOOL_CAPACITY: groupNode.MEMPOOL_CAPACITY,
+  PRUNING: groupNode.PRUNING,
+  PRUNING_HORIZON: groupNode.PRUNING_HORIZON,
   WALLET_LOCK_TIMEOUT: walletServiceSettings.shape.WALLET_LOCK_TIMEOUT,
   WS_PORT: gateway.WS_PORT,
   API_KEY: gateway.API_KEY,

@@ -52,13 +52,15 @@ export const runCall = async (node: Node, runs: Runs, request: ContractCall): Pr
   const blockHash = request.worldStateBlockHash ?? shown.base;
   const state = request.worldStateBlockHash === undefined ? shown.state : await stateAfter(node, blockHash);
   if (typeof state === 'string') return failedCall(state);
-  const result = await runs.carryOut({
-    kind: 'call',
-    request,
-    roots: rootsOf(state),
-    block: environmentOf(node, blockHash),
-    transactionId: request.txId ?? randomHash(),
-  });
+  const result = await node.state.memory.horizon.reading(blockHash, () =>
+    runs.carryOut({
+      kind: 'call',
+      request,
+      roots: rootsOf(state),
+      block: environmentOf(node, blockHash),
+      transactionId: request.txId ?? randomHash(),
+    }),
+  );
   if (result.kind !== 'call') throw new Error('a call was answered like a test');
   return result.reply;
 };

@@ -1,5 +1,5 @@
 import { type Hash } from '@shardnode/protocol/primitives';
-import { checkForkDepth, checkHeader, type Verdict } from '@shardnode/protocol/validation';
+import { checkForkDepth, checkHeader, refuse, type Verdict } from '@shardnode/protocol/validation';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type ImportItem } from './import-item.js';
 import { importRoles } from './roles.js';
@@ -11,6 +11,14 @@ const depStateHash = (memory: GroupMemory, { header }: ImportItem): Hash | undef
   return isIntra ? memory.states.need(dependency.hash).stateHash : undefined;
 };
 
+/** A valid block that starts from a state which is not kept any more cannot be judged: the fork is deeper than the horizon. */
+const checkHorizon = (memory: GroupMemory, { header }: ImportItem): Verdict => {
+  const base = header.blockDeps[memory.settings.groups - 1 + memory.group]!;
+  return memory.horizon.isReadable(base)
+    ? undefined
+    : refuse('StateNotAvailable', `it starts from the state after block ${base}, which is not kept any more`);
+};
+
 /** Step 1: everything that the header alone decides (protocol 03 §5, §6.4). `now` in milliseconds since 1970. */
 export const checkHeaderRules = (memory: GroupMemory, item: ImportItem, now: number): Promise<Verdict> => {
   const { settings, dag } = memory;
@@ -20,6 +28,7 @@ export const checkHeaderRules = (memory: GroupMemory, item: ImportItem, now: num
     const tooDeep = row.limitsForkDepth && origin === 'received' ? checkForkDepth(dag, header) : undefined;
     if (tooDeep) return tooDeep;
     const stateHash = row.checksDepStateHash ? depStateHash(memory, item) : undefined;
-    return checkHeader({ settings, reader: dag, header, now: BigInt(now), depStateHash: stateHash });
+    const refused = checkHeader({ settings, reader: dag, header, now: BigInt(now), depStateHash: stateHash });
+    return refused ?? (row.executes ? checkHorizon(memory, item) : undefined);
   });
 };

@@ -29,6 +29,32 @@ describe('work queue', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
+  it('leaves the background for when nothing waits, but not for ever', async () => {
+    let now = 0;
+    const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTurn: () => Promise.resolve() });
+    const seen: string[] = [];
+    const first = gate();
+    const tasks = [
+      queue.run('a', () => first.promise),
+      queue.background('x', () => seen.push('x')),
+      queue.run('b', () => seen.push('b')),
+      queue.run('c', () => seen.push('c')),
+    ];
+    first.open();
+    await Promise.all(tasks);
+    expect(seen.splice(0)).toEqual(['b', 'c', 'x']);
+    const later = [
+      queue.background('x', () => seen.push('x')),
+      queue.run('b', () => {
+        now += 1_000;
+        seen.push('b');
+      }),
+      queue.run('c', () => seen.push('c')),
+    ];
+    await Promise.all(later);
+    expect(seen).toEqual(['b', 'x', 'c']);
+  });
+
   it('goes on after a task that throws', async () => {
     const queue = queueOf(10);
     await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

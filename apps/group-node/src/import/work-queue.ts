@@ -23,12 +23,17 @@ export interface WorkQueueOptions {
   readonly afterEach?: (waiting: number) => Promise<void> | undefined;
 }
 
+/** Milliseconds after which a task of the background has its turn although others wait. */
+const backgroundPatience = 1_000;
+
 /**
  * One task at a time, in order of arrival: the single writer of a group (architecture, decision 3). Bounded, measured,
  * abortable; others get a turn between two tasks whenever one took more than a few milliseconds.
  */
 export class WorkQueue {
   private readonly waiting: Waiting[] = [];
+  /** Those that give way to all others. */
+  private readonly yielding: Waiting[] = [];
   private running: Promise<void> | undefined;
   private aborted: Error | undefined;
   private sinceYield = 0;
@@ -49,6 +54,16 @@ export class WorkQueue {
         new ServiceError('unavailable', 'QueueFull', `too much work waits for group ${group}; try again`, { group }),
       );
     }
+    return this.enqueue(this.waiting, name, task);
+  }
+
+  /** The same for a short task that nobody waits for: its turn comes when nothing else waits, or after a second. */
+  background<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
+    if (this.aborted) return Promise.reject(this.aborted);
+    return this.enqueue(this.yielding, name, task);
+  }
+
+  private enqueue<Result>(list: Waiting[], name: string, task: () => Promise<Result> | Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const enqueuedAt = this.options.now();
       const run = async (): Promise<void> => {
@@ -64,7 +79,7 @@ export class WorkQueue {
         this.sinceYield += worked;
         this.options.measured?.(name, startedAt - enqueuedAt, worked);
       };
-      this.waiting.push({ enqueuedAt, run, fail: reject });
+      list.push({ enqueuedAt, run, fail: reject });
       // Not in the turn of the caller, who may still have to note what it has just asked for.
       this.running ??= Promise.resolve().then(() => this.work());
     });
@@ -73,7 +88,7 @@ export class WorkQueue {
   /** Refuses everything that waits and everything that comes; resolves when the running task has ended. */
   async abort(reason: Error): Promise<void> {
     this.aborted = reason;
-    for (const entry of this.waiting.splice(0)) entry.fail(reason);
+    for (const entry of [...this.waiting.splice(0), ...this.yielding.splice(0)]) entry.fail(reason);
     await this.running;
   }
 
@@ -82,8 +97,14 @@ export class WorkQueue {
     while (this.running) await this.running;
   }
 
+  private next(): Waiting | undefined {
+    const [first] = this.yielding;
+    const isDue = first && (this.waiting.length === 0 || this.options.now() - first.enqueuedAt >= backgroundPatience);
+    return isDue ? this.yielding.shift() : this.waiting.shift();
+  }
+
   private async work(): Promise<void> {
-    for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
+    for (let next = this.next(); next; next = this.next()) {
       await next.run();
       const after = this.options.afterEach?.(this.waiting.length);
       if (after) await after;

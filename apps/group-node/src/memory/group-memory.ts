@@ -16,11 +16,12 @@ import {
 } from '@shardnode/protocol/state';
 import { type Steps } from '@shardnode/protocol/validation';
 import { PublishedChain } from '../dag/published-chain.js';
-import { type ChainReads, type GroupStore } from '../store/index.js';
+import { type ChainReads, type GroupStore, type PruningPlace } from '../store/index.js';
 import { inTurns } from '../turns.js';
 import { BlockCache } from './block-cache.js';
 import { DataMissing } from './data-missing.js';
 import { RecentSpent } from './recent-spent.js';
+import { StateHorizon } from './state-horizon.js';
 import { WorldStates } from './world-states.js';
 
 export interface MemoryLimits {
@@ -50,6 +51,8 @@ export interface GroupMemory {
   readonly immutables: LoadedImmutables;
   readonly blocks: BlockCache;
   readonly states: WorldStates;
+  /** Which of the states can be read. */
+  readonly horizon: StateHorizon;
   readonly spent: RecentSpent;
   /** Runs synchronous code; loads what it misses in one batch and runs it again. It must have no effect before it returns. */
   loaded<Result>(run: () => Result): Promise<Result>;
@@ -138,6 +141,13 @@ const loadAndRun = async <Result>(
   }
 };
 
+type Caches = Pick<GroupMemory, 'blocks' | 'nodes' | 'immutables' | 'spent' | 'states'>;
+
+const holdAll = ({ blocks, nodes, immutables, spent, states }: Caches): (() => void) => {
+  const releases = [blocks, nodes, immutables, spent, states].map((cache) => cache.hold());
+  return () => releases.forEach((release) => release());
+};
+
 /** An empty memory: the genesis blocks and nothing else. `start/rebuild` fills it. */
 export const createMemory = (
   settings: NetworkSettings,
@@ -145,6 +155,7 @@ export const createMemory = (
   store: GroupStore,
   genesis: readonly Block[],
   limits: MemoryLimits,
+  pruned?: PruningPlace,
 ): GroupMemory => {
   const dag = new BlockDag(
     settings,
@@ -159,6 +170,7 @@ export const createMemory = (
     immutables: new LoadedImmutables(limits.contractBytes ?? defaultContractBytes),
     blocks: new BlockCache(limits.blockBytes),
     states: new WorldStates(),
+    horizon: new StateHorizon(dag, pruned),
     spent: new RecentSpent(),
     loaded: async (run) => {
       try {
@@ -179,11 +191,7 @@ export const createMemory = (
         release();
       }
     },
-    hold: () => {
-      const { blocks, nodes, immutables, spent, states } = memory;
-      const releases = [blocks, nodes, immutables, spent, states].map((cache) => cache.hold());
-      return () => releases.forEach((release) => release());
-    },
+    hold: () => holdAll(memory),
     loadContracts: async (state, contractIds) => {
       const release = memory.hold();
       try {

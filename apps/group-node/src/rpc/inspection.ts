@@ -86,10 +86,12 @@ export class InspectionRpc {
     readonly prefix: string;
     readonly limit?: number;
   }): Promise<{ readonly entries: readonly StateEntry[]; readonly complete: boolean }> {
-    const { store } = this.node;
+    const { store, state } = this.node;
     const { outputRoot } = await this.ownState(hash);
     const size = pageSize(limit);
-    const found = await trieScan(store, outputRoot, hexToBytes(prefix), size + 1);
+    const found = await state.memory.horizon.reading(hash, () =>
+      trieScan(store, outputRoot, hexToBytes(prefix), size + 1),
+    );
     const entries = found.slice(0, size).map(({ key, value }) => ({ key: bytesToHex(key), value: bytesToHex(value) }));
     return { entries, complete: found.length <= size };
   }

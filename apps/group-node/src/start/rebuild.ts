@@ -1,5 +1,4 @@
-import { decodeHeader } from '@shardnode/protocol/block';
-import { bestDependencies, type StoredHeader } from '@shardnode/protocol/dag';
+import { bestDependencies } from '@shardnode/protocol/dag';
 import { decode } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { Mempool } from '@shardnode/protocol/policy';
@@ -10,11 +9,11 @@ import { RecentLocations } from '../dag/recent-locations.js';
 import { type GroupState } from '../group-state.js';
 import { projectionMove } from '../import/commit.js';
 import { type CrashPoint } from '../import/index.js';
-import { createMemory, type GroupMemory, type MemoryLimits } from '../memory/group-memory.js';
+import { type MemoryLimits } from '../memory/group-memory.js';
 import { type DroppedTransaction, type GroupStore, type PendingTransaction } from '../store/index.js';
 import { AddressSets } from '../view/address-sets.js';
 import { showView } from '../view/shown-view.js';
-import { checkGenesis, genesisCommits, genesisOf } from './genesis.js';
+import { loadMemory } from './load-memory.js';
 
 export interface RebuildParts {
   readonly settings: NetworkSettings;
@@ -27,40 +26,6 @@ export interface RebuildParts {
   readonly now: () => number;
   readonly crashPoint: CrashPoint;
 }
-
-/** All headers of the store, genesis apart. */
-const loadHeaders = async ({
-  store,
-  settings,
-}: RebuildParts): Promise<{ headers: StoredHeader[]; genesis: Set<Hash> }> => {
-  const headers: StoredHeader[] = [];
-  const genesis = new Set<Hash>();
-  for await (const rows of store.loadChainRows()) {
-    for (const { hash, raw, height, weight, rank } of rows) {
-      if (height === 0) genesis.add(hash);
-      else headers.push({ header: decodeHeader(raw, settings.groups), height, weight, heightRank: rank });
-    }
-  }
-  return { headers, genesis };
-};
-
-const loadMemory = async (parts: RebuildParts): Promise<GroupMemory> => {
-  const { settings, group, store, limits, crashPoint } = parts;
-  let { headers, genesis } = await loadHeaders(parts);
-  if (genesis.size === 0 && headers.length === 0) {
-    await store.commitBlocks(genesisCommits(settings, group));
-    crashPoint('after-genesis');
-    ({ headers, genesis } = await loadHeaders(parts));
-  }
-  checkGenesis(settings, genesis);
-  const memory = createMemory(settings, group, store, genesisOf(settings), limits);
-  const tips = await store.loadTips();
-  memory.dag.restore(
-    headers,
-    tips.flatMap(({ hashes }) => hashes),
-  );
-  return memory;
-};
 
 /**
  * A transaction that is in a canonical block was overtaken by the blocks stored after it. One whose inputs are not seen

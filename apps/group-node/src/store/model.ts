@@ -246,9 +246,51 @@ export interface ProjectionCheck {
   readonly utxoCount: number;
 }
 
+/** How far the states of the group are pruned (protocol 04 §9.6). */
+export interface PruningPlace {
+  /** The oldest canonical intra-group block whose state can be read: that of its parent lacks nodes. */
+  readonly blockHash: Hash;
+  readonly height: number;
+  /** Whether all nodes that this block's state has replaced are gone. */
+  readonly isComplete: boolean;
+}
+
+/** What a stored state has replaced of the tries of its parent. */
+export interface ReplacedNodes {
+  /** Number of the block in the order of acceptance. */
+  readonly seq: bigint;
+  /** Empty once the state was pruned. */
+  readonly hashes: readonly Hash[];
+}
+
+/** Deletions that are made together, or not at all. */
+export interface PruningStep {
+  /** Nodes that go, unless the block `before` or a later one has written them. */
+  readonly nodes: readonly { readonly hash: Hash; readonly before: bigint }[];
+  /** Numbers of blocks whose states lose what they took, added and replaced. */
+  readonly finished: readonly bigint[];
+  readonly place: PruningPlace;
+}
+
+/** The part of a store that forgets old states. */
+export interface PruningStore {
+  /** Undefined: nothing was pruned yet. */
+  place(): Promise<PruningPlace | undefined>;
+  /** One round trip; blocks without a stored state are left out. */
+  replacedNodes(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, ReplacedNodes>>;
+  /** One transaction, in the writer's term. Gives the number of nodes that were deleted. */
+  prune(step: PruningStep): Promise<number>;
+  /** Makes the room of deleted rows usable again where no server does that by itself. False: there is one that does. */
+  reclaimSpace(): Promise<boolean>;
+  /** All trie nodes with the block that wrote them last, page by page. */
+  nodePages(): AsyncIterable<readonly { readonly hash: Hash; readonly addedSeq: bigint }[]>;
+}
+
 /** All that a group-node remembers. One writer: commits are made one after the other. */
 export interface GroupStore extends ChainReads, UtxoReads, EventReads, PoolStore, TrieNodeStore, ImmutableEntryStore {
   readonly group: number;
+  /** Absent: this store keeps every state. */
+  readonly pruning?: PruningStore;
   /** One transaction. Throws and leaves nothing on a fault. */
   commitBlock(commit: BlockCommit): Promise<void>;
   /** One transaction for several blocks, in order: genesis, catch-up, headers. All or nothing. */

@@ -7,11 +7,19 @@ import { countEventPages, loadContractEvents, loadEventsOfBlocks, loadTransactio
 import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
 import { writeParts } from './commit-part.js';
 import { hasHeader, lastSeq, loadChainRows, loadRowsOf, loadTips, orderParts } from './headers.js';
-import { type ChainReads, type EventReads, type GroupStore, type PoolStore, type UtxoReads } from './model.js';
+import {
+  type ChainReads,
+  type EventReads,
+  type GroupStore,
+  type PoolStore,
+  type PruningStore,
+  type UtxoReads,
+} from './model.js';
 import { getMeta, setMeta } from './node-meta.js';
 import { forgetDropReasons, loadDropReason, loadPending, poolParts } from './pending-transactions.js';
 import { planProjection, stateSource } from './projection.js';
 import { checkProjection, rebuildProjection } from './projection-check.js';
+import { loadNodePages, loadPruningPlace, loadReplacedNodes, pruneStates, reclaimSpace } from './pruning.js';
 import { loadLocations } from './transaction-locations.js';
 import { withReasons } from './unavailable.js';
 import { countUtxos, listUtxos, loadBalance, loadHead, presentUtxos, selectUtxos } from './utxo-queries.js';
@@ -75,6 +83,20 @@ const readsOf = (
   dropReason: (txId) => loadDropReason(database, txId),
 });
 
+/** Trie nodes of a page. */
+const nodesOfPage = 1_000;
+
+/** Errors are told as those of the rest of the store. */
+const pruningOf = (database: Database, group: number, prune: PruningStore['prune']): PruningStore =>
+  withReasons({
+    group,
+    place: () => loadPruningPlace(database),
+    replacedNodes: (hashes) => loadReplacedNodes(database, hashes),
+    prune,
+    reclaimSpace: () => reclaimSpace(database),
+    nodePages: () => loadNodePages(database, nodesOfPage),
+  } satisfies PruningStore & { readonly group: number });
+
 /**
  * Opens what a group-node remembers. Nothing is held in memory but the number of the last block and the head. Reads go to
  * the database, writes over the writer: who has lost its lock cannot write, and must `reread` first. Rejects as
@@ -97,7 +119,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     });
   const headOf = async (hash: Hash): Promise<{ hash: Hash; timestamp: bigint }> => ({
     hash,
-    timestamp: (await source.blockState(hash)).header.timestamp,
+    timestamp: (await source.header(hash)).timestamp,
   });
   return withReasons({
     group,
@@ -106,6 +128,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     writeOrders: (orders) => write(() => writeParts(state.term, orderParts(orders))),
     addBody: (hash, raw) => write(() => addBody(state.term, hash, raw)),
     ...readsOf(database),
+    pruning: pruningOf(database, group, (step) => write(() => pruneStates(state.term, step))),
     projectionHead: () => state.head?.hash,
     balance: (lockupScript, now) => loadBalance(database, lockupScript, now, state.head?.timestamp ?? 0n),
     changePool: (changes) => writeParts(state.term, poolParts(changes)),

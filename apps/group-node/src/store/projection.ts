@@ -3,6 +3,7 @@ import { decodeHeader, type SealedHeader } from '@shardnode/protocol/block';
 import { type Hash, type OutputReference } from '@shardnode/protocol/primitives';
 import { LoadedNodes, loadPaths, outputStateKey, readOutput, type TrieNodeStore } from '@shardnode/protocol/state';
 import { type CommitPart } from './commit-part.js';
+import { loadRowsOf } from './headers.js';
 import { type BlockCommit, type ProjectionMove, type Utxo } from './model.js';
 import { type StateDelta } from './state-delta.js';
 import { type ProjectionHead } from './utxo-queries.js';
@@ -16,7 +17,10 @@ interface BlockState {
 
 /** Reads of stored states, with those of a batch that is not stored yet in front. */
 export interface StateSource extends TrieNodeStore {
+  /** Rejects with `StateNotAvailable` when the state was pruned. */
   blockState(hash: Hash): Promise<BlockState>;
+  /** Of a pruned state, too. */
+  header(hash: Hash): Promise<SealedHeader>;
   outputRoot(hash: Hash): Promise<Hash>;
 }
 
@@ -31,13 +35,21 @@ export const stateSource = (database: SchemaStatements, groups: number, batch: r
     }
     return undefined;
   };
+  const decoded = (raw: Uint8Array): SealedHeader => decodeHeader(raw, groups, { genesis: 'accepted' });
   return {
     blockState: async (hash) => {
       const commit = own.get(hash);
       if (commit) return { header: commit.header, delta: commit.worldState! };
       const stored = (await loadDeltas(database, [hash])).get(hash);
       if (!stored) throw missing(hash);
-      return { header: decodeHeader(stored.header, groups, { genesis: 'accepted' }), delta: stored.delta };
+      return { header: decoded(stored.header), delta: stored.delta };
+    },
+    header: async (hash) => {
+      const commit = own.get(hash);
+      if (commit) return commit.header;
+      const stored = (await loadRowsOf(database, [hash]))[0];
+      if (!stored) throw missing(hash);
+      return decoded(stored.raw);
     },
     outputRoot: async (hash) => {
       const commit = own.get(hash);
@@ -77,7 +89,7 @@ class NetChanges {
 const isAsset = (entry: StateDelta['added'][number]): entry is Utxo => entry.output.kind === 'asset';
 const isAssetReference = ({ hint }: OutputReference): boolean => (hint & 1) === 1;
 
-/** What the undone block had spent, as it is in the trie of its parent (the trie forgets nothing that fork depth allows). */
+/** What the undone block had spent, as it is in the trie of its parent (pruning keeps what fork depth allows). */
 const spentOutputs = async (
   source: StateSource,
   parent: Hash,
@@ -120,7 +132,7 @@ export const planProjection = async (
         delta.added.filter(isAsset).map(({ reference }) => reference),
         spent,
       );
-      reached = { hash: parent, timestamp: (await source.blockState(parent)).header.timestamp };
+      reached = { hash: parent, timestamp: (await source.header(parent)).timestamp };
       moved = true;
     }
     for (const hash of move.apply) {

@@ -5,6 +5,7 @@ import { type CommitPart, inSlices } from './commit-part.js';
 import { type NumberedCommit } from './headers.js';
 import { type StateCommit, type StoredState } from './model.js';
 import { decodeDelta, encodeDelta, type StateDelta } from './state-delta.js';
+import { stateNotAvailable } from './state-not-available.js';
 
 interface NumberedState {
   readonly seq: bigint;
@@ -70,7 +71,13 @@ export interface LoadedDelta {
   readonly header: Uint8Array;
 }
 
-/** What the state of each block changed; blocks without a state are left out. */
+/** A pruned state has an empty text where its changes were, which even a state without changes has not. */
+const deltaOf = (blockHash: Hash, bytes: Buffer): StateDelta => {
+  if (bytes.length === 0) throw stateNotAvailable(blockHash);
+  return decodeDelta(bytes);
+};
+
+/** What the state of each block changed; blocks without a state are left out. `StateNotAvailable` for a pruned one. */
 export const loadDeltas = async (
   database: SchemaStatements,
   blockHashes: readonly Hash[],
@@ -84,7 +91,10 @@ export const loadDeltas = async (
     [hashArray(blockHashes)],
   );
   return new Map(
-    rows.map(({ hash, raw, delta }) => [bytesToHex(hash), { header: new Uint8Array(raw), delta: decodeDelta(delta) }]),
+    rows.map(({ hash: bytes, raw, delta }) => {
+      const hash = bytesToHex(bytes);
+      return [hash, { header: new Uint8Array(raw), delta: deltaOf(hash, delta) }];
+    }),
   );
 };
 

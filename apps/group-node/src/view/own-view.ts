@@ -16,15 +16,17 @@ export interface OwnView {
 
 /**
  * The view at `dependencies`, a block's or the best ones. `appended`: incoming blocks that the dependencies do not
- * include yet, for queries only (protocol 03 §12.6). Throws DataMissing; reads of the view throw StateMiss.
+ * include yet, for queries only (protocol 03 §12.6). Throws DataMissing, and `StateNotAvailable` for a state that was pruned;
+ * reads of the view throw StateMiss.
  */
 export const ownView = (
   memory: GroupMemory,
   dependencies: readonly Hash[],
   appended: readonly Hash[] = [],
 ): OwnView => {
-  const { group, settings, dag, nodes } = memory;
+  const { group, settings, dag, nodes, horizon } = memory;
   const base = dependencies[settings.groups - 1 + group]!;
+  horizon.require(base);
   const { state } = memory.states.need(base);
   const pending = memory.blocks.need([...blocksForStateView(dag, group, dependencies), ...appended]);
   const view = groupView(group, settings.groups, (ref) => readOutput(nodes, state.outputRoot, ref), pending);

@@ -1,0 +1,84 @@
+import { hashArray, int8Array, type SchemaStatements } from '@shardnode/core/database';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { type PruningPlace, type PruningStep, type ReplacedNodes } from './model.js';
+import { getMeta } from './node-meta.js';
+
+/** The name that the function of the schema writes it under, too. */
+const placeKey = 'pruning';
+
+/** How far states are pruned; undefined: nothing was pruned yet. */
+export const loadPruningPlace = async (database: SchemaStatements): Promise<PruningPlace | undefined> =>
+  (await getMeta(database, placeKey)) as PruningPlace | undefined;
+
+/** The nodes that the state of each block has replaced, as they were stored; blocks without a state are left out. */
+export const loadReplacedNodes = async (
+  database: SchemaStatements,
+  blockHashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, ReplacedNodes>> => {
+  if (blockHashes.length === 0) return new Map();
+  const { schema } = database;
+  const rows = await database.query<{ hash: Buffer; block_seq: bigint; replaced_nodes: Buffer }>(
+    'replaced-nodes',
+    `SELECT h.hash, s.block_seq, s.replaced_nodes
+     FROM ${schema}.block_header h JOIN ${schema}.world_state s ON s.block_seq = h.seq WHERE h.hash = ANY ($1::bytea[])`,
+    [hashArray(blockHashes)],
+  );
+  return new Map(
+    rows.map(({ hash, block_seq: seq, replaced_nodes: nodes }) => [
+      bytesToHex(hash),
+      { seq, hashes: nodes.toString('hex').match(/.{64}/g) ?? [] },
+    ]),
+  );
+};
+
+/** One transaction: see `prune_states` of the schema. Gives the number of deleted nodes. */
+export const pruneStates = async (
+  database: SchemaStatements,
+  { nodes, finished, place }: PruningStep,
+): Promise<number> => {
+  const rows = await database.query<{ gone: bigint }>(
+    'prune-states',
+    `SELECT ${database.schema}.prune_states($1, $2, $3, $4::jsonb) AS gone`,
+    [
+      hashArray(nodes.map(({ hash }) => hash)),
+      int8Array(nodes.map(({ before }) => before)),
+      int8Array(finished),
+      JSON.stringify(place),
+    ],
+  );
+  return Number(rows[0]!.gone);
+};
+
+/** Tables that lose rows all the time. */
+const changing = ['trie_node', 'world_state', 'utxo', 'address_balance', 'pending_transaction', 'dropped_transaction'];
+
+/** Where no server does it by itself: makes the room of deleted rows usable again. Gives whether there was anything to do. */
+export const reclaimSpace = async (
+  database: SchemaStatements & { script(text: string): Promise<void> },
+): Promise<boolean> => {
+  const rows = await database.query<{ alone: boolean }>(
+    'vacuums-itself',
+    `SELECT current_setting('autovacuum')::boolean AND current_setting('track_counts')::boolean AS alone`,
+  );
+  if (rows[0]!.alone) return false;
+  for (const table of changing) await database.script(`VACUUM ${database.schema}.${table}`);
+  return true;
+};
+
+/** All nodes in order of their hash, page by page, with the block that wrote them last. */
+export async function* loadNodePages(
+  database: SchemaStatements,
+  pageSize: number,
+): AsyncIterable<readonly { readonly hash: Hash; readonly addedSeq: bigint }[]> {
+  for (let after: Uint8Array = new Uint8Array(0); ;) {
+    const rows = await database.query<{ hash: Buffer; added_seq: bigint }>(
+      'node-pages',
+      `SELECT hash, added_seq FROM ${database.schema}.trie_node WHERE hash > $1 ORDER BY hash LIMIT ${pageSize}`,
+      [after],
+    );
+    if (rows.length === 0) return;
+    yield rows.map(({ hash, added_seq: addedSeq }) => ({ hash: bytesToHex(hash), addedSeq }));
+    after = rows.at(-1)!.hash;
+  }
+}
