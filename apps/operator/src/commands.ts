@@ -52,4 +52,32 @@ show       names and ages, never a value
   --files-only tell no server`,
     load: async () => (await import('./credentials/commands.js')).runCredentials,
   },
+  status: {
+    summary: 'shows all groups in one table',
+    usage: `status [--watch] [--every SECONDS] [--json]
+
+A line for each group: whether it is ready and why not, the heights of its chains, blocks that a sibling has and it lacks,
+pending transactions, blocks that wait for others, how far its clock is from the one here. Ends with 0 when all are ready.
+
+  --watch           again and again
+  --every SECONDS   how often; default 2
+  --json            one line of JSON each time
+
+${environmentNote}`,
+    load: async () => (await import('./status/status.js')).runStatus,
+  },
+  doctor: {
+    summary: 'looks for everything that may be wrong, and says what to do',
+    usage: `doctor [--json]
+
+Looks at Node.js, the bus, the group-nodes and their clocks, the databases, their tables and disks, Redis, and the ports of
+the services. Nothing is changed. Ends with 0 without a fault, else with 1.
+
+${environmentNote}
+DATABASE_URL names all databases at once, {database} standing for shardnode_group_0 and so on; DATABASE_PASSWORD_FILE
+likewise: DATABASE_URL=postgresql://{database}@127.0.0.1:5432/{database} DATABASE_PASSWORD_FILE=FOLDER/database/{database}.
+REDIS_URL, REDIS_USER and REDIS_PASSWORD_FILE as the gateway has them. SERVICES=group-node-0=HOST:PORT,... where the services
+answer over HTTP, when that is not 127.0.0.1 with the usual ports. DISK_FOLDERS: folders of databases on this machine.`,
+    load: async () => (await import('./doctor/doctor.js')).runDoctor,
+  },
 };

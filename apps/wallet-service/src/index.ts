@@ -3,6 +3,8 @@ import { type create as createWalletService } from './service.js';
 export { type WalletServiceConfiguration, type WalletServicePorts } from './service.js';
 export { keyDerivationsSetting, walletServiceSettings } from './configuration.js';
 
+export { walletMigrations } from './storage/migrations.js';
+
 /** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
 export const create = async (
   ...given: Parameters<typeof createWalletService>

@@ -1,5 +1,6 @@
 import { openNatsNetwork } from '@shardnode/core/bus';
 import { type Environment } from '@shardnode/core/configuration';
+import { busAccess } from '@shardnode/core/service';
 import { silentLogger } from '@shardnode/core/observability';
 import { groupClient } from '@shardnode/messages';
 import { CommandFailure } from '../command.js';
@@ -20,14 +21,15 @@ const sentence = (error: unknown): string => {
  */
 export const openRunningNetwork = async (environment: Environment): Promise<OpenedNetwork> => {
   const { settings, network } = readReach(environment);
-  const { NATS_URL: servers, NATS_USER: user, NATS_PASSWORD: password, NATS_NAMESPACE: ns } = settings;
-  const bus = openNatsNetwork({ servers, user, password, logger: silentLogger, connectWithinMs: patience });
+  const { NATS_NAMESPACE: ns } = settings;
+  const access = busAccess(settings);
+  const bus = openNatsNetwork({ ...access, logger: silentLogger, connectWithinMs: patience });
   try {
     const joined = await bus.join({ sender: { service: 'operator' }, logger: silentLogger });
     return {
       client: groupClient(joined.bus, { ns, groups: network.groups }),
       settings: network,
-      name: `the network ${ns} at ${servers.join(', ')}`,
+      name: `the network ${ns} at ${access.servers.join(', ')}`,
       close: () => bus.close(),
     };
   } catch (error) {

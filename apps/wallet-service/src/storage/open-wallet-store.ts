@@ -1,9 +1,8 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Database, keepWriter, type KeptWriter, processHolder, tellingWhy } from '@shardnode/core/database';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
+import { walletMigrations } from './migrations.js';
 import { WalletStore } from './wallet-store.js';
 
 export interface WalletStoreParts {
@@ -23,8 +22,6 @@ export interface OwnedStore {
   close(): Promise<void>;
 }
 
-const prisma = join(dirname(fileURLToPath(import.meta.url)), '../../prisma');
-
 /** What callers are told while the database is in trouble. */
 const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
   Object.assign(
@@ -43,7 +40,7 @@ export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStor
     store: new WalletStore(statements),
     open: async () => {
       writer = await keepWriter(database, { holder, clock, logger, onFatal });
-      await database.migrate({ folder: join(prisma, 'migrations'), schemaFile: join(prisma, 'schema.prisma') });
+      await database.migrate(walletMigrations);
     },
     notReadyBecause: async () => {
       await statements.query('wallet_reachable', 'SELECT 1');

@@ -5,3 +5,4 @@ export * from './redis-cache.js';
 export { forgetCache } from './forget-cache.js';
 export * from './recent-map.js';
 export { type RedisAccess } from './redis-connection.js';
+export { redisProblem, type RedisProblem } from './redis-problem.js';

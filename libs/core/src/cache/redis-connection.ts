@@ -113,7 +113,7 @@ export const logInWith = (options: RedisOptions, { user, password, tls }: Omit<R
 };
 
 /** `ECONNREFUSED`, `WRONGPASS`: the code alone, because texts may hold the address. */
-const reasonOf = (error: Error | undefined): string => {
+export const reasonOf = (error: Error | undefined): string => {
   const insecure = tlsProblem(error);
   if (insecure !== undefined) return insecure;
   const code = (error as NodeJS.ErrnoException | undefined)?.code;

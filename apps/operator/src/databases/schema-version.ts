@@ -1,0 +1,46 @@
+import { readMigrations, type MigrationSource, type Statements } from '@shardnode/core/database';
+
+/** How the tables of a schema stand to this program. */
+export type SchemaVersion =
+  | { readonly kind: 'current'; readonly newest: string }
+  /** No table of ours: the service has never been started. */
+  | { readonly kind: 'absent' }
+  /** The service's start brings them up to date. */
+  | { readonly kind: 'older'; readonly missing: readonly string[] }
+  | { readonly kind: 'newer'; readonly unknown: string }
+  | { readonly kind: 'changed'; readonly name: string };
+
+interface Row {
+  readonly migration_name: string;
+  readonly checksum: string;
+  readonly finished: boolean;
+}
+
+/** Compares the migrations that were applied with those that this program has. */
+export const schemaVersion = async (
+  database: Statements & { readonly schema: string },
+  source: MigrationSource,
+): Promise<SchemaVersion> => {
+  const { schema } = database;
+  const table = `"${schema}"._prisma_migrations`;
+  const [found] = await database.query<{ present: boolean }>(
+    'operator-schema',
+    'SELECT to_regclass($1) IS NOT NULL AS present',
+    [table],
+  );
+  if (!found?.present) return { kind: 'absent' };
+  const applied = await database.query<Row>(
+    'operator-migrations',
+    `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM ${table} WHERE rolled_back_at IS NULL`,
+  );
+  const scripts = readMigrations(source.folder);
+  const known = new Map(scripts.map((script) => [script.name, script.checksum]));
+  for (const { migration_name: name, checksum, finished } of applied) {
+    const expected = known.get(name);
+    if (expected === undefined) return { kind: 'newer', unknown: name };
+    if (finished && expected !== checksum) return { kind: 'changed', name };
+  }
+  const finished = new Set(applied.filter((row) => row.finished).map((row) => row.migration_name));
+  const missing = scripts.map(({ name }) => name).filter((name) => !finished.has(name));
+  return missing.length > 0 ? { kind: 'older', missing } : { kind: 'current', newest: scripts.at(-1)?.name ?? '' };
+};

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { groupNodeMigrations } from '@shardnode/group-node';
+import { walletMigrations } from '@shardnode/wallet-service';
+import { readConfiguration, type Environment } from '@shardnode/core/configuration';
+import {
+  type DatabaseAccess,
+  type DatabaseHost,
+  openDatabaseServer,
+  type MigrationSource,
+} from '@shardnode/core/database';
+import { silentLogger } from '@shardnode/core/observability';
+import { databaseSettings } from '@shardnode/core/process';
+import { databaseAccess } from '@shardnode/core/service';
+
+/** The variables of one service's database; `{database}` in them stands for its name. */
+export const operatorDatabaseSettings = z.object(databaseSettings);
+
+/** The database of a service, and how it is reached. */
+export interface ServiceDatabase {
+  /** `group-node-0`, `wallet-service`. */
+  readonly service: string;
+  /** Name of the database and of its role: `shardnode_group_0`. */
+  readonly name: string;
+  /** `group_0`, `wallet`. */
+  readonly schema: string;
+  /** Undefined for the wallets. */
+  readonly group: number | undefined;
+  readonly migrations: MigrationSource;
+}
+
+export const groupDatabase = (group: number): ServiceDatabase => ({
+  service: `group-node-${group}`,
+  name: `shardnode_group_${group}`,
+  schema: `group_${group}`,
+  group,
+  migrations: groupNodeMigrations,
+});
+
+export const walletDatabase: ServiceDatabase = {
+  service: 'wallet-service',
+  name: 'shardnode_wallet',
+  schema: 'wallet',
+  group: undefined,
+  migrations: walletMigrations,
+};
+
+/** Those of a whole network. */
+export const allDatabases = (groups: number): readonly ServiceDatabase[] => [
+  ...Array.from({ length: groups }, (_, group) => groupDatabase(group)),
+  walletDatabase,
+];
+
+const names = Object.keys(databaseSettings).flatMap((name) => [name, `${name}_FILE`]);
+
+/** Whether any variable says where databases are. */
+export const databasesAreNamed = (environment: Environment): boolean =>
+  ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (environment[name] ?? '').trim() !== '');
+
+/** Whether these variables serve for all databases, or only for one. */
+export const databasesAreApart = (environment: Environment): boolean =>
+  ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (environment[name] ?? '').includes('{database}'));
+
+/** How to reach the database of a service: DATABASE_URL and the others with its name put in. @throws ConfigurationError */
+export const accessOf = (database: ServiceDatabase, environment: Environment): DatabaseAccess => {
+  const own = Object.fromEntries(
+    names.map((name) => [name, environment[name]?.replaceAll('{database}', database.name)]),
+  );
+  return databaseAccess(readConfiguration(operatorDatabaseSettings, own));
+};
+
+/** Nothing is connected yet. @throws ConfigurationError */
+export const openServiceDatabase = (database: ServiceDatabase, environment: Environment): DatabaseHost =>
+  openDatabaseServer({
+    ...accessOf(database, environment),
+    applicationName: 'operator',
+    readConnections: 1,
+    logger: silentLogger,
+  });

@@ -1,0 +1,95 @@
+import { openNatsNetwork, wantedPayload } from '@shardnode/core/bus';
+import { silentLogger } from '@shardnode/core/observability';
+import { firstWords } from '@shardnode/core/process';
+import { busAccess } from '@shardnode/core/service';
+import { type GroupClient, groupClient } from '@shardnode/messages';
+import { bytesText } from '../terminal/quantities.js';
+import { type Finding, fault, ok, warning } from './finding.js';
+import { type DoctorSettings } from './settings.js';
+
+/** Milliseconds. */
+const patience = 3_000;
+
+/** What a server of the bus says of itself before anybody logs in. */
+interface Introduction {
+  readonly max_payload?: number;
+  readonly auth_required?: boolean;
+  readonly version?: string;
+}
+
+export interface BusCheck {
+  readonly findings: readonly Finding[];
+  /** For whoever asks on; undefined when there is no way in. */
+  readonly client?: GroupClient;
+  close(): Promise<void>;
+}
+
+const introductionOf = async (url: string): Promise<Introduction> => {
+  const words = await firstWords(url, 4222, { withinMs: patience });
+  if (!words.startsWith('INFO ')) throw new Error('another program listens there');
+  return JSON.parse(words.slice(5, words.indexOf('\r\n'))) as Introduction;
+};
+
+const isLocal = (url: string): boolean => /^\[?(127\.|localhost|::1)/.test(new URL(url).hostname);
+
+const checkServer = async (url: string): Promise<Finding[]> => {
+  const what = `bus ${new URL(url).host}`;
+  try {
+    const { version, max_payload: limit = 0, auth_required: isGuarded } = await introductionOf(url);
+    const findings: Finding[] = [ok('bus', what, `NATS ${version ?? ''} answers`)];
+    if (limit < wantedPayload) {
+      findings.push(
+        fault(
+          'bus-payload',
+          what,
+          `it takes messages of ${bytesText(limit)} at most, so large blocks cannot travel between groups`,
+          'Set max_payload: 8MB in the configuration of NATS and reload it.',
+        ),
+      );
+    }
+    if (isGuarded !== true && !isLocal(url)) {
+      findings.push(
+        warning(
+          'bus-open',
+          what,
+          'it lets everybody in: whoever reaches it can speak as any service',
+          'Give it users (docs/credentials.md).',
+        ),
+      );
+    }
+    return findings;
+  } catch (error) {
+    return [
+      fault(
+        'bus-down',
+        what,
+        `no NATS server answers (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}): services do not hear each other`,
+        'Start NATS, or set NATS_URL to where it is.',
+      ),
+    ];
+  }
+};
+
+/** Whether the servers of the bus are there and let us in. */
+export const checkBus = async ({ settings, network }: DoctorSettings): Promise<BusCheck> => {
+  const findings = (await Promise.all(settings.NATS_URL.map(checkServer))).flat();
+  const close = async (): Promise<void> => undefined;
+  if (findings.every(({ code }) => code === 'bus-down')) return { findings, close };
+  const bus = openNatsNetwork({ ...busAccess(settings), logger: silentLogger, connectWithinMs: patience });
+  try {
+    const joined = await bus.join({ sender: { service: 'operator' }, logger: silentLogger });
+    const client = groupClient(joined.bus, { ns: settings.NATS_NAMESPACE, groups: network.groups });
+    const user = settings.NATS_USER === undefined ? 'without a user' : `as ${settings.NATS_USER}`;
+    const entered = ok('bus-access', 'bus', `it lets this program in ${user}`);
+    return { findings: [...findings, entered], client, close: () => bus.close() };
+  } catch (error) {
+    await bus.close();
+    const refusal = fault(
+      'bus-refused',
+      'bus',
+      `${(error as Error).message}`,
+      'NATS_USER is operator; its password is the file nats/operator of `operator credentials` (docs/credentials.md).',
+    );
+    return { findings: [...findings, refusal], close };
+  }
+};

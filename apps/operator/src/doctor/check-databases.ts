@@ -1,0 +1,108 @@
+import { type Database, DatabaseError, type DatabaseHost } from '@shardnode/core/database';
+import { type Environment } from '@shardnode/core/configuration';
+import {
+  allDatabases,
+  databasesAreNamed,
+  groupDatabase,
+  openServiceDatabase,
+  type ServiceDatabase,
+} from '../databases/service-databases.js';
+import { schemaVersion } from '../databases/schema-version.js';
+import { bytesText } from '../terminal/quantities.js';
+import { checkDisk } from './check-machine.js';
+import { type Finding, fault, ok, skipped, warning } from './finding.js';
+
+const inaccessible = (what: string, error: unknown): Finding => {
+  if (error instanceof DatabaseError && error.code === 'AccessRefused') {
+    const next =
+      'Check DATABASE_PASSWORD_FILE and DATABASE_URL; `operator credentials databases` makes roles and databases fit (docs/credentials.md).';
+    return fault('database-refused', what, error.message.split(' Look at')[0]!, next);
+  }
+  const text = error instanceof Error ? error.message.split(' Start it')[0]! : String(error);
+  return fault('database-down', what, text, 'Start PostgreSQL, or set DATABASE_URL to where it is.');
+};
+
+const checkSchema = async (database: Database, { service, migrations }: ServiceDatabase, what: string) => {
+  const version = await schemaVersion(database, migrations);
+  switch (version.kind) {
+    case 'current':
+      return ok('schema', what, `its tables are of this version (${version.newest})`);
+    case 'absent':
+      return warning('schema-absent', what, 'it has no tables yet', `Start ${service}: it makes them.`);
+    case 'older': {
+      const text = `its tables are older than this program: ${version.missing.join(', ')} not applied`;
+      return fault('schema-old', what, text, `Restart ${service} with this version: it brings them up to date.`);
+    }
+    case 'newer': {
+      const text = `its tables are newer than this program (${version.unknown})`;
+      return fault('schema-new', what, text, `Run ${service}, and this command, in the version that made them.`);
+    }
+    case 'changed': {
+      const text = `its tables were made by another form of migration ${version.name}`;
+      return fault('schema-changed', what, text, 'Run the version that made them, or restore a backup.');
+    }
+  }
+};
+
+/** Where the server keeps its data, as far as the role may know. */
+const dataFolderOf = async (database: Database): Promise<string | undefined> => {
+  try {
+    const [row] = await database.query<{ folder: string }>(
+      'operator-folder',
+      `SELECT current_setting('data_directory') AS folder`,
+    );
+    return row?.folder;
+  } catch {
+    return undefined;
+  }
+};
+
+const checkOne = async (
+  one: ServiceDatabase,
+  environment: Environment,
+): Promise<{ findings: Finding[]; folder?: string | undefined }> => {
+  const what = `database ${one.name}`;
+  let host: DatabaseHost | undefined;
+  try {
+    host = openServiceDatabase(one, environment);
+    await host.check();
+    const database = host.service(one.schema);
+    const [size] = await database.query<{ bytes: bigint }>(
+      'operator-size',
+      'SELECT pg_database_size(current_database()) AS bytes',
+    );
+    const answers = ok('database', what, `answers, ${bytesText(Number(size?.bytes ?? 0))}`);
+    return { findings: [answers, await checkSchema(database, one, what)], folder: await dataFolderOf(database) };
+  } catch (error) {
+    return { findings: [inaccessible(what, error)] };
+  } finally {
+    await host?.close();
+  }
+};
+
+/** All databases, their tables and, where they are on this machine, their disks. */
+export const checkDatabases = async (
+  environment: Environment,
+  groups: number,
+  folders: readonly string[] | undefined,
+): Promise<Finding[]> => {
+  const next =
+    'Set DATABASE_URL to postgresql://{database}@HOST:5432/{database}, and DATABASE_PASSWORD_FILE to FOLDER/database/{database}.';
+  if (!databasesAreNamed(environment)) {
+    const rest = await Promise.all((folders ?? []).map(checkDisk));
+    return [skipped('database', 'databases', 'not looked at: DATABASE_URL is not set', next), ...rest];
+  }
+  const all = `${environment['DATABASE_URL'] ?? ''}${environment['DATABASE_URL_FILE'] ?? ''}`.includes('{database}');
+  const group = Number(environment['GROUP'] ?? 0);
+  const wanted = all ? allDatabases(groups) : [groupDatabase(group)];
+  const results = await Promise.all(wanted.map((one) => checkOne(one, environment)));
+  const seen = new Set(folders ?? results.flatMap(({ folder }) => folder ?? []));
+  const disks = await Promise.all([...seen].map(checkDisk));
+  if (disks.length === 0) {
+    const why = 'the free room of the databases is not known: their roles may not ask';
+    disks.push(
+      skipped('disk', 'disks', why, 'Name their folders with DISK_FOLDERS, or watch them (docs/observability.md).'),
+    );
+  }
+  return [...results.flatMap(({ findings }) => findings), ...disks];
+};

@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { statfs } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { bytesText } from '../terminal/quantities.js';
+import { type Finding, fault, ok, skipped, warning } from './finding.js';
+
+const run = promisify(execFile);
+
+/** As package.json says. */
+const wantedNode = { major: 20, minor: 19 };
+
+/** @param version as `process.versions.node` has it */
+export const checkNode = (version: string): Finding => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const fits = major > wantedNode.major || (major === wantedNode.major && minor >= wantedNode.minor);
+  return fits
+    ? ok('node-version', 'Node.js', `version ${version}`)
+    : fault(
+        'node-version',
+        'Node.js',
+        `version ${version} is too old for the services`,
+        `Install Node.js ${wantedNode.major}.${wantedNode.minor} or a later one.`,
+      );
+};
+
+/** Share of a disk that is free. */
+const little = { warning: 0.15, fault: 0.05 };
+
+export const checkDisk = async (folder: string): Promise<Finding> => {
+  const what = `disk of ${folder}`;
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    const free = bavail / blocks;
+    const text = `${bytesText(bavail * bsize)} of ${bytesText(blocks * bsize)} are free`;
+    if (free >= little.warning) return ok('disk', what, text);
+    const next = 'Make room or add disk (docs/operations.md#add-disk): a full one stops the group until it has room.';
+    return (free < little.fault ? fault : warning)('disk-full', what, `nearly full: ${text}`, next);
+  } catch (error) {
+    return skipped('disk', what, `cannot be looked at (${(error as NodeJS.ErrnoException).code ?? String(error)})`);
+  }
+};
+
+/** What the system says of its own clock; nothing where it does not tell. */
+export const checkTimeService = async (): Promise<Finding[]> => {
+  try {
+    const { stdout } = await run('timedatectl', ['show', '--property=NTPSynchronized', '--value'], { timeout: 2_000 });
+    if (stdout.trim() === 'yes') return [ok('time-service', 'time service', 'this clock is kept right')];
+    if (stdout.trim() !== 'no') return [];
+    return [
+      warning(
+        'time-service',
+        'time service',
+        'nothing keeps the clock of this machine right',
+        'Turn on NTP: sudo timedatectl set-ntp true.',
+      ),
+    ];
+  } catch {
+    return [];
+  }
+};

@@ -1,0 +1,69 @@
+import { type CommandInput } from '../command.js';
+import { groupReports } from '../status/reports.js';
+import { parseWords } from '../words.js';
+import { checkBus } from './check-bus.js';
+import { checkDatabases } from './check-databases.js';
+import { checkGroups } from './check-groups.js';
+import { checkNode, checkTimeService } from './check-machine.js';
+import { checkPorts } from './check-ports.js';
+import { checkRedis } from './check-redis.js';
+import { type Finding, type Outcome, skipped } from './finding.js';
+import { readDoctorSettings } from './settings.js';
+
+/** All checks; none of them changes anything. @throws ConfigurationError */
+export const examine = async (environment: CommandInput['environment']): Promise<readonly Finding[]> => {
+  const given = readDoctorSettings(environment);
+  const { settings, network } = given;
+  const bus = await checkBus(given);
+  try {
+    const reports = bus.client ? await groupReports(bus.client) : [];
+    const groups = bus.client
+      ? checkGroups(reports, network)
+      : [skipped('group', 'groups', 'not looked at: there is no way to the bus')];
+    const rest = await Promise.all([
+      checkTimeService(),
+      checkDatabases(environment, network.groups, settings.DISK_FOLDERS),
+      checkRedis(given),
+      checkPorts(given, reports),
+    ]);
+    return [checkNode(process.versions.node), ...bus.findings, ...groups, ...rest.flat()];
+  } finally {
+    await bus.close();
+  }
+};
+
+const marks: Readonly<Record<Outcome, string>> = {
+  ok: 'ok     ',
+  warning: 'warning',
+  fault: 'FAULT  ',
+  skipped: '-      ',
+};
+const colours: Readonly<Record<Outcome, string>> = { ok: '32', warning: '33', fault: '31', skipped: '90' };
+
+const linesOf = ({ outcome, what, text, next }: Finding, width: number, isTerminal: boolean): string[] => {
+  const mark = isTerminal ? `\u001b[${colours[outcome]}m${marks[outcome]}\u001b[0m` : marks[outcome];
+  const indent = ' '.repeat(width + 11);
+  return [`${mark}  ${what.padEnd(width)}  ${text}`, ...(next === undefined ? [] : [`${indent}-> ${next}`])];
+};
+
+const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** The answer for people: a line for each check, and what to do. */
+export const findingsText = (findings: readonly Finding[], isTerminal: boolean): string => {
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  const count = (wanted: Outcome): number => findings.filter(({ outcome }) => outcome === wanted).length;
+  const end =
+    count('fault') + count('warning') === 0
+      ? 'Nothing is wrong.'
+      : `${countText(count('fault'), 'fault')}, ${countText(count('warning'), 'warning')}.`;
+  return [...findings.flatMap((finding) => linesOf(finding, width, isTerminal)), '', end, ''].join('\n');
+};
+
+/** `doctor`: 0 without a fault. */
+export const runDoctor = async ({ words, environment }: CommandInput): Promise<number> => {
+  const { json = false } = parseWords(words, { json: { type: 'boolean' } });
+  const findings = await examine(environment);
+  const isTerminal = process.stdout.isTTY === true;
+  process.stdout.write(json ? `${JSON.stringify({ findings })}\n` : findingsText(findings, isTerminal));
+  return findings.some(({ outcome }) => outcome === 'fault') ? 1 : 0;
+};

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { type Environment, listSetting, readConfiguration } from '@shardnode/core/configuration';
+import { busSettings, cacheSettings } from '@shardnode/core/process';
+import { networkSettings, readNetwork } from '@shardnode/messages/network';
+
+export const doctorSettings = z.object({
+  ...busSettings,
+  ...networkSettings,
+  ...cacheSettings,
+  SERVICES: listSetting({
+    description:
+      'Where the services answer over HTTP, for `operator doctor`; default: the ports of a network on this machine.',
+    expects: 'names and places like group-node-0=127.0.0.1:12980 separated by commas',
+    pattern: /^[a-z0-9-]+=[^\s=]+:\d+$/,
+    optional: true,
+  }),
+  DISK_FOLDERS: listSetting({
+    description:
+      'Folders whose disks `operator doctor` looks at: those of the databases, where they are on this machine.',
+    expects: 'folders separated by commas',
+    optional: true,
+  }),
+});
+
+/** A service and where its HTTP is. */
+export interface ServicePlace {
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+}
+
+const placeOf = (text: string): ServicePlace => {
+  const [name = '', place = ''] = text.split('=');
+  const colon = place.lastIndexOf(':');
+  return { name, host: place.slice(0, colon), port: Number(place.slice(colon + 1)) };
+};
+
+/** Of services as processes on one machine (docs/operations.md). */
+const usualPlaces = (groups: number): ServicePlace[] => {
+  const host = '127.0.0.1';
+  const nodes = Array.from({ length: groups }, (_, group) => ({
+    name: `group-node-${group}`,
+    host,
+    port: 12_980 + group,
+  }));
+  return [...nodes, { name: 'wallet-service', host, port: 12_980 + groups }, { name: 'gateway', host, port: 12_973 }];
+};
+
+/** @throws ConfigurationError */
+export const readDoctorSettings = (environment: Environment) => {
+  const settings = readConfiguration(doctorSettings, environment);
+  const network = readNetwork(settings);
+  const places = settings.SERVICES?.map(placeOf);
+  return { settings, network, places: places ?? usualPlaces(network.groups), placesAreGiven: places !== undefined };
+};
+
+export type DoctorSettings = ReturnType<typeof readDoctorSettings>;

@@ -1,0 +1,102 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CommandInput, UsageError } from '../command.js';
+import { openRunningNetwork } from '../network/running-network.js';
+import { type OpenedNetwork } from '../network/opened-network.js';
+import { tableLines } from '../terminal/table.js';
+import { numberText } from '../terminal/quantities.js';
+import { parseWords } from '../words.js';
+import { type GroupReport, groupReports } from './reports.js';
+
+const options = {
+  watch: { type: 'boolean' },
+  every: { type: 'string' },
+  json: { type: 'boolean' },
+} as const;
+
+/** Milliseconds that a clock is ahead of ours, as text. */
+const clockText = ({ report, askedAt }: GroupReport): string => {
+  if (!report) return '';
+  const milliseconds = Math.round(Number(report.clock) - askedAt);
+  return `${milliseconds > 0 ? '+' : ''}${numberText(milliseconds)} ms`;
+};
+
+/** Blocks that a group-node lacks of what any sibling has, over all chains. */
+const behindBy = (own: readonly number[], all: readonly (readonly number[])[]): number =>
+  own.reduce((sum, height, chain) => sum + Math.max(0, ...all.map((heights) => heights[chain]! - height)), 0);
+
+const columns = [
+  { title: 'group', right: true },
+  { title: 'ready' },
+  { title: 'own heights' },
+  { title: 'behind', right: true },
+  { title: 'pending', right: true },
+  { title: 'waiting', right: true },
+  { title: 'clock', right: true },
+  { title: 'answer', right: true },
+  { title: 'why not' },
+];
+
+/** A line for each group, with a heading. `behind`: blocks that a sibling has; `waiting`: blocks without their dependencies. */
+export const statusLines = (reports: readonly GroupReport[]): string[] => {
+  const heights = reports.flatMap(({ report }) => (report ? [report.heights] : []));
+  const rows = reports.map((one) => {
+    const { group, report, failure, took } = one;
+    if (!report) return [String(group), 'no', '', '', '', '', '', '', failure?.message ?? ''];
+    const own = report.heights.slice(group * reports.length, (group + 1) * reports.length);
+    return [
+      String(group),
+      report.synced ? 'yes' : 'no',
+      own.map(numberText).join(' '),
+      numberText(behindBy(report.heights, heights)),
+      numberText(report.mempoolSize),
+      numberText(report.buffered),
+      clockText(one),
+      `${Math.round(took)} ms`,
+      report.reason ?? '',
+    ];
+  });
+  return tableLines(columns, rows);
+};
+
+const summaryOf = (network: OpenedNetwork, reports: readonly GroupReport[]): string => {
+  const ready = reports.filter(({ report }) => report?.synced).length;
+  const heights = reports.flatMap(({ report }) => (report ? [report.heights] : []));
+  const [first = []] = heights;
+  const blocks = first.reduce((sum, _, chain) => sum + Math.max(...heights.map((list) => list[chain]!)), 0);
+  return `${network.name}, id ${network.settings.networkId}: ${ready} of ${reports.length} groups ready, ${numberText(blocks)} blocks`;
+};
+
+const forMachines = (reports: readonly GroupReport[]): object[] =>
+  reports.map(({ group, report, failure }) => (report ? { ...report } : { group, failure: failure?.message }));
+
+const draw = async (network: OpenedNetwork, json: boolean, clear: boolean): Promise<boolean> => {
+  const reports = await groupReports(network.client);
+  const text = json
+    ? JSON.stringify({ groups: forMachines(reports) })
+    : [summaryOf(network, reports), '', ...statusLines(reports)].join('\n');
+  process.stdout.write(`${clear ? '\u001b[H\u001b[2J' : ''}${text}\n`);
+  return reports.every(({ report }) => report?.synced);
+};
+
+const readSeconds = (text: string | undefined): number => {
+  const seconds = Number(text ?? 2);
+  if (!(seconds >= 0.1 && seconds <= 3600))
+    throw new UsageError('--every must be a number of seconds from 0.1 to 3600.');
+  return seconds;
+};
+
+/** `status`: 0 when all groups are ready. */
+export const runStatus = async ({ words, environment }: CommandInput): Promise<number> => {
+  const { watch = false, every, json = false } = parseWords(words, options);
+  const seconds = readSeconds(every);
+  const network = await openRunningNetwork(environment);
+  try {
+    for (;;) {
+      const isReady = await draw(network, json, watch && !json && process.stdout.isTTY);
+      if (!watch) return isReady ? 0 : 1;
+      await pause(seconds * 1000);
+    }
+  } finally {
+    await network.close();
+  }
+};

@@ -1,0 +1,35 @@
+import { logInWith, reasonOf, type RedisAccess } from './redis-connection.js';
+
+const withinMs = 3_000;
+
+export interface RedisProblem {
+  readonly kind: 'away' | 'refused';
+  /** `ECONNREFUSED`, `WRONGPASS`. */
+  readonly reason: string;
+}
+
+const refusals: ReadonlySet<string> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM', 'ERR']);
+
+/** Connects once and asks: what is wrong, undefined when it answers. */
+export const redisProblem = async (access: RedisAccess): Promise<RedisProblem | undefined> => {
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(access.url, {
+    lazyConnect: true,
+    connectTimeout: withinMs,
+    commandTimeout: withinMs,
+    retryStrategy: () => null,
+  });
+  logInWith(redis.options, access);
+  let first: Error | undefined;
+  redis.on('error', (error: Error) => (first ??= error));
+  try {
+    await redis.connect();
+    await redis.get('doctor');
+    return undefined;
+  } catch (error) {
+    const reason = reasonOf(first ?? (error as Error));
+    return { kind: refusals.has(reason) ? 'refused' : 'away', reason };
+  } finally {
+    redis.disconnect();
+  }
+};
