@@ -4,7 +4,7 @@ import { bodyLimitBytes, type HttpSettings } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
-import { createService, type RunningService } from '@shardnode/core/service';
+import { createService, type RunningService, type ServiceHealth } from '@shardnode/core/service';
 import {
   attoAmountField,
   createAnswerSchemas,
@@ -20,6 +20,9 @@ import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
+import { addClusterRoutes } from './cluster/cluster-routes.js';
+import { createClusterView } from './cluster/cluster-view.js';
+import { groupsReadiness } from './cluster/groups-readiness.js';
 import { withDevelopmentExamples } from './docs/development-examples.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
 import { AskedBefore } from './endpoint/asked-before.js';
@@ -229,10 +232,8 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       accessLog: configuration.accessLog ?? true,
       errorBody: documentedErrorBody(edge.brand),
     },
-    readiness: [
-      busReadiness(connection),
-      { name: 'group-nodes', notReadyBecause: async () => (await edge.sync.state()).reason },
-    ],
+    readiness: [busReadiness(connection), groupsReadiness(edge.sync)],
+    clock: ports.clock,
     logger,
     metrics,
     // Who counts requests counts all of them.
@@ -242,6 +243,9 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     configure: (application) => {
       const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
       addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, askedBefore });
+      const ownHealth = (): Promise<ServiceHealth> => service.health();
+      const { networkId } = network;
+      addClusterRoutes(instance, createClusterView({ clients, networkId, clock: ports.clock, ownHealth }));
     },
     afterClosing: async () => {
       forget();

@@ -9,6 +9,7 @@ import { AnnouncedTips } from './dag/announced-tips.js';
 import { type GroupState } from './group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
 import { type ImportItem } from './import/import-item.js';
+import { type ImportMeasures, noMeasures } from './import/import-measures.js';
 import { createSignatureChecker, type SignatureChecker, type SignaturePool } from './import/signatures.js';
 import { FaultLog } from './import/fault-log.js';
 import { Stopping } from './import/stopping.js';
@@ -24,8 +25,8 @@ import { Miner } from './mining/miner.js';
 import { MinerAddresses } from './mining/miner-addresses.js';
 import { createNonceFinder } from './mining/nonce-finder.js';
 import { MiningSchedule, type ScheduleSettings } from './mining/schedule.js';
-import { repeat } from './repeat.js';
 import { Pruner } from './pruning/index.js';
+import { repeat } from './repeat.js';
 import { IndexCheck } from './start/index-check.js';
 import { rebuild } from './start/rebuild.js';
 import { type GroupStore } from './store/index.js';
@@ -47,11 +48,11 @@ export interface GroupNodeOptions {
   readonly lazyCommit: number;
   /** Blocks and headers that share a transaction at most. */
   readonly blocksPerCommit: number;
-}
   /** Intra-group heights whose states are kept (protocol 04 §9.6); absent: all. */
   readonly pruningHorizon?: number | undefined;
   /** False: searches for nonces are made in place. Default true. */
   readonly threads?: boolean;
+}
 
 export interface GroupNodePorts {
   readonly store: GroupStore;
@@ -65,9 +66,10 @@ export interface GroupNodePorts {
   readonly crashPoint?: CrashPoint;
   readonly measured?: (name: string, waited: number, worked: number) => void;
   readonly refused?: (code: string) => void;
-  /** Another process writes to the store by now: this one must end. */
+  readonly measures?: ImportMeasures;
   /** Told of each step of the pruning: nodes that went, and milliseconds in the writer's turn. */
   readonly pruned?: (nodes: number, milliseconds: number) => void;
+  /** Another process writes to the store by now: this one must end. */
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
@@ -85,9 +87,9 @@ export interface GroupNode {
   readonly minerAddresses: MinerAddresses;
   readonly indexCheck: IndexCheck;
   readonly upkeep: PoolUpkeep;
-  readonly schedule: MiningSchedule;
   /** Undefined: every state is kept. */
   readonly pruner: Pruner | undefined;
+  readonly schedule: MiningSchedule;
   readonly sync: SyncKeeper;
   readonly waiters: ViewWaiters;
   readonly queue: WorkQueue;
@@ -178,6 +180,7 @@ const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof open
       peers,
       logger,
       crashPoint,
+      measures: ports.measures ?? noMeasures,
       rebuild: async () => {
         Object.assign(state, await remake(state.pool));
         later.lostMemory();
@@ -301,8 +304,6 @@ const wireWaiters = (
   return waiters;
 };
 
-/** Cleans the pool every minute until it is stopped. */
-const startCleaning = ({ ports, reported }: Base, upkeep: PoolUpkeep): Timer =>
 const wirePruning = (
   { base: { options, ports, state }, crashPoint }: Awaited<ReturnType<typeof openBase>>,
   { queue, importer }: Writer,
@@ -313,6 +314,8 @@ const wirePruning = (
   return new Pruner({ state, store, queue, importer, clock, logger, crashPoint, onPruned }, store.pruning, horizon);
 };
 
+/** Cleans the pool every minute until it is stopped. */
+const startCleaning = ({ ports, reported }: Base, upkeep: PoolUpkeep): Timer =>
   repeat(ports.clock, poolTimes.cleaning, () => reported(upkeep.clean(), 'the pool was not cleaned'));
 
 /** Opens a group-node over its store: memory is made from what is stored. Wiring in order of dependence. */
@@ -326,15 +329,15 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const { state } = base;
   const { importer, queue } = writer;
   const waiters = wireWaiters(base, writer, inlet);
+  const pruner = wirePruning(opened, writer);
   base.later.isAwaited = () => waiters.any;
   base.later.published = (items) => {
-  const pruner = wirePruning(opened, writer);
     writer.upkeep.published(items);
     schedule.published(items);
     waiters.look();
+    pruner?.wake();
   };
   let cleaning: Timer | undefined;
-    pruner?.wake();
   return {
     state,
     store: ports.store,
@@ -344,23 +347,23 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     ...mining,
     indexCheck: new IndexCheck({ state, store: ports.store, queue, importer, logger: ports.logger }),
     waiters,
+    pruner,
     trials: new RunTurns(trialLimits, ports.clock),
     start: () => {
-    pruner,
       inlet.sync.start();
       schedule.start();
+      pruner?.wake();
       cleaning = startCleaning(base, writer.upkeep);
     },
-      pruner?.wake();
     stop: async () => {
       cleaning?.cancel();
       schedule.stop();
       await inlet.sync.stop();
       await nonces.close();
+      const pruned = pruner?.stop();
       await writer.queue.abort(new Stopping(options.group));
       await pruned;
       // What could not be mined any more is stored as pending.
-      const pruned = pruner?.stop();
       await pending.idle();
       await writer.importer.flush();
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Bus, busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
-import { type Database, type DatabaseWriter, processHolder } from '@shardnode/core/database';
+import { type Database, databaseMetrics, type DatabaseWriter, processHolder } from '@shardnode/core/database';
 import { type Clock, closeAll, type Service } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -23,6 +23,7 @@ import { EventsRpc } from './rpc/events.js';
 import { InspectionRpc } from './rpc/inspection.js';
 import { MempoolRpc } from './rpc/mempool.js';
 import { MiningRpc } from './rpc/mining.js';
+import { HEALTH } from './rpc/health-token.js';
 import { NODE } from './rpc/node-token.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
 import { repliesAtOnce } from './rpc/replies-at-once.js';
@@ -148,6 +149,8 @@ const openNode = async (
     crashPoint: crashPointAt(config.crashAt),
     measured: measures.measured,
     refused: measures.refused,
+    measures: measures.import,
+    pruned: measures.pruned,
     onFatal: ports.onFatal,
   });
   // Lost while there was nobody to tell.
@@ -161,8 +164,8 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   const logger = ports.logger.child({ service: name });
   const metrics = createMetrics({ service: name, processMetrics: config.processMetrics ?? false });
   const measures = createGroupNodeMetrics(metrics);
-  await openWriter(opened, config, ports);
-  await ports.database.migrate(groupNodeMigrations);
+  if (ports.database) databaseMetrics(metrics.registry, ports.database);
+  if (ports.database) await openWriter(opened, config, ports.database);
   const connection = await ports.network.join({
     sender: { service: 'group-node', member: group },
     routing: groupRouting({ ns, group, groups: settings.groups }),
@@ -184,9 +187,11 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
       providers: [
         { provide: NODE, useValue: node },
         { provide: RUNS, useValue: opened.runs },
+        { provide: HEALTH, useValue: () => opened.running!.health() },
       ],
     },
-    readiness: [busReadiness(connection), { name: 'synced', notReadyBecause: () => node.sync.notReadyBecause() }],
+    readiness: [busReadiness(connection), { name: 'synced', notReadyBecause: () => node.sync.problem() }],
+    clock: ports.clock,
     afterClosing: () => connection.close(),
   });
   await opened.running.start();

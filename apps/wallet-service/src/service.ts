@@ -1,5 +1,5 @@
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
-import { type Database } from '@shardnode/core/database';
+import { type Database, databaseMetrics } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -9,6 +9,7 @@ import { UnlockedWallets } from './keys/unlocked-wallets.js';
 import { Payments } from './payments.js';
 import { Sweeps } from './sweeps.js';
 import { turnsByKey } from './turns.js';
+import { HEALTH, HealthHandler } from './rpc/health-handler.js';
 import { WalletHandlers } from './rpc/wallet-handlers.js';
 import { boundedStretcher, stretchPassword, type PasswordStretcher } from './storage/secret-record.js';
 import { walletStoreOver } from './storage/open-wallet-store.js';
@@ -49,6 +50,7 @@ export const create = async (
   const { database, clock } = ports;
   const logger = ports.logger.child({ service: 'wallet-service' });
   const metrics = createMetrics({ service: 'wallet-service', processMetrics: configuration.processMetrics ?? false });
+  databaseMetrics(metrics.registry, database);
   const connection = await ports.network.join({
     sender: { service: 'wallet-service' },
     routing: walletRouting(ns, groups),
@@ -63,11 +65,12 @@ export const create = async (
   const wallets = new Wallets({ store, unlocked, guard: new PasswordGuard(store, clock), stretch, groups });
   const groupNodes = groupClient(connection.bus, { ns, groups });
   const turnsOfAddresses = turnsByKey();
-  return createService({
+  const service: RunningService = createService({
     name: 'wallet-service',
     module: {
-      controllers: [WalletHandlers],
+      controllers: [WalletHandlers, HealthHandler],
       providers: [
+        { provide: HEALTH, useValue: () => service.health() },
         { provide: Wallets, useValue: wallets },
         { provide: Payments, useValue: new Payments(groupNodes, clock, turnsOfAddresses) },
         { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, turnsOfAddresses) },
@@ -77,7 +80,15 @@ export const create = async (
     server: connection.server,
     logger,
     metrics,
-    readiness: [busReadiness(connection), { name: 'database', notReadyBecause: () => owned.notReadyBecause() }],
+    clock,
+    readiness: [
+      busReadiness(connection),
+      {
+        name: 'database',
+        action: 'Look whether PostgreSQL runs at DATABASE_URL and its disk has room; work goes on by itself.',
+        notReadyBecause: () => owned.notReadyBecause(),
+      },
+    ],
     beforeListening: () => owned.open(),
     afterClosing: async () => {
       unlocked.lockAll();
@@ -85,4 +96,5 @@ export const create = async (
       await owned.close();
     },
   });
+  return service;
 };

@@ -185,6 +185,25 @@ export interface NodeStatusReply {
   /** Milliseconds that its clock is ahead of its siblings', when that is the reason (00-decisions, 31). */
   readonly clockOffset?: number;
   readonly mempoolSize: number;
+  /** While it is not synced: blocks that its siblings have told of and it lacks, and for how many milliseconds. */
+  readonly blocksBehind?: number;
+  readonly behindForMs?: number;
+}
+
+/** What a service says of its own health: that of `/health/ready`, with its version and the uptime of its process. */
+export interface ReportedHealth {
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+  readonly problems: readonly {
+    readonly [field: string]: string | number | undefined;
+    readonly check: string;
+    readonly reason: string;
+    readonly action?: string;
+    readonly since: string;
+    readonly seconds: number;
+  }[];
+  readonly version: string;
+  readonly uptimeSeconds: number;
 }
 
 /** A node as an operator compares it with its siblings. */
@@ -198,6 +217,29 @@ export interface NodeReportReply extends NodeStatusReply {
   readonly buffered: number;
   /** The node's clock, milliseconds since 1970, decimal text. */
   readonly clock: string;
+  /** Tips of all chains, how many, by flat index; this and what follows is absent from older versions. */
+  readonly tips?: readonly number[];
+  readonly mempool?: {
+    readonly size: number;
+    readonly capacity: number;
+    /** Age of the oldest transaction; 0 when there is none. */
+    readonly oldestSeconds: number;
+  };
+  readonly siblings?: readonly SiblingReport[];
+  readonly health?: ReportedHealth;
+}
+
+/** How a group-node and one of its siblings stand to each other, as the group-node sees it. */
+export interface SiblingReport {
+  readonly group: number;
+  /** Blocks of the sibling's chains that it has told of and that are missing. */
+  readonly blocksBehind: number;
+  /** For how long something of it has been missing; 0: nothing is. */
+  readonly behindForSeconds: number;
+  /** Since it was heard; absent: never. */
+  readonly silentForSeconds?: number;
+  /** The node's clock minus the sibling's, milliseconds; absent while it is not known. */
+  readonly clockOffsetMs?: number;
 }
 
 /** What a node has imported, also what is not stored yet (`isStored`). For operators, replays and the ledger oracle. */

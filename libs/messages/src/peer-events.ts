@@ -1,4 +1,4 @@
-import { bytes, chain, group, hash, int64Text, list, object } from './fields.js';
+import { bytes, chain, count, group, hash, int64Text, list, object } from './fields.js';
 import { type MessageSchema, messageSchema } from './message-schema.js';
 
 /** What group-nodes publish to each other (architecture, section 3). Hints: they may be lost, repeated or reordered. */
@@ -11,9 +11,15 @@ export interface PeerEvents {
   'peer.tx': { readonly from: number; readonly to: number; readonly template: Uint8Array };
   /**
    * Best dependencies of group `from` after each commit and as a heartbeat, seven hashes (protocol 03 §12.6); `sentAt`:
-   * the sender's clock in milliseconds since 1970, decimal text.
+   * the sender's clock in milliseconds since 1970, decimal text; `heights`: of its own chains, so that others know how far
+   * they are behind (absent from older versions).
    */
-  'peer.tips': { readonly from: number; readonly bestDependencies: readonly string[]; readonly sentAt: string };
+  'peer.tips': {
+    readonly from: number;
+    readonly bestDependencies: readonly string[];
+    readonly sentAt: string;
+    readonly heights?: readonly number[];
+  };
 }
 export type PeerEventName = keyof PeerEvents;
 
@@ -33,7 +39,12 @@ export const peerEvents: { readonly [Name in PeerEventName]: EventRow<PeerEvents
   'peer.tx': { schema: messageSchema((groups) => object({ ...chain(groups), template: bytes })) },
   'peer.tips': {
     schema: messageSchema((groups) =>
-      object({ from: group(groups), bestDependencies: bestDependencies(groups), sentAt: int64Text }),
+      object({
+        from: group(groups),
+        bestDependencies: bestDependencies(groups),
+        sentAt: int64Text,
+        heights: list(count, groups).optional(),
+      }),
     ),
   },
 };

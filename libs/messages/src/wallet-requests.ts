@@ -1,5 +1,5 @@
 import { requestTable, type RequestDefinition } from './request-definition.js';
-import { type DestinationItem, type UnminablePolicy } from './group-requests.js';
+import { type DestinationItem, type ReportedHealth, type UnminablePolicy } from './group-requests.js';
 import { walletPayloads } from './wallet-request-schemas.js';
 
 /** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and two replies only. */
@@ -34,6 +34,8 @@ export interface WalletSweepReply {
   readonly results: readonly WalletTransferReply[];
 }
 export interface WalletRequests {
+  /** Names no wallet: for the view of all services. */
+  health: RequestDefinition<Record<string, never>, ReportedHealth>;
   create: RequestDefinition<
     WalletName & {
       readonly password: string;
@@ -106,6 +108,7 @@ const payloads = walletPayloads;
 const gatewayOnly = { senders: ['gateway'] as const };
 /** Key stretching takes 0.3 s and one or two run at once, hence the long deadlines; a sweep is many transactions. */
 export const walletRequests = requestTable<WalletRequests>({
+  health: { ...gatewayOnly, deadlineMs: 1_000, schema: payloads.nothing },
   create: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.create },
   restore: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.restore },
   list: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.nothing },

@@ -18,6 +18,11 @@ export interface CliqueState {
   readonly group?: number;
   /** Milliseconds that its clock is ahead of its siblings', when that is the reason. */
   readonly clockOffset?: number;
+  /** The group that does not answer. */
+  readonly silentGroup?: number;
+  /** Blocks that the group is behind, and for how many milliseconds. */
+  readonly blocksBehind?: number;
+  readonly behindForMs?: number;
 }
 
 /** Whether the group-nodes have caught up, asked rarely. */
@@ -68,13 +73,18 @@ export class SyncMonitor {
     this.believedUntil = behind ? -Infinity : this.clock.monotonic() + believedMs;
     if (behind) {
       const { value } = behind as PromiseFulfilledResult<NodeStatusReply>;
-      const { group, clockOffset } = value;
-      return { ready: true, synced: false, reason: reasonOf(value), group, clockOffset };
+      const { group, clockOffset, blocksBehind, behindForMs } = value;
+      return { ready: true, synced: false, reason: reasonOf(value), group, clockOffset, blocksBehind, behindForMs };
     }
-    return absent ? { ready: false, synced: false, reason: messageOf(absent.reason) } : { ready: true, synced: true };
+    return absent ? { ready: false, synced: false, ...describeAbsence(absent.reason) } : { ready: true, synced: true };
   }
 }
 
 const reasonOf = ({ group, reason }: NodeStatusReply): string => `group ${group}: ${reason ?? 'it is catching up'}`;
 
-const messageOf = (error: unknown): string => (error instanceof ServiceError ? error.detail : 'a group-node failed');
+/** The error of a request names the group that did not answer. */
+const describeAbsence = (error: unknown): Pick<CliqueState, 'reason' | 'silentGroup'> => {
+  if (!(error instanceof ServiceError)) return { reason: 'a group-node failed' };
+  const { group } = error.data;
+  return { reason: error.detail, ...(typeof group === 'number' ? { silentGroup: group } : {}) };
+};

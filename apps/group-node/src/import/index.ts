@@ -1,5 +1,5 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
-import { type Logger } from '@shardnode/core/observability';
+import { type Logger, type SpanStart, traced } from '@shardnode/core/observability';
 import { bestDependencies } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type Refusal } from '@shardnode/protocol/validation';
@@ -13,6 +13,7 @@ import { blockCommit, poolChanges, projectionMove } from './commit.js';
 import { execute, type Executed } from './execute.js';
 import { checkHeaderRules } from './header-rules.js';
 import { type ImportItem, type ImportOutcome } from './import-item.js';
+import { type ImportMeasures, type ImportStage } from './import-measures.js';
 import { Mending } from './mending.js';
 import { announceBlocks, announceTips } from './publish.js';
 import { type SignatureChecker } from './signatures.js';
@@ -28,6 +29,7 @@ export interface ImporterParts {
   readonly peers: PeerPublisher;
   readonly logger: Logger;
   readonly crashPoint: CrashPoint;
+  readonly measures: ImportMeasures;
   /** After a commit that failed: memory is made anew from the store. */
   readonly rebuild: () => Promise<void>;
   /** Told in the turn in which a commit becomes visible, after the pool has changed. */
@@ -46,6 +48,12 @@ const bytesPerCommit = 2 * 2 ** 20;
  * what they have waits for that; a commit of its own for each costs more than it gains.
  */
 const ownBlockWait = 5;
+
+const spanOfImport = ({ header, role, origin }: ImportItem): SpanStart => {
+  const { from, to } = header.chainIndex;
+  const attributes = { 'chain.from': from, 'chain.to': to, 'block.hash': header.hash, role, origin };
+  return { name: 'import', kind: 'internal', attributes };
+};
 
 interface Staged {
   readonly item: ImportItem;
@@ -124,7 +132,10 @@ export class Importer {
   /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called from the writer's queue only. */
   async import(item: ImportItem): Promise<ImportOutcome> {
     if (this.parts.state.memory.dag.has(item.header.hash)) return { kind: 'known' };
-    const judged = await this.judge(item);
+    const judged = await traced(
+      () => spanOfImport(item),
+      () => this.judge(item),
+    );
     if (judged.refusal) return { kind: 'refused', refusal: judged.refusal };
     return { kind: 'accepted', stored: this.stage(item, judged.executed) };
   }
@@ -133,13 +144,28 @@ export class Importer {
   async judge(item: ImportItem): Promise<{ readonly refusal?: Refusal; readonly executed?: Executed }> {
     const { state, clock, signatures } = this.parts;
     const { memory } = state;
-    const headerVerdict = await checkHeaderRules(memory, item, clock.now());
+    const headerVerdict = await this.measured('header-rules', () => checkHeaderRules(memory, item, clock.now()));
     if (headerVerdict) return { refusal: headerVerdict };
-    const { verdict, view, contracts } = await checkBlockRules(memory, signatures, item);
+    if (!item.block) return {};
+    const { block } = item;
+    const { verdict, view, contracts } = await this.measured('block-rules', () =>
+      checkBlockRules(memory, signatures, item),
+    );
     if (verdict) return { refusal: verdict };
     const { from, to } = item.header.chainIndex;
-    const executes = from === to && view && contracts;
-    return { executed: executes ? await execute(memory, item.block!, view, contracts) : undefined };
+    if (from !== to || !view || !contracts) return {};
+    return { executed: await this.measured('execute', () => execute(memory, block, view, contracts)) };
+  }
+
+  /** Tells how long a step took, and shows it in the trace of the request that wanted it. */
+  private async measured<T>(stage: ImportStage, step: () => Promise<T>): Promise<T> {
+    const { clock, measures } = this.parts;
+    const startedAt = clock.monotonic();
+    try {
+      return await traced(() => ({ name: `import ${stage}`, kind: 'internal' }), step);
+    } finally {
+      measures.stage(stage, clock.monotonic() - startedAt);
+    }
   }
 
   /** Best dependencies over everything staged (protocol 03 §7.6). */
@@ -252,23 +278,31 @@ export class Importer {
   }
 
   private async commitAndPublish(batch: readonly Staged[]): Promise<void> {
-    const { store, logger, crashPoint, clock } = this.parts;
+    const { logger, clock, measures } = this.parts;
     try {
-      const publication = await this.plan();
-      const pool = poolChanges(publication.poolUpdate, this.parts.state.group, BigInt(clock.now()));
-      const commits = batch.map(({ commit }) => commit);
-      const last = commits.pop()!;
-      commits.push({ ...last, projection: publication.projection, pool });
-      crashPoint('before-commit');
-      await store.commitBlocks(commits);
-      crashPoint('after-commit');
+      const publication = await this.measured('commit', () => this.planAndCommit(batch));
+      const startedAt = clock.monotonic();
       this.publish(batch, publication);
+      measures.stage('publish', clock.monotonic() - startedAt);
     } catch (error) {
       logger.error({ err: error, blocks: batch.length }, 'commit failed; memory is rebuilt from the store');
       for (const { reject } of batch) reject(error as Error);
       await this.mending.failed(error);
       throw error;
     }
+  }
+
+  private async planAndCommit(batch: readonly Staged[]): Promise<Publication> {
+    const { store, crashPoint, clock, state } = this.parts;
+    const publication = await this.plan();
+    const pool = poolChanges(publication.poolUpdate, state.group, BigInt(clock.now()));
+    const commits = batch.map(({ commit }) => commit);
+    const last = commits.pop()!;
+    commits.push({ ...last, projection: publication.projection, pool });
+    crashPoint('before-commit');
+    await store.commitBlocks(commits);
+    crashPoint('after-commit');
+    return publication;
   }
 
   private async plan(): Promise<Publication> {
@@ -294,15 +328,22 @@ export class Importer {
     const items = batch.map(({ item }) => item);
     for (const { role, block } of items) if (role === 'own' && block) state.locations.add(block);
     for (const { resolve } of batch) resolve();
+    this.count(items, publication);
     try {
       announceBlocks(peers, batch);
-      if (tipsChanged) announceTips(peers, state.group, publication.best, clock.now());
+      if (tipsChanged) announceTips(peers, state, publication.best, clock.now());
       if (dropped.length > 0) this.parts.onDropped(dropped);
       this.parts.onPublished(items);
     } catch (error) {
       // Stored it is: what comes after is hints and schedules, no reason to call the commit a failure.
       logger.error({ err: error }, 'news of a commit was not passed on');
     }
+  }
+
+  private count(items: readonly ImportItem[], { projection }: Publication): void {
+    const { measures } = this.parts;
+    for (const { role } of items) measures.stored(role);
+    if (projection && projection.undo.length > 0) measures.reorganised(projection.undo.length);
   }
 
   /** Moves over blocks of this very batch are known in detail; anything else empties the cache. */

@@ -1,5 +1,6 @@
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type PeerPublisher } from '@shardnode/messages';
+import { type GroupState } from '../group-state.js';
 import { type ImportItem } from './import-item.js';
 
 /** A block or header that has been stored. */
@@ -25,5 +26,10 @@ export const announceBlocks = (peers: PeerPublisher, stored: readonly Stored[]):
 };
 
 /** Siblings show incoming outputs by these (protocol 03 §12.6), notice gaps, and compare their clocks (decision 31). */
-export const announceTips = (peers: PeerPublisher, group: number, best: readonly Hash[], now: number): void =>
-  peers.publish('peer.tips', { from: group, bestDependencies: best, sentAt: String(now) });
+export const announceTips = (peers: PeerPublisher, state: GroupState, best: readonly Hash[], now: number): void => {
+  const { group, settings, memory } = state;
+  const heights = Array.from({ length: settings.groups }, (_, to) =>
+    memory.published.currentHeight({ from: group, to }),
+  );
+  peers.publish('peer.tips', { from: group, bestDependencies: best, sentAt: String(now), heights });
+};

@@ -26,10 +26,10 @@ export class PeerEventsRpc {
   }
 
   @HandlesPeerEvent('peer.tips')
-  tips({ from, bestDependencies, sentAt }: PeerEvents['peer.tips']): void {
+  tips({ from, bestDependencies, sentAt, heights }: PeerEvents['peer.tips']): void {
     const refusal = checkTips(from, bestDependencies, this.node.state.settings.groups);
     if (refusal) return this.node.intake.countRefused(refusal, 'tips', { kind: 'announced', from });
-    this.node.sync.heardTips(from, bestDependencies, Number(sentAt));
+    this.node.sync.heardTips(from, { best: bestDependencies, sentAt: Number(sentAt), heights });
     this.node.waiters.siblingMoved();
   }
 }

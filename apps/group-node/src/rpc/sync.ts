@@ -5,31 +5,57 @@ import {
   type NodeStatusReply,
   type PullReply,
   type PullRequest,
+  type SiblingReport,
 } from '@shardnode/messages';
+import { type ServiceHealth } from '@shardnode/core/service';
 import { allChainIndexes } from '@shardnode/protocol/primitives';
 import { type GroupNode } from '../group-node.js';
 import { answerPull } from '../sync/answer-pull.js';
+import { oldestPending } from '../node-gauges.js';
+import { type SiblingState } from '../sync/sibling-progress.js';
+import { HEALTH } from './health-token.js';
 import { NODE } from './node-token.js';
 
 /** Milliseconds: well within the deadline of the caller, who asks again; on a busy machine an answer takes its time, too. */
 const patience = 1_000;
 
+const reportOf = ({ group, blocksBehind, behindForMs, silentForMs, clockOffsetMs }: SiblingState): SiblingReport => ({
+  group,
+  blocksBehind,
+  behindForSeconds: Math.round(behindForMs) / 1000,
+  ...(silentForMs === undefined ? {} : { silentForSeconds: Math.round(silentForMs) / 1000 }),
+  ...(clockOffsetMs === undefined ? {} : { clockOffsetMs }),
+});
+
 /** What siblings and gateways ask about the state of this node. */
 @Controller()
 export class SyncRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(
+    @Inject(NODE) private readonly node: GroupNode,
+    @Inject(HEALTH) private readonly health: () => Promise<ServiceHealth>,
+  ) {}
 
   @HandlesGroupRequest('read.node.status')
   status(): NodeStatusReply {
     const { state, sync } = this.node;
     const reason = sync.notReadyBecause();
     const clockOffset = sync.clockOffset();
-    return { group: state.group, synced: reason === undefined, reason, clockOffset, mempoolSize: state.pool.size };
+    const status = {
+      group: state.group,
+      synced: reason === undefined,
+      reason,
+      clockOffset,
+      mempoolSize: state.pool.size,
+    };
+    const problem = reason === undefined ? undefined : sync.problem();
+    return problem
+      ? { ...status, blocksBehind: Number(problem.data?.['blocksBehind']), behindForMs: problem.forMs }
+      : status;
   }
 
   @HandlesGroupRequest('read.node.report')
-  report(): NodeReportReply {
-    const { state, intake, clock } = this.node;
+  async report(): Promise<NodeReportReply> {
+    const { state, intake, clock, sync } = this.node;
     const { settings, memory } = state;
     const chains = allChainIndexes(settings.groups);
     return {
@@ -39,6 +65,10 @@ export class SyncRpc {
       heights: chains.map((chain) => memory.published.currentHeight(chain)),
       buffered: intake.buffered,
       clock: String(clock.now()),
+      tips: chains.map((chain) => [...memory.published.tipNodes(chain)].length),
+      mempool: { size: state.pool.size, capacity: state.pool.capacity, oldestSeconds: oldestPending(this.node) },
+      siblings: sync.siblings().map(reportOf),
+      health: await this.health(),
     };
   }
 

@@ -49,6 +49,14 @@ export class ClockOffsets {
     this.bySibling.set(sibling, judged(this.bySibling.get(sibling), reading));
   }
 
+  /** Our clock minus that of a sibling, milliseconds; undefined while it is no witness. */
+  offset(sibling: number): number | undefined {
+    const at = this.clock.monotonic();
+    const reading = this.bySibling.get(sibling)?.reading;
+    if (!reading || at - reading.at >= remembered) return undefined;
+    return Math.round(this.clock.now() - shownNow(reading, at));
+  }
+
   /** Our clock minus theirs, when two siblings agree that it is more than 5 s away from them; the smaller of the two. */
   deviation(): number | undefined {
     const at = this.clock.monotonic();

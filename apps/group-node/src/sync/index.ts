@@ -1,4 +1,5 @@
 import { ServiceError } from '@shardnode/core/errors';
+import { type Problem } from '@shardnode/core/http-server';
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type PeerPublisher } from '@shardnode/messages';
@@ -9,6 +10,7 @@ import { type Intake } from '../intake/index.js';
 import { storeUnavailable } from '../store/index.js';
 import { type ClockOffsets } from './clock-offsets.js';
 import { type Puller, type RoundResult } from './puller.js';
+import { SiblingProgress, type SiblingState } from './sibling-progress.js';
 import { UnknownBlocks } from './unknown-blocks.js';
 
 export interface SyncParts {
@@ -28,6 +30,22 @@ export interface SyncParts {
 
 const clockIsOff = (offset: number): string => `its clock is ${offset} ms away from the clocks of its siblings`;
 
+/** What to do about each cause, for whoever operates the node. */
+const actions = {
+  clock: 'Set the clock of this machine, and keep it right with NTP; work goes on by itself.',
+  store: 'Look at the database of this group: whether it runs, and whether its disk has room; work goes on by itself.',
+  behind: 'It goes on by itself. If it lasts, look at the siblings that it waits for, and at NATS.',
+} as const;
+
+/** News of a sibling. */
+export interface HeardTips {
+  readonly best: readonly Hash[];
+  /** The sibling's clock, milliseconds since 1970. */
+  readonly sentAt: number;
+  /** Of its own chains; absent from older versions. */
+  readonly heights?: readonly number[] | undefined;
+}
+
 /** Milliseconds. */
 const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200, longestPause: 5_000 };
 
@@ -40,6 +58,9 @@ export class SyncKeeper {
   private synced = false;
   private reason = 'it has not asked its siblings yet';
   private readonly unknown: UnknownBlocks;
+  private readonly progress: SiblingProgress;
+  /** Monotonic: since when it must neither mine nor admit. */
+  private notReadySince: number | undefined;
   private timer: Timer | undefined;
   private lastHeartbeat = Number.NEGATIVE_INFINITY;
   private stopped = false;
@@ -56,6 +77,12 @@ export class SyncKeeper {
   constructor(private readonly parts: SyncParts) {
     const { state, intake } = parts;
     this.unknown = new UnknownBlocks((hash) => !state.memory.dag.has(hash) && !intake.isHere(hash));
+    const siblings = Array.from({ length: state.settings.groups }, (_, group) => group);
+    this.progress = new SiblingProgress(
+      siblings.filter((group) => group !== state.group),
+      parts.clock,
+      (from, to) => state.memory.published.currentHeight({ from, to }),
+    );
   }
 
   /** Begins in the background: siblings may start later than this node. */
@@ -94,6 +121,21 @@ export class SyncKeeper {
     return offset === undefined ? this.behindBecause() : clockIsOff(offset);
   }
 
+  /** The same with what to do, how far it is behind, and since when. */
+  problem(): Problem | undefined {
+    const reason = this.notReadyBecause();
+    const now = this.parts.clock.monotonic();
+    if (reason === undefined) return undefined;
+    const { group } = this.parts.state;
+    const blocksBehind = this.siblings().reduce((sum, sibling) => sum + sibling.blocksBehind, 0);
+    return { reason, action: this.action(), forMs: now - (this.notReadySince ?? now), data: { group, blocksBehind } };
+  }
+
+  /** How this node and its siblings stand to each other. */
+  siblings(): SiblingState[] {
+    return this.progress.states((sibling) => this.parts.clocks.offset(sibling));
+  }
+
   /** Throws `unavailable` where `notReadyBecause` has a reason (protocol 07 §1.13, decision 31). */
   requireReady(): void {
     this.requireClock();
@@ -118,9 +160,10 @@ export class SyncKeeper {
     });
   }
 
-  /** A sibling's heartbeat or news. `sentAt` in milliseconds since 1970. */
-  heardTips(from: number, best: readonly Hash[], sentAt: number): void {
+  /** A sibling's heartbeat or news. */
+  heardTips(from: number, { best, sentAt, heights }: HeardTips): void {
     const { state, clock, clocks } = this.parts;
+    this.progress.heard(from, heights);
     clocks.heard(from, sentAt);
     state.announced.heard(from, best);
     this.unknown.heard(from, best, clock.monotonic());
@@ -148,6 +191,11 @@ export class SyncKeeper {
     } finally {
       puller.caughtUp();
     }
+  }
+
+  private action(): string {
+    if (this.clockOffset() !== undefined) return actions.clock;
+    return this.parts.storeProblem() === undefined ? actions.behind : actions.store;
   }
 
   /** `notReadyBecause`, but for the clock. */
@@ -198,8 +246,11 @@ export class SyncKeeper {
     const now = clock.monotonic();
     if (now - this.lastHeartbeat >= times.heartbeat) {
       this.lastHeartbeat = now;
-      announceTips(peers, state.group, state.shown.best, clock.now());
+      announceTips(peers, state, state.shown.best, clock.now());
     }
+    this.progress.look();
+    if (this.notReadyBecause() === undefined) this.notReadySince = undefined;
+    else this.notReadySince ??= now;
     if (this.synced) this.lookForGaps(now);
   }
 

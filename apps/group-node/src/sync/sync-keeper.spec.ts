@@ -23,7 +23,13 @@ const open = (
   const clock = createStoppedClock();
   const heartbeats: unknown[] = [];
   const sync = new SyncKeeper({
-    state: { group: 0, shown: { best: [] }, memory: { dag: { has: () => true } } } as unknown as GroupState,
+    state: {
+      group: 0,
+      settings: { groups: 4 },
+      shown: { best: [] },
+      announced: { heard: () => undefined },
+      memory: { dag: { has: () => true }, published: { currentHeight: () => 5 } },
+    } as unknown as GroupState,
     puller: puller as unknown as Puller,
     intake: { overdue, reset: () => undefined } as unknown as Intake,
     peers: { publish: (name: string) => void heartbeats.push(name) },
@@ -134,5 +140,35 @@ describe('sync keeper', () => {
     clock.advance(3_000);
     expect(heartbeats.length).toBeGreaterThanOrEqual(before + 2);
     await sync.stop();
+  });
+
+  it('tells how far it is behind each sibling, since when, and what to do', async () => {
+    let problem: string | undefined;
+    const { sync, clock } = open(
+      async () => undefined,
+      undefined,
+      () => problem,
+    );
+    sync.start();
+    await turn();
+    sync.heardTips(1, { best: [], sentAt: clock.now() - 200, heights: [5, 9, 6, 0] });
+    sync.heardTips(2, { best: [], sentAt: clock.now() });
+    for (let look = 0; look < 20; look++) clock.advance(100);
+    const [one, two, three] = sync.siblings();
+    expect(one).toEqual({ group: 1, blocksBehind: 5, behindForMs: 1_900, silentForMs: 2_000, clockOffsetMs: 200 });
+    expect(two).toMatchObject({ blocksBehind: 0, behindForMs: 0, clockOffsetMs: 0 });
+    expect(three).toMatchObject({ silentForMs: undefined, clockOffsetMs: undefined });
+    problem = 'its database does not answer';
+    for (let look = 0; look < 5; look++) clock.advance(100);
+    expect(sync.problem()).toMatchObject({
+      reason: problem,
+      forMs: 400,
+      data: { group: 0, blocksBehind: 5 },
+      action: expect.stringContaining('database of this group'),
+    });
+    problem = undefined;
+    sync.heardTips(1, { best: [], sentAt: clock.now(), heights: [5, 5, 5, 5] });
+    clock.advance(100);
+    expect([sync.problem(), sync.siblings()[0]!.behindForMs]).toEqual([undefined, 0]);
   });
 });

@@ -8,7 +8,7 @@ export const databaseMetrics = (registry: Registry, database: Pick<Database, 'us
   const registers = [registry];
   const duration = new PreparedHistogram({
     name: 'database_work_seconds',
-    help: 'Time of a statement or a transaction, with the wait for a connection; write: over the writer’s own connection',
+    help: "Time of a statement or a transaction, with the wait for a connection; write: over the writer's own connection",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     labelNames: ['kind'],
     registers,

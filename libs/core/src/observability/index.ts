@@ -1,5 +1,6 @@
 export * from './request-context.js';
 export * from './tracing.js';
+export * from './software-version.js';
 export * from './logger.js';
 export * from './metrics.js';
 export * from './log-limiter.js';

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { softwareVersion } from './software-version.js';
 
 /** One registry for each service instance, never prom-client's global one: four group-nodes live in one process. */
 export interface Metrics {
@@ -44,9 +45,21 @@ const registerEventLoopDelay = (registry: Registry): (() => void) => {
   return () => histogram.disable();
 };
 
+const registerInfo = (registry: Registry): void => {
+  const registers = [registry];
+  const info = new Gauge({
+    name: 'service_info',
+    help: '1, with the version of the program',
+    labelNames: ['version'],
+    registers,
+  });
+  info.set({ version: softwareVersion }, 1);
+};
+
 export const createMetrics = (settings: MetricsSettings): Metrics => {
   const registry = new Registry();
   registry.setDefaultLabels({ service: settings.service });
+  registerInfo(registry);
   if (!settings.processMetrics) return { registry, close: () => registry.clear() };
   collectDefaultMetrics({ register: registry });
   const stopEventLoopDelay = registerEventLoopDelay(registry);

@@ -14,7 +14,7 @@ import {
   type ReadinessReport,
 } from '../http-server/index.js';
 import { type Clock, type Service } from '../lifecycle/index.js';
-import { nestLogger, type Logger, type Metrics } from '../observability/index.js';
+import { nestLogger, softwareVersion, type Logger, type Metrics } from '../observability/index.js';
 
 export interface ServiceDefinition {
   /** `group-node-2`; name of the log and of the metrics. */
@@ -39,11 +39,17 @@ export interface ServiceDefinition {
   readonly afterClosing?: () => Promise<void>;
 }
 
+/** What `/health/ready` says, and who says it. */
+export interface ServiceHealth extends ReadinessReport {
+  readonly version: string;
+  /** Of its process. */
+  readonly uptimeSeconds: number;
+}
+
 export interface RunningService extends Service {
   /** Port that it listens on, once started. */
   readonly port: number;
-  /** What `/health/ready` says. */
-  health(): Promise<ReadinessReport>;
+  health(): Promise<ServiceHealth>;
 }
 
 @Module({})
@@ -99,7 +105,11 @@ export const createService = (definition: ServiceDefinition): RunningService => 
       await listenOn(definition.http, (port, host) => made.listen(port, host));
     },
     stop: () => (stopped ??= stop()),
-    health: () => readiness.report(),
+    health: async () => ({
+      ...(await readiness.report()),
+      version: softwareVersion,
+      uptimeSeconds: Math.round(process.uptime()),
+    }),
     get port() {
       const address: unknown = application?.getHttpServer().address();
       return typeof address === 'object' && address !== null

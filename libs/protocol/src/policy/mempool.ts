@@ -59,6 +59,15 @@ export class Mempool {
     return this.entries.size;
   }
 
+  /** When the oldest entry entered, milliseconds since 1970; undefined when there is none. */
+  oldest(): bigint | undefined {
+    let oldest: bigint | undefined;
+    for (const { transaction } of this.entries.values()) {
+      if (oldest === undefined || transaction.enteredAt < oldest) oldest = transaction.enteredAt;
+    }
+    return oldest;
+  }
+
   get(id: Hash): PooledTransaction | undefined {
     return this.entries.get(id)?.transaction;
   }

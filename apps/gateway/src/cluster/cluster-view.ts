@@ -1,0 +1,136 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { ServiceError } from '@shardnode/core/errors';
+import { type ServiceHealth } from '@shardnode/core/service';
+import { type NodeReportReply, type SiblingReport } from '@shardnode/messages';
+import { type Clients } from '../endpoint/plans.js';
+
+/** A service as the gateway sees it. */
+export interface ServiceView {
+  readonly service: string;
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+  readonly problems?: ServiceHealth['problems'];
+  readonly version?: string;
+  readonly uptimeSeconds?: number;
+}
+
+/** A group-node: all 16 chains as it sees them. */
+export interface GroupView extends ServiceView {
+  readonly group: number;
+  /** `heights[from][to]`; `tips` alike: how many tips each chain has. */
+  readonly heights?: readonly (readonly number[])[];
+  readonly tips?: readonly (readonly number[])[];
+  /** Blocks that another group-node has of some chain and this one has not. */
+  readonly blocksBehind?: number;
+  readonly mempool?: NodeReportReply['mempool'];
+  readonly siblings?: readonly SiblingReport[];
+}
+
+export interface ClusterView {
+  /** Every service of the cluster answers and is ready. */
+  readonly ready: boolean;
+  readonly networkId: number;
+  /** Time of the answer, ISO 8601. */
+  readonly at: string;
+  readonly groups: readonly GroupView[];
+  readonly services: readonly ServiceView[];
+}
+
+export interface ClusterViewPorts {
+  readonly clients: Clients;
+  readonly networkId: number;
+  readonly clock: Clock;
+  /** Of this gateway. */
+  readonly ownHealth: () => Promise<ServiceHealth>;
+}
+
+/** Milliseconds: who asks more often gets the same answer. */
+const believed = 1_000;
+/** Milliseconds for each service: one that is dead must not hold up the page. */
+const deadlineMs = 1_000;
+
+const reasonOf = (error: unknown): string => (error instanceof ServiceError ? error.detail : 'it does not answer');
+
+const absent = (service: string, error: unknown): ServiceView => ({
+  service,
+  ready: false,
+  reasons: [reasonOf(error)],
+});
+
+const present = (
+  service: string,
+  { ready, reasons, problems, version, uptimeSeconds }: ServiceHealth,
+): ServiceView => ({
+  service,
+  ready,
+  reasons,
+  problems,
+  version,
+  uptimeSeconds,
+});
+
+const rowsOf = (values: readonly number[], groups: number): number[][] =>
+  Array.from({ length: groups }, (_, from) => values.slice(from * groups, (from + 1) * groups));
+
+const groupName = (group: number): string => `group-node-${group}`;
+
+const groupView = (report: NodeReportReply, groups: number, highest: readonly number[]): GroupView => {
+  const { group, heights, tips, mempool, siblings, health } = report;
+  const known = health ?? { ready: report.synced, reasons: report.reason === undefined ? [] : [report.reason] };
+  return {
+    service: groupName(group),
+    group,
+    ...known,
+    heights: rowsOf(heights, groups),
+    ...(tips && { tips: rowsOf(tips, groups) }),
+    blocksBehind: heights.reduce((sum, height, chain) => sum + (highest[chain]! - height), 0),
+    ...(mempool && { mempool }),
+    ...(siblings && { siblings }),
+  };
+};
+
+const askGroups = async ({ clients }: ClusterViewPorts): Promise<GroupView[]> => {
+  const { groups } = clients.groups;
+  const numbers = Array.from({ length: groups }, (_, group) => group);
+  const answers = await Promise.allSettled(
+    numbers.map((group) => clients.groups.request(group, 'read.node.report', {}, { deadlineMs })),
+  );
+  const reports = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+  const highest = Array.from({ length: groups * groups }, (_, chain) =>
+    Math.max(0, ...reports.map(({ heights }) => heights[chain]!)),
+  );
+  return answers.map((answer, group) =>
+    answer.status === 'fulfilled'
+      ? groupView(answer.value, groups, highest)
+      : { group, ...absent(groupName(group), answer.reason) },
+  );
+};
+
+const askWallets = ({ clients }: ClusterViewPorts): Promise<ServiceView> =>
+  clients.wallet.request('health', {}, { deadlineMs }).then(
+    (health) => present('wallet-service', health),
+    (error: unknown) => absent('wallet-service', error),
+  );
+
+/** All services, asked now. Never rejects. */
+const ask = async (ports: ClusterViewPorts): Promise<ClusterView> => {
+  const [groups, wallets, own] = await Promise.all([askGroups(ports), askWallets(ports), ports.ownHealth()]);
+  const services = [present('gateway', own), wallets];
+  return {
+    ready: [...groups, ...services].every(({ ready }) => ready),
+    networkId: ports.networkId,
+    at: new Date(ports.clock.now()).toISOString(),
+    groups,
+    services,
+  };
+};
+
+/** One view of all services; an answer is believed for a second. */
+export const createClusterView = (ports: ClusterViewPorts): (() => Promise<ClusterView>) => {
+  let asked: { readonly at: number; readonly view: Promise<ClusterView> } | undefined;
+  return () => {
+    const now = ports.clock.monotonic();
+    if (asked === undefined || now - asked.at >= believed) asked = { at: now, view: ask(ports) };
+    return asked.view;
+  };
+};

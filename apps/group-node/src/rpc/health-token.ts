@@ -1,0 +1,1 @@
+export const HEALTH = Symbol('health of this service');

@@ -1,0 +1,70 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+
+/** How a sibling and this node stand to each other. */
+export interface SiblingState {
+  readonly group: number;
+  /** Blocks of its own chains that it has told of and that are missing here. */
+  readonly blocksBehind: number;
+  /** Milliseconds for which something of it has been missing; 0: nothing is. */
+  readonly behindForMs: number;
+  /** Milliseconds since it was heard; undefined: never. */
+  readonly silentForMs: number | undefined;
+  /** Our clock minus its own, milliseconds; undefined while it is not known. */
+  readonly clockOffsetMs: number | undefined;
+}
+
+interface Heard {
+  readonly at: number;
+  /** Of its own chains; an older version does not tell them. */
+  readonly heights: readonly number[] | undefined;
+}
+
+/**
+ * How far this node is behind each sibling, by the heights that their heartbeats tell. For people and metrics: what is done
+ * about a gap rests on hashes (`UnknownBlocks`).
+ */
+export class SiblingProgress {
+  private readonly heardOf = new Map<number, Heard>();
+  private readonly behindSince = new Map<number, number>();
+
+  constructor(
+    private readonly siblings: readonly number[],
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    /** Height here of the chain that leads from a group to another. */
+    private readonly heightHere: (from: number, to: number) => number,
+  ) {}
+
+  heard(sibling: number, heights: readonly number[] | undefined): void {
+    this.heardOf.set(sibling, { at: this.clock.monotonic(), heights });
+  }
+
+  /** To be called now and then: so it is known since when something is missing. */
+  look(): void {
+    const now = this.clock.monotonic();
+    for (const sibling of this.siblings) {
+      if (this.blocksBehind(sibling) === 0) this.behindSince.delete(sibling);
+      else if (!this.behindSince.has(sibling)) this.behindSince.set(sibling, now);
+    }
+  }
+
+  blocksBehind(sibling: number): number {
+    const heights = this.heardOf.get(sibling)?.heights ?? [];
+    return heights.reduce((sum, height, to) => sum + Math.max(0, height - this.heightHere(sibling, to)), 0);
+  }
+
+  states(offsetOf: (sibling: number) => number | undefined): SiblingState[] {
+    this.look();
+    const now = this.clock.monotonic();
+    return this.siblings.map((group) => {
+      const since = this.behindSince.get(group);
+      const heard = this.heardOf.get(group);
+      return {
+        group,
+        blocksBehind: this.blocksBehind(group),
+        behindForMs: since === undefined ? 0 : now - since,
+        silentForMs: heard && now - heard.at,
+        clockOffsetMs: offsetOf(group),
+      };
+    });
+  }
+}
