@@ -1,0 +1,12 @@
+import { identityOf, type Manifest } from '../manifest.js';
+
+/** Something that is wrong with one resource of an overlay. */
+export interface Problem {
+  readonly identity: string;
+  readonly text: string;
+}
+
+export const problemOf = (manifest: Manifest, text: string): Problem => ({ identity: identityOf(manifest), text });
+
+/** Looks at all resources of an overlay together. */
+export type Check = (manifests: readonly Manifest[]) => Problem[];

@@ -1,0 +1,185 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { networkCredentials } from '@shardnode/messages/credentials';
+import { parse } from 'yaml';
+import { readGatewaySettings } from '../../apps/gateway/src/configuration.js';
+import { readGroupNodeSettings } from '../../apps/group-node/src/configuration.js';
+import { readWalletServiceSettings } from '../../apps/wallet-service/src/configuration.js';
+import { environmentOf, serviceOf, type Service } from './checks/settings.js';
+import { at, listAt, objectAt, textAt, type Json, type JsonObject } from './json.js';
+import { containersOf, identityOf, kindOf, podTemplateOf, replicasOf, type Manifest } from './manifest.js';
+import { overlays, renderOverlay, type Overlay } from './overlays.js';
+import { standIn } from './render/stand-in-credentials.js';
+
+const root = new URL('../../', import.meta.url);
+const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const filesBelow = (folder: string): string[] =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .map((file) => `${folder}${file}`);
+const rendered = Object.fromEntries(overlays.map((overlay) => [overlay, renderOverlay(overlay)])) as Record<
+  Overlay,
+  Manifest[]
+>;
+
+const readers: Readonly<Record<Service, (environment: Record<string, string>) => unknown>> = {
+  gateway: readGatewaySettings,
+  'group-node': readGroupNodeSettings,
+  'wallet-service': readWalletServiceSettings,
+};
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'credentials-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The files that a pod would find below /run/credentials: the keys of its Secrets, or the paths that items give them. */
+const credentialsOf = (manifests: readonly Manifest[], template: JsonObject): string[] =>
+  listAt(template, 'spec', 'volumes').flatMap((volume) =>
+    listAt(volume, 'projected', 'sources').flatMap((source) => {
+      const items = listAt(source, 'secret', 'items').map((item) => textAt(item, 'path'));
+      if (items.length > 0) return items;
+      const name = textAt(source, 'secret', 'name');
+      const secret = manifests.find(
+        (manifest) =>
+          ['Secret', 'ExternalSecret'].includes(kindOf(manifest)) && identityOf(manifest).endsWith(`/${name}`),
+      );
+      return [
+        ...Object.keys(objectAt(secret, 'data')),
+        ...listAt(secret, 'spec', 'data').map((entry) => textAt(entry, 'secretKey')),
+      ];
+    }),
+  );
+
+/** Reads a container's settings as its process would, with its credentials in a folder of the test. */
+const settingsIn = (manifests: readonly Manifest[], template: JsonObject, container: JsonObject, ordinal: number) => {
+  for (const file of credentialsOf(manifests, template)) writeFileSync(join(folder, file), standIn(file));
+  const environment = environmentOf(manifests, container, {
+    "metadata.labels['apps.kubernetes.io/pod-index']": String(ordinal),
+  });
+  const moved = Object.entries(environment).map(([name, value]) => [name, value.replace('/run/credentials', folder)]);
+  return readers[serviceOf(container)!](Object.fromEntries(moved) as Record<string, string>) as Record<string, Json>;
+};
+
+const settingsOf = (overlay: Overlay, identity: string, ordinal = 0) => {
+  const manifest = rendered[overlay].find((other) => identityOf(other) === identity)!;
+  const template = podTemplateOf(manifest)!;
+  return settingsIn(rendered[overlay], template, containersOf(template)[0]!, ordinal);
+};
+
+describe('what the cluster gives to the services', () => {
+  it.each(overlays)('their own readers of settings take: %s', (overlay) => {
+    expect(settingsOf(overlay, 'Deployment/gateway')).toMatchObject({
+      HOST: '0.0.0.0',
+      API_KEY_REQUIRED: true,
+      API_KEY: standIn('api-key').trim(),
+      REDIS_USER: 'gateway',
+    });
+    expect(settingsOf(overlay, 'Deployment/wallet-service')).toMatchObject({
+      HEALTH_PORT: 12984,
+      NATS_USER: 'wallet-service',
+      DATABASE_PASSWORD: standIn('database').trim(),
+    });
+    const stateful = rendered[overlay].find((manifest) => identityOf(manifest) === 'StatefulSet/group-node')!;
+    expect(replicasOf(stateful)).toBe(4);
+    for (const group of [0, 1, 2, 3]) {
+      expect(settingsOf(overlay, 'StatefulSet/group-node', group)).toMatchObject({
+        GROUP: group,
+        HEALTH_PORT: 12980,
+        NATS_USER: `group-node-${group}`,
+        NATS_PASSWORD: standIn(`nats-${group}`).trim(),
+        DATABASE_PASSWORD: standIn(`database-${group}`).trim(),
+        DATABASE_URL: expect.stringMatching(
+          new RegExp(
+            `^postgresql://shardnode_group_${group}@postgres-group-${group}\\.[a-z.-]+:5432/shardnode_group_${group}$`,
+          ),
+        ),
+      });
+    }
+  });
+
+  it('is TLS for everything in production', () => {
+    const ca = join(folder, 'ca.crt');
+    const database = join(folder, 'database-ca.crt');
+    expect(settingsOf('production', 'StatefulSet/group-node')).toMatchObject({
+      NATS_TLS_CA: ca,
+      DATABASE_TLS_CA: database,
+    });
+    expect(settingsOf('production', 'Deployment/wallet-service')).toMatchObject({
+      NATS_TLS_CA: ca,
+      DATABASE_TLS_CA: database,
+    });
+    expect(settingsOf('production', 'Deployment/gateway')).toMatchObject({
+      NATS_TLS_CA: ca,
+      REDIS_TLS_CA: ca,
+      REDIS_URL: 'rediss://redis:6379',
+    });
+  });
+
+  it('listens on the ports that the settings name', () => {
+    const portsOf = (identity: string): Json[] =>
+      listAt(
+        containersOf(podTemplateOf(rendered.local.find((manifest) => identityOf(manifest) === identity)!)!)[0],
+        'ports',
+      ).map((port) => at(port, 'containerPort')!);
+    const gateway = settingsOf('local', 'Deployment/gateway');
+    expect(portsOf('Deployment/gateway')).toEqual([gateway.PORT, gateway.WS_PORT]);
+    expect(portsOf('Deployment/wallet-service')).toEqual([
+      settingsOf('local', 'Deployment/wallet-service').HEALTH_PORT,
+    ]);
+    expect(portsOf('StatefulSet/group-node')).toEqual([settingsOf('local', 'StatefulSet/group-node').HEALTH_PORT]);
+  });
+});
+
+describe('what is written beside the cluster', () => {
+  it('are the credentials that the overlays name, all made by the operator', () => {
+    const made = new Set([
+      ...networkCredentials(4).map(({ name }) => name),
+      'nats/nats.conf',
+      'redis/users.acl',
+      ...['ca', 'nats', 'redis'].map((name) => `tls/${name}.crt`),
+      'tls/nats.key',
+      'tls/redis.key',
+    ]);
+    const { secretGenerator } = parse(textOf('k8s/overlays/local/kustomization.yaml')) as {
+      secretGenerator: { files: string[] }[];
+    };
+    const local = secretGenerator.flatMap(({ files }) => files.map((file) => file.replace(/^.*=credentials\//, '')));
+    const production = rendered.production
+      .filter((manifest) => kindOf(manifest) === 'ExternalSecret')
+      .flatMap((manifest) =>
+        listAt(manifest, 'spec', 'data').map((entry) => textAt(entry, 'remoteRef', 'key').replace('shardnode/', '')),
+      );
+    expect(local.filter((name) => !made.has(name))).toEqual([]);
+    // The authority of databases from elsewhere is theirs.
+    expect(production.filter((name) => !made.has(name))).toEqual(['database-ca.crt']);
+  });
+
+  it('lets the API through the Ingress, every first word of a path and nothing else', () => {
+    const written = filesBelow('apps/gateway/src/endpoints/').flatMap((file) => [
+      ...textOf(file).matchAll(/^\s*path: ['"`](\/[a-z-]+)/gm),
+    ]);
+    expect(written.length).toBeGreaterThan(60);
+    const words = new Set(written.map(([, word]) => word!));
+    const ingress = rendered.production.find((manifest) => kindOf(manifest) === 'Ingress')!;
+    const paths = listAt(listAt(ingress, 'spec', 'rules')[0], 'http', 'paths');
+    const toApi = paths
+      .filter((path) => textAt(path, 'backend', 'service', 'port', 'name') === 'api')
+      .map((path) => textAt(path, 'path'));
+    expect(toApi.sort()).toEqual([...words, '/docs'].sort());
+  });
+
+  it('are the images of docker-compose.yml', () => {
+    const compose = textOf('docker-compose.yml');
+    for (const manifest of rendered.local) {
+      for (const container of containersOf(podTemplateOf(manifest) ?? {})) {
+        const image = textAt(container, 'image');
+        const ours = /^(shardnode\/[a-z-]+):/.exec(image)?.[1];
+        expect(compose).toContain(ours === undefined ? `:-${image}}` : `image: ${ours}:`);
+      }
+    }
+  });
+});
