@@ -52,6 +52,8 @@ export interface NodesOptions {
   readonly store: (group: number) => Promise<GroupStore>;
   readonly logger?: Logger;
   readonly limits?: MemoryLimits;
+  /** Default: every state is kept. */
+  readonly pruningHorizon?: number;
 }
 
 /** Four group-nodes over their stores, without a bus: whoever drives them carries the blocks. */
@@ -60,6 +62,7 @@ export const openSilentNodes = ({
   store,
   logger = silentLogger,
   limits = roomy,
+  pruningHorizon,
 }: NodesOptions): Promise<GroupNode[]> =>
   Promise.all(
     Array.from({ length: settings.groups }, async (_, group) => {
@@ -72,6 +75,7 @@ export const openSilentNodes = ({
           minerAddresses: [],
           lazyCommit: 50,
           blocksPerCommit: 32,
+          pruningHorizon,
         },
         { store: await store(group), clock: systemClock, logger, peers: deaf, groups: alone, randomBytes },
       );
