@@ -23,7 +23,7 @@ const serviceOf = (user: string): string => user.replace(/-\d$/, '');
 
 describe('users of the bus', () => {
   it('may ask what the tables permit to their service, and nothing else', () => {
-    for (const user of users.filter((name) => name !== 'explorer')) {
+    for (const user of users) {
       for (const name of Object.keys(groupRequests) as GroupRequestName[]) {
         const senders: readonly string[] = groupRequests[name].senders;
         expect([user, name, may(user, 'publish', groupSubject(ns, 2, name))]).toEqual([
@@ -40,7 +40,7 @@ describe('users of the bus', () => {
 
   it('let the explorer read and follow, and reach no command, no wallet, no other inbox', () => {
     for (const name of Object.keys(groupRequests) as GroupRequestName[]) {
-      expect(may('explorer', 'publish', groupSubject(ns, 1, name))).toBe(name.startsWith('read.'));
+      if (!name.startsWith('read.')) expect(may('explorer', 'publish', groupSubject(ns, 1, name))).toBe(false);
     }
     expect(Object.keys(walletRequests).some((name) => may('explorer', 'publish', `${ns}.rpc.wallet.${name}`))).toBe(
       false,

@@ -25,7 +25,7 @@ export const busAccounts = (ns: string, groups: number): readonly BusAccount[] =
   ...Array.from({ length: groups }, (_, group) => groupNodeAccount(ns, group, groups)),
   { ...account('wallet-service', requestsOf(ns, 'wallet-service'), walletSubjects(ns)), answers: true },
   // 09-cluster §9: reading, the feed and its own subjects; never commands, wallet subjects or other inboxes.
-  account('explorer', [`${ns}.rpc.group.*.read.>`, `${ns}.explorer.>`], [`${ns}.feed.>`, `${ns}.explorer.>`]),
+  account('explorer', [...requestsOf(ns, 'explorer'), `${ns}.explorer.>`], [`${ns}.feed.>`, `${ns}.explorer.>`]),
   account('operator', requestsOf(ns, 'operator'), []),
 ];
 
@@ -58,7 +58,7 @@ const groupNodeAccount = (ns: string, group: number, groups: number): BusAccount
   const heard = namesOf<PeerEventName>(peerEvents).flatMap((event) => [
     ...(groupRouting({ ns, group, groups })(event, 'event')?.subjects ?? []),
   ]);
-  const published = namesOf<PeerEventName>(peerEvents).map((event) => `${ns}.${event}.${group}.>`);
+  const published = namesOf<PeerEventName>(peerEvents).map((event) => `${ns}.${event}.${group}.*`);
   const publish = [
     ...requestsOf(ns, 'group-node'),
     ...published,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { CredentialFolder } from '@shardnode/core/credentials';
 import { parseClusterArguments } from './arguments.js';
 import { problemsText, type ServerProblem } from './server-checks.js';
 import { askingPrograms, groupNodePrograms, type ClusterParts } from './service-programs.js';
@@ -37,6 +38,7 @@ describe('settings of the cluster', () => {
 });
 
 describe('the environment of a service', () => {
+  const folder = new CredentialFolder('/kept');
   const databases = {
     shardnode_group_0: 'postgresql://0',
     shardnode_group_1: 'postgresql://1',
@@ -57,6 +59,7 @@ describe('the environment of a service', () => {
       NATS_PASSWORD: 'word',
     },
     common: { NATS_URL: 'nats://127.0.0.1:4222', REDIS_URL: '', HOST: '127.0.0.1' },
+    credentials: { folder, variablesOf: () => ({}) },
     databases,
     groups: 4,
     port: 22_973,
@@ -71,6 +74,7 @@ describe('the environment of a service', () => {
         GROUP: '2',
         HEALTH_PORT: '3',
         DATABASE_URL: 'postgresql://2',
+        DATABASE_PASSWORD_FILE: '/kept/database/shardnode_group_2',
         MINING: 'off',
         NATS_URL: 'nats://127.0.0.1:4222',
         NATS_PASSWORD: 'word',
@@ -78,8 +82,27 @@ describe('the environment of a service', () => {
     });
     const names = Object.keys(groupNodePrograms(parts)[2]!.environment).sort();
     expect(names).toEqual(
-      ['DATABASE_URL', 'GROUP', 'HEALTH_PORT', 'MINING', 'NATS_PASSWORD', 'NATS_URL', 'PATH'].sort(),
+      'DATABASE_PASSWORD_FILE DATABASE_URL GROUP HEALTH_PORT MINING NATS_PASSWORD NATS_URL PATH'.split(' '),
     );
+  });
+
+  it('has the users of own servers, whatever else the person has set', () => {
+    const own = {
+      ...parts.credentials,
+      variablesOf: (user: string) => ({ NATS_USER: user, NATS_PASSWORD_FILE: '/n' }),
+    };
+    const given = {
+      ...parts.environment,
+      NATS_USER: 'me',
+      REDIS_URL_FILE: '/mine',
+      API_KEY: undefined,
+      API_KEY_FILE: '/k',
+    };
+    const [, gateway] = askingPrograms({ ...parts, environment: given, credentials: own });
+    expect(gateway!.environment).toMatchObject({ NATS_USER: 'gateway', NATS_PASSWORD_FILE: '/n', API_KEY_FILE: '/k' });
+    expect(gateway!.environment).not.toHaveProperty('NATS_PASSWORD');
+    expect(gateway!.environment).not.toHaveProperty('REDIS_URL_FILE');
+    expect(groupNodePrograms(parts)[0]!.environment).not.toHaveProperty('API_KEY_FILE');
   });
 
   it('of the gateway has no database, that of the wallet-service no key', () => {

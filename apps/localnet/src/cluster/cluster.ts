@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import { forgetCache } from '@shardnode/core/cache';
 import { type Environment } from '@shardnode/core/configuration';
-import { redisAccess } from '@shardnode/core/service';
+import { type DatabaseAccess } from '@shardnode/core/database';
+import { tlsReader } from '@shardnode/core/tls';
+import { serviceDatabases } from '@shardnode/messages/credentials';
 import { ChildService } from './child-service.js';
-import {
-  databaseNames,
-  askingPrograms,
-  groupNodePrograms,
-  type ClusterParts,
-  type ServiceProgram,
-} from './service-programs.js';
-import { dropDatabases, openDatabases, type ServiceDatabases } from './service-databases.js';
+import { askingPrograms, groupNodePrograms, type ClusterParts, type ServiceProgram } from './service-programs.js';
+import { type ClusterCredentials } from './credentials.js';
+import { dropDatabases, openDatabases } from './service-databases.js';
 import { type ServerUrls } from './server-checks.js';
 import { type ClusterConfiguration } from './settings.js';
 
@@ -19,6 +16,7 @@ export interface ClusterOptions {
   readonly environment: Environment;
   /** Servers that answer; `REDIS_URL` undefined: the gateway keeps its cache in memory. */
   readonly urls: Omit<ServerUrls, 'REDIS_URL'> & { readonly REDIS_URL: string | undefined };
+  readonly credentials: ClusterCredentials;
   readonly healthPorts: readonly number[];
   /** Start over with empty databases. */
   readonly reset: boolean;
@@ -40,24 +38,27 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-const databasesOf = ({ configuration, urls }: ClusterOptions): ServiceDatabases => ({
-  adminUrl: urls.POSTGRES_URL,
-  secretsFile: join(configuration.dataDir, 'secrets.json'),
-  names: databaseNames(configuration.network.groups),
-});
-
 const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
-  const { configuration, urls, environment, healthPorts } = options;
-  const databases = databasesOf(options);
+  const { configuration, credentials, urls, environment, healthPorts } = options;
+  const { settings, network } = configuration;
+  const admin: DatabaseAccess = {
+    url: urls.POSTGRES_URL,
+    tls: tlsReader('DATABASE_TLS', { ca: settings.DATABASE_TLS_CA }),
+  };
+  const names = serviceDatabases(network.groups);
   if (options.reset) {
-    options.progress(`Dropping the databases ${databases.names.join(', ')}: the chain and the wallets are forgotten`);
-    await dropDatabases(databases);
-    const redis = redisAccess({ ...configuration.settings, REDIS_URL: urls.REDIS_URL });
-    if (redis) await forgetCache(redis, configuration.settings.NATS_NAMESPACE);
+    options.progress(`Dropping the databases ${names.join(', ')}: the chain and the wallets are forgotten`);
+    await dropDatabases({ admin, names });
+    if (urls.REDIS_URL !== undefined) await forgetCache(credentials.redis(urls.REDIS_URL), settings.NATS_NAMESPACE);
   }
   return {
     environment,
-    databases: await openDatabases(databases),
+    credentials,
+    databases: await openDatabases({
+      admin,
+      names,
+      passwordOf: (name) => credentials.folder.read(`database/${name}`),
+    }),
     groups: configuration.network.groups,
     port: configuration.settings.PORT,
     healthPorts,

@@ -5,6 +5,7 @@ import { describeNetwork } from '../describe-network.js';
 import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
 import { parseClusterArguments, usage, type ClusterArguments } from './arguments.js';
 import { openCluster, type Cluster } from './cluster.js';
+import { openOwnCredentials, openRolePasswords, type ClusterCredentials } from './credentials.js';
 import { startOwnServers } from './own-servers.js';
 import { checkServers, missingServerPrograms, placeOf, problemsText, type ServerUrls } from './server-checks.js';
 import { readClusterConfiguration, type ClusterConfiguration } from './settings.js';
@@ -27,7 +28,13 @@ const textOf = (error: unknown): string => (error instanceof Error ? (error.stac
 /** The problems are on the terminal already. */
 class ProblemsTold extends Error {}
 
-const ownServers = async ({ configuration, undo, progress }: Run): Promise<ServerUrls> => {
+/** Servers, and the secrets that they know. */
+interface Opened {
+  readonly urls: ServerUrls;
+  readonly credentials: ClusterCredentials;
+}
+
+const ownServers = async ({ configuration, undo, progress }: Run): Promise<Opened> => {
   const missing = missingServerPrograms();
   if (missing.some(({ isNeeded }) => isNeeded)) {
     tell(problemsText(missing, true));
@@ -36,29 +43,28 @@ const ownServers = async ({ configuration, undo, progress }: Run): Promise<Serve
   const lock = lockFolder(configuration.dataDir);
   undo.add(() => lock.release());
   progress('Starting PostgreSQL, NATS and Redis');
-  const servers = await startOwnServers(configuration.dataDir);
+  const credentials = openOwnCredentials(configuration);
+  const servers = await startOwnServers(configuration.dataDir, credentials.folder);
   undo.add(() => servers.stop());
   const { postgres, nats, redis } = servers;
-  return {
-    POSTGRES_URL: postgres.url,
-    NATS_URL: [nats.url],
-    REDIS_URL: redis?.url ?? configuration.settings.REDIS_URL,
-  };
+  const REDIS_URL = redis?.url ?? configuration.settings.REDIS_URL;
+  return { credentials, urls: { POSTGRES_URL: postgres.url, NATS_URL: [nats.url], REDIS_URL } };
 };
 
 /** Servers that answer. Throws ProblemsTold when one is missing that the cluster cannot do without. */
 const answeringServers = async (run: Run) => {
-  const { settings } = run.configuration;
-  const urls = run.options.servers ? await ownServers(run) : settings;
+  const { configuration, options } = run;
+  const foreign = (): Opened => ({ urls: configuration.settings, credentials: openRolePasswords(configuration) });
+  const { urls, credentials } = options.servers ? await ownServers(run) : foreign();
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = urls;
   const problems = await checkServers(urls);
   if (problems.some(({ isNeeded }) => isNeeded)) {
     tell(problemsText(problems, false));
     throw new ProblemsTold();
   }
-  if (problems.length === 0) return { POSTGRES_URL, NATS_URL, REDIS_URL };
+  if (problems.length === 0) return { credentials, urls: { POSTGRES_URL, NATS_URL, REDIS_URL } };
   run.progress(`Redis does not answer at ${placeOf(REDIS_URL)}: the gateway keeps its cache in memory`);
-  return { POSTGRES_URL, NATS_URL, REDIS_URL: undefined };
+  return { credentials, urls: { POSTGRES_URL, NATS_URL, REDIS_URL: undefined } };
 };
 
 const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { name: string; place: string }[] }> => {
@@ -66,11 +72,12 @@ const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { n
   const { HOST, PORT } = configuration.settings;
   await checkPortIsFree(HOST, PORT);
   await checkHealthPorts('127.0.0.1', configuration.healthPorts);
-  const urls = await answeringServers(run);
+  const { urls, credentials } = await answeringServers(run);
   const cluster = await openCluster({
     configuration,
     environment: process.env,
     urls,
+    credentials,
     healthPorts: await freePorts('127.0.0.1', configuration.healthPorts),
     reset: options.reset,
     progress,

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type CredentialFolder } from '@shardnode/core/credentials';
 import { closeAll } from '@shardnode/core/lifecycle';
+import { forgetKnownServers, writeKnownServers } from '@shardnode/messages/credentials';
 import { startNats, startPostgres, startRedis, findProgram, type ServerProcess } from '@shardnode/core/servers';
 
 /** Servers that belong to this cluster alone. */
@@ -19,6 +21,9 @@ interface Remembered {
   readonly pid: number;
   readonly folder: string;
 }
+
+/** The server finds what it includes from where its own file is, and reads it again with it. */
+const include = (from: string, file: string): string => `include '${relative(from, file)}'`;
 
 const fileOf = (folder: string): string => join(folder, 'servers.json');
 
@@ -49,13 +54,17 @@ const endOrphans = async (folder: string): Promise<void> => {
   }
 };
 
-/** Starts PostgreSQL, NATS and, where it is installed, Redis on free ports; the data stays in the folder. */
-export const startOwnServers = async (folder: string): Promise<OwnServers> => {
+/**
+ * Starts PostgreSQL, NATS and, where it is installed, Redis on free ports; the data stays in the folder. They let in
+ * nobody but those whom the credentials name, and tell the operator's program where they are.
+ */
+export const startOwnServers = async (folder: string, credentials: CredentialFolder): Promise<OwnServers> => {
   const folders = { postgres: join(folder, 'postgres'), nats: join(folder, 'nats'), redis: join(folder, 'redis') };
   mkdirSync(folder, { recursive: true });
   await endOrphans(folder);
   const started: ServerProcess[] = [];
   const stop = (): Promise<void> => {
+    forgetKnownServers(credentials.path);
     const order = started.splice(0).reverse();
     return closeAll(order.map((server) => () => server.stop()));
   };
@@ -66,10 +75,24 @@ export const startOwnServers = async (folder: string): Promise<OwnServers> => {
     return server;
   };
   try {
-    const postgres = keep(await startPostgres({ folder: folders.postgres }));
-    const nats = keep(await startNats({ folder: folders.nats }));
+    const postgres = keep(
+      await startPostgres({ folder: folders.postgres, password: credentials.read('database/admin') }),
+    );
+    const nats = keep(
+      await startNats({
+        folder: folders.nats,
+        configuration: include(folders.nats, credentials.pathOf('nats/nats.conf')),
+      }),
+    );
     const hasRedis = findProgram('redis-server') !== undefined;
-    const redis = hasRedis ? keep(await startRedis({ folder: folders.redis })) : undefined;
+    const redis = hasRedis
+      ? keep(await startRedis({ folder: folders.redis, usersFile: credentials.pathOf('redis/users.acl') }))
+      : undefined;
+    writeKnownServers(credentials.path, {
+      POSTGRES_URL: `postgresql://postgres@127.0.0.1:${postgres.port}/postgres`,
+      ...(redis && { REDIS_URL: redis.url }),
+      ...(nats.pid === undefined ? {} : { NATS_PID: nats.pid }),
+    });
     return { postgres, nats, redis, stop };
   } catch (error) {
     await stop();

@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { type z } from 'zod';
 import { fileSettingOf, variablesOf, type Environment } from '@shardnode/core/configuration';
+import { groupDatabase, walletDatabase } from '@shardnode/messages/credentials';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings } from '@shardnode/group-node';
 import { walletServiceSettings } from '@shardnode/wallet-service';
+import { type ClusterCredentials } from './credentials.js';
 import { clusterSettings } from './settings.js';
 
 /** A service as a program with its environment. */
@@ -22,22 +24,15 @@ export interface ClusterParts {
   readonly environment: Environment;
   /** Defaults of the cluster that differ from those of the services, and what `--servers` has started. */
   readonly common: Readonly<Record<string, string>>;
+  /** By name, without passwords. */
   readonly databases: Readonly<Record<string, string>>;
+  readonly credentials: Pick<ClusterCredentials, 'folder' | 'variablesOf'>;
   readonly groups: number;
   /** Port of the API. */
   readonly port: number;
   /** By group, then that of the wallet-service. */
   readonly healthPorts: readonly number[];
 }
-
-export const groupDatabase = (group: number): string => `shardnode_group_${group}`;
-export const walletDatabase = 'shardnode_wallet';
-
-/** Databases, and their roles, of a cluster. */
-export const databaseNames = (groups: number): readonly string[] => [
-  ...Array.from({ length: groups }, (_, group) => groupDatabase(group)),
-  walletDatabase,
-];
 
 const ourNames = new Set(
   [clusterSettings, gatewaySettings, groupNodeSettings, walletServiceSettings].flatMap((schema) => variablesOf(schema)),
@@ -53,30 +48,40 @@ const programOf = (app: string): string =>
  */
 const environmentOf = (
   schema: z.ZodObject,
-  { environment, common }: Pick<ClusterParts, 'environment' | 'common'>,
+  service: string,
+  { environment, common, credentials }: Pick<ClusterParts, 'environment' | 'common' | 'credentials'>,
   own: Readonly<Record<string, string>>,
 ): Record<string, string> => {
   const known = variablesOf(schema);
-  const decided = { ...common, ...own };
+  const isPassed = (name: string): boolean => !ourNames.has(name) || (clusterNames.has(name) && known.includes(name));
+  const decided = { ...common, ...credentials.variablesOf(service), ...own };
   const all: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ ...environment, ...common })) {
-    const isPassed = !ourNames.has(name) || (clusterNames.has(name) && known.includes(name));
-    if (value !== undefined && isPassed) all[name] = value;
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && isPassed(name)) all[name] = value;
   }
-  // A file that the person names for what is decided here would be a second answer.
-  for (const name of Object.keys(decided)) delete all[fileSettingOf(name)];
-  return { ...all, ...own };
+  for (const [name, value] of Object.entries(decided)) {
+    // What the person says of the same thing, itself or as a file, would be a second answer.
+    const setting = name.replace(/_FILE$/, '');
+    for (const other of [setting, fileSettingOf(setting)]) if (!(other in decided)) delete all[other];
+    if (name in own || isPassed(name)) all[name] = value;
+  }
+  return all;
 };
+
+const databaseOf = ({ databases, credentials }: ClusterParts, name: string): Record<string, string> => ({
+  DATABASE_URL: databases[name]!,
+  DATABASE_PASSWORD_FILE: credentials.folder.pathOf(`database/${name}`),
+});
 
 /** The group-nodes of a cluster, by group. */
 export const groupNodePrograms = (parts: ClusterParts): ServiceProgram[] =>
   Array.from({ length: parts.groups }, (_, group) => ({
     name: `group-node-${group}`,
     file: programOf('group-node'),
-    environment: environmentOf(groupNodeSettings, parts, {
+    environment: environmentOf(groupNodeSettings, `group-node-${group}`, parts, {
       GROUP: String(group),
       HEALTH_PORT: String(parts.healthPorts[group]),
-      DATABASE_URL: parts.databases[groupDatabase(group)]!,
+      ...databaseOf(parts, groupDatabase(group)),
     }),
     portSetting: 'HEALTH_PORT',
   }));
@@ -86,16 +91,16 @@ export const askingPrograms = (parts: ClusterParts): ServiceProgram[] => [
   {
     name: 'wallet-service',
     file: programOf('wallet-service'),
-    environment: environmentOf(walletServiceSettings, parts, {
+    environment: environmentOf(walletServiceSettings, 'wallet-service', parts, {
       HEALTH_PORT: String(parts.healthPorts[parts.groups]),
-      DATABASE_URL: parts.databases[walletDatabase]!,
+      ...databaseOf(parts, walletDatabase),
     }),
     portSetting: 'HEALTH_PORT',
   },
   {
     name: 'gateway',
     file: programOf('gateway'),
-    environment: environmentOf(gatewaySettings, parts, { PORT: String(parts.port) }),
+    environment: environmentOf(gatewaySettings, 'gateway', parts, { PORT: String(parts.port) }),
     portSetting: 'PORT',
   },
 ];

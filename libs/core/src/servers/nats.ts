@@ -9,7 +9,7 @@ export interface NatsOptions {
   readonly folder: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** More lines of the server's configuration: accounts and their permissions. */
+  /** More lines of the server's configuration: accounts and their permissions. Ours hold over them. */
   readonly configuration?: string;
 }
 
@@ -26,7 +26,7 @@ export const startNats = async (options: NatsOptions): Promise<ServerProcess> =>
   const port = options.port ?? (await freePort());
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'nats.conf');
-  const lines = ['host: 127.0.0.1', `port: ${port}`, 'max_payload: 8MB', configuration];
+  const lines = [configuration, 'host: 127.0.0.1', `port: ${port}`, 'max_payload: 8MB'];
   // May hold passwords.
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   const url = `nats://127.0.0.1:${port}`;

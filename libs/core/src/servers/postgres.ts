@@ -26,6 +26,8 @@ export interface PostgresOptions {
   readonly folder: string;
   /** Default: a free one. */
   readonly port?: number;
+  /** Of the superuser; default: one that is kept in `folder`. */
+  readonly password?: string;
   /** Over ours: `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -61,13 +63,12 @@ const unfinished = 'data.new-';
  * Under another name until it is whole: what a killed start leaves behind looks like a cluster and does not start. Each
  * attempt has a folder of its own, because the program of a killed one may still be writing.
  */
-const makeCluster = async (data: string, identity: Identity | undefined): Promise<void> => {
+const makeCluster = async (data: string, identity: Identity | undefined, password: string): Promise<void> => {
   const folder = dirname(data);
   for (const name of readdirSync(folder)) {
     if (name.startsWith(unfinished)) rmSync(join(folder, name), { recursive: true, force: true });
   }
   const passwordFile = join(folder, 'password-of-postgres');
-  const password = randomBytes(16).toString('hex');
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity) chownSync(passwordFile, identity.uid, identity.gid);
   const fresh = join(folder, `${unfinished}${randomBytes(4).toString('hex')}`);
@@ -127,10 +128,13 @@ export const startPostgres = async (options: PostgresOptions): Promise<ServerPro
     letThrough(dirname(folder));
   }
   const data = join(folder, 'data');
-  if (!existsSync(join(data, 'PG_VERSION'))) await makeCluster(data, identity);
+  const isNew = !existsSync(join(data, 'PG_VERSION'));
+  if (isNew) await makeCluster(data, identity, options.password ?? randomBytes(16).toString('hex'));
   forgetDeadServer(data);
-  const password = readFileSync(join(folder, 'password-of-postgres'), 'utf8');
-  const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const passwordFile = join(folder, 'password-of-postgres');
+  if (options.password !== undefined) rmSync(passwordFile, { force: true });
+  const password = options.password ?? readFileSync(passwordFile, 'utf8');
+  const url = `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
   const all = Object.entries({ ...ourSettings, port: String(port), ...settings });
   return startServer({
     name: 'postgres',

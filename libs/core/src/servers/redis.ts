@@ -8,16 +8,19 @@ export interface RedisOptions {
   readonly folder: string;
   /** Default: a free one. */
   readonly port?: number;
+  /** File of its access lists; default: everybody may do everything. */
+  readonly usersFile?: string;
 }
 
 const answersPing = async (url: string): Promise<void> => {
   const words = await firstWords(url, 6379, { greeting: 'PING\r\n', withinMs: 1_000 });
-  if (!words.startsWith('+PONG')) throw new Error('it does not answer PING');
+  // With users it does not answer strangers, and says so.
+  if (!/^(\+PONG|-NOAUTH)/.test(words)) throw new Error('it does not answer PING');
 };
 
 /** A Redis of our own on loopback that keeps nothing on disk: it holds a cache. */
 export const startRedis = async (options: RedisOptions): Promise<ServerProcess> => {
-  const { folder } = options;
+  const { folder, usersFile } = options;
   const program = requireProgram('redis');
   const port = options.port ?? (await freePort());
   mkdirSync(folder, { recursive: true });
@@ -41,6 +44,7 @@ export const startRedis = async (options: RedisOptions): Promise<ServerProcess> 
       '--dir',
       folder,
       ...memory,
+      ...(usersFile === undefined ? [] : ['--aclfile', usersFile]),
     ],
     stopSignals: { fast: 'SIGTERM', immediate: 'SIGKILL' },
     answers: () => answersPing(url),

@@ -71,6 +71,16 @@ export const dropServiceDatabase = (admin: AdminAccess, name: string): Promise<v
   });
 };
 
+/** What the sessions of a role call themselves. */
+export const sessionsOf = (admin: AdminAccess, name: string): Promise<readonly string[]> =>
+  withClient(admin, async (client) => {
+    const { rows } = await client.query<{ application_name: string }>(
+      'SELECT DISTINCT application_name FROM pg_stat_activity WHERE usename = $1',
+      [name],
+    );
+    return rows.map((row) => row.application_name);
+  });
+
 /** A new password of a role. Its open sessions go on; from now on only the new one lets it in. */
 export const setRolePassword = (admin: AdminAccess, name: string, password: string): Promise<void> => {
   checkName(name);

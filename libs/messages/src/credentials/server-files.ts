@@ -26,7 +26,8 @@ export const renderNatsConfiguration = (options: NatsConfigurationOptions): stri
 
 /**
  * What a user of Redis may do, as rules of its access lists. The gateway counts requests in a script, whose commands it needs
- * itself; it reaches the keys of its own network alone. INFO and CLIENT are what the client library asks for when it connects.
+ * itself; it reaches the keys of its own network alone. INFO is what the client library asks for when
+ * it connects; that it may not tell its own name (CLIENT, which older servers lack) it does not mind.
  */
 export const redisRules = (user: RedisUser, namespace: string): readonly string[] =>
   user === 'admin'
@@ -38,7 +39,6 @@ export const redisRules = (user: RedisUser, namespace: string): readonly string[
         ...['get', 'set', 'del', 'incrby', 'pttl', 'eval', 'evalsha', 'ping', 'info', 'hello'].map(
           (name) => `+${name}`,
         ),
-        ...['setname', 'setinfo'].map((name) => `+client|${name}`),
       ];
 
 /** What Redis keeps of a password. */
