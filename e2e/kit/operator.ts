@@ -29,3 +29,9 @@ export const operatorBus = (cluster: Cluster): Environment => {
   const { servers, user, password, ns } = cluster.busAccess('operator');
   return { NATS_URL: servers.join(','), NATS_NAMESPACE: ns, NATS_USER: user, NATS_PASSWORD: password };
 };
+
+/** The operator's settings for all databases of a cluster, each with its own role. */
+export const operatorDatabases = (cluster: Cluster): Environment => ({
+  // The kit gives all roles one password.
+  DATABASE_URL: decodeURIComponent(cluster.databaseUrl('group-node-0').replaceAll('shardnode_group_0', '{database}')),
+});

@@ -6,6 +6,11 @@ export { firstHealthPort, groupNodeSettings, readMinerAddresses } from './config
 
 export { groupNodeMigrations } from './store/migrations.js';
 
+export { type StateCheck, type StateCheckOptions, type StateProblem } from './store/state-check.js';
+
+/** See `store/state-check.ts`; its modules are loaded here. */
+export const openStateCheck = () => import('./store/state-check.js');
+
 /** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
 export const create = async (
   ...given: Parameters<typeof createGroupNode>

@@ -3,6 +3,9 @@ import { type Command } from './command.js';
 const environmentNote = `Settings come from the environment as those of the services: NATS_URL, NATS_NAMESPACE, NATS_USER (operator),
 NATS_PASSWORD or NATS_PASSWORD_FILE, GENESIS_FILE (docs/settings.md).`;
 
+const databaseNote = `DATABASE_URL, DATABASE_PASSWORD_FILE and the others as the service has them. For several databases at once {database} in them
+stands for the name of each: postgresql://{database}@HOST:5432/{database} (docs/operations.md).`;
+
 /** Everything that the operator's program can do, by the word that asks for it. */
 export const commands: Readonly<Record<string, Command>> = {
   'export-blocks': {
@@ -79,5 +82,53 @@ likewise: DATABASE_URL=postgresql://{database}@127.0.0.1:5432/{database} DATABAS
 REDIS_URL, REDIS_USER and REDIS_PASSWORD_FILE as the gateway has them. SERVICES=group-node-0=HOST:PORT,... where the services
 answer over HTTP, when that is not 127.0.0.1 with the usual ports. DISK_FOLDERS: folders of databases on this machine.`,
     load: async () => (await import('./doctor/doctor.js')).runDoctor,
+  },
+  'check-state': {
+    summary: 'compares what a group has stored with itself',
+    usage: `check-state [--group G] [--rebuild] [--json]
+
+Reads one moment of the database: headers, heights, ranks, tips and bodies are compared with each other, all unspent outputs
+and sums of addresses with the state trie. The group-node may run; if the bus can be reached, its memory is compared, too.
+Without --group all groups are looked at. Ends with 0 when everything fits.
+
+  --rebuild   makes outputs and sums anew from the trie where they differ; the group-node must be stopped
+  --json      the result as one line of JSON
+
+${databaseNote}`,
+    load: async () => (await import('./state/check-state.js')).runCheckState,
+  },
+  backup: {
+    summary: 'writes the database of one service into a file',
+    usage: `backup --group G | --wallet FILE [--json]
+
+pg_dump of one database, at one moment; the service may run. FILE.json says what it is, with a checksum: keep both.
+A backup of the wallets holds their mnemonics, encrypted with their passwords.
+
+${databaseNote}`,
+    load: async () => (await import('./backup/backup.js')).runBackup,
+  },
+  restore: {
+    summary: 'puts a backup in the place of the database of one service',
+    usage: `restore --group G | --wallet FILE [--yes]
+
+Checks FILE with its FILE.json, the network, the group and the version, then replaces the database of a service that does not
+run. When it fails, what was there stays. A group catches up with its siblings by itself when it is started.
+
+  --yes   without asking
+
+${databaseNote}`,
+    load: async () => (await import('./backup/restore.js')).runRestore,
+  },
+  wipe: {
+    summary: 'empties the database of one service, or of all',
+    usage: `wipe --group G | --wallet | --all [--yes]
+
+Deletes everything that a service has stored. It must not run. What is named only is touched; a group that is alone gets its
+blocks back from its siblings when it is started.
+
+  --yes   without asking
+
+${databaseNote}`,
+    load: async () => (await import('./wipe/wipe.js')).runWipe,
   },
 };

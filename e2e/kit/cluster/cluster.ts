@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabaseServer } from '@shardnode/core/database';
+import { type Database, openDatabaseServer } from '@shardnode/core/database';
 import { freePort } from '@shardnode/core/servers';
 import { silentLogger } from '@shardnode/core/observability';
 import { developmentKeys, developmentMnemonic } from '@shardnode/testing/keys';
@@ -150,6 +150,23 @@ export class Cluster implements Deployment {
   /** Gives a service, which must not run, the database of a backup. */
   async restore(name: ProcessName, label: string): Promise<void> {
     await this.opened.databases.restore(this.stoppedDatabase(name), label);
+  }
+
+  /** Of a service, past the proxies. With the password: never to be logged. */
+  databaseUrl(name: ProcessName): string {
+    return this.opened.databases.url(databaseOf(name)!);
+  }
+
+  /** The schema of a service, which must not run, as its owner sees it. */
+  async asOwner(name: ProcessName, run: (database: Database) => Promise<void>): Promise<void> {
+    const url = this.opened.databases.url(this.stoppedDatabase(name));
+    const host = openDatabaseServer({ url, applicationName: 'e2e', logger: silentLogger });
+    const group = (groupNodeNames as readonly string[]).indexOf(name);
+    try {
+      await run(host.service(group === -1 ? 'wallet' : `group_${group}`));
+    } finally {
+      await host.close();
+    }
   }
 
   async start(settings: Environment = {}, ...args: readonly string[]): Promise<Ready> {

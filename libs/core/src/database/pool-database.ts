@@ -7,6 +7,7 @@ import {
   type DatabaseWriter,
   type MigrationSource,
   type Statements,
+  type TransactionOptions,
   type WriterOptions,
 } from './database.js';
 import { type DatabaseObserver, type DatabaseUsage, observedWork, observedWriter } from './database-observer.js';
@@ -37,8 +38,9 @@ export class PoolDatabase implements Database {
     return this.observed(this.connections.use((client) => runNamed<Row>(client, this.schema, { name, text, values })));
   }
 
-  transaction<T>(run: (statements: Statements) => Promise<T>): Promise<T> {
-    return this.observed(this.connections.use((client) => runTransaction(client, this.schema, run)));
+  transaction<T>(run: (statements: Statements) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    const patience = options?.statementPatience;
+    return this.observed(this.connections.use((client) => runTransaction(client, this.schema, run, patience)));
   }
 
   async script(text: string): Promise<void> {

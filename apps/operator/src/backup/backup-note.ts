@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { CommandFailure } from '../command.js';
+
+/** What a backup says of itself, in `FILE.json` beside it. */
+const noteSchema = z.object({
+  format: z.literal(1),
+  /** `group-node-0`, `wallet-service`. */
+  service: z.string(),
+  schema: z.string(),
+  /** Of a group: its network. */
+  networkId: z.number().int().optional(),
+  /** Of a group: hashes of the first blocks. */
+  genesis: z.array(z.string()).optional(),
+  /** Name of the newest migration. */
+  migration: z.string(),
+  /** ISO 8601. */
+  madeAt: z.string(),
+  bytes: z.number().int(),
+  sha256: z.string(),
+});
+
+export type BackupNote = z.output<typeof noteSchema>;
+
+export const noteFile = (path: string): string => `${path}.json`;
+
+export const digestOf = async (path: string): Promise<{ readonly bytes: number; readonly sha256: string }> => {
+  const digest = createHash('sha256');
+  let bytes = 0;
+  for await (const part of createReadStream(path)) {
+    digest.update(part as Buffer);
+    bytes += (part as Buffer).length;
+  }
+  return { bytes, sha256: digest.digest('hex') };
+};
+
+const readNote = async (path: string): Promise<BackupNote> => {
+  try {
+    return noteSchema.parse(JSON.parse(await readFile(noteFile(path), 'utf8')));
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code ?? 'it is no note of a backup';
+    throw new CommandFailure(`${noteFile(path)} cannot be read (${why}): a backup has it beside it.`, { cause: error });
+  }
+};
+
+/** The note of a backup whose file is as it was made. @throws CommandFailure */
+export const verifiedNote = async (path: string): Promise<BackupNote> => {
+  const note = await readNote(path);
+  const found = await digestOf(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailure(`${path} cannot be read (${error.code}).`);
+  });
+  if (found.bytes !== note.bytes || found.sha256 !== note.sha256) {
+    throw new CommandFailure(
+      `${path} is damaged: it has ${found.bytes} bytes and another checksum than ${noteFile(path)} says (${note.bytes} bytes). Take another copy.`,
+    );
+  }
+  return note;
+};

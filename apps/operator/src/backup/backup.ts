@@ -1,0 +1,80 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { type Database } from '@shardnode/core/database';
+import { genesisBlocks } from '@shardnode/protocol/block';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type CommandInput, CommandFailure } from '../command.js';
+import { databaseOptions, networkOf, requireNamed } from '../databases/chosen-database.js';
+import { schemaVersion } from '../databases/schema-version.js';
+import { openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
+import { bytesText } from '../terminal/quantities.js';
+import { parseWords } from '../words.js';
+import { type BackupNote, digestOf, noteFile } from './backup-note.js';
+import { runPostgresProgram } from './postgres-programs.js';
+
+const options = { ...databaseOptions, json: { type: 'boolean' } } as const;
+
+/** Hashes of the first blocks that a group has stored. */
+const storedGenesis = async (database: Database): Promise<string[]> => {
+  const rows = await database.query<{ hash: Buffer }>(
+    'operator-genesis',
+    `SELECT hash FROM ${database.schema}.block_header WHERE height = 0 ORDER BY hash`,
+  );
+  return rows.map(({ hash }) => bytesToHex(hash));
+};
+
+export const genesisOf = (settings: NetworkSettings): string[] =>
+  genesisBlocks(settings)
+    .map(({ header }) => header.hash)
+    .sort();
+
+/** What a backup of it says of where it belongs. @throws CommandFailure */
+const describeDatabase = async (one: ServiceDatabase, database: Database, network: NetworkSettings) => {
+  const version = await schemaVersion(database, one.migrations);
+  if (version.kind === 'absent') {
+    throw new CommandFailure(`${one.name} has no tables yet: there is nothing to back up.`);
+  }
+  if (version.kind !== 'current') {
+    throw new CommandFailure(
+      `The tables of ${one.name} are not of this version: make the backup with the program that runs there (doctor says more).`,
+    );
+  }
+  const common = { format: 1 as const, service: one.service, schema: one.schema, migration: version.newest };
+  if (one.group === undefined) return common;
+  const genesis = await storedGenesis(database);
+  if (genesis.join() !== genesisOf(network).join()) {
+    throw new CommandFailure(`${one.name} belongs to another network than GENESIS_FILE of this command says.`);
+  }
+  return { ...common, networkId: network.networkId, genesis };
+};
+
+const describe = async (one: ServiceDatabase, environment: CommandInput['environment'], network: NetworkSettings) => {
+  const host = openServiceDatabase(one, environment);
+  try {
+    await host.check();
+    return await describeDatabase(one, host.service(one.schema), network);
+  } finally {
+    await host.close();
+  }
+};
+
+/** `backup`: one database of a service, which may run meanwhile. */
+export const runBackup = async ({ words: given, environment }: CommandInput): Promise<number> => {
+  const words = parseWords(given, options, ['FILE']);
+  const network = networkOf(environment);
+  const one = requireNamed(words, network.groups);
+  const about = await describe(one, environment, network);
+  const part = `${words.FILE}.part`;
+  const args = ['--format=custom', `--schema=${one.schema}`, '--no-owner', '--no-privileges', `--file=${part}`];
+  try {
+    await runPostgresProgram('pg_dump', args, one, environment);
+    const note: BackupNote = { ...about, madeAt: new Date().toISOString(), ...(await digestOf(part)) };
+    await writeFile(noteFile(words.FILE), `${JSON.stringify(note, undefined, 2)}\n`, { mode: 0o600 });
+    await rename(part, words.FILE);
+    const text = `${words.FILE}: ${one.name}, ${bytesText(note.bytes)}; ${noteFile(words.FILE)} says what it is: keep both.`;
+    process.stdout.write(words.json ? `${JSON.stringify({ file: words.FILE, ...note })}\n` : `${text}\n`);
+    return 0;
+  } finally {
+    await rm(part, { force: true });
+  }
+};

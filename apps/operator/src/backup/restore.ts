@@ -1,0 +1,88 @@
+import { hostname } from 'node:os';
+import { type Database, readMigrations } from '@shardnode/core/database';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type CommandInput, CommandFailure } from '../command.js';
+import { databaseOptions, networkOf, requireNamed } from '../databases/chosen-database.js';
+import { schemaVersion } from '../databases/schema-version.js';
+import { openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
+import { confirmByName } from '../terminal/confirm.js';
+import { parseWords } from '../words.js';
+import { genesisOf } from './backup.js';
+import { type BackupNote, verifiedNote } from './backup-note.js';
+import { runPostgresProgram } from './postgres-programs.js';
+
+const options = { ...databaseOptions, yes: { type: 'boolean' } } as const;
+
+/** @throws CommandFailure when the backup does not belong there */
+const requireFitting = (path: string, note: BackupNote, one: ServiceDatabase, network: NetworkSettings): void => {
+  if (note.service !== one.service) {
+    throw new CommandFailure(`${path} is a backup of ${note.service}, not of ${one.service}.`);
+  }
+  if (
+    one.group !== undefined &&
+    (note.networkId !== network.networkId || note.genesis?.join() !== genesisOf(network).join())
+  ) {
+    throw new CommandFailure(
+      `${path} is of another network (id ${note.networkId}) than GENESIS_FILE of this command says (id ${network.networkId}).`,
+    );
+  }
+  if (!readMigrations(one.migrations.folder).some(({ name }) => name === note.migration)) {
+    throw new CommandFailure(
+      `${path} was made by a newer version of this program (migration ${note.migration}): take that version.`,
+    );
+  }
+};
+
+/** What is there is put aside until the backup is whole, and back when that fails. */
+const replaceSchema = async (database: Database, restore: () => Promise<void>): Promise<void> => {
+  const { schema } = database;
+  const aside = `${schema}_replaced`;
+  await database.script(`DROP SCHEMA IF EXISTS "${aside}" CASCADE`);
+  const [row] = await database.query<{ there: boolean }>(
+    'operator-there',
+    'SELECT to_regnamespace($1) IS NOT NULL AS there',
+    [`"${schema}"`],
+  );
+  if (row?.there) await database.script(`ALTER SCHEMA "${schema}" RENAME TO "${aside}"`);
+  try {
+    await restore();
+  } catch (error) {
+    await database.script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+    if (row?.there) await database.script(`ALTER SCHEMA "${aside}" RENAME TO "${schema}"`);
+    throw error;
+  }
+  await database.script(`DROP SCHEMA IF EXISTS "${aside}" CASCADE`);
+};
+
+/** `restore`: a database of a service that does not run becomes what it was at the backup. */
+export const runRestore = async ({ words: given, environment }: CommandInput): Promise<number> => {
+  const words = parseWords(given, options, ['FILE']);
+  const network = networkOf(environment);
+  const one = requireNamed(words, network.groups);
+  const note = await verifiedNote(words.FILE);
+  requireFitting(words.FILE, note, one, network);
+  const host = openServiceDatabase(one, environment);
+  try {
+    await host.check();
+    const database = host.service(one.schema);
+    const present = await schemaVersion(database, one.migrations);
+    if (present.kind !== 'absent' && !words.yes) {
+      await confirmByName(`What is in ${one.name} is replaced by the backup of ${note.madeAt}.`, one.name);
+    }
+    // Nobody else may write meanwhile: the lock names the service that runs.
+    const holder = `operator restore of ${one.service}, process ${process.pid} on ${hostname()}`;
+    const writer = await database.openWriter({ holder, onLost: () => undefined });
+    const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
+    try {
+      await replaceSchema(database, () => runPostgresProgram('pg_restore', [...args, words.FILE], one, environment));
+    } finally {
+      await writer.close();
+    }
+  } finally {
+    await host.close();
+  }
+  const rest =
+    one.group === undefined ? '' : ' What was made since it gets from its siblings; it is ready when it has it.';
+  process.stdout.write(`${one.name} is as it was at ${note.madeAt}. Start ${one.service}.${rest}\n`);
+  return 0;
+};

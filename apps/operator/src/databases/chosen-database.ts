@@ -1,0 +1,43 @@
+import { type Environment, readConfiguration } from '@shardnode/core/configuration';
+import { networkSettings, readNetwork } from '@shardnode/messages/network';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { z } from 'zod';
+import { CommandFailure, UsageError } from '../command.js';
+import { readGroup } from '../words.js';
+import { databasesAreApart, groupDatabase, type ServiceDatabase, walletDatabase } from './service-databases.js';
+
+/** The network that GENESIS_FILE names. @throws ConfigurationError */
+export const networkOf = (environment: Environment): NetworkSettings =>
+  readNetwork(readConfiguration(z.object(networkSettings), environment));
+
+/** What `--group` and `--wallet` name; undefined for neither. */
+export interface ChosenWords {
+  readonly group?: string | undefined;
+  readonly wallet?: boolean | undefined;
+}
+
+/** Options of a command about one database. */
+export const databaseOptions = { group: { type: 'string' }, wallet: { type: 'boolean' } } as const;
+
+/** @throws UsageError when both are named */
+export const namedDatabase = ({ group, wallet = false }: ChosenWords, groups: number): ServiceDatabase | undefined => {
+  if (wallet && group !== undefined) throw new UsageError('--group and --wallet exclude each other.');
+  if (wallet) return walletDatabase;
+  const number = readGroup(group, groups);
+  return number === undefined ? undefined : groupDatabase(number);
+};
+
+/** @throws UsageError when none is named */
+export const requireNamed = (words: ChosenWords, groups: number): ServiceDatabase => {
+  const named = namedDatabase(words, groups);
+  if (!named) throw new UsageError('Name the database: --group G or --wallet.');
+  return named;
+};
+
+/** More than one database is meant, so the variables must serve for all of them. @throws CommandFailure */
+export const requireApart = (environment: Environment): void => {
+  if (databasesAreApart(environment)) return;
+  throw new CommandFailure(
+    'DATABASE_URL must serve for all databases: postgresql://{database}@HOST:5432/{database}. Or name one with --group G.',
+  );
+};

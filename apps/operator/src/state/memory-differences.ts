@@ -1,0 +1,70 @@
+import { type Environment } from '@shardnode/core/configuration';
+import { type Database, hashArray } from '@shardnode/core/database';
+import { ServiceError } from '@shardnode/core/errors';
+import { type GroupClient } from '@shardnode/messages';
+import { bytesToHex } from '@shardnode/protocol/encoding';
+import { CommandFailure } from '../command.js';
+import { openRunningNetwork } from '../network/running-network.js';
+
+interface HeldBlock {
+  readonly hash: string;
+  readonly height: number;
+  readonly chain: string;
+}
+
+/** The heaviest blocks of the own chains, as the group-node has them in memory; it stores what waits first. */
+const heldBy = async (client: GroupClient, group: number): Promise<readonly HeldBlock[]> =>
+  Promise.all(
+    Array.from({ length: client.groups }, async (_, to) => {
+      const chain = { from: group, to };
+      const { currentHeight: height } = await client.request(group, 'read.inspection.chain', {
+        ...chain,
+        fromHeight: 2 ** 31 - 1,
+      });
+      const { hashes } = await client.request(group, 'read.chain.hashes', { ...chain, height });
+      return { hash: hashes[0] ?? '', height, chain: `(${group}, ${to})` };
+    }),
+  );
+
+const storedHeights = async (database: Database, hashes: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+  const rows = await database.query<{ hash: Buffer; height: number }>(
+    'operator-heights',
+    `SELECT hash, height FROM ${database.schema}.block_header WHERE hash = ANY ($1::bytea[])`,
+    [hashArray(hashes)],
+  );
+  return new Map(rows.map(({ hash, height }) => [bytesToHex(hash), height]));
+};
+
+/**
+ * What a group-node tells as stored and its database does not have. Undefined when none runs, or the bus is not to be
+ * reached: a database may be looked at alone.
+ */
+export const memoryDifferences = async (
+  environment: Environment,
+  database: Database,
+  group: number,
+): Promise<readonly string[] | undefined> => {
+  try {
+    const network = await openRunningNetwork(environment);
+    try {
+      const held = await heldBy(network.client, group);
+      const stored = await storedHeights(
+        database,
+        held.map(({ hash }) => hash),
+      );
+      return held.flatMap(({ hash, height, chain }) => {
+        const found = stored.get(hash);
+        if (found === height) return [];
+        const text = found === undefined ? 'is not in the database' : `has the height ${found} in the database`;
+        return [`block ${hash} at height ${height} of chain ${chain} ${text}`];
+      });
+    } finally {
+      await network.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandFailure || (error instanceof ServiceError && error.kind === 'unavailable')) {
+      return undefined;
+    }
+    throw error;
+  }
+};

@@ -1,0 +1,30 @@
+import { createInterface } from 'node:readline/promises';
+import { CommandFailure } from '../command.js';
+
+/** Where the answer comes from. */
+export interface ConfirmInput {
+  readonly isTerminal: boolean;
+  readonly ask: (question: string) => Promise<string>;
+}
+
+const terminal = (): ConfirmInput => ({
+  isTerminal: process.stdin.isTTY === true,
+  ask: async (question) => {
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return await lines.question(question);
+    } finally {
+      lines.close();
+    }
+  },
+});
+
+/**
+ * Has the person type a name, because what follows cannot be undone.
+ * @throws CommandFailure for another answer, and where there is nobody to ask
+ */
+export const confirmByName = async (warning: string, name: string, input = terminal()): Promise<void> => {
+  if (!input.isTerminal) throw new CommandFailure(`${warning} There is nobody to ask: add --yes if you mean it.`);
+  const answer = await input.ask(`${warning}\nType ${name} to go on: `);
+  if (answer.trim() !== name) throw new CommandFailure('Nothing was done.');
+};

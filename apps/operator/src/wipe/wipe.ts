@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import { type DatabaseHost, type DatabaseWriter } from '@shardnode/core/database';
+import { type CommandInput, UsageError } from '../command.js';
+import { databaseOptions, namedDatabase, networkOf, requireApart } from '../databases/chosen-database.js';
+import { allDatabases, openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
+import { confirmByName } from '../terminal/confirm.js';
+import { parseWords } from '../words.js';
+
+const options = { ...databaseOptions, all: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
+
+/** A database of which nobody else is the writer. */
+interface Held {
+  readonly one: ServiceDatabase;
+  readonly host: DatabaseHost;
+  readonly writer: DatabaseWriter;
+}
+
+/** DatabaseError `WriterExists` names the service that runs. */
+const hold = async (one: ServiceDatabase, environment: CommandInput['environment']): Promise<Held> => {
+  const host = openServiceDatabase(one, environment);
+  try {
+    await host.check();
+    const holder = `operator wipe of ${one.service}, process ${process.pid} on ${hostname()}`;
+    const writer = await host.service(one.schema).openWriter({ holder, onLost: () => undefined });
+    return { one, host, writer };
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+};
+
+const chosen = (words: ReturnType<typeof parseWords<typeof options>>, groups: number): readonly ServiceDatabase[] => {
+  const named = namedDatabase(words, groups);
+  if ((named === undefined) !== (words.all ?? false)) {
+    throw new UsageError('Name what is to be wiped: --group G, --wallet, or --all.');
+  }
+  return named ? [named] : allDatabases(groups);
+};
+
+const warningOf = (databases: readonly ServiceDatabase[]): string => {
+  const names = databases.map(({ name }) => name).join(', ');
+  const wallets = databases.some(({ group }) => group === undefined)
+    ? ' The wallets are gone then: only their words bring them back.'
+    : ' A group alone gets its blocks back from its siblings; of all groups nothing is left.';
+  return `This deletes everything in ${names}.${wallets}`;
+};
+
+/** `wipe`: empties databases whose services do not run. */
+export const runWipe = async ({ words: given, environment }: CommandInput): Promise<number> => {
+  const words = parseWords(given, options);
+  const databases = chosen(words, networkOf(environment).groups);
+  if (databases.length > 1) requireApart(environment);
+  if (!words.yes) await confirmByName(warningOf(databases), databases.length > 1 ? 'all' : databases[0]!.name);
+  const held: Held[] = [];
+  try {
+    // All locks before the first deletion: one service that runs keeps all of them.
+    for (const one of databases) held.push(await hold(one, environment));
+    for (const { one, host } of held) {
+      await host.service(one.schema).script(`DROP SCHEMA IF EXISTS "${one.schema}" CASCADE`);
+      process.stdout.write(`${one.name} is empty. ${one.service} makes its tables anew when it starts.\n`);
+    }
+  } finally {
+    for (const { host, writer } of held) {
+      await writer.close();
+      await host.close();
+    }
+  }
+  return 0;
+};
