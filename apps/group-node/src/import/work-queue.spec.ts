@@ -29,6 +29,29 @@ describe('work queue', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
+  it('refuses those who wait for an answer while the next one has waited too long, and takes them again later', async () => {
+    let now = 0;
+    const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTurn: () => Promise.resolve() });
+    const first = gate();
+    const running = queue.run('a', () => first.promise);
+    await begun();
+    const next = queue.run('b', () => 'b', { longestDelay: 100 });
+    now = 100;
+    const inTime = queue.run('c', () => 'c', { longestDelay: 100 });
+    now = 101;
+    expect(queue.delay).toBe(101);
+    await expect(queue.run('d', () => 'd', { longestDelay: 100 })).rejects.toMatchObject({
+      code: 'QueueFull',
+      data: { group: 2, retryAfterSeconds: 1 },
+    });
+    // Blocks are not refused: their senders would only send them again.
+    const patient = queue.run('e', () => 'e');
+    first.open();
+    await running;
+    expect(await Promise.all([next, inTime, patient])).toEqual(['b', 'c', 'e']);
+    expect(await queue.run('f', () => 'f', { longestDelay: 100 })).toBe('f');
+  });
+
   it('leaves the background for when nothing waits, but not for ever', async () => {
     let now = 0;
     const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTurn: () => Promise.resolve() });

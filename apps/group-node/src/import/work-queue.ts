@@ -23,6 +23,17 @@ export interface WorkQueueOptions {
   readonly afterEach?: (waiting: number) => Promise<void> | undefined;
 }
 
+export interface TaskOptions {
+  /**
+   * Milliseconds: the task is refused like one too many when the next one has waited longer already. For those who wait for
+   * an answer: work whose asker has given up by then would leave no time for that of others.
+   */
+  readonly longestDelay?: number;
+}
+
+/** What a refused asker is told to wait. */
+const retryAfterSeconds = 1;
+
 /** Milliseconds after which a task of the background has its turn although others wait. */
 const backgroundPatience = 1_000;
 
@@ -45,13 +56,24 @@ export class WorkQueue {
     return this.waiting.length;
   }
 
+  /** Milliseconds for which the task that is next has waited; 0 when none waits. */
+  get delay(): number {
+    const [first] = this.waiting;
+    return first ? this.options.now() - first.enqueuedAt : 0;
+  }
+
   /** Runs the task when its turn comes; rejects with what it throws, or with the reason of an abort. */
-  run<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
+  run<Result>(
+    name: string,
+    task: () => Promise<Result> | Result,
+    { longestDelay = Number.POSITIVE_INFINITY }: TaskOptions = {},
+  ): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
-    if (this.waiting.length >= this.options.capacity) {
+    if (this.waiting.length >= this.options.capacity || this.delay > longestDelay) {
       const { group } = this.options;
+      const data = { group, retryAfterSeconds };
       return Promise.reject(
-        new ServiceError('unavailable', 'QueueFull', `too much work waits for group ${group}; try again`, { group }),
+        new ServiceError('unavailable', 'QueueFull', `too much work waits for group ${group}; try again`, data),
       );
     }
     return this.enqueue(this.waiting, name, task);

@@ -68,6 +68,9 @@ interface AdmissionView {
 /** `Refusal`: its inputs are not there, and it was not mined itself. */
 type Admission = 'pending' | 'confirmed' | Refusal;
 
+/** Milliseconds, less than a client waits: with more work than it can do a node answers some in time instead of all too late. */
+const longestDelay = 2_000;
+
 /** Blocks that a submit may ask for: one may be full. */
 const miningAttempts = 3;
 /** Milliseconds for each, less than a client waits: after that it is stored as pending. */
@@ -89,7 +92,7 @@ export class Submission {
     this.parts.requireReady();
     const candidate = this.read(raw);
     const { id, chain } = candidate;
-    const admission = await this.parts.queue.run('admit', () => this.admit(candidate));
+    const admission = await this.parts.queue.run('admit', () => this.admit(candidate), { longestDelay });
     if (typeof admission === 'object') throw await this.inputsGone(candidate, admission);
     if (admission !== 'confirmed') await this.secure(candidate);
     return { txId: id, fromGroup: chain.from, toGroup: chain.to };
