@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { peerSubject } from '@shardnode/messages';
+import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { joinRaw, framed } from '../kit/cluster/raw-bus.js';
+import { type ProcessName } from '../kit/cluster/cluster-process.js';
+import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
+import { describeCluster } from '../kit/deployment.js';
+import { patience } from '../kit/patience.js';
+import { alertRules, type Prometheus, prometheusProgram, startPrometheus } from '../kit/prometheus.js';
+import { build, oneCoin, signOffline } from '../kit/transfers.js';
+import { waitFor } from '../kit/wait-for.js';
+
+const program = prometheusProgram();
+
+/** A fault, the alerts that it must fire, and those that may come with it. */
+interface Case {
+  readonly title: string;
+  readonly fires: readonly string[];
+  /** What follows from the same fault, sooner or later: `*` stands for any service. */
+  readonly mayFollow?: readonly string[];
+  /** Gives what ends the fault. */
+  readonly harm: () => Promise<() => Promise<void> | void>;
+}
+
+describeCluster('alerts', () => {
+  if (program === undefined) {
+    it.skip('need Prometheus', () => undefined);
+    return;
+  }
+  let scenario: Scenario;
+  let prometheus: Prometheus;
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    scenario = await openScenario('alerts', { load: { sendersPerGroup: 1, everyMs: 250 } });
+    const places = scenario.cluster.processes.map(({ name, url }) => [name, new URL(url).host] as const);
+    prometheus = await startPrometheus(program, new Map(places));
+    scenario.load.begin();
+  });
+  afterAll(async () => {
+    await prometheus?.stop();
+    await scenario?.remove();
+  });
+
+  /** Asks all the time until it is told to stop; what comes back does not matter. */
+  const asking = (ask: () => Promise<unknown>, everyMs: number): (() => Promise<void>) => {
+    let isOver = false;
+    const run = async (): Promise<void> => {
+      while (!isOver) {
+        await Promise.all([ask().catch(() => undefined), pause(everyMs)]);
+      }
+    };
+    const running = run();
+    return async () => {
+      isOver = true;
+      await running;
+    };
+  };
+
+  const restarted = async (name: ProcessName, settings: Record<string, string>): Promise<() => Promise<void>> => {
+    const process = scenario.cluster.process(name);
+    await process.restart(settings);
+    return async () => {
+      await process.restart();
+    };
+  };
+
+  /** Transfers of group 3 that nobody mines. */
+  const fillPool = async (count: number): Promise<void> => {
+    const { api } = scenario;
+    for (let number = 0; number < count; number++) {
+      const to = { address: testKeyOfGroup(3, 40 + number).address, attoCoinAmount: `${oneCoin}` };
+      const built = await build(api, scenario.funded[3]!, [to]);
+      const body = { unsignedTx: built.unsignedTx, signature: signOffline(built, scenario.funded[3]!) };
+      await api.send('POST', '/transactions/submit', { body });
+    }
+  };
+
+  const { cut, hang } = {
+    /** No connection any more. */
+    cut: (name: ProcessName, server: 'nats' | 'redis') => scenario.cluster.proxy(name, server).cut(),
+    /** Connections stay, and nothing arrives. */
+    hang: (name: ProcessName) => scenario.cluster.proxy(name, 'postgres').blackhole(),
+  };
+
+  const cases: readonly Case[] = [
+    {
+      title: 'a killed service, and a group that mines nothing',
+      fires: ['ServiceDown wallet-service', 'NoNewBlocks group-node-3', 'MempoolNearlyFull group-node-3'],
+      mayFollow: ['ServiceDown group-node-3', 'ManyErrors gateway'],
+      harm: async () => {
+        const wallets = scenario.cluster.process('wallet-service');
+        const mine = await restarted('group-node-3', { MINING: 'off', MEMPOOL_CAPACITY: '10' });
+        await wallets.kill9();
+        await fillPool(10);
+        return async () => {
+          await Promise.all([mine(), wallets.start()]);
+        };
+      },
+    },
+    {
+      title: 'a clock that is ten minutes ahead',
+      fires: ['ClockOff group-node-1', 'GroupNotReady group-node-1', 'NoNewBlocks group-node-1'],
+      mayFollow: ['ManyErrors gateway'],
+      harm: async () => {
+        scenario.cluster.setClockOffset('group-node-1', 600_000);
+        return () => scenario.cluster.setClockOffset('group-node-1', 0);
+      },
+    },
+    {
+      title: 'databases that hang',
+      fires: [
+        'DatabaseAway group-node-2',
+        'GroupBehindSiblings group-node-2',
+        'ManyErrors gateway',
+        'DatabasePoolExhausted wallet-service',
+      ],
+      mayFollow: [
+        'GroupNotReady group-node-2',
+        'NoNewBlocks group-node-2',
+        'DatabasePoolExhausted group-node-2',
+        'DatabaseAway wallet-service',
+      ],
+      harm: async () => {
+        hang('group-node-2');
+        hang('wallet-service');
+        const { api } = scenario;
+        const reads = Array.from({ length: 24 }, () =>
+          asking(() => api.send('GET', '/wallets', { timeoutMs: 5_000 }), 50),
+        );
+        return async () => {
+          await scenario.cluster.heal();
+          await Promise.all(reads.map((end) => end()));
+        };
+      },
+    },
+    {
+      title: 'servers that are away',
+      fires: ['BusDisconnected group-node-3', 'CacheAway gateway'],
+      mayFollow: [
+        'GroupNotReady group-node-3',
+        'NoNewBlocks group-node-3',
+        'ManyErrors gateway',
+        'GroupBehindSiblings group-node-3',
+      ],
+      harm: async () => {
+        cut('group-node-3', 'nats');
+        cut('gateway', 'redis');
+        return () => scenario.cluster.heal();
+      },
+    },
+    {
+      title: 'a process without processor time, and messages that make no sense',
+      fires: ['EventLoopSlow wallet-service', 'BlocksRefused group-node-0', 'MessagesRefused group-node-0'],
+      harm: async () => {
+        const wallets = scenario.cluster.process('wallet-service');
+        const stopAndGo = asking(async () => {
+          wallets.freeze();
+          await pause(90);
+          wallets.thaw();
+        }, 160);
+        const bus = await joinRaw(scenario.cluster, 'group-node-2');
+        const { ns } = scenario.cluster.busAccess();
+        const subject = peerSubject(ns, { event: 'peer.block', from: 2, to: 0 });
+        bus.publish(subject, framed(bus.user, { from: 2, to: 0, block: Uint8Array.of(1, 2, 3) })!);
+        bus.publish(subject, { data: Uint8Array.of(0xff), headers: 'X-Sender: group-node-2\r\n' });
+        await bus.flush();
+        return async () => {
+          await stopAndGo();
+          wallets.thaw();
+          await bus.close();
+        };
+      },
+    },
+  ];
+
+  const isExpected = ({ fires, mayFollow = [] }: Case, alert: string): boolean =>
+    fires.includes(alert) || mayFollow.includes(alert) || mayFollow.includes(`${alert.split(' ')[0]} *`);
+
+  it.each(cases)('$title', async (fault) => {
+    await waitFor('nothing to fire', async () => (await prometheus.firing()).length === 0, {
+      timeoutMs: patience(30_000),
+      everyMs: 100,
+    });
+    const began = performance.now();
+    const heal = await fault.harm();
+    let firing: readonly string[] = [];
+    try {
+      await waitFor(
+        `${fault.fires.join(', ')} to fire`,
+        async () => {
+          firing = await prometheus.firing();
+          return fault.fires.every((alert) => firing.includes(alert));
+        },
+        { timeoutMs: patience(30_000), everyMs: 100 },
+      );
+    } catch (error) {
+      throw new Error(`${(error as Error).message}; firing: ${firing.join(', ')}`, { cause: error });
+    } finally {
+      await heal();
+    }
+    expect(firing.filter((alert) => !isExpected(fault, alert))).toEqual([]);
+    for (const alert of fault.fires) seen.add(alert.split(' ')[0]!);
+    const healed = performance.now();
+    await waitFor('the alerts to resolve', async () => (await prometheus.firing()).length === 0, {
+      timeoutMs: patience(30_000),
+      everyMs: 100,
+    });
+    const seconds = (from: number, to: number): string => ((to - from) / 1000).toFixed(1);
+    const times = `fired and healed after ${seconds(began, healed)} s, gone ${seconds(healed, performance.now())} s later`;
+    process.stderr.write(`${fault.fires.join(', ')}: ${times}\n`);
+  });
+
+  it('every rule was fired by a fault', () => {
+    expect([...seen].sort()).toEqual(
+      alertRules()
+        .map(({ alert }) => alert)
+        .sort(),
+    );
+  });
+});
