@@ -16,7 +16,7 @@ const certificateProblems: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Servers and libraries say in words only that there is no TLS. */
-const withoutTls = /does not support SSL connections|'tls' is not available|tls.*is not available on this server/i;
+const withoutTls = /does not support (SSL connections|'tls')/i;
 
 /** Depth to which causes are followed. */
 const causes = 5;
