@@ -3,6 +3,7 @@
 set -u
 checksum() { cat "$CONFIGURATION"/*.conf "$CONFIGURATION"/credentials/* "$CONFIGURATION"/tls/* 2>/dev/null | sha256sum; }
 known=$(checksum)
+echo "watching $CONFIGURATION"
 while sleep "${EVERY:-10}"; do
   now=$(checksum)
   [ "$now" = "$known" ] && continue
