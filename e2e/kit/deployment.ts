@@ -3,6 +3,8 @@ import { type Database } from '@shardnode/core/database';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { type Environment, type ProcessEnd } from './child-process.js';
 import { Cluster } from './cluster/cluster.js';
+import { obstacle } from '../../tools/containers/engine.js';
+import { composeDeployment } from './compose-deployment.js';
 import { embeddedDeployment } from './embedded-deployment.js';
 
 /** What a network says of itself when it is ready. */
@@ -58,9 +60,9 @@ export interface Start {
   standardOutput(): string;
 }
 
-const kinds = ['embedded', 'cluster'] as const;
+const kinds = ['embedded', 'cluster', 'compose'] as const;
 
-/** Which network the scenarios run over: by `DEPLOYMENT`, `embedded` (the default) or `cluster`. */
+/** Which network the scenarios run over: by `DEPLOYMENT`, `embedded` (the default), `cluster` or `compose`. */
 export const deploymentKind = (): (typeof kinds)[number] => {
   const wanted = process.env['DEPLOYMENT'] ?? 'embedded';
   const kind = kinds.find((known) => known === wanted);
@@ -68,13 +70,35 @@ export const deploymentKind = (): (typeof kinds)[number] => {
   return kind;
 };
 
-export const deploymentUnderTest = (settings: Environment = {}): Deployment =>
-  deploymentKind() === 'cluster' ? new Cluster({ settings }) : embeddedDeployment(settings);
+const deployments: Readonly<Record<(typeof kinds)[number], (settings: Environment) => Deployment>> = {
+  embedded: embeddedDeployment,
+  cluster: (settings) => new Cluster({ settings }),
+  compose: composeDeployment,
+};
+
+export const deploymentUnderTest = (settings: Environment = {}): Deployment => deployments[deploymentKind()](settings);
 
 /** Scenarios of a whole network, of whichever kind is under test. Without the servers that it needs: see `describeWithServers`. */
 export const describeNetwork = (title: string, body: () => void): void => {
-  if (deploymentKind() === 'embedded') describe(title, body);
-  else describeCluster(title, body);
+  const kind = deploymentKind();
+  if (kind === 'embedded') describe(title, body);
+  else if (kind === 'cluster') describeCluster(title, body);
+  else describeContainers(title, body);
+};
+
+/**
+ * Scenarios over containers, which take minutes and want root: only with `CONTAINERS=1`, and with `LONG=1` where they can
+ * run; elsewhere they are skipped, and why is printed.
+ */
+export const describeContainers = (title: string, body: () => void): void => {
+  const isAsked = process.env['CONTAINERS'] === '1';
+  const problem = isAsked || process.env['LONG'] === '1' ? obstacle() : 'set CONTAINERS=1';
+  if (problem === undefined || isAsked) {
+    describe(title, body);
+    return;
+  }
+  process.stderr.write(`skipped: ${title} over containers; ${problem}\n`);
+  describe.skip(title, body);
 };
 
 /** Scenarios of `npm start` alone. */

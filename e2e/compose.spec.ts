@@ -1,0 +1,220 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { type z } from 'zod';
+import { gatewaySettings } from '@shardnode/gateway';
+import { groupNodeSettings } from '@shardnode/group-node';
+import { walletServiceSettings } from '@shardnode/wallet-service';
+import {
+  interpolate,
+  readComposeFile,
+  readComposeYaml,
+  secondsOf,
+  servicesInOrder,
+  type ComposeService,
+} from '../tools/containers/compose-file.js';
+import { createArguments } from '../tools/containers/container-arguments.js';
+
+const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
+const dockerfile = readFileSync(join(projectFolder, 'Dockerfile'), 'utf8');
+const file = readComposeFile(projectFolder, {});
+const services = Object.entries(file.services);
+const names = services.map(([name]) => name);
+const isOneShot = ([, service]: [string, ComposeService]): boolean => service.restart === 'no';
+const running = services.filter((service) => !isOneShot(service));
+const groups = [0, 1, 2, 3];
+
+/** Apps as images, with what they understand of the environment. */
+const settingsOf: Readonly<Record<string, z.ZodObject>> = {
+  'group-node': groupNodeSettings,
+  gateway: gatewaySettings,
+  'wallet-service': walletServiceSettings,
+};
+
+describe('Dockerfile', () => {
+  const targets = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, from, name]) => ({ from, name: name! }));
+
+  it('has a target for each app that runs as a process, from one base with an exact version', () => {
+    const apps = targets.filter(({ from }) => from === 'runtime').map(({ name }) => name);
+    expect(apps.sort()).toEqual(['gateway', 'group-node', 'operator', 'wallet-service']);
+    expect(dockerfile.match(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-[a-z]+-slim$/gm)).toHaveLength(1);
+    const bases = new Set(targets.map(({ from }) => from));
+    expect([...bases].sort()).toEqual(['${NODE_IMAGE}', 'runtime', 'scratch']);
+  });
+
+  it('runs as user 10001, with Node as process 1, and checks the health of what stays', () => {
+    expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 10001:10001']);
+    const programs = [...dockerfile.matchAll(/^ENTRYPOINT (.*)$/gm)].map(([, words]) => JSON.parse(words!) as string[]);
+    expect(programs).toHaveLength(4);
+    for (const [program, main] of programs) {
+      expect(program).toBe('node');
+      expect(main).toMatch(/^apps\/[a-z-]+\/dist\/main\.js$/);
+    }
+    expect(dockerfile.match(/^HEALTHCHECK /gm)).toHaveLength(3);
+  });
+
+  it('copies the package.json of every workspace before it installs', () => {
+    const workspaces = ['apps', 'libs'].flatMap((folder) =>
+      readdirSync(join(projectFolder, folder)).map((name) => `${folder}/${name}`),
+    );
+    for (const workspace of workspaces) expect(dockerfile).toContain(`COPY ${workspace}/package.json ${workspace}/\n`);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  it('has the network: servers, four group-nodes, wallet-service and gateway', () => {
+    const always = servicesInOrder(file, []);
+    expect([...always].sort()).toEqual(
+      [
+        ...['credentials', 'databases', 'postgres', 'nats', 'redis', 'wallet-service', 'gateway'],
+        ...groups.map((group) => `group-node-${group}`),
+      ].sort(),
+    );
+    expect(servicesInOrder(file, ['observability'])).toEqual(expect.arrayContaining(['prometheus', 'grafana']));
+  });
+
+  it.each(names)('%s is hardened', (name) => {
+    const service = file.services[name]!;
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.user).toMatch(/^[1-9]\d*:\d+$/);
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+    expect(secondsOf(service.stop_grace_period!)).toBeGreaterThanOrEqual(5);
+    expect(service.tmpfs.length).toBeGreaterThan(0);
+    expect(service.logging?.options['max-size']).toBeDefined();
+  });
+
+  it('starts again what stops, and knows the health of it: by the file, or by the image', () => {
+    for (const [name, service] of running) {
+      expect({ name, restart: service.restart }).toEqual({ name, restart: 'unless-stopped' });
+      expect({ name, known: service.healthcheck !== undefined || service.build !== undefined }).toEqual({
+        name,
+        known: true,
+      });
+    }
+  });
+
+  it('publishes on this machine alone, and only what is outside anyway', () => {
+    for (const [name, { ports, networks }] of services) {
+      for (const port of ports) expect({ name, port }).toEqual({ name, port: expect.stringMatching(/^127\.0\.0\.1:/) });
+      if (ports.length > 0) expect(networks).toContain('public');
+    }
+    expect(file.services['gateway']!.ports).toEqual(['127.0.0.1:12973:12973', '127.0.0.1:11973:11973']);
+    expect(file.services['gateway']!.environment['API_KEY_REQUIRED']).toBe('false');
+  });
+
+  it('takes images of exact versions', () => {
+    for (const [, { image, build }] of services) {
+      if (build || image.startsWith('shardnode/')) continue;
+      expect(image).toMatch(/^[a-z/]+:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
+    }
+  });
+
+  it('lets only those reach PostgreSQL who keep data there, and only the gateway Redis', () => {
+    const on = (network: string): string[] =>
+      services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
+    const groupNodes = groups.map((group) => `group-node-${group}`);
+    expect(on('databases').sort()).toEqual(['databases', 'postgres', 'rotate', 'wallet-service', ...groupNodes].sort());
+    expect(on('cache').sort()).toEqual(['gateway', 'redis', 'rotate']);
+    const inside = Object.entries(file.networks).filter(([, { internal }]) => internal);
+    expect(inside.map(([name]) => name).sort()).toEqual(['bus', 'cache', 'databases']);
+    expect(services.filter(([, { network_mode: mode }]) => mode === 'none').map(([name]) => name)).toEqual([
+      'credentials',
+    ]);
+  });
+
+  it('gives each service its own credentials, read-only, and holds no secret', () => {
+    for (const [name, { volumes, environment }] of services) {
+      const shares = volumes.filter((mount) => mount.startsWith('credentials'));
+      const isOperator = ['credentials', 'rotate', 'databases'].includes(name);
+      const expected = ['prometheus', 'grafana'].includes(name) ? [] : [`credentials-of-${name}:/run/credentials:ro`];
+      if (!isOperator) expect({ name, shares }).toEqual({ name, shares: expected });
+      for (const [key, value] of Object.entries(environment)) {
+        const isSecret = /PASSWORD|KEY$|SECRET|TOKEN/.test(key) && !key.endsWith('_FILE');
+        expect({ name, key, isSecret }).toEqual({ name, key, isSecret: false });
+        // A password in an address: postgresql://role:password@host
+        expect(value).not.toMatch(/\/\/[^/@]*:[^/@]*@/);
+        if (key.endsWith('PASSWORD_FILE')) expect(value).toMatch(/^\/run\/credentials\/[a-z]+\/[a-z0-9_-]+$/);
+      }
+    }
+  });
+
+  it('names only settings that the services know', () => {
+    for (const [name, { image, build, environment }] of services) {
+      const known = settingsOf[build?.target ?? image.replace(/^shardnode\/|:.*$/g, '')];
+      if (!known) continue;
+      const understood = Object.keys(known.shape).flatMap((key) => [key, `${key}_FILE`]);
+      const unknown = Object.keys(environment).filter((key) => !understood.includes(key));
+      expect({ name, unknown }).toEqual({ name, unknown: [] });
+    }
+  });
+
+  it('starts the group-nodes alike but for the group', () => {
+    const [first, ...others] = groups.map(
+      (group) =>
+        JSON.parse(
+          JSON.stringify(file.services[`group-node-${group}`]).replaceAll(new RegExp(`([-_])${group}\\b`, 'g'), '$1N'),
+        ) as ComposeService,
+    );
+    for (const [i, other] of others.entries()) {
+      expect(other.environment['GROUP']).toBe(String(i + 1));
+      expect({ ...other, environment: { ...other.environment, GROUP: '0' } }).toEqual(first);
+    }
+  });
+
+  it('mounts files that exist', () => {
+    const mounts = services.flatMap(([, { volumes }]) => volumes).filter((mount) => mount.startsWith('.'));
+    for (const mount of mounts)
+      expect(() => readdirSync(join(projectFolder, dirname(mount.split(':')[0]!)))).not.toThrow();
+    const mountedVolumes = services.flatMap(([, { volumes }]) => volumes.map((mount) => mount.split(':')[0]!));
+    const used = new Set(mountedVolumes.filter((source) => !source.startsWith('.')));
+    expect([...used].sort()).toEqual(Object.keys(file.volumes).sort());
+  });
+});
+
+describe('what reads docker-compose.yml here', () => {
+  it('puts variables in as Compose does', () => {
+    expect(interpolate('a ${X:-b} $$c ${Y}', { Y: 'd' })).toBe('a b $c d');
+    expect(interpolate('${X:-b}', { X: 'x' })).toBe('x');
+    expect(interpolate('${X:-b}', { X: '' })).toBe('b');
+    expect(JSON.stringify(readComposeYaml(projectFolder))).toContain('${API_PORT:-12973}');
+  });
+
+  it('starts each service after those that it depends on', () => {
+    const order = servicesInOrder(file, ['observability']);
+    for (const name of order) {
+      for (const other of Object.keys(file.services[name]!.depends_on))
+        expect(order.indexOf(other)).toBeLessThan(order.indexOf(name));
+    }
+  });
+
+  it('hands every restriction to the engine', () => {
+    const words = createArguments({ projectFolder, project: 'p', file }, 'group-node-1');
+    expect(words).toEqual(
+      expect.arrayContaining([
+        '--name=p-group-node-1-1',
+        '--user=10001:10001',
+        '--read-only',
+        '--read-only-tmpfs=false',
+        '--cap-drop=ALL',
+        '--security-opt=no-new-privileges',
+        '--memory=768m',
+        '--pids-limit=256',
+        '--network=p_bus:alias=group-node-1',
+        '--network=p_databases:alias=group-node-1',
+        '--volume=p_credentials-of-group-node-1:/run/credentials:ro',
+        '--stop-timeout=20',
+        '--env=GROUP=1',
+      ]),
+    );
+    expect(words.at(-1)).toBe('docker.io/shardnode/group-node:latest');
+  });
+
+  it('reads durations', () => {
+    expect(['20s', '1m30s', '500ms'].map(secondsOf)).toEqual([20, 90, 0.5]);
+    expect(() => secondsOf('20')).toThrow('20 is no duration');
+  });
+});
