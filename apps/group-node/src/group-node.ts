@@ -240,7 +240,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
   const { store, clock, logger, peers } = ports;
   const { mining, settings } = options;
   const minerAddresses = new MinerAddresses(options.minerAddresses);
-  const nonces = createNonceFinder({ settings, randomBytes: ports.randomBytes });
+  const nonces = createNonceFinder({ settings, randomBytes: ports.randomBytes, threads: options.threads });
   const miner = new Miner({
     state,
     importer,

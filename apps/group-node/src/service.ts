@@ -30,7 +30,7 @@ import { repliesAtOnce } from './rpc/replies-at-once.js';
 import { RUNS } from './rpc/runs-token.js';
 import { SyncRpc } from './rpc/sync.js';
 import { TransactionRpc } from './rpc/transaction.js';
-import { groupNodeMigrations, openGroupStore } from './store/index.js';
+import { groupNodeMigrations, type GroupStore, openGroupStore } from './store/index.js';
 
 export interface GroupNodeConfig {
   /** Name of one network and cluster on the bus; no dots. */
@@ -43,6 +43,8 @@ export interface GroupNodeConfig {
   readonly port: number;
   /** A free port when that one is taken. */
   readonly orAnyPort?: boolean;
+  /** False: no port is opened. Default true. */
+  readonly listens?: boolean;
   readonly mining: MiningMode;
   /** Seconds between two rounds of `interval`. */
   readonly miningInterval?: number;
@@ -63,19 +65,18 @@ export interface GroupNodeConfig {
   readonly lazyCommit?: number;
   /** Verify the signatures of large blocks on other threads. */
   readonly signatureWorkers?: number;
-  /** See `crashPointAt`. */
-  readonly crashAt?: string;
-  /** Memory and event loop metrics of the process; for one service of a process. */
   /** False: runs of contracts and searches for nonces are made in place, however long they take. Default true. */
   readonly threads?: boolean;
   /** Intra-group heights whose states are kept; `all`: nothing is pruned. Default 2000. */
   readonly pruningHorizon?: number | 'all';
+  /** See `crashPointAt`. */
+  readonly crashAt?: string;
+  /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
 }
 
-export interface GroupNodePorts {
+interface OtherPorts {
   readonly network: BusNetwork;
-  readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Default: the system's. */
@@ -84,7 +85,17 @@ export interface GroupNodePorts {
   readonly onFatal?: (error: Error) => void;
 }
 
+/** A node remembers in a schema of a database, whose writer's lock it takes, or in a store that it has to itself. */
+export type GroupNodePorts = OtherPorts &
+  (
+    | { readonly database: Database; readonly store?: undefined }
+    | { readonly store: GroupStore; readonly database?: undefined }
+  );
+
 const megabyte = 2 ** 20;
+
+/** protocol 04 §9.6 */
+const defaultHorizon = 2_000;
 
 const controllers = [
   ChainRpc,
@@ -95,9 +106,6 @@ const controllers = [
   EventsRpc,
   SyncRpc,
   InspectionRpc,
-/** protocol 04 §9.6 */
-const defaultHorizon = 2_000;
-
   CommandRpc,
   MempoolRpc,
   MiningRpc,
@@ -120,11 +128,18 @@ interface Opened {
 }
 
 /** Takes the group's writer's lock, before anything is read or migrated. DatabaseError `WriterExists` names the holder. */
-const openWriter = async (opened: Opened, config: GroupNodeConfig, { database }: GroupNodePorts): Promise<void> => {
+const openWriter = async (opened: Opened, config: GroupNodeConfig, database: Database): Promise<void> => {
   opened.writer = await database.openWriter({
     holder: processHolder(nameOf(config)),
     onLost: (error) => opened.node?.importer.mending.lost(error),
   });
+  await database.migrate(groupNodeMigrations);
+};
+
+const openStore = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePorts): Promise<GroupStore> => {
+  if (ports.store) return ports.store;
+  const { group, settings } = config;
+  return openGroupStore({ database: ports.database, writer: opened.writer, group, groups: settings.groups });
 };
 
 const openNode = async (
@@ -135,8 +150,7 @@ const openNode = async (
   measures: GroupNodeMetrics,
 ): Promise<GroupNode> => {
   const { group, settings, ns } = config;
-  const writer = opened.writer!;
-  const store = await openGroupStore({ database: ports.database, writer, group, groups: settings.groups });
+  const store = await openStore(opened, config, ports);
   opened.pool = openSignaturePool(config.signatureWorkers ?? 0);
   opened.node = await openGroupNode(optionsOf(config), {
     store,
@@ -154,7 +168,8 @@ const openNode = async (
     onFatal: ports.onFatal,
   });
   // Lost while there was nobody to tell.
-  if (!writer.isHeld) opened.node.importer.mending.lost(new Error('connection terminated during the start'));
+  if (opened.writer?.isHeld === false)
+    opened.node.importer.mending.lost(new Error('connection terminated during the start'));
   return opened.node;
 };
 
@@ -174,14 +189,19 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   });
   const node = await openNode(opened, config, ports, connection.bus, measures);
   measures.observe(node);
-  opened.runs = openRuns(node, ports.clock);
+  opened.runs = openRuns(node, ports.clock, { threads: config.threads ?? true });
   connection.answerAtOnce(repliesAtOnce(node));
   opened.running = createService({
     name,
     logger,
     metrics,
     server: connection.server,
-    http: { host: config.host, port: config.port, orAnyPort: config.orAnyPort ?? false },
+    http: {
+      host: config.host,
+      port: config.port,
+      orAnyPort: config.orAnyPort ?? false,
+      listens: config.listens ?? true,
+    },
     module: {
       controllers,
       providers: [
@@ -244,6 +264,6 @@ const optionsOf = (config: GroupNodeConfig) => ({
   poolCapacity: config.poolCapacity,
   lazyCommit: config.lazyCommit ?? 50,
   blocksPerCommit: 32,
-});
   pruningHorizon: config.pruningHorizon === 'all' ? undefined : (config.pruningHorizon ?? defaultHorizon),
   threads: config.threads ?? true,
+});

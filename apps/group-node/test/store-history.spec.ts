@@ -6,7 +6,7 @@ import { stateHash } from '@shardnode/protocol/state';
 import { readHistory } from '@shardnode/testing/replay';
 import { type BlockCommit, type ChainRow, type GroupStore } from '../src/store/index.js';
 import { type TestStores } from './support/embedded-stores.js';
-import { overEachDatabase } from './support/server-stores.js';
+import { overEachStore } from './support/server-stores.js';
 import { genesisCommits, historyCommits, type HistoryCommits, moveBetween } from './support/history-commits.js';
 
 const carried = fileURLToPath(new URL('../../../libs/testing/fixtures/vectors/chain-transfers', import.meta.url));
@@ -16,7 +16,7 @@ const rowsOf = async (store: GroupStore): Promise<readonly ChainRow[]> => {
   return rows;
 };
 
-overEachDatabase('the store of a group-node over a history with forks', (openStores) => {
+overEachStore('the store of a group-node over a history with forks', (openStores) => {
   let commits: HistoryCommits;
   let stores: TestStores;
   const group = 1;
@@ -106,7 +106,7 @@ overEachDatabase('the store of a group-node over a history with forks', (openSto
     await store.moveProjection({ undo: [], apply: [...back.undo].reverse() });
     expect(await store.checkProjection()).toEqual(check);
 
-    await stores.host.service('group_1').script('DELETE FROM group_1.utxo WHERE hint % 2 = 1');
+    await stores.spoilProjection(group);
     expect(await store.checkProjection()).toMatchObject({ equal: false });
     await store.rebuildProjection(head);
     expect(await store.checkProjection()).toEqual(check);

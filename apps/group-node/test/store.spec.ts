@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type AssetLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { testKeysOfGroup } from '@shardnode/testing/keys';
 import { type GroupStore, type Utxo } from '../src/store/index.js';
-import { type TestStores, schemaOf } from './support/embedded-stores.js';
-import { overEachDatabase } from './support/server-stores.js';
+import { type TestStores } from './support/embedded-stores.js';
+import { overEachStore } from './support/server-stores.js';
 import { InventedChain, inventedUtxo } from './support/invented-chain.js';
 
 const group = 0;
@@ -18,7 +18,7 @@ const otherToken = 'bb'.repeat(32);
 const keysOf = (utxos: readonly Utxo[]): Hash[] => utxos.map(({ reference }) => reference.key);
 const byKey = (a: Utxo, b: Utxo): number => (a.reference.key < b.reference.key ? -1 : 1);
 
-overEachDatabase('the store of a group-node', (openStores) => {
+overEachStore('the store of a group-node', (openStores) => {
   let stores: TestStores;
   let store: GroupStore;
   let chain: InventedChain;
@@ -182,23 +182,11 @@ overEachDatabase('the store of a group-node', (openStores) => {
     expect(await store.checkProjection()).toMatchObject({ equal: true });
   });
 
-  /** The number of rows of every table. */
+  /** The number of rows of every table, and what addresses have. */
   const snapshot = async (): Promise<unknown> => {
-    const database = stores.host.service(schemaOf(group));
-    const tables = [
-      'block_header',
-      'block_body',
-      'transaction_location',
-      'world_state',
-      'trie_node',
-      'utxo',
-      'address_balance',
-    ];
-    const counts = tables.map((table) => `(SELECT count(*) FROM group_0.${table}) AS ${table}`);
-    return database.query(
-      'snapshot',
-      `SELECT ${counts.join(', ')}, (SELECT sum(amount) FROM group_0.address_balance)::text AS sum`,
-    );
+    const tables = ['block_header', 'block_body', 'transaction_location', 'world_state', 'trie_node', 'utxo'];
+    const balances = await Promise.all([alice, bob, carol, dave].map((owner) => store.balance(owner, 0n)));
+    return [await stores.counts(group, tables), balances];
   };
 
   it('moves the projection to a fork, with what the losing branch had spent and made', async () => {

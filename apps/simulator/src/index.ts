@@ -1,1 +1,3 @@
-export {};
+export * from './memory-store/index.js';
+export { type LatencyOptions, type LatencyReport, simulateLatency } from './latency.js';
+export { simulate, type SimulationOptions, type SimulationReport } from './simulate.js';

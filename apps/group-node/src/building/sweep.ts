@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { type BuildSweepRequest, type BuiltTransaction, type SweepReply } from '@shardnode/messages';
 import { buildSweep, sweepChunkSize, type SweepRequest, type Utxo } from '@shardnode/protocol/building';
 import {

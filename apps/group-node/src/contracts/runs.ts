@@ -44,13 +44,13 @@ export class Runs {
 
 const builtWorker = new URL('./run-worker.js', import.meta.url);
 
-/** On a thread; in place where the build is not there (run from source). */
+/** On a thread; in place where none is wanted, or where the build is not there (run from source). */
 export const openRuns = (
   node: Parameters<typeof stateStoreOf>[0],
   clock: Pick<Clock, 'monotonic'>,
-  script: URL = builtWorker,
+  { threads = true, script = builtWorker }: { readonly threads?: boolean; readonly script?: URL } = {},
 ): Runs => {
   const store = stateStoreOf(node);
-  const maker = existsSync(script) ? new RunThread(script, store) : new RunMemory(store);
+  const maker = threads && existsSync(script) ? new RunThread(script, store) : new RunMemory(store);
   return new Runs(maker, clock, new SmallCalls(node.state, clock));
 };

@@ -79,15 +79,18 @@ export interface NonceFinderParts {
   readonly settings: NetworkSettings;
   /** So many random bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
-  /** Of the build; run from source there is none, and every search is done in place, in turns. */
+  /** False: every search is done in place, in turns. Default true. */
+  readonly threads?: boolean;
+  /** Of the build; run from source there is none, and every search is done in place, too. */
   readonly script?: URL;
 }
 
 const builtWorker = new URL('./nonce-worker.js', import.meta.url);
 
 /** Searches for nonces: easy ones here, hard ones on a thread (architecture, decision 5). */
-export const createNonceFinder = ({ settings, randomBytes, script = builtWorker }: NonceFinderParts): NonceFinder => {
-  const thread = existsSync(script) ? new NonceThread(script) : undefined;
+export const createNonceFinder = (parts: NonceFinderParts): NonceFinder => {
+  const { settings, randomBytes, threads = true, script = builtWorker } = parts;
+  const thread = threads && existsSync(script) ? new NonceThread(script) : undefined;
   // The thread has no use for a long list of allocations.
   const rules: NetworkSettings = { ...settings, allocations: [] };
   let isClosed = false;

@@ -25,6 +25,10 @@ export const preparedCluster = async (): Promise<string> => {
 export interface TestStores {
   readonly host: DatabaseHost;
   store(group: number): Promise<GroupStore>;
+  /** The number of rows of tables of a group, by name. */
+  counts(group: number, tables: readonly string[]): Promise<Readonly<Record<string, number>>>;
+  /** Takes some rows out of the projection of a group. */
+  spoilProjection(group: number): Promise<void>;
   /** Closes and opens again, as a restart does. */
   reopen(): Promise<TestStores>;
   remove(): Promise<void>;
@@ -41,12 +45,27 @@ export interface EmbeddedStores extends TestStores {
   readonly dataDir: string;
 }
 
+/** What the tests of a store ask of the rows of a database. */
+export const rowsOf = (host: DatabaseHost): Pick<TestStores, 'counts' | 'spoilProjection'> => ({
+  counts: async (group, tables) => {
+    const schema = schemaOf(group);
+    const columns = tables.map((table) => `(SELECT count(*)::int FROM ${schema}.${table}) AS ${table}`);
+    const rows = await host
+      .service(schema)
+      .query<Record<string, number>>(`counts-${tables.join('-')}`, `SELECT ${columns.join(', ')}`);
+    return rows[0]!;
+  },
+  spoilProjection: (group) =>
+    host.service(schemaOf(group)).script(`DELETE FROM ${schemaOf(group)}.utxo WHERE hint % 2 = 1`),
+});
+
 const over = async (dataDir: string, archive: string): Promise<EmbeddedStores> => {
   const host = await openEmbeddedDatabase({ dataDir, preparedCluster: archive });
   return {
     dataDir,
     host,
     store: (group) => openStore(host, group),
+    ...rowsOf(host),
     reopen: async () => {
       await host.close();
       return over(dataDir, archive);

@@ -6,7 +6,8 @@ import { openDatabaseServer } from '@shardnode/core/database';
 import { silentLogger } from '@shardnode/core/observability';
 import { createServiceDatabase, type ServerProcess, startPostgres } from '@shardnode/core/servers';
 import { describeWithServers } from '@shardnode/testing/servers';
-import { embeddedStores, openStore, type TestStores } from './embedded-stores.js';
+import { embeddedStores, openStore, rowsOf, type TestStores } from './embedded-stores.js';
+import { memoryStores } from './memory-stores.js';
 
 let number = 0;
 
@@ -21,6 +22,7 @@ const over = (url: string): ServerStores => {
     url,
     host,
     store: (group) => openStore(host, group),
+    ...rowsOf(host),
     reopen: async () => {
       await host.close();
       return over(url);
@@ -44,8 +46,16 @@ export const describeWithPostgres = (title: string, body: (server: () => ServerP
     body(() => server);
   });
 
+type StoresSuite = (title: string, body: (open: () => Promise<TestStores>) => void) => void;
+
 /** The same suite over the embedded database and over a PostgreSQL server. */
-export const overEachDatabase = (title: string, body: (open: () => Promise<TestStores>) => void): void => {
+export const overEachDatabase: StoresSuite = (title, body) => {
   describe(`${title}, embedded`, () => body(embeddedStores));
   describeWithPostgres(`${title}, on PostgreSQL`, (server) => body(() => serverStores(server())));
+};
+
+/** Over the store of the simulator, too: what is true of one is true of all. */
+export const overEachStore: StoresSuite = (title, body) => {
+  overEachDatabase(title, body);
+  describe(`${title}, in memory`, () => body(memoryStores));
 };

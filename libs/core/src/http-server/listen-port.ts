@@ -9,11 +9,12 @@ const isFree = (host: string, port: number): Promise<boolean> =>
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)));
   });
 
-/** Listens on the port of the settings; with `orAnyPort` on a free one when that is taken. */
+/** Listens on the port of the settings, unless they say that it does not; with `orAnyPort` on a free one when that is taken. */
 export const listenOn = async (
-  { host, port, orAnyPort = false }: Pick<HttpSettings, 'host' | 'port' | 'orAnyPort'>,
+  { host, port, orAnyPort = false, listens = true }: Pick<HttpSettings, 'host' | 'port' | 'orAnyPort' | 'listens'>,
   listen: (port: number, host: string) => Promise<unknown>,
 ): Promise<void> => {
+  if (!listens) return;
   // Asked first, because the framework logs a failure as an error.
   const chosen = port === 0 || !orAnyPort || (await isFree(host, port)) ? port : 0;
   try {

@@ -11,6 +11,8 @@ export interface HttpSettings {
   readonly port: number;
   /** A port that is taken is no failure: a free one is taken then. Default false. */
   readonly orAnyPort?: boolean;
+  /** False: no port is opened, for services whose network is the bus alone. Default true. */
+  readonly listens?: boolean;
   /** Origins whose pages may call; `*`: any, without credentials. Default: none (decision 10). */
   readonly corsOrigins?: readonly string[];
   /** One log line for each request. Default true. */

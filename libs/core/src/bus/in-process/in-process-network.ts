@@ -188,6 +188,7 @@ const carry = (
   arrive: () => void,
 ): void => {
   const { from, to } = message;
+  if (!log && !chaos()) return arrive();
   log?.('sent', message);
   const end = (): void => {
     const isThere = !isLost && !chaos()?.isCut(from, to);

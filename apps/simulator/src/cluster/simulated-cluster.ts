@@ -1,0 +1,110 @@
+import {
+  type ChaosSettings,
+  createInProcessNetwork,
+  type InProcessNetwork,
+  type LoggedMessage,
+  type MessageFate,
+  type Sender,
+  senderName,
+} from '@shardnode/core/bus';
+import { createLogger, type Logger, silentLogger } from '@shardnode/core/observability';
+import { seededRandom } from '@shardnode/core/seeded-random';
+import { type GroupClient, groupClient } from '@shardnode/messages';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type VirtualTime } from '../virtual-time/index.js';
+import { EventLog } from './event-log.js';
+import { configOf, ns } from './node-configuration.js';
+import { SimulatedNode } from './simulated-node.js';
+
+export type MessageCounts = Record<MessageFate, number>;
+
+export interface ClusterOptions {
+  readonly seed: number;
+  readonly settings: NetworkSettings;
+  readonly trace?: string;
+}
+
+/** For people who look for a fault: the services' own lines, on standard error. */
+const loggerOfEnvironment = (): Logger =>
+  process.env['SHOW_LOG'] ? createLogger({ level: 'debug', destination: process.stderr }) : silentLogger;
+
+/** All group-nodes on one bus, and a client that speaks as the gateway does. */
+export class SimulatedCluster {
+  readonly messages: MessageCounts = { sent: 0, delivered: 0, lost: 0, repeated: 0 };
+  readonly log: EventLog;
+  readonly nodes: readonly SimulatedNode[];
+  private readonly network: InProcessNetwork;
+  private readonly dead = new Set<Sender>();
+  /** Groups on the one side of a cut; empty: there is none. */
+  private apart: ReadonlySet<number> = new Set();
+  client!: GroupClient;
+
+  constructor(
+    readonly time: VirtualTime,
+    private readonly options: ClusterOptions,
+  ) {
+    this.log = new EventLog(() => time.now, options.trace);
+    this.network = createInProcessNetwork({ clock: time.clock(), log: (fate, message) => this.saw(fate, message) });
+    const { settings, seed } = options;
+    const world = { time, network: this.network, log: this.log, logger: loggerOfEnvironment(), dead: this.dead };
+    this.nodes = Array.from({ length: settings.groups }, (_, group) => {
+      const random = seededRandom(seed * 31 + group + 1);
+      return new SimulatedNode(configOf(settings, group), { ...world, random });
+    });
+  }
+
+  /** @param chaos of the bus from the start on; default: none */
+  async start(chaos: Omit<ChaosSettings, 'seed' | 'isCut'> = {}): Promise<void> {
+    this.setChaos(chaos);
+    await Promise.all(this.nodes.map((node) => node.start()));
+    const { bus } = await this.network.join({ sender: { service: 'gateway' }, logger: silentLogger });
+    this.client = groupClient(bus, { ns, groups: this.nodes.length });
+    await this.synced();
+  }
+
+  /** What happens to messages from now on, besides cuts and deaths. */
+  setChaos(chaos: Omit<ChaosSettings, 'seed' | 'isCut'>): void {
+    const { lose = 0, repeat = 0, reorder = 0, delayMs = 0 } = chaos;
+    this.log.add('chaos', lose, repeat, reorder, delayMs);
+    const isCut = (from: Sender, to: Sender): boolean => this.isCut(from, to);
+    this.network.setChaos({ ...chaos, isCut, seed: this.options.seed + Math.floor(this.time.now) });
+  }
+
+  /** Cuts some groups off from the others; the gateway reaches all of them. None: the cut is mended. */
+  separate(groups: readonly number[]): void {
+    this.log.add('separate', groups);
+    this.apart = new Set(groups);
+  }
+
+  /** Waits until every node says that it is synced; throws after some virtual minutes. */
+  async synced(longest = 180_000): Promise<void> {
+    const until = this.time.now + longest;
+    for (;;) {
+      const reasons = await Promise.all(this.nodes.map((_, group) => this.reasonOf(group)));
+      const open = reasons.filter((reason) => reason !== undefined);
+      if (open.length === 0) return;
+      if (this.time.now > until) throw new Error(`the cluster is not synced: ${open.join('; ')}`);
+      await this.time.sleep(100);
+    }
+  }
+
+  private async reasonOf(group: number): Promise<string | undefined> {
+    try {
+      const { synced, reason } = await this.client.request(group, 'read.node.status', {});
+      return synced ? undefined : `group ${group}: ${reason}`;
+    } catch (error) {
+      return `group ${group}: ${String(error)}`;
+    }
+  }
+
+  private isCut(from: Sender, to: Sender): boolean {
+    if (this.dead.has(from) || this.dead.has(to)) return true;
+    if (from.member === undefined || to.member === undefined) return false;
+    return this.apart.has(from.member) !== this.apart.has(to.member);
+  }
+
+  private saw(fate: MessageFate, { kind, subject, from, to, payload }: LoggedMessage): void {
+    this.messages[fate] += 1;
+    this.log.add(fate, kind, subject, senderName(from), senderName(to), fate === 'sent' ? payload : '');
+  }
+}

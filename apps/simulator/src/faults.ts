@@ -1,0 +1,117 @@
+import { seededRandom } from '@shardnode/core/seeded-random';
+import { type SimulatedCluster } from './cluster/simulated-cluster.js';
+
+/** Virtual milliseconds of a round: some faults, and time to get over a part of them. */
+export const roundLength = 10_000;
+
+/** What a fault may be at most. */
+const worst = {
+  lose: 0.3,
+  repeat: 0.5,
+  reorder: 0.5,
+  delayMs: 400,
+  /** Milliseconds that a clock is ahead or behind; from 5,000 on a node refuses to work (00-decisions, 31). */
+  skew: 1_500,
+  /** Milliseconds that a killed node stays away, and that a cut lasts. */
+  away: 3_000,
+  cut: 4_000,
+};
+
+export interface FaultCounts {
+  kills: number;
+  restarts: number;
+  partitions: number;
+  clockJumps: number;
+}
+
+/** What goes wrong, all of it from a seed. */
+export class Faults {
+  readonly counts: FaultCounts = { kills: 0, restarts: 0, partitions: 0, clockJumps: 0 };
+  private readonly random: () => number;
+  private underWay: Promise<void>[] = [];
+
+  constructor(
+    private readonly cluster: SimulatedCluster,
+    seed: number,
+  ) {
+    this.random = seededRandom(seed * 7 + 3);
+  }
+
+  /** One round; ends when its time is over, its faults may last a little longer. */
+  async round(): Promise<void> {
+    const { cluster } = this;
+    cluster.setChaos({
+      lose: this.chance(0.7) ? this.upTo(worst.lose) : 0,
+      repeat: this.chance(0.7) ? this.upTo(worst.repeat) : 0,
+      reorder: this.chance(0.7) ? this.upTo(worst.reorder) : 0,
+      delayMs: 1 + Math.floor(this.upTo(worst.delayMs)),
+    });
+    const kills = [0.7, 0.3].filter((chance) => this.chance(chance)).length;
+    for (let i = 0; i < kills; i++) this.begin(() => this.killSomeone());
+    if (this.chance(0.35)) this.begin(() => this.separateSome());
+    if (this.chance(0.35)) this.begin(() => this.setSomeClock());
+    await cluster.time.sleep(roundLength);
+  }
+
+  /** No more faults: all nodes come back, the bus is kind, the clocks are right. */
+  async end(): Promise<void> {
+    const { cluster } = this;
+    await Promise.all(this.underWay);
+    cluster.separate([]);
+    cluster.setChaos({});
+    for (const node of cluster.nodes) node.setSkew(0);
+  }
+
+  private begin(fault: () => Promise<void>): void {
+    this.underWay.push(fault());
+  }
+
+  private async killSomeone(): Promise<void> {
+    const { cluster, random } = this;
+    await this.pause(roundLength);
+    const node = cluster.nodes[Math.floor(random() * cluster.nodes.length)]!;
+    const isGraceful = this.chance(0.2);
+    const away = this.upTo(worst.away);
+    if (!node.isUp) return;
+    if (isGraceful) {
+      this.counts.restarts += 1;
+      await node.stop();
+    } else {
+      this.counts.kills += 1;
+      node.kill();
+    }
+    await cluster.time.sleep(away);
+    // Killed while it stopped, and started by whoever did that.
+    if (!node.isUp) await node.start();
+  }
+
+  private async separateSome(): Promise<void> {
+    const { cluster, random } = this;
+    await this.pause(roundLength / 2);
+    this.counts.partitions += 1;
+    const some = cluster.nodes.map((_, group) => group).filter(() => random() < 0.5);
+    cluster.separate(some);
+    await this.pause(worst.cut);
+    cluster.separate([]);
+  }
+
+  private async setSomeClock(): Promise<void> {
+    const { cluster, random } = this;
+    await this.pause(roundLength);
+    this.counts.clockJumps += 1;
+    const node = cluster.nodes[Math.floor(random() * cluster.nodes.length)]!;
+    node.setSkew(Math.round((random() * 2 - 1) * worst.skew));
+  }
+
+  private chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  private upTo(most: number): number {
+    return this.random() * most;
+  }
+
+  private pause(longest: number): Promise<void> {
+    return this.cluster.time.sleep(this.upTo(longest));
+  }
+}

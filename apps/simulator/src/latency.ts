@@ -1,0 +1,141 @@
+import { type Sender as BusMember } from '@shardnode/core/bus';
+import { seededRandom } from '@shardnode/core/seeded-random';
+import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
+import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
+import { SimulatedCluster } from './cluster/simulated-cluster.js';
+import { buildTransfer, CarefulClient, oneCoin, Sender, SentTransactions } from './load/index.js';
+import { countOrphans, inVirtualTime, judge } from './simulate.js';
+import { type VirtualTime } from './virtual-time/index.js';
+
+export interface LatencyOptions {
+  readonly seed: number;
+  /** Milliseconds of the way between two groups. */
+  readonly latency: number;
+  /** Virtual seconds of load. */
+  readonly seconds: number;
+  /** Keys of each group that send, each one transfer at a time. */
+  readonly sendersPerGroup: number;
+}
+
+/** Milliseconds from the submit; p50, p95, p99. */
+export type Percentiles = readonly [number, number, number];
+
+export interface LatencyReport {
+  readonly latency: number;
+  readonly senders: number;
+  readonly transactions: number;
+  /** Transactions in a virtual second. */
+  readonly throughput: number;
+  readonly blocks: number;
+  readonly orphans: number;
+  /** In a block, for transfers within a group. */
+  readonly within: Percentiles;
+  /** The same between groups. */
+  readonly between: Percentiles;
+  /** Until the group of the receiver shows that the sender's group has included it: the coins can be spent. */
+  readonly spendable: Percentiles;
+  /** Until the group of the receiver has included it. */
+  readonly received: Percentiles;
+  readonly virtualSeconds: number;
+  readonly wallSeconds: number;
+  readonly problems: readonly string[];
+}
+
+/** Virtual milliseconds between two looks at a status: what is measured is that exact. */
+const look = 5;
+
+const percentilesOf = (values: readonly number[]): Percentiles => {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+  return [at(0.5), at(0.95), at(0.99)];
+};
+
+/** What the senders measure, in milliseconds from the submit. */
+class Measures {
+  readonly within: number[] = [];
+  readonly between: number[] = [];
+  readonly spendable: number[] = [];
+  readonly received: number[] = [];
+  readonly waiting: Promise<void>[] = [];
+}
+
+interface Sending {
+  readonly sender: Sender;
+  readonly time: VirtualTime;
+  readonly measures: Measures;
+  readonly until: number;
+  readonly random: () => number;
+}
+
+/** One transfer after the other, every second one to another group. */
+const sendOn = async ({ sender, time, measures, until, random }: Sending, key: TestKey, keys: readonly TestKey[]) => {
+  const groups = new Set(keys.map(({ group }) => group)).size;
+  while (time.now < until) {
+    const group = random() < 0.5 ? key.group : (key.group + 1 + Math.floor(random() * (groups - 1))) % groups;
+    const receivers = keys.filter((other) => other.group === group && other !== key);
+    const to = receivers[Math.floor(random() * receivers.length)]!;
+    const entry = await sender.submit(await buildTransfer(sender, key, to, oneCoin / 100n));
+    if (!entry || (await sender.wait(entry)) !== 'confirmed') continue;
+    const took = entry.confirmedAt! - entry.sentAt;
+    (group === key.group ? measures.within : measures.between).push(took);
+    if (group === key.group) continue;
+    const note = async (): Promise<void> => {
+      const spendable = await sender.seenByReceiver(entry, ({ fromGroupConfirmations }) => fromGroupConfirmations > 0);
+      if (spendable !== undefined) measures.spendable.push(spendable - entry.sentAt);
+      const received = await sender.seenByReceiver(entry, ({ toGroupConfirmations }) => toGroupConfirmations > 0);
+      if (received !== undefined) measures.received.push(received - entry.sentAt);
+    };
+    measures.waiting.push(note());
+  }
+};
+
+const isBetweenGroups = (from: BusMember, to: BusMember): boolean =>
+  from.member !== undefined && to.member !== undefined && from.member !== to.member;
+
+const runLoad = async (cluster: SimulatedCluster, keys: readonly TestKey[], options: LatencyOptions) => {
+  const { time } = cluster;
+  const { seed, latency, seconds } = options;
+  await cluster.start({ latency: (from, to) => (isBetweenGroups(from, to) ? latency : 0) });
+  const sent = new SentTransactions();
+  const sender = new Sender(new CarefulClient(cluster.client, time), time, sent, { look, patience: 120_000 });
+  const measures = new Measures();
+  const [began, until] = [time.now, time.now + seconds * 1000];
+  const sending = { sender, time, measures, until };
+  await Promise.all(keys.map((key, i) => sendOn({ ...sending, random: seededRandom(seed * 1_009 + i) }, key, keys)));
+  const took = (time.now - began) / 1000;
+  await Promise.all(measures.waiting);
+  await time.sleep(10_000);
+  return { sent, measures, took };
+};
+
+/** A quiet network whose groups are so far apart; the time that machines take is not part of it. */
+export const simulateLatency = async (options: LatencyOptions): Promise<LatencyReport> => {
+  const { seed, latency, sendersPerGroup } = options;
+  const groups = Array.from({ length: developmentNetwork.groups }, (_, group) => group);
+  const keys = groups.flatMap((group) => testKeysOfGroup(group, 1 + sendersPerGroup).slice(1));
+  const coins = keys.map(({ lockupScript }) => ({ lockupScript, amount: 1_000n * oneCoin, lockDuration: 0n }));
+  const settings: NetworkSettings = { ...developmentNetwork, allocations: coins };
+  const { result, ...times } = await inVirtualTime(seed, settings, async (time) => {
+    const cluster = new SimulatedCluster(time, { seed, settings });
+    const { sent, measures, took } = await runLoad(cluster, keys, options);
+    const judged = await judge(cluster, sent, settings);
+    const problems = [...sent.defects, ...judged.problems.map(({ name, detail }) => `${name}: ${detail}`)];
+    return { sent, measures, took, blocks: judged.blocks, problems, orphans: await countOrphans(cluster) };
+  });
+  const { sent, measures, took, blocks, orphans, problems } = result;
+  return {
+    latency,
+    senders: keys.length,
+    transactions: sent.confirmed,
+    throughput: sent.confirmed / took,
+    blocks,
+    orphans,
+    within: percentilesOf(measures.within),
+    between: percentilesOf(measures.between),
+    spendable: percentilesOf(measures.spendable),
+    received: percentilesOf(measures.received),
+    virtualSeconds: times.virtualSeconds,
+    wallSeconds: times.wallSeconds,
+    problems,
+  };
+};

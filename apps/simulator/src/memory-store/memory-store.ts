@@ -1,0 +1,250 @@
+import { type BlockCommit, type ChainRow, type GroupStore, type StoredState } from '@shardnode/group-node';
+import { nextTurn } from '@shardnode/core/lifecycle';
+import { type Hash } from '@shardnode/protocol/primitives';
+import { changePool, checkNew, writeBlocks, writeOrders } from './commit.js';
+import { contractEvents, eventsOfBlock, transactionEvents } from './event-reads.js';
+import { copyOfBytes, type MemoryDisk, type ProjectionHead, type StoredHeader } from './memory-disk.js';
+import { checkProjection, outputsOfState } from './projection-check.js';
+import { carryOutMove, planMoves, StateSource } from './state-moves.js';
+import { balanceOf, listUtxos, presentUtxos, selectUtxos } from './utxo-reads.js';
+
+/** What the way to a disk takes. A promise that never ends is a process that was killed on the way. */
+export interface StoreTimes {
+  readonly read: () => Promise<void>;
+  /** Until what is written takes effect: all of it, or nothing when it is cut short. */
+  readonly write: () => Promise<void>;
+  /** From there to the answer. */
+  readonly acknowledge: () => Promise<void>;
+  /** A write has taken effect. */
+  readonly written?: (what: string) => void;
+}
+
+export interface MemoryStoreOptions {
+  readonly disk: MemoryDisk;
+  readonly group: number;
+  /** Number of groups of the network. */
+  readonly groups: number;
+  /** Default: turns of the event loop. */
+  readonly times?: StoreTimes;
+}
+
+const turns: StoreTimes = { read: nextTurn, write: nextTurn, acknowledge: nextTurn };
+
+/** Rows of a page of the start-up load. */
+const pageSize = 500;
+
+const found = <Value>(
+  hashes: readonly Hash[],
+  get: (hash: Hash) => Value | undefined,
+): ReadonlyMap<Hash, NonNullable<Value>> =>
+  new Map(
+    hashes.flatMap((hash) => {
+      const value = get(hash);
+      return value === undefined || value === null ? [] : [[hash, value] as const];
+    }),
+  );
+
+/** Runs what it is given one after the other. */
+const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const result = last.then(run, run);
+    last = result.catch(() => undefined);
+    return result;
+  };
+};
+
+/** What is there, without waiting. */
+const looks = (disk: MemoryDisk) => {
+  const bytes = (values: ReadonlyMap<Hash, Uint8Array>) => (hash: Hash) => {
+    const value = values.get(hash);
+    return value && copyOfBytes(value);
+  };
+  const rowOf = ({ header, height, weight, rank }: StoredHeader): ChainRow => ({
+    hash: header.hash,
+    raw: copyOfBytes(header.raw),
+    height,
+    weight,
+    rank,
+    hasBody: disk.bodies.has(header.hash),
+  });
+  const stateOf = (hash: Hash): StoredState | undefined => {
+    const state = disk.states.get(hash);
+    return state && { outputRoot: state.outputRoot, contractRoot: state.contractRoot, stateHash: state.stateHash };
+  };
+  return { rowOf, stateOf, body: bytes(disk.bodies), node: bytes(disk.nodes), immutable: bytes(disk.immutables) };
+};
+
+type Reads = Omit<
+  GroupStore,
+  | 'group'
+  | 'projectionHead'
+  | 'commitBlock'
+  | 'commitBlocks'
+  | 'writeOrders'
+  | 'addBody'
+  | 'moveProjection'
+  | 'checkProjection'
+  | 'rebuildProjection'
+  | 'reread'
+  | 'setMeta'
+  | 'changePool'
+  | 'forgetDropReasons'
+>;
+
+const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
+  const look = looks(disk);
+  const after = async <Value>(get: () => Value): Promise<Value> => {
+    await read();
+    return get();
+  };
+  return {
+    async *loadChainRows() {
+      for (let start = 0; ; start += pageSize) {
+        const rows = await after(() => disk.accepted.slice(start, start + pageSize).map(look.rowOf));
+        if (rows.length > 0) yield rows;
+        if (rows.length < pageSize) return;
+      }
+    },
+    chainRows: (hashes) => after(() => [...found(hashes, (hash) => disk.headers.get(hash)).values()].map(look.rowOf)),
+    loadTips: () =>
+      after(() =>
+        [...disk.tips]
+          .sort(([a], [b]) => a - b)
+          .map(([, { chain, hashes }]) => ({ chain: { ...chain }, hashes: [...hashes] })),
+      ),
+    hasBlock: (hash) => after(() => disk.headers.has(hash)),
+    blockBody: (hash) => after(() => look.body(hash)),
+    blockBodies: (hashes) => after(() => found(hashes, look.body)),
+    transactionLocations: (txId) => after(() => (disk.locations.get(txId) ?? []).map((place) => ({ ...place }))),
+    worldState: (hash) => after(() => look.stateOf(hash)),
+    worldStates: (hashes) => after(() => found(hashes, look.stateOf)),
+    loadNodes: (hashes) => after(() => found(hashes, look.node)),
+    loadImmutables: (hashes) => after(() => found(hashes, look.immutable)),
+    contractEvents: (query) => after(() => contractEvents(disk, query)),
+    eventPageCount: (contractId) => after(() => disk.eventPages.get(contractId)?.length ?? 0),
+    transactionEvents: (txId) => after(() => transactionEvents(disk, txId)),
+    blockEvents: (hash) => after(() => eventsOfBlock(disk, hash)),
+    eventsOfBlocks: (hashes) =>
+      after(() => found(hashes, (hash) => (disk.eventsOfBlock.has(hash) ? eventsOfBlock(disk, hash) : undefined))),
+    balance: (lockupScript, now) => after(() => balanceOf(disk, lockupScript, now)),
+    listUtxos: (query) => after(() => listUtxos(disk, query)),
+    selectUtxos: (query) => after(() => selectUtxos(disk, query)),
+    hasUtxos: (references) => after(() => presentUtxos(disk, references)),
+    countUtxos: () => after(() => disk.utxos.size),
+    listPending: () =>
+      after(() =>
+        [...disk.pending.values()]
+          .sort((a, b) => Number(a.firstSeen - b.firstSeen) || (a.txId < b.txId ? -1 : 1))
+          .map((row) => ({ ...row, raw: copyOfBytes(row.raw) })),
+      ),
+    dropReason: (txId) =>
+      after(() => {
+        const reason = disk.dropped.get(txId);
+        return reason && { ...reason };
+      }),
+    getMeta: (key) =>
+      after((): unknown => {
+        const text = disk.meta.get(key);
+        return text === undefined ? undefined : JSON.parse(text);
+      }),
+  };
+};
+
+/** What the writer of a store shares among its writes, which come one after the other. */
+class Writer {
+  /** What it knows without asking; the disk may be ahead of it after a commit that got no answer. */
+  head: ProjectionHead | undefined;
+  readonly inTurn = inTurn();
+
+  constructor(
+    readonly disk: MemoryDisk,
+    private readonly times: StoreTimes,
+  ) {
+    this.head = disk.head;
+  }
+
+  /** Takes effect in one turn, and is answered later. */
+  async change(what: string, carryOut: () => void): Promise<void> {
+    await this.times.write();
+    carryOut();
+    this.times.written?.(what);
+    await this.times.acknowledge();
+  }
+}
+
+const writesOf = (writer: Writer, { disk, group, groups }: MemoryStoreOptions) => {
+  const commitBlocks: GroupStore['commitBlocks'] = (commits) =>
+    writer.inTurn(async () => {
+      if (commits.length === 0) return;
+      checkNew(disk, commits);
+      const moves = commits.flatMap(({ projection }) => (projection ? [projection] : []));
+      const place = { group, groups, head: writer.head };
+      const move = await planMoves(disk, new StateSource(disk, commits), place, moves);
+      await writer.change(commits.map(({ header }) => header.hash).join(' '), () => {
+        writeBlocks(disk, commits, groups);
+        if (move) carryOutMove(disk, move);
+      });
+      writer.head = move?.head ?? writer.head;
+    });
+  const addBody: GroupStore['addBody'] = (hash, raw) =>
+    writer.inTurn(async () => {
+      if (!disk.headers.has(hash)) throw new Error(`no header for the body of ${hash}`);
+      const body = copyOfBytes(raw);
+      await writer.change(`body ${hash}`, () => {
+        if (!disk.bodies.has(hash)) disk.bodies.set(hash, body);
+      });
+    });
+  return { commitBlock: (commit: BlockCommit) => commitBlocks([commit]), commitBlocks, addBody };
+};
+
+const projectionOf = (writer: Writer, { disk, group, groups }: MemoryStoreOptions) => {
+  const moveProjection: GroupStore['moveProjection'] = (move) =>
+    writer.inTurn(async () => {
+      const place = { group, groups, head: writer.head };
+      const planned = await planMoves(disk, new StateSource(disk, []), place, [move]);
+      if (!planned) return;
+      await writer.change('projection', () => carryOutMove(disk, planned));
+      writer.head = planned.head;
+    });
+  const rebuildProjection: GroupStore['rebuildProjection'] = (block) =>
+    writer.inTurn(async () => {
+      const source = new StateSource(disk, []);
+      const created = new Map((await outputsOfState(source, block)).map((utxo) => [utxo.reference.key, utxo]));
+      const head = { hash: block, timestamp: source.of(block).header.timestamp };
+      await writer.change('projection', () => {
+        carryOutMove(disk, { head, spent: new Set(disk.utxos.keys()), created });
+      });
+      writer.head = head;
+    });
+  const checked: GroupStore['checkProjection'] = () =>
+    writer.inTurn(() => checkProjection(disk, new StateSource(disk, [])));
+  return { projectionHead: () => writer.head?.hash, moveProjection, rebuildProjection, checkProjection: checked };
+};
+
+/**
+ * The store of a group-node over a disk in memory: the same contract as over a database. What is written takes effect in
+ * one turn, after `times.write`, and is answered after `times.acknowledge`.
+ */
+export const openMemoryStore = (options: MemoryStoreOptions): GroupStore => {
+  const { disk, group, times = turns } = options;
+  const writer = new Writer(disk, times);
+  return {
+    group,
+    ...readsOf(disk, times),
+    ...writesOf(writer, options),
+    ...projectionOf(writer, options),
+    writeOrders: (orders) => writer.inTurn(() => writer.change('orders', () => writeOrders(disk, orders))),
+    changePool: (changes) => writer.change('pool', () => changePool(disk, changes)),
+    forgetDropReasons: (before) =>
+      writer.change('reasons', () => {
+        for (const { txId, droppedAt } of disk.dropped.values()) if (droppedAt < before) disk.dropped.delete(txId);
+      }),
+    reread: () =>
+      writer.inTurn(async () => {
+        await times.read();
+        writer.head = disk.head;
+      }),
+    setMeta: (key, value) => writer.change('meta', () => void disk.meta.set(key, JSON.stringify(value))),
+  };
+};

@@ -1,0 +1,2 @@
+export { installTime } from './install.js';
+export { type MortalClock, VirtualTime } from './virtual-time.js';
