@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import { configurationTable } from '@shardnode/core/configuration';
 import { clusterSettings } from '../../apps/localnet/src/cluster/settings.js';
 import { gatewaySettings } from '../../apps/gateway/src/configuration.js';
 import { groupNodeSettings } from '../../apps/group-node/src/configuration.js';
 import { localnetSettings } from '../../apps/localnet/src/settings.js';
+import { operatorDatabaseSettings } from '../../apps/operator/src/databases/settings.js';
+import { doctorSettings } from '../../apps/operator/src/doctor/settings.js';
 import { walletServiceSettings } from '../../apps/wallet-service/src/configuration.js';
 
 const pages = [
@@ -22,7 +25,7 @@ const pages = [
   {
     title: 'group-node',
     about:
-      'One for each group: `node apps/group-node/dist/main.js`. All services: [operate.md](operate.md#services-as-processes).',
+      'One for each group: `node apps/group-node/dist/main.js`. All services: [operations.md](operations.md#services-as-processes).',
     source: 'apps/group-node/src/configuration.ts',
     settings: groupNodeSettings,
   },
@@ -37,6 +40,13 @@ const pages = [
     about: 'The keys: `node apps/wallet-service/dist/main.js`.',
     source: 'apps/wallet-service/src/configuration.ts',
     settings: walletServiceSettings,
+  },
+  {
+    title: 'operator',
+    about:
+      'The commands of [operations.md](operations.md). In the variables of the database `{database}` stands for the name of each: `postgresql://{database}@127.0.0.1:5432/{database}`.',
+    source: 'apps/operator/src/doctor/settings.ts',
+    settings: z.object({ ...doctorSettings.shape, ...operatorDatabaseSettings.shape }),
   },
 ] as const;
 

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { groupNodeMigrations } from '@shardnode/group-node';
 import { walletMigrations } from '@shardnode/wallet-service';
 import { readConfiguration, type Environment } from '@shardnode/core/configuration';
@@ -11,9 +10,7 @@ import {
 import { silentLogger } from '@shardnode/core/observability';
 import { databaseSettings } from '@shardnode/core/process';
 import { databaseAccess } from '@shardnode/core/service';
-
-/** The variables of one service's database; `{database}` in them stands for its name. */
-export const operatorDatabaseSettings = z.object(databaseSettings);
+import { operatorDatabaseSettings } from './settings.js';
 
 /** The database of a service, and how it is reached. */
 export interface ServiceDatabase {

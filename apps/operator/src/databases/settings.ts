@@ -1,0 +1,5 @@
+import { z } from 'zod';
+import { databaseSettings } from '@shardnode/core/process';
+
+/** The variables of one service's database; `{database}` in them stands for its name. */
+export const operatorDatabaseSettings = z.object(databaseSettings);
