@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { readGatewaySettings } from '../../apps/gateway/src/configuration.js';
 import { readGroupNodeSettings } from '../../apps/group-node/src/configuration.js';
 import { readWalletServiceSettings } from '../../apps/wallet-service/src/configuration.js';
+import { renderAlerts } from './alerts.js';
 import { environmentOf, serviceOf, type Service } from './checks/settings.js';
 import { at, listAt, objectAt, textAt, type Json, type JsonObject } from './json.js';
 import { containersOf, identityOf, kindOf, podTemplateOf, replicasOf, type Manifest } from './manifest.js';
@@ -170,6 +171,13 @@ describe('what is written beside the cluster', () => {
       .filter((path) => textAt(path, 'backend', 'service', 'port', 'name') === 'api')
       .map((path) => textAt(path, 'path'));
     expect(toApi.sort()).toEqual([...words, '/docs'].sort());
+  });
+
+  it('are the alerts of observability/alerts.yml: else run `node tools/kubernetes.mjs alerts`', () => {
+    expect(parse(textOf('k8s/monitoring/alerts.yaml'))).toEqual(parse(renderAlerts()));
+    const rules = rendered.production.find((manifest) => kindOf(manifest) === 'PrometheusRule');
+    const { groups } = parse(textOf('observability/alerts.yml')) as { groups: Json };
+    expect(at(rules, 'spec', 'groups')).toEqual(groups);
   });
 
   it('are the images of docker-compose.yml', () => {
