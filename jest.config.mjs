@@ -14,7 +14,7 @@ const project = (displayName, testMatch) => ({
  */
 export default {
   // A cluster's seven processes start together on what cores there are; the full lengths take their time.
-  testTimeout: process.env.DEPLOYMENT === 'cluster' || process.env.LONG === '1' ? 300_000 : 120_000,
+  testTimeout: ['cluster', 'compose'].includes(process.env.DEPLOYMENT) || process.env.LONG === '1' ? 300_000 : 120_000,
   projects: [
     project('unit', [
       '<rootDir>/libs/**/src/**/*.spec.ts',

@@ -87,6 +87,11 @@ describeContainers('the network of docker-compose.yml', () => {
     expect((await network.runInside('group-node-1', ['node', '-e', lookup])).standardOutput.trim()).toBe('known');
   });
 
+  it("answers the operator's program", async () => {
+    const said = await deployment.network.runOnce('operator', ['doctor']);
+    expect(said).toContain('group-node-3');
+  });
+
   it('changes all passwords while it runs', async () => {
     const { network } = deployment;
     await network.runOnce('rotate', ['rotate']);

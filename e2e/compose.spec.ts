@@ -117,8 +117,10 @@ describe('docker-compose.yml', () => {
     const on = (network: string): string[] =>
       services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
     const groupNodes = groups.map((group) => `group-node-${group}`);
-    expect(on('databases').sort()).toEqual(['databases', 'postgres', 'rotate', 'wallet-service', ...groupNodes].sort());
-    expect(on('cache').sort()).toEqual(['gateway', 'redis', 'rotate']);
+    expect(on('databases').sort()).toEqual(
+      ['databases', 'operator', 'postgres', 'rotate', 'wallet-service', ...groupNodes].sort(),
+    );
+    expect(on('cache').sort()).toEqual(['gateway', 'operator', 'redis', 'rotate']);
     const inside = Object.entries(file.networks).filter(([, { internal }]) => internal);
     expect(inside.map(([name]) => name).sort()).toEqual(['bus', 'cache', 'databases']);
     expect(services.filter(([, { network_mode: mode }]) => mode === 'none').map(([name]) => name)).toEqual([
@@ -129,7 +131,7 @@ describe('docker-compose.yml', () => {
   it('gives each service its own credentials, read-only, and holds no secret', () => {
     for (const [name, { volumes, environment }] of services) {
       const shares = volumes.filter((mount) => mount.startsWith('credentials'));
-      const isOperator = ['credentials', 'rotate', 'databases'].includes(name);
+      const isOperator = ['credentials', 'rotate', 'operator', 'databases'].includes(name);
       const expected = ['prometheus', 'grafana'].includes(name) ? [] : [`credentials-of-${name}:/run/credentials:ro`];
       if (!isOperator) expect({ name, shares }).toEqual({ name, shares: expected });
       for (const [key, value] of Object.entries(environment)) {
@@ -137,7 +139,7 @@ describe('docker-compose.yml', () => {
         expect({ name, key, isSecret }).toEqual({ name, key, isSecret: false });
         // A password in an address: postgresql://role:password@host
         expect(value).not.toMatch(/\/\/[^/@]*:[^/@]*@/);
-        if (key.endsWith('PASSWORD_FILE')) expect(value).toMatch(/^\/run\/credentials\/[a-z]+\/[a-z0-9_-]+$/);
+        if (key.endsWith('PASSWORD_FILE')) expect(value).toMatch(/^\/run\/credentials\/[a-z]+\/[a-z0-9_{}-]+$/);
       }
     }
   });

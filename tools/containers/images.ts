@@ -35,11 +35,14 @@ export const buildImages = async (
     readonly projectFolder: string;
     readonly file: ComposeFile;
     readonly onText: (text: string) => void;
+    /** Default: all of the file. */
+    readonly names?: readonly string[];
   },
 ): Promise<readonly BuiltImage[]> => {
-  const { projectFolder, file, onText } = options;
+  const { projectFolder, file, onText, names } = options;
   const made: BuiltImage[] = [];
   for (const [image, target] of builtImages(file)) {
+    if (names && !names.includes(image)) continue;
     const began = performance.now();
     const words = ['--format=docker', '--network=host', '--pull=never', ...secretOptions(), `--target=${target}`];
     await engine.run(['build', ...words, `--tag=${fullName(image)}`, projectFolder], { onText });

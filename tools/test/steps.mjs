@@ -15,7 +15,7 @@ const inOrder = ['--runInBand', '--forceExit'];
  * Not run over processes: what is about `npm start` and the README; and, but for full lengths, what is about the shapes of
  * requests and answers alone, which the gateway makes without knowing what it talks to, and what the faults cover there.
  */
-const embeddedAlone = ['npm-start', 'readme.spec'];
+const embeddedAlone = ['npm-start', 'readme.spec', 'e2e/compose'];
 const shapesAlone = [
   'abuse',
   'bad-input',
@@ -36,11 +36,18 @@ const steps = {
   types: { name: 'types', command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'] },
   unit: jest('unit', isLong ? ['--maxWorkers=2', '--forceExit'] : inOrder),
   integration: jest('integration', inOrder),
-  e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start']),
+  e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start|compose-run']),
   cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${leftOut.join('|')}`], {
     name: 'cluster',
     environment: { DEPLOYMENT: 'cluster' },
   }),
+  // The exchange's day, stops and kills over the images and docker-compose.yml; skipped where containers cannot run.
+  containers: {
+    name: 'containers',
+    command: ['node', 'tools/containers.mjs', 'day', '--json'],
+    environment: {},
+    report: `${reports}/containers.json`,
+  },
   faults: jest('faults', inOrder),
   bench: {
     name: 'bench',
@@ -56,7 +63,7 @@ const steps = {
  */
 export const phasesOf = (chosen) =>
   (isLong
-    ? [['lint'], ['types'], ['unit'], ['integration'], ['e2e'], ['cluster'], ['faults'], ['bench']]
+    ? [['lint'], ['types'], ['unit'], ['integration'], ['e2e'], ['cluster'], ['containers'], ['faults'], ['bench']]
     : [['faults', 'cluster', 'e2e', 'integration', 'bench', 'lint', 'types', 'unit']]
   )
     .map((names) => names.filter((name) => chosen.length === 0 || chosen.includes(name)))
