@@ -20,8 +20,19 @@ import { findProgram, freePort, requireProgram, startPostgres, type ServerProces
 import { generateCredentials, type CredentialNetwork } from '@shardnode/messages/credentials';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { until } from '@shardnode/testing/waiting';
+import { Redis } from 'ioredis';
+import { listAt } from './json.js';
+import { containersOf, identityOf, podTemplateOf } from './manifest.js';
+import { overlays, renderOverlay } from './overlays.js';
 
 const k8s = fileURLToPath(new URL('../../k8s/', import.meta.url));
+const network: CredentialNetwork = {
+  namespace: 'coin',
+  groups: 4,
+  natsHost: '127.0.0.1',
+  natsPort: 4222,
+  mode: 0o600,
+};
 const newFolder = (): string => mkdtempSync(join(tmpdir(), 'kubernetes-'));
 
 describeWithServers(['postgres'], 'the scripts of the databases', () => {
@@ -87,10 +98,9 @@ describeWithServers(['postgres'], 'the scripts of the databases', () => {
     const kept = readdirSync(backups).sort();
     expect(kept).toEqual([old[2], expect.stringMatching(new RegExp(`^${database}-20\\d{6}T\\d{6}Z\\.dump$`))]);
 
-    query('drop table numbers');
-    expect(run('pg_restore', ['--dbname', database, '--exit-on-error', join(backups, kept[1]!)], asRole).status).toBe(
-      0,
-    );
+    query('delete from numbers');
+    const words = ['--clean', '--if-exists', '--exit-on-error', '--single-transaction'];
+    expect(run('pg_restore', ['--dbname', database, ...words, join(backups, kept[1]!)], asRole).status).toBe(0);
     expect(query('select sum(number) from numbers')).toBe('500500');
   });
 
@@ -113,13 +123,6 @@ describeWithServers(['postgres'], 'the scripts of the databases', () => {
 describeWithServers(['nats'], 'the servers of the bus', () => {
   const folder = newFolder();
   const credentials = new CredentialFolder(join(folder, 'made'));
-  const network: CredentialNetwork = {
-    namespace: 'coin',
-    groups: 4,
-    natsHost: '127.0.0.1',
-    natsPort: 4222,
-    mode: 0o600,
-  };
   const running: ChildProcess[] = [];
   const started: { readonly place: string; readonly port: number }[] = [];
   afterAll(() => {
@@ -262,5 +265,66 @@ describeWithServers(['nats'], 'the servers of the bus', () => {
       }),
     ).rejects.toThrow();
     await Promise.all([gateway.close(), wallets.close()]);
+  });
+});
+
+describeWithServers(['redis'], 'the cache', () => {
+  const folder = newFolder();
+  let running: ChildProcess | undefined;
+  afterAll(() => {
+    running?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each(overlays)('takes its arguments and its users: %s', async (overlay) => {
+    const credentials = new CredentialFolder(join(folder, overlay));
+    generateCredentials(credentials.path, { ...network, tlsNames: [] });
+    const mounted = join(folder, `${overlay}-mounted`);
+    mkdirSync(mounted);
+    for (const [from, to] of [
+      ['redis/users.acl', 'users.acl'],
+      ['tls/redis.crt', 'tls.crt'],
+      ['tls/redis.key', 'tls.key'],
+      ['tls/ca.crt', 'ca.crt'],
+    ] as const) {
+      copyFileSync(credentials.pathOf(from), join(mounted, to));
+    }
+    const port = await freePort();
+    const redis = renderOverlay(overlay).find((manifest) => identityOf(manifest) === 'Deployment/redis')!;
+    const args = listAt(containersOf(podTemplateOf(redis)!)[0], 'args').map((word) =>
+      String(word)
+        .replace('/run/credentials', mounted)
+        .replace('0.0.0.0', '127.0.0.1')
+        .replace(/^6379$/, String(port)),
+    );
+    // The port of the base is the one that the program has by itself.
+    const own = overlay === 'local' ? ['--port', String(port)] : [];
+    running = spawn(requireProgram('redis'), [...args, ...own, '--dir', mounted], { stdio: 'ignore' });
+    const tls =
+      overlay === 'local' ? {} : { tls: { ca: readFileSync(credentials.pathOf('tls/ca.crt')), servername: 'redis' } };
+    const answer = async (username: string, key: string): Promise<string> => {
+      const password = credentials.read(`redis/${username}`);
+      const client = new Redis({
+        host: '127.0.0.1',
+        port,
+        username,
+        password,
+        lazyConnect: true,
+        retryStrategy: null,
+        ...tls,
+      });
+      client.on('error', () => undefined);
+      try {
+        await client.connect();
+        return await client.set(key, '1');
+      } catch (error) {
+        return (error as Error).message;
+      } finally {
+        client.disconnect();
+      }
+    };
+    await until('Redis takes a value', async () => (await answer('gateway', 'coin:one')) === 'OK');
+    expect(await answer('gateway', 'other:one')).toMatch(/NOPERM/);
+    running.kill();
   });
 });
