@@ -13,7 +13,7 @@ import {
   type Environment,
 } from '@shardnode/core/configuration';
 import { connectionLimits, isAddressRange, type ConnectionLimits } from '@shardnode/core/http-limits';
-import { busSettings, cacheSettings, processSettings } from '@shardnode/core/process';
+import { busSettings, cacheSettings, processSettings, tracingSettings } from '@shardnode/core/process';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
@@ -100,6 +100,7 @@ export const gatewaySettings = z.object({
   ...cacheSettings,
   ...busSettings,
   ...processSettings,
+  ...tracingSettings,
 });
 
 export type GatewaySettings = z.output<typeof gatewaySettings> & { readonly network: NetworkSettings };
@@ -148,7 +149,8 @@ export const isLoopback = (host: string): boolean =>
  */
 export const checkExposure = (settings: {
   readonly host: string;
-  readonly apiKey?: string | undefined;
+  /** Whatever stands for one. */
+  readonly apiKey?: unknown;
   readonly apiKeyRequired: boolean;
 }): void => {
   if (isLoopback(settings.host) || settings.apiKey !== undefined || !settings.apiKeyRequired) return;

@@ -1,6 +1,7 @@
 import { openRedisCache, type Cache } from '@shardnode/core/cache';
+import { secretReader } from '@shardnode/core/configuration';
 import { clockOf, type MainTools } from '@shardnode/core/process';
-import { openServiceBus, redisAccess } from '@shardnode/core/service';
+import { openServiceBus, openServiceTracing, redisAccess } from '@shardnode/core/service';
 import { connectionsOf, type GatewaySettings, pushOf } from './configuration.js';
 import { create } from './service.js';
 
@@ -16,7 +17,7 @@ const configurationOf = (settings: GatewaySettings) => ({
     trustedProxies: settings.TRUST_PROXY,
   },
   push: pushOf(settings),
-  apiKey: settings.API_KEY,
+  apiKey: settings.API_KEY === undefined ? undefined : secretReader(settings, 'API_KEY'),
   apiKeyRequired: settings.API_KEY_REQUIRED,
   corsOrigins: settings.CORS_ORIGINS,
   brand: { coinName: settings.COIN_NAME, coinSymbol: settings.COIN_SYMBOL },
@@ -40,6 +41,7 @@ const openCache = (settings: GatewaySettings, tools: MainTools): Cache | undefin
 
 /** Opens the ports of the process and makes the service. */
 export const open = async (settings: GatewaySettings, tools: MainTools) => {
+  await openServiceTracing(settings, tools, service);
   const cache = openCache(settings, tools);
   const network = await openServiceBus(settings, tools, service);
   const ports = { network, clock: clockOf(settings), logger: tools.logger };

@@ -18,7 +18,7 @@ import {
 } from '@shardnode/http';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
+import { type ApiKey, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
 import { addClusterRoutes } from './cluster/cluster-routes.js';
 import { createClusterView } from './cluster/cluster-view.js';
@@ -53,7 +53,7 @@ export interface GatewayConfiguration {
   /** Default: none (00-decisions, 10). */
   readonly corsOrigins?: readonly string[];
   /** At least 32 characters. */
-  readonly apiKey?: string | undefined;
+  readonly apiKey?: ApiKey | undefined;
   /** Whether an interface other than loopback wants a key; default true. */
   readonly apiKeyRequired?: boolean;
   /** Default: the neutral one. */

@@ -27,7 +27,7 @@ const nextSteps: Required<NextSteps> = {
   postgres: 'PostgreSQL: credentials databases, with POSTGRES_URL, sets the new passwords of the roles.',
   nats: 'NATS: put the new nats.conf where the server reads it, and send it SIGHUP.',
   redis: 'Redis: put the new users.acl where the server reads it, and start it again or send it ACL LOAD.',
-  gateway: 'Gateway: it takes the new key at its next start; give it to the clients.',
+  gateway: 'API key: give the new one to the clients; gateways with API_KEY_FILE want it within a second.',
   tls: 'PostgreSQL and Redis read new certificates when they start again.',
 };
 
