@@ -23,7 +23,7 @@ import { type GroupMemory } from '../../src/memory/group-memory.js';
 import { Pruner } from '../../src/pruning/index.js';
 import { reachableNodes } from '../../src/pruning/sweep.js';
 import { loadMemory } from '../../src/start/load-memory.js';
-import { type GroupStore, type StateCommit, type Utxo } from '../../src/store/index.js';
+import { type BlockCommit, type GroupStore, type StateCommit, type Utxo } from '../../src/store/index.js';
 
 export const group = 0;
 const chain: ChainIndex = { from: group, to: group };
@@ -189,22 +189,28 @@ export class PrunedChain {
     const { outputRoot, contractRoot } = applied.state;
     const header = this.header(chain, parent);
     invented.states.set(header.hash, { state: applied.state, contents: after });
-    await this.commit(header, {
+    const worldState: StateCommit = {
       outputRoot,
       contractRoot,
       stateHash: stateHash(applied.state),
       addedNodes: applied.added,
       replacedNodes: applied.replaced,
       ...changes,
-    });
+    };
+    await this.store.commitBlock(this.extend(header, worldState));
+    this.follow();
     return header.hash;
   }
 
-  /** The chains to the other groups grow by a block each, which starts from `base`. */
-  async grow(base: Hash): Promise<void> {
+  /** The chains to the other groups grow by so many blocks each, which start from `base`. */
+  async grow(base: Hash, count = 1): Promise<void> {
+    const commits: BlockCommit[] = [];
     for (let to = 0; to < groups; to++) {
-      if (to !== group) await this.commit(this.header({ from: group, to }, base), undefined);
+      if (to === group) continue;
+      for (let i = 0; i < count; i++) commits.push(this.extend(this.header({ from: group, to }, base), undefined));
     }
+    await this.store.commitBlocks(commits);
+    this.follow();
   }
 
   /** The nodes of a state, by what the store has; throws when it lacks one. */
@@ -243,12 +249,13 @@ export class PrunedChain {
     return searchHeader(fields, of, settings);
   }
 
-  private async commit(header: SealedHeader, worldState: StateCommit | undefined): Promise<void> {
+  /** Adds the block to the DAG; gives what is to be stored. */
+  private extend(header: SealedHeader, worldState: StateCommit | undefined): BlockCommit {
     const { dag } = this.memory;
     const outcome = dag.plan(header);
     dag.add(header, outcome.weight);
     const head = this.store.projectionHead()!;
-    await this.store.commitBlock({
+    return {
       header,
       height: outcome.height,
       weight: outcome.weight,
@@ -256,8 +263,7 @@ export class PrunedChain {
       tips: dag.tips(header.chainIndex),
       transactionIds: [],
       ...(worldState && { worldState, projection: projectionMove(dag, head, this.top) }),
-    });
-    this.follow();
+    };
   }
 
   /** The best dependency is the canonical top. */
