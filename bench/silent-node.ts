@@ -30,8 +30,18 @@ export const onServer = async (folder: string): Promise<OpenedDatabase> => {
   return { host, close: () => host.close().then(() => server.remove()) };
 };
 
+export interface PruningOfNode {
+  /** Intra-group heights whose states are kept; absent: all. */
+  readonly pruningHorizon?: number | undefined;
+  readonly pruned?: (nodes: number, milliseconds: number) => void;
+}
+
 /** The group-node of group 0. */
-export const silentNode = async (network: NetworkSettings, { host, close }: OpenedDatabase) => {
+export const silentNode = async (
+  network: NetworkSettings,
+  { host, close }: OpenedDatabase,
+  { pruningHorizon, pruned }: PruningOfNode = {},
+) => {
   const database = host.service('group_0');
   await database.migrate(groupNodeMigrations);
   const store = await openGroupStore({ database, group, groups: network.groups });
@@ -44,6 +54,7 @@ export const silentNode = async (network: NetworkSettings, { host, close }: Open
       minerAddresses: [],
       lazyCommit: 50,
       blocksPerCommit: 32,
+      pruningHorizon,
     },
     {
       store,
@@ -52,6 +63,7 @@ export const silentNode = async (network: NetworkSettings, { host, close }: Open
       peers: { publish: () => undefined },
       groups: { request: () => Promise.reject(new Error('there are no siblings')) },
       randomBytes,
+      ...(pruned && { pruned }),
     },
   );
   node.sync.assumeSynced();

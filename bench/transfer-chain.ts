@@ -27,6 +27,22 @@ export const genesisOutputs = (settings: NetworkSettings): SpendableOutput[] => 
   }));
 };
 
+/** A transfer of each output of a sender to a receiver of another group or of the same, and the change, spendable next. */
+export const nextTransfers = (settings: NetworkSettings, spendable: readonly SpendableOutput[], to: number) => {
+  const payment = assetOutput(testKeyOfGroup(to).lockupScript, coin);
+  const transactions = spendable.map((spent, i) =>
+    buildSignedTransfer({ settings, from: owners[i]!, spend: [spent], outputs: [payment] }),
+  );
+  const change = transactions.map(({ unsigned }): SpendableOutput => {
+    const output = unsigned.fixedOutputs[1]!;
+    return {
+      reference: { hint: outputHint(output.lockupScript), key: outputKey(transactionId(unsigned), 1) },
+      output,
+    };
+  });
+  return { transactions, spendable: change };
+};
+
 /**
  * Raw blocks, each with 500 transfers of 1 input and 2 outputs (a payment, and the change that the sender's transfer in
  * the next block spends): all on chain (0,0), or on the four chains of group 0 in turn.
@@ -34,21 +50,12 @@ export const genesisOutputs = (settings: NetworkSettings): SpendableOutput[] => 
 export const transferChain = (settings: NetworkSettings, kind: 'intra' | 'mixed', count: number): Uint8Array[] => {
   // The importer under test verifies the signatures.
   const node = new MemoryNode(settings, { now: () => BigInt(Date.now()), verifySignature: () => true });
-  const receivers = Array.from({ length: settings.groups }, (_, group) => testKeyOfGroup(group));
   let spendable = genesisOutputs(settings);
   return Array.from({ length: count }, (_, number) => {
     const to = kind === 'intra' ? 0 : number % settings.groups;
-    const payment = assetOutput(receivers[to]!.lockupScript, coin);
-    const transactions = spendable.map((spent, i) =>
-      buildSignedTransfer({ settings, from: owners[i]!, spend: [spent], outputs: [payment] }),
-    );
-    spendable = transactions.map(({ unsigned }) => {
-      const output = unsigned.fixedOutputs[1]!;
-      return {
-        reference: { hint: outputHint(output.lockupScript), key: outputKey(transactionId(unsigned), 1) },
-        output,
-      };
-    });
+    const next = nextTransfers(settings, spendable, to);
+    const { transactions } = next;
+    spendable = next.spendable;
     const block = nextBlock(node, { from: 0, to }, { transactions });
     const outcome = node.importBlock(block.raw);
     if (outcome.kind !== 'added') throw new Error(`an invented block is ${JSON.stringify(outcome)}`);
