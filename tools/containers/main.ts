@@ -91,7 +91,7 @@ const up = async (given: Given): Promise<void> => {
 const status = async (given: Given): Promise<void> => {
   for (const { name, memory } of await networkOf(given).memory()) tell(`${name.padEnd(34)} ${memory.padStart(24)}`);
   for (const image of builtImages(readComposeFile(projectFolder, process.env)).keys())
-    tell(`${image.padEnd(34)} ${megabytes(await imageBytes(given.engine, fullName(image))).padStart(24)}`);
+    tell(`${image.padEnd(34)} ${megabytes(await imageBytes(given.engine, image)).padStart(24)}`);
 };
 
 /**
