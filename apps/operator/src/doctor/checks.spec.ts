@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@shardnode/core/errors';
+import { genesisBlocks } from '@shardnode/protocol/block';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { statusLines } from '../status/status.js';
+import { type GroupReport } from '../status/reports.js';
+import { checkGroups } from './check-groups.js';
+import { checkDisk, checkNode } from './check-machine.js';
+import { findingsText } from './doctor.js';
+import { fault, ok } from './finding.js';
+
+const genesis = genesisBlocks(developmentNetwork).map(({ header }) => header.hash);
+const heights = Array.from({ length: 16 }, () => 100);
+
+const reportOf = (group: number, changes: object = {}, clock = 1_000_000): GroupReport => ({
+  group,
+  askedAt: 1_000_000,
+  took: 3,
+  report: {
+    group,
+    synced: true,
+    mempoolSize: 7,
+    networkId: 4,
+    genesis,
+    heights,
+    buffered: 0,
+    clock: String(clock),
+    ...changes,
+  },
+});
+const silent = (group: number, code: string): GroupReport => ({
+  group,
+  askedAt: 0,
+  took: 2_000,
+  failure: new ServiceError('unavailable', code, 'The group-node is not available'),
+});
+const wrongs = (reports: readonly GroupReport[]): string[] =>
+  checkGroups(reports, developmentNetwork).flatMap(({ outcome, code, what }) =>
+    outcome === 'ok' ? [] : [`${outcome} ${code}: ${what}`],
+  );
+const well = [0, 1, 2, 3].map((group) => reportOf(group));
+const with3 = (report: GroupReport): readonly GroupReport[] => [...well.slice(0, 3), report];
+
+describe('what group-nodes say of themselves', () => {
+  it('is compared', () => {
+    expect(wrongs(well)).toEqual([]);
+    expect(wrongs(with3(silent(3, 'NoResponder')))).toEqual(['fault group-missing: group 3']);
+    expect(wrongs(with3(silent(3, 'SenderNotPermitted')))).toEqual(['fault bus-permission: group 3']);
+    expect(wrongs(with3(reportOf(3, { networkId: 7 })))).toEqual(['fault network-other: group 3']);
+    expect(wrongs(with3(reportOf(3, { genesis: [] })))).toEqual(['fault network-other: group 3']);
+    expect(wrongs(with3(reportOf(3, { synced: false, reason: 'it waits for group 1' })))).toEqual([
+      'fault group-behind: group 3',
+    ]);
+    const behind = heights.map((height, chain) => (chain === 5 ? height - 50 : height));
+    expect(wrongs(with3(reportOf(3, { heights: behind })))).toEqual(['warning group-behind: group 3']);
+  });
+
+  it('tells which clock is off, and whether it is ours', () => {
+    expect(wrongs(with3(reportOf(3, {}, 1_006_000)))).toEqual(['fault clock-off: group 3']);
+    expect(wrongs(with3(reportOf(3, { synced: false, clockOffset: -9_000 })))).toEqual(['fault clock-off: group 3']);
+    expect(wrongs([0, 1, 2, 3].map((group) => reportOf(group, {}, 990_000)))).toEqual([
+      'warning clock-here: this machine',
+    ]);
+  });
+
+  it('is a table', () => {
+    const lines = statusLines(with3(silent(3, 'NoResponder')));
+    expect(lines[2]).toBe('    0  yes    100 100 100 100       0        7        0   0 ms    3 ms');
+    expect(lines[5]).toContain('The group-node is not available');
+  });
+});
+
+describe('the machine', () => {
+  it('needs a Node.js that is new enough', () => {
+    const outcomes = ['18.20.0', '20.18.1', '20.19.0', '22.0.0'].map((version) => checkNode(version).outcome);
+    expect(outcomes).toEqual(['fault', 'fault', 'ok', 'ok']);
+  });
+
+  it('may lack a folder', async () => {
+    expect(await checkDisk('/no/such/folder')).toMatchObject({
+      outcome: 'skipped',
+      text: expect.stringContaining('ENOENT'),
+    });
+  });
+});
+
+describe('the answer', () => {
+  it('has a line for each check, the next step below it, and the sum', () => {
+    const text = findingsText([ok('a', 'bus', 'answers'), fault('b', 'group 2', 'is missing', 'Start it.')], false);
+    expect(text.split('\n')).toEqual([
+      'ok       bus      answers',
+      'FAULT    group 2  is missing',
+      '                  -> Start it.',
+      '',
+      '1 fault, 0 warnings.',
+      '',
+    ]);
+  });
+});
