@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
 const addressOf = (url: string, defaultPort: number): { host: string; port: number } => {
   const { hostname, port } = new URL(url);
@@ -16,9 +17,13 @@ export interface FirstWordsOptions {
 export const firstWords = (url: string, defaultPort: number, options: FirstWordsOptions = {}): Promise<string> =>
   new Promise((resolve, reject) => {
     const { greeting, withinMs = 3_000 } = options;
-    const socket = connect(addressOf(url, defaultPort), () => {
+    const place = addressOf(url, defaultPort);
+    const greet = (): void => {
       if (greeting !== undefined) socket.write(greeting);
-    });
+    };
+    // Whether somebody is there, not who: nothing secret is said.
+    const isSecure = url.startsWith('rediss:');
+    const socket = isSecure ? connectSecurely({ ...place, rejectUnauthorized: false }, greet) : connect(place, greet);
     const end = (settle: () => void): void => {
       socket.destroy();
       settle();

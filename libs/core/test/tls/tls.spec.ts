@@ -9,6 +9,7 @@ import { openRedisCache } from '@shardnode/core/cache';
 import { createAuthority, createCertificate, withRedis } from '@shardnode/core/credentials';
 import { openDatabaseServer } from '@shardnode/core/database';
 import { createLogger, silentLogger } from '@shardnode/core/observability';
+import { redisAnswers } from '@shardnode/core/process';
 import { freePort, type ServerProcess, startNats, startPostgres, startRedis } from '@shardnode/core/servers';
 import { tlsReader } from '@shardnode/core/tls';
 import { describeWithServers } from '@shardnode/testing/servers';
@@ -193,6 +194,7 @@ describeWithServers(['redis'], 'the cache with TLS', () => {
       await trusted!.set('key', new Uint8Array([7]));
       return (await trusted!.get('key'))?.[0] === 7;
     });
+    await redisAnswers(url);
     await until('the refusal', () => lines.some((line) => line.includes('an authority that is not trusted here')));
     expect(await strange!.get('key')).toBeUndefined();
     expect(() => openRedisCache({ url: server.url, prefix: 'test', logger, tls: trusting('ca.crt') })).toThrow(
