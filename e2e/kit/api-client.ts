@@ -80,16 +80,21 @@ const send = (agent: Agent, url: URL, exchange: Exchange, request: Request): Pro
 
 /**
  * A client of one network; the base URL is asked for at each request, since a restart may change it. More requests at once
- * than `maxSockets` wait for each other.
+ * than `maxSockets` wait for each other. `always`: headers of every request.
  */
-export const apiClient = (baseUrl: () => string, maxSockets = 64): ApiClient => {
+export const apiClient = (
+  baseUrl: () => string,
+  maxSockets = 64,
+  always: Readonly<Record<string, string>> = {},
+): ApiClient => {
   const agent = new Agent({ keepAlive: true, maxSockets });
   const exchanges: Exchange[] = [];
   const sendRecorded = async (method: Method, path: string, request: Request = {}): Promise<Answer> => {
     const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
     const exchange: Exchange = { method, path, body, answer: undefined };
     exchanges.push(exchange);
-    exchange.answer = await send(agent, new URL(baseUrl() + path), exchange, request);
+    const headers = { ...always, ...request.headers };
+    exchange.answer = await send(agent, new URL(baseUrl() + path), exchange, { ...request, headers });
     return exchange.answer;
   };
   const value = async <T>(method: Method, path: string, body?: unknown): Promise<T> => {
