@@ -2,6 +2,7 @@ import { existsSync, writeFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from '../child-process.js';
+import { patience } from '../patience.js';
 import { waitFor } from '../wait-for.js';
 import { type Reaper } from './reaper.js';
 
@@ -89,13 +90,13 @@ export class ClusterProcess {
     return this.readyAfter;
   }
 
-  /** As Ctrl-C does; waits for the end. */
-  async stop(): Promise<ProcessEnd> {
+  /** As Ctrl-C does, or an orchestrator with SIGTERM; waits for the end. */
+  async stop(how: 'SIGINT' | 'SIGTERM' = 'SIGINT'): Promise<ProcessEnd> {
     const process = this.current;
     if (!process) return { code: null, signal: null };
     const impatience = setTimeout(() => process.signal('SIGKILL'), times.stop);
     process.signal('SIGCONT');
-    process.signal('SIGINT');
+    process.signal(how);
     const end = await process.ended;
     clearTimeout(impatience);
     return end;
@@ -168,7 +169,8 @@ export class ClusterProcess {
   }
 
   private async waitReady(started: StartedProcess): Promise<number> {
-    await started.line((line) => line.startsWith('{"service"'), times.start);
+    const timeoutMs = patience(times.start);
+    await started.line((line) => line.startsWith('{"service"'), timeoutMs);
     let reasons: readonly string[] = [];
     try {
       await waitFor(
@@ -179,7 +181,7 @@ export class ClusterProcess {
           reasons = health.reasons;
           return health.ready;
         },
-        { timeoutMs: times.start, everyMs: 40 },
+        { timeoutMs, everyMs: 40 },
       );
     } catch (error) {
       const said = `${reasons.join('; ')}\n${this.log().slice(-3_000)}`;
