@@ -35,9 +35,10 @@ export interface Scenario {
   /**
    * Every scenario ends so: no more harm, all processes run, the load rests, every acknowledged transaction is Confirmed or
    * has its reason, all group-nodes agree within `agreeWithinMs` (default 15,000), the ledger oracle finds the chains sound,
-   * and after an orderly stop each projection equals a scan of its trie. Prints what happened.
+   * and after an orderly stop each projection equals a scan of its trie. Prints what happened. `settleWithinMs`: for asking
+   * after all transactions one by one; default 60,000.
    */
-  finish(options?: { readonly agreeWithinMs?: number }): Promise<ScenarioEnd>;
+  finish(options?: { readonly agreeWithinMs?: number; readonly settleWithinMs?: number }): Promise<ScenarioEnd>;
   remove(): Promise<void>;
 }
 
@@ -100,13 +101,13 @@ export const openScenario = async (title: string, options: ScenarioOptions = {})
     const funded = await developmentKeys();
     const load = await FaultLoad.prepare(apis, funded, options.load);
     const counted = new Map<keyof Hits, number>();
-    const finish: Scenario['finish'] = async ({ agreeWithinMs = 15_000 } = {}) => {
+    const finish: Scenario['finish'] = async ({ agreeWithinMs = 15_000, settleWithinMs } = {}) => {
       await cluster.heal();
       await Promise.all(cluster.processes.filter(({ isRunning }) => !isRunning).map((process) => process.start()));
       await cluster.ready();
       await load.rest();
       const { afterMs } = await agreement(cluster, agreeWithinMs);
-      await load.settle();
+      await load.settle(settleWithinMs);
       expectNoDefects(load);
       const judge = await prepareJudgement(cluster, load);
       await cluster.stop();

@@ -1,0 +1,105 @@
+import { sign } from '@shardnode/protocol/crypto';
+import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { developmentNetwork as settings } from '@shardnode/protocol/network';
+import { outputHint } from '@shardnode/protocol/primitives';
+import {
+  outputKey,
+  transactionId,
+  type UnsignedTransaction,
+  unsignedTransactionCodec,
+} from '@shardnode/protocol/transaction';
+import { assetOutput, buildSignedTransfer, type SpendableOutput } from '@shardnode/testing/builders';
+import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { type ApiClient } from '../api-client.js';
+import { groups } from '../network.js';
+import { build, confirmed, oneCoin, signOffline, submit } from '../transfers.js';
+import { type LoadTransaction } from './fault-load.js';
+
+const outputOf = (unsigned: UnsignedTransaction, index: number): SpendableOutput => {
+  const output = unsigned.fixedOutputs[index]!;
+  return {
+    reference: { hint: outputHint(output.lockupScript), key: outputKey(transactionId(unsigned), index) },
+    output,
+  };
+};
+
+/**
+ * A sender that needs no node to make its transactions: each spends what the one before gave back. It goes on to the next
+ * one only when this one was acknowledged, and sends the same bytes until then.
+ */
+export class ChainedSender {
+  isWaiting = false;
+  private made: LoadTransaction | undefined;
+  private number = 0;
+
+  constructor(
+    private readonly key: TestKey,
+    private owned: SpendableOutput,
+    private readonly receivers: readonly TestKey[],
+  ) {}
+
+  /** What is to be acknowledged next. */
+  get current(): LoadTransaction {
+    return (this.made ??= this.make());
+  }
+
+  acknowledged(): void {
+    this.current.acknowledged = true;
+    this.made = undefined;
+  }
+
+  private make(): LoadTransaction {
+    const to = this.receivers[this.number++ % this.receivers.length]!;
+    const { unsigned } = buildSignedTransfer({
+      settings,
+      from: this.key,
+      spend: [this.owned],
+      outputs: [assetOutput(to.lockupScript, oneCoin / 1_000n)],
+    });
+    const txId = transactionId(unsigned);
+    this.owned = outputOf(unsigned, 1);
+    return {
+      txId,
+      from: this.key.group,
+      to: to.group,
+      unsignedTx: bytesToHex(encode(unsignedTransactionCodec, unsigned)),
+      signature: bytesToHex(sign(hexToBytes(txId), this.key.privateKey)),
+      acknowledged: false,
+      blockHash: undefined,
+      reason: undefined,
+    };
+  }
+}
+
+/** Outputs of one transaction of those that fund senders. */
+const fundedAtOnce = 50;
+
+/** Senders in all groups in turn, each with 1,000 coins of its own in one output, spendable now. */
+export const fundChainedSenders = async (
+  api: ApiClient,
+  funded: readonly TestKey[],
+  perGroup: number,
+): Promise<readonly ChainedSender[]> => {
+  const receivers = groups.map((group) => testKeysOfGroup(group, 12).at(-1)!);
+  const fund = async (group: number): Promise<ChainedSender[]> => {
+    const keys = testKeysOfGroup(group, 1_000 + perGroup).slice(1_000);
+    const senders: ChainedSender[] = [];
+    for (let first = 0; first < keys.length; first += fundedAtOnce) {
+      const some = keys.slice(first, first + fundedAtOnce);
+      const attoCoinAmount = (1_000n * oneCoin).toString();
+      const built = await build(
+        api,
+        funded[group]!,
+        some.map(({ address }) => ({ address, attoCoinAmount })),
+      );
+      await submit(api, built.unsignedTx, signOffline(built, funded[group]!));
+      await confirmed(api, built.txId);
+      const unsigned = decode(unsignedTransactionCodec, hexToBytes(built.unsignedTx));
+      const turned = [...receivers.slice(group), ...receivers.slice(0, group)];
+      senders.push(...some.map((key, index) => new ChainedSender(key, outputOf(unsigned, index), turned)));
+    }
+    return senders;
+  };
+  const byGroup = await Promise.all(groups.map(fund));
+  return byGroup[0]!.flatMap((_, index) => byGroup.map((senders) => senders[index]!));
+};
