@@ -7,5 +7,7 @@ export * from './error-headers.js';
 export * from './http-error-filter.js';
 export * from './operations-routes.js';
 export * from './readiness.js';
+export { readinessMetrics } from './readiness-metrics.js';
+export { httpMetrics } from './request-hooks.js';
 export { type AnswerAtOnce, type LookAtOnce } from './answers-at-once.js';
 export * from './create-adapter.js';

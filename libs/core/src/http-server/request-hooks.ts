@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { type Registry } from 'prom-client';
 import { PreparedHistogram, runWithRequestId, type Recorder } from '../observability/index.js';
 import { operationsRoutes } from './operations-routes.js';
 import { type HttpPorts } from './settings.js';
@@ -53,15 +54,18 @@ const logsOf =
     logger[level](fields, 'request');
   };
 
-/** What tells metrics and log of the requests of a route. What differs by route is prepared once: a request pays for no look-up. */
-const toldByRoute = (ports: HttpPorts, accessLog: boolean): ((route: string) => Told) => {
-  const duration = new PreparedHistogram({
+export const httpMetrics = (registry: Registry): PreparedHistogram =>
+  new PreparedHistogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of the answer',
+    help: 'Time from the request to the end of the answer, by route, not by path',
     buckets: durationBuckets,
     labelNames: ['method', 'route', 'status'],
-    registers: [ports.metrics.registry],
+    registers: [registry],
   });
+
+/** What tells metrics and log of the requests of a route. What differs by route is prepared once: a request pays for no look-up. */
+const toldByRoute = (ports: HttpPorts, accessLog: boolean): ((route: string) => Told) => {
+  const duration = httpMetrics(ports.metrics.registry);
   const made = new Map<string, Told>();
   const make = (route: string): Told => {
     const record = recordsOf(duration, route);

@@ -1,0 +1,10 @@
+// node tools/dashboards/write.mjs: writes observability/grafana/dashboards straight from the sources, so that no build is needed.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
+const flags = ['--no-warnings', '--import', new URL('../source/register.mjs', import.meta.url).href];
+const { status } = spawnSync(process.execPath, [...flags, pathOf('./write.ts')], {
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
