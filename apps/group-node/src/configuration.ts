@@ -10,7 +10,13 @@ import {
   wholeNumberSetting,
   type Environment,
 } from '@shardnode/core/configuration';
-import { busSettings, databaseSettings, healthHostSetting, processSettings } from '@shardnode/core/process';
+import {
+  busSettings,
+  databaseSettings,
+  healthHostSetting,
+  processSettings,
+  tracingSettings,
+} from '@shardnode/core/process';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { parseAssetAddress } from '@shardnode/protocol/address';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -69,6 +75,7 @@ export const groupNodeSettings = z.object({
     max: 1_000_000_000,
   }),
   ...processSettings,
+  ...tracingSettings,
   CRASH_AT: textSetting({
     description: 'For tests of recovery: the process kills itself at this named place.',
     optional: true,

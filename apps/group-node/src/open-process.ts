@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { clockOf, type MainTools } from '@shardnode/core/process';
-import { openServiceBus, openServiceDatabase } from '@shardnode/core/service';
+import { openServiceBus, openServiceDatabase, openServiceTracing } from '@shardnode/core/service';
 import { type GroupNodeSettings } from './configuration.js';
 import { create, type GroupNodeConfig } from './service.js';
 
@@ -26,6 +26,7 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
 /** Opens the ports of the process and makes the service. */
 export const open = async (settings: GroupNodeSettings, tools: MainTools) => {
   const service = `group-node-${settings.GROUP}`;
+  await openServiceTracing(settings, tools, service);
   const database = await openServiceDatabase(settings, tools, { service, schema: `group_${settings.GROUP}` });
   const network = await openServiceBus(settings, tools, service);
   const ports = { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal };

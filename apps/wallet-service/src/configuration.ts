@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { portSetting, readConfiguration, wholeNumberSetting, type Environment } from '@shardnode/core/configuration';
-import { busSettings, databaseSettings, healthHostSetting, processSettings } from '@shardnode/core/process';
+import {
+  busSettings,
+  databaseSettings,
+  healthHostSetting,
+  processSettings,
+  tracingSettings,
+} from '@shardnode/core/process';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
@@ -29,6 +35,7 @@ export const walletServiceSettings = z.object({
   KEY_DERIVATIONS: keyDerivationsSetting(2),
   ...networkSettings,
   ...processSettings,
+  ...tracingSettings,
 });
 
 export type WalletServiceSettings = z.output<typeof walletServiceSettings> & { readonly network: NetworkSettings };

@@ -1,5 +1,5 @@
 import { clockOf, type MainTools } from '@shardnode/core/process';
-import { openServiceBus, openServiceDatabase } from '@shardnode/core/service';
+import { openServiceBus, openServiceDatabase, openServiceTracing } from '@shardnode/core/service';
 import { type WalletServiceSettings } from './configuration.js';
 import { create } from './service.js';
 
@@ -7,6 +7,7 @@ const service = 'wallet-service';
 
 /** Opens the ports of the process and makes the service. */
 export const open = async (settings: WalletServiceSettings, tools: MainTools) => {
+  await openServiceTracing(settings, tools, service);
   const database = await openServiceDatabase(settings, tools, { service, schema: 'wallet' });
   const network = await openServiceBus(settings, tools, service);
   return create(

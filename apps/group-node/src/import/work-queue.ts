@@ -1,4 +1,5 @@
 import { ServiceError } from '@shardnode/core/errors';
+import { currentContext, runInContext } from '@shardnode/core/observability';
 
 interface Waiting {
   readonly enqueuedAt: number;
@@ -88,12 +89,14 @@ export class WorkQueue {
   private enqueue<Result>(list: Waiting[], name: string, task: () => Promise<Result> | Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const enqueuedAt = this.options.now();
+      // The task belongs to the request that wants it, whoever woke the queue.
+      const context = currentContext();
       const run = async (): Promise<void> => {
         const startedAt = this.options.now();
         try {
           const ready = this.options.beforeEach?.();
           if (ready) await ready;
-          resolve(await task());
+          resolve(await runInContext(context, task));
         } catch (error) {
           reject(error as Error);
         }

@@ -7,7 +7,7 @@ import {
   textSetting,
   type Environment,
 } from '@shardnode/core/configuration';
-import { busSettings, cacheSettings, databaseSettings, processSettings } from '@shardnode/core/process';
+import { busSettings, cacheSettings, databaseSettings, processSettings, tracingSettings } from '@shardnode/core/process';
 import { readMinerAddresses } from '@shardnode/group-node';
 import { readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -46,6 +46,7 @@ export const clusterSettings = z.object({
     default: ['*'],
   }),
   CLOCK_OFFSET_FILE: processSettings.CLOCK_OFFSET_FILE,
+  ...tracingSettings,
 });
 
 export type ClusterSettings = z.output<typeof clusterSettings>;

@@ -148,7 +148,10 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
     const context = new BusContext(message);
     return tracedMessage(this.options.sender, message, async () => {
       const result: unknown = await routed.handler(message.payload as never, context);
-      return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+      const reply: unknown = isObservable(result) ? await lastValueFrom(result, { defaultValue: undefined }) : result;
+      // With the id of the request, which is in force here.
+      if (routed.kind === 'request') this.options.logger.debug({ pattern: routed.pattern }, 'request served');
+      return reply;
     });
   }
 

@@ -16,6 +16,17 @@ export const processSettings = {
   }),
 } as const;
 
+/** Where traces go. */
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: textSetting({
+    description:
+      'Collector of traces over OTLP/HTTP, its base address; not set: nothing is traced. The other OTEL_ variables hold too.',
+    pattern: /^https?:\/\/[^\s@]+$/,
+    expects: 'an address like http://collector:4318',
+    optional: true,
+  }),
+} as const;
+
 /** Where the bus is and who speaks there. */
 export const busSettings = {
   NATS_URL: listSetting({

@@ -1,6 +1,7 @@
 import { openNatsNetwork, type BusNetwork } from '../bus/index.js';
 import { openDatabaseServer, type Database } from '../database/index.js';
 import { type BusAccessSettings, type DatabaseAccessSettings, busAccess, databaseAccess } from './server-access.js';
+import { openTracing } from '../observability/index.js';
 import { isDatabaseAway, natsAnswers, StartFailure, type MainTools } from '../process/index.js';
 
 /** A sentence of the adapter as one for the person at the terminal. */
@@ -8,6 +9,15 @@ const asStartFailure = (error: unknown): never => {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
   throw new StartFailure(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`, { cause: error });
+};
+
+/** Traces of a service as a process, where they are wanted. To be called before the service is made. */
+export const openServiceTracing = async (
+  settings: { readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined },
+  tools: MainTools,
+  service: string,
+): Promise<void> => {
+  tools.onClose(await openTracing({ endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, service }));
 };
 
 /** The bus of a service as a process: waits until a server answers, closes with the service. */
