@@ -39,6 +39,10 @@ class FakeGroupRpc {
   status(request: GroupRequests['read.node.status']['request']): Promise<Reply<'read.node.status'>> {
     return this.answer('read.node.status', request);
   }
+  @HandlesGroupRequest('read.node.report')
+  report(request: GroupRequests['read.node.report']['request']): Promise<Reply<'read.node.report'>> {
+    return this.answer('read.node.report', request);
+  }
   @HandlesGroupRequest('read.chain.info')
   info(request: GroupRequests['read.chain.info']['request']): Promise<Reply<'read.chain.info'>> {
     return this.answer('read.chain.info', request);

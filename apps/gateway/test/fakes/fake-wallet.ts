@@ -27,6 +27,10 @@ class FakeWalletRpc {
     return Promise.resolve().then(() => handler(request));
   }
 
+  @HandlesWalletRequest('health')
+  health(request: Request<'health'>): Promise<Reply<'health'>> {
+    return this.answer('health', request);
+  }
   @HandlesWalletRequest('create')
   create(request: Request<'create'>): Promise<Reply<'create'>> {
     return this.answer('create', request);
