@@ -9,7 +9,7 @@ export interface NatsOptions {
   readonly folder: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** More lines of the server's configuration: accounts and their permissions. Ours hold over them. */
+  /** More lines of the server's configuration: accounts and their permissions. Where it listens is ours. */
   readonly configuration?: string;
 }
 
@@ -26,7 +26,7 @@ export const startNats = async (options: NatsOptions): Promise<ServerProcess> =>
   const port = options.port ?? (await freePort());
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'nats.conf');
-  const lines = [configuration, 'host: 127.0.0.1', `port: ${port}`, 'max_payload: 8MB'];
+  const lines = ['max_payload: 8MB', configuration, 'host: 127.0.0.1', `port: ${port}`];
   // May hold passwords.
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 });
   const url = `nats://127.0.0.1:${port}`;
