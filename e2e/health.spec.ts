@@ -29,7 +29,7 @@ describeNetwork('health and metrics', () => {
   it('answer, with the name of the service on each metric', async () => {
     for (const service of services) {
       expect(JSON.parse(await text(service, '/health/live'))).toMatchObject({});
-      expect(JSON.parse(await text(service, '/health/ready'))).toEqual({ ready: true, reasons: [] });
+      expect(JSON.parse(await text(service, '/health/ready'))).toEqual({ ready: true, reasons: [], problems: [] });
       expect(await text(service, '/metrics')).toContain(`service="${service.name}"`);
     }
   });

@@ -577,7 +577,7 @@ describe('health', () => {
   const get = (path: string) => fetch(`http://127.0.0.1:${world.service.port}${path}`);
   it('is ready while its database answers', async () => {
     expect((await get('/health/live')).status).toBe(200);
-    expect(await (await get('/health/ready')).json()).toEqual({ ready: true, reasons: [] });
+    expect(await (await get('/health/ready')).json()).toEqual({ ready: true, reasons: [], problems: [] });
   });
 });
 
