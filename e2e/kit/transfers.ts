@@ -12,6 +12,7 @@ import {
   type StatusForm,
   type SubmittedForm,
 } from './api-forms.js';
+import { patience } from './patience.js';
 import { waitFor } from './wait-for.js';
 
 export const oneCoin = 10n ** 18n;
@@ -46,6 +47,24 @@ export const transfer = async (
 ): Promise<SubmittedForm> => {
   const built = await build(api, from, destinations);
   return submit(api, built.unsignedTx, signOffline(built, from));
+};
+
+/** The same for preparations, on a machine that is busy: what was not answered is asked again, the same bytes; then Confirmed. */
+export const fundingTransfer = async (
+  api: ApiClient,
+  from: TestKey,
+  destinations: readonly DestinationForm[],
+): Promise<BuiltForm> => {
+  const patient = { timeoutMs: patience(20_000), everyMs: 100 };
+  const built = await waitFor('a transfer to be built', () => build(api, from, destinations), patient);
+  const signature = signOffline(built, from);
+  await waitFor('a transfer to be taken', () => submit(api, built.unsignedTx, signature), patient);
+  await waitFor(
+    'a transfer to be confirmed',
+    async () => (await statusOf(api, built.txId)).type === 'Confirmed',
+    patient,
+  );
+  return built;
 };
 
 export const statusOf = (api: ApiClient, txId: string): Promise<StatusForm> =>

@@ -12,7 +12,7 @@ import { assetOutput, buildSignedTransfer, type SpendableOutput } from '@shardno
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from '../api-client.js';
 import { groups } from '../network.js';
-import { build, confirmed, oneCoin, signOffline, submit } from '../transfers.js';
+import { fundingTransfer, oneCoin } from '../transfers.js';
 import { type LoadTransaction } from './fault-load.js';
 
 const outputOf = (unsigned: UnsignedTransaction, index: number): SpendableOutput => {
@@ -87,13 +87,8 @@ export const fundChainedSenders = async (
     for (let first = 0; first < keys.length; first += fundedAtOnce) {
       const some = keys.slice(first, first + fundedAtOnce);
       const attoCoinAmount = (1_000n * oneCoin).toString();
-      const built = await build(
-        api,
-        funded[group]!,
-        some.map(({ address }) => ({ address, attoCoinAmount })),
-      );
-      await submit(api, built.unsignedTx, signOffline(built, funded[group]!));
-      await confirmed(api, built.txId);
+      const destinations = some.map(({ address }) => ({ address, attoCoinAmount }));
+      const built = await fundingTransfer(api, funded[group]!, destinations);
       const unsigned = decode(unsignedTransactionCodec, hexToBytes(built.unsignedTx));
       const turned = [...receivers.slice(group), ...receivers.slice(0, group)];
       senders.push(...some.map((key, index) => new ChainedSender(key, outputOf(unsigned, index), turned)));

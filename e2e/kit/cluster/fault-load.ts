@@ -4,7 +4,7 @@ import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient, type Answer } from '../api-client.js';
 import { type BuiltForm, type StatusForm } from '../api-forms.js';
 import { groups } from '../network.js';
-import { confirmed, oneCoin, signOffline, transfer } from '../transfers.js';
+import { fundingTransfer, oneCoin, signOffline } from '../transfers.js';
 import { waitFor } from '../wait-for.js';
 
 /** A transaction of the load, and what its sender knows of it. */
@@ -88,8 +88,7 @@ export class FaultLoad {
     await Promise.all(
       senders.map(async (keys, index) => {
         const destinations = keys.map(({ address }) => ({ address, attoCoinAmount }));
-        const { txId } = await transfer(apis[0]!, funded[among[index]!]!, destinations);
-        await confirmed(apis[0]!, txId);
+        await fundingTransfer(apis[0]!, funded[among[index]!]!, destinations);
       }),
     );
     // Senders receive too: their own outputs move while they send.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient, type Answer } from '../api-client.js';
 import { type SubmittedForm } from '../api-forms.js';
-import { confirmed, oneCoin, transfer } from '../transfers.js';
+import { fundingTransfer, oneCoin } from '../transfers.js';
 import { type FaultLoad } from './fault-load.js';
 
 const password = 'a password of wallet senders';
@@ -53,8 +53,7 @@ export class WalletSenders {
       const { address } = await api.post<{ address: string }>(`/wallets/${name}/derive-next-address?group=${group}`);
       await api.post(`/wallets/${name}/change-active-address`, { address });
       const attoCoinAmount = (1_000n * oneCoin).toString();
-      const { txId } = await transfer(api, funded[group]!, [{ address, attoCoinAmount }]);
-      await confirmed(api, txId);
+      await fundingTransfer(api, funded[group]!, [{ address, attoCoinAmount }]);
       return { name, address, group };
     };
     const wallets = await Promise.all(Array.from({ length: options.wallets }, open));

@@ -4,7 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from '../api-client.js';
 import { groups } from '../network.js';
-import { confirmed, oneCoin, transfer } from '../transfers.js';
+import { fundingTransfer, oneCoin } from '../transfers.js';
 import { ContractLife, type StepCounts } from './contract-life.js';
 import { ContractSender, type Sink } from './contract-sender.js';
 
@@ -51,8 +51,7 @@ export class ContractLoad {
         const destinations = own.flatMap(({ address }) =>
           Array.from({ length: 4 }, () => ({ address, attoCoinAmount })),
         );
-        const { txId } = await transfer(apis[0]!, funded[group]!, destinations);
-        await confirmed(apis[0]!, txId);
+        await fundingTransfer(apis[0]!, funded[group]!, destinations);
       }),
     );
     return new ContractLoad(
