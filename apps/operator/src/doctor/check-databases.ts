@@ -1,5 +1,6 @@
 import { type Database, DatabaseError, type DatabaseHost } from '@shardnode/core/database';
 import { type Environment } from '@shardnode/core/configuration';
+import { isDatabaseAway } from '@shardnode/core/process';
 import {
   allDatabases,
   databasesAreNamed,
@@ -20,6 +21,19 @@ const inaccessible = (what: string, error: unknown): Finding => {
   }
   const text = error instanceof Error ? error.message.split(' Start it')[0]! : String(error);
   return fault('database-down', what, text, 'Start PostgreSQL, or set DATABASE_URL to where it is.');
+};
+
+/** A busy server may need several times the few seconds that a connection may take; one that refuses says so at once. */
+const attempts = 4;
+
+const patiently = async (host: DatabaseHost, left = attempts): Promise<void> => {
+  try {
+    await host.check();
+  } catch (error) {
+    const isSilent = isDatabaseAway(error) && !(error as Error).message.includes('ECONNREFUSED');
+    if (!isSilent || left <= 1) throw error;
+    await patiently(host, left - 1);
+  }
 };
 
 const checkSchema = async (database: Database, { service, migrations }: ServiceDatabase, what: string) => {
@@ -65,7 +79,7 @@ const checkOne = async (
   let host: DatabaseHost | undefined;
   try {
     host = openServiceDatabase(one, environment);
-    await host.check();
+    await patiently(host);
     const database = host.service(one.schema);
     const [size] = await database.query<{ bytes: bigint }>(
       'operator-size',
