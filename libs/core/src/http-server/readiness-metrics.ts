@@ -1,17 +1,34 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type Readiness, type ReadinessReport } from './readiness.js';
 
-/** Whether the service is ready, and for how long each check has failed; asked when somebody reads the metrics. */
+/** Milliseconds: a check that waits for a database that hangs must not hold up the metrics, which say just that. */
+const patience = 200;
+
+/**
+ * Whether the service is ready, and for how long each check has failed; asked when somebody reads the metrics. While a check
+ * takes its time the answer before counts.
+ */
 export const readinessMetrics = (registry: Registry, readiness: Readiness): void => {
-  let report: Promise<ReadinessReport> | undefined;
-  // Both are read at the same time, from one answer.
-  const ask = (): Promise<ReadinessReport> => (report ??= readiness.report().finally(() => (report = undefined)));
+  let last: ReadinessReport | undefined;
+  let asking: Promise<unknown> | undefined;
+  const ask = async (): Promise<ReadinessReport | undefined> => {
+    asking ??= readiness.report().then((report) => {
+      last = report;
+      asking = undefined;
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, patience)));
+    await Promise.race([asking, late]);
+    clearTimeout(timer);
+    return last;
+  };
   new Gauge({
     name: 'service_ready',
     help: '1 while /health/ready says yes, else 0',
     registers: [registry],
     async collect() {
-      this.set((await ask()).ready ? 1 : 0);
+      const report = await ask();
+      if (report) this.set(report.ready ? 1 : 0);
     },
   });
   new Gauge({
@@ -20,9 +37,10 @@ export const readinessMetrics = (registry: Registry, readiness: Readiness): void
     labelNames: ['check'],
     registers: [registry],
     async collect() {
-      const { problems } = await ask();
+      const report = await ask();
+      if (!report) return;
       for (const check of readiness.names) {
-        this.set({ check }, problems.find((problem) => problem.check === check)?.seconds ?? 0);
+        this.set({ check }, report.problems.find((problem) => problem.check === check)?.seconds ?? 0);
       }
     },
   });
