@@ -62,6 +62,8 @@ export interface GroupNodePorts {
   readonly groups: Pick<GroupClient, 'request'>;
   /** So many random bytes, for nonces. */
   readonly randomBytes: (length: number) => Uint8Array;
+  /** See `NonceFinderParts.turn`. */
+  readonly nonceTurn?: (() => Promise<void>) | undefined;
   readonly signaturePool?: SignaturePool;
   readonly crashPoint?: CrashPoint;
   readonly measured?: (name: string, waited: number, worked: number) => void;
@@ -240,7 +242,12 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
   const { store, clock, logger, peers } = ports;
   const { mining, settings } = options;
   const minerAddresses = new MinerAddresses(options.minerAddresses);
-  const nonces = createNonceFinder({ settings, randomBytes: ports.randomBytes, threads: options.threads });
+  const nonces = createNonceFinder({
+    settings,
+    randomBytes: ports.randomBytes,
+    threads: options.threads,
+    turn: ports.nonceTurn,
+  });
   const miner = new Miner({
     state,
     importer,

@@ -81,6 +81,8 @@ interface OtherPorts {
   readonly logger: Logger;
   /** Default: the system's. */
   readonly randomBytes?: (length: number) => Uint8Array;
+  /** What 2,000 tries of a search for a nonce in place end with: default, a turn of the event loop. */
+  readonly nonceTurn?: () => Promise<void>;
   /** Another process has become the group's writer (architecture, decision 3): this one must end. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -159,6 +161,7 @@ const openNode = async (
     peers: peerPublisher(bus, ns, group),
     groups: groupClient(bus, { ns, groups: settings.groups }),
     randomBytes: ports.randomBytes ?? randomBytes,
+    nonceTurn: ports.nonceTurn,
     signaturePool: opened.pool,
     crashPoint: crashPointAt(config.crashAt),
     measured: measures.measured,

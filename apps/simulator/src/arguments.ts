@@ -34,8 +34,8 @@ export const usage = `Runs the whole network in this process, in virtual time, u
 
   --seed N      default 1             --rounds M    of 10 virtual seconds each, default ${defaultRounds}
   --jobs N      processes, default 1  --json        a line of JSON for each seed
-  --senders N   of each group, with --latency; default 8
-  --seconds N   of load, with --latency; default 60
+  --senders N   of each group, with --latency; default 4
+  --seconds N   of load, with --latency; default 10
 `;
 
 /** Seeds that failed once, in the order in which they were found. */
@@ -87,8 +87,8 @@ export const readArguments = (given: readonly string[]): SimulatorArguments => {
     seeds: seeds === undefined ? [number('seed', seed, 1)] : seedsOf(seeds),
     rounds: rounds === undefined ? undefined : number('rounds', rounds, defaultRounds, 1),
     ...(latency === undefined ? {} : { latency: number('latency', latency, 0) }),
-    seconds: number('seconds', seconds, 60, 1),
-    senders: number('senders', senders, 8, 1),
+    seconds: number('seconds', seconds, 10, 1),
+    senders: number('senders', senders, 4, 1),
     jobs: number('jobs', jobs, 1, 1),
     ...(trace === undefined ? {} : { trace }),
     json,

@@ -15,6 +15,8 @@ export interface LatencyOptions {
   readonly seconds: number;
   /** Keys of each group that send, each one transfer at a time. */
   readonly sendersPerGroup: number;
+  /** Path of a file that gets every event. */
+  readonly trace?: string;
 }
 
 /** Milliseconds from the submit; p50, p95, p99. */
@@ -32,17 +34,20 @@ export interface LatencyReport {
   readonly within: Percentiles;
   /** The same between groups. */
   readonly between: Percentiles;
-  /** Until the group of the receiver shows that the sender's group has included it: the coins can be spent. */
+  /** Until the group of the receiver shows its outputs: the coins can be spent. */
   readonly spendable: Percentiles;
-  /** Until the group of the receiver has included it. */
+  /** Until the group of the receiver has included it, as the sender's group sees. */
   readonly received: Percentiles;
   readonly virtualSeconds: number;
   readonly wallSeconds: number;
   readonly problems: readonly string[];
 }
 
-/** Virtual milliseconds between two looks at a status: what is measured is that exact. */
-const look = 5;
+/** Virtual milliseconds. Between two looks at a status: what is measured is that exact. */
+const times = { look: 5, lookAtReceiver: 25, patience: 60_000 };
+
+/** Virtual milliseconds between two transfers of a sender, at most: some five a second. */
+const longestPause = 400;
 
 const percentilesOf = (values: readonly number[]): Percentiles => {
   const sorted = [...values].sort((a, b) => a - b);
@@ -71,18 +76,19 @@ interface Sending {
 const sendOn = async ({ sender, time, measures, until, random }: Sending, key: TestKey, keys: readonly TestKey[]) => {
   const groups = new Set(keys.map(({ group }) => group)).size;
   while (time.now < until) {
+    await time.sleep(random() * longestPause);
     const group = random() < 0.5 ? key.group : (key.group + 1 + Math.floor(random() * (groups - 1))) % groups;
     const receivers = keys.filter((other) => other.group === group && other !== key);
-    const to = receivers[Math.floor(random() * receivers.length)]!;
+    const to = receivers[Math.floor(random() * receivers.length)] ?? key;
     const entry = await sender.submit(await buildTransfer(sender, key, to, oneCoin / 100n));
     if (!entry || (await sender.wait(entry)) !== 'confirmed') continue;
     const took = entry.confirmedAt! - entry.sentAt;
     (group === key.group ? measures.within : measures.between).push(took);
     if (group === key.group) continue;
     const note = async (): Promise<void> => {
-      const spendable = await sender.seenByReceiver(entry, ({ fromGroupConfirmations }) => fromGroupConfirmations > 0);
+      const spendable = await sender.seenByReceiver(entry);
       if (spendable !== undefined) measures.spendable.push(spendable - entry.sentAt);
-      const received = await sender.seenByReceiver(entry, ({ toGroupConfirmations }) => toGroupConfirmations > 0);
+      const received = await sender.includedByReceiver(entry);
       if (received !== undefined) measures.received.push(received - entry.sentAt);
     };
     measures.waiting.push(note());
@@ -97,15 +103,15 @@ const runLoad = async (cluster: SimulatedCluster, keys: readonly TestKey[], opti
   const { seed, latency, seconds } = options;
   await cluster.start({ latency: (from, to) => (isBetweenGroups(from, to) ? latency : 0) });
   const sent = new SentTransactions();
-  const sender = new Sender(new CarefulClient(cluster.client, time), time, sent, { look, patience: 120_000 });
+  const sender = new Sender(new CarefulClient(cluster.client, time), time, sent, times);
   const measures = new Measures();
   const [began, until] = [time.now, time.now + seconds * 1000];
   const sending = { sender, time, measures, until };
   await Promise.all(keys.map((key, i) => sendOn({ ...sending, random: seededRandom(seed * 1_009 + i) }, key, keys)));
-  const took = (time.now - began) / 1000;
+  const loadSeconds = (time.now - began) / 1000;
   await Promise.all(measures.waiting);
   await time.sleep(10_000);
-  return { sent, measures, took };
+  return { sent, measures, loadSeconds };
 };
 
 /** A quiet network whose groups are so far apart; the time that machines take is not part of it. */
@@ -115,27 +121,27 @@ export const simulateLatency = async (options: LatencyOptions): Promise<LatencyR
   const keys = groups.flatMap((group) => testKeysOfGroup(group, 1 + sendersPerGroup).slice(1));
   const coins = keys.map(({ lockupScript }) => ({ lockupScript, amount: 1_000n * oneCoin, lockDuration: 0n }));
   const settings: NetworkSettings = { ...developmentNetwork, allocations: coins };
-  const { result, ...times } = await inVirtualTime(seed, settings, async (time) => {
-    const cluster = new SimulatedCluster(time, { seed, settings });
-    const { sent, measures, took } = await runLoad(cluster, keys, options);
+  const { result, ...took } = await inVirtualTime(seed, settings, async (time) => {
+    const cluster = new SimulatedCluster(time, { seed, settings, trace: options.trace });
+    const { sent, measures, loadSeconds } = await runLoad(cluster, keys, options);
     const judged = await judge(cluster, sent, settings);
     const problems = [...sent.defects, ...judged.problems.map(({ name, detail }) => `${name}: ${detail}`)];
-    return { sent, measures, took, blocks: judged.blocks, problems, orphans: await countOrphans(cluster) };
+    return { sent, measures, loadSeconds, blocks: judged.blocks, problems, orphans: await countOrphans(cluster) };
   });
-  const { sent, measures, took, blocks, orphans, problems } = result;
+  const { sent, measures, loadSeconds, blocks, orphans, problems } = result;
   return {
     latency,
     senders: keys.length,
     transactions: sent.confirmed,
-    throughput: sent.confirmed / took,
+    throughput: sent.confirmed / loadSeconds,
     blocks,
     orphans,
     within: percentilesOf(measures.within),
     between: percentilesOf(measures.between),
     spendable: percentilesOf(measures.spendable),
     received: percentilesOf(measures.received),
-    virtualSeconds: times.virtualSeconds,
-    wallSeconds: times.wallSeconds,
+    virtualSeconds: took.virtualSeconds,
+    wallSeconds: took.wallSeconds,
     problems,
   };
 };

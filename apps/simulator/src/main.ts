@@ -28,7 +28,13 @@ const runUnderFaults = async (given: SimulatorArguments): Promise<number> => {
 
 const runWithLatency = async (given: SimulatorArguments, latency: number): Promise<number> => {
   const { seeds, seconds, senders, json } = given;
-  const report = await simulateLatency({ seed: seeds[0]!, latency, seconds, sendersPerGroup: senders });
+  const report = await simulateLatency({
+    seed: seeds[0]!,
+    latency,
+    seconds,
+    sendersPerGroup: senders,
+    trace: given.trace,
+  });
   say(json ? `${JSON.stringify(report)}\n` : describeLatency(report));
   return report.problems.length > 0 ? 1 : 0;
 };

@@ -79,7 +79,7 @@ export const describeLatency = (report: LatencyReport): string => {
   const { blocks, orphans, throughput, transactions } = report;
   const table = tableOf([
     ['between groups', `${report.latency} ms`],
-    ['senders', `${report.senders}, each one transfer at a time`],
+    ['senders', `${report.senders}, each one transfer at a time, up to 0.4 s apart`],
     ['throughput', `${throughput.toFixed(1)} transactions a second (${whole(transactions)} in all)`],
     ['orphans', `${orphans} of ${whole(blocks)} blocks`],
     ['in a block, within a group', `${times(report.within)} ms (p50 / p95 / p99)`],

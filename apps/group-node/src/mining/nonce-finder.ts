@@ -81,6 +81,8 @@ export interface NonceFinderParts {
   readonly randomBytes: (length: number) => Uint8Array;
   /** False: every search is done in place, in turns. Default true. */
   readonly threads?: boolean;
+  /** Between two turns of a search in place: it has tried `triesPerTurn` nonces. Default: a turn of the event loop. */
+  readonly turn?: (() => Promise<void>) | undefined;
   /** Of the build; run from source there is none, and every search is done in place, too. */
   readonly script?: URL;
 }
@@ -89,7 +91,7 @@ const builtWorker = new URL('./nonce-worker.js', import.meta.url);
 
 /** Searches for nonces: easy ones here, hard ones on a thread (architecture, decision 5). */
 export const createNonceFinder = (parts: NonceFinderParts): NonceFinder => {
-  const { settings, randomBytes, threads = true, script = builtWorker } = parts;
+  const { settings, randomBytes, threads = true, turn = nextTurn, script = builtWorker } = parts;
   const thread = threads && existsSync(script) ? new NonceThread(script) : undefined;
   // The thread has no use for a long list of allocations.
   const rules: NetworkSettings = { ...settings, allocations: [] };
@@ -100,7 +102,7 @@ export const createNonceFinder = (parts: NonceFinderParts): NonceFinder => {
       if (isClosed) throw new Error('the search for a nonce has ended');
       const nonce = searchNonce(header, chain, settings, randomBytes(nonceLength), triesPerTurn);
       if (nonce) return nonce;
-      await nextTurn();
+      await turn();
     }
     return undefined;
   };

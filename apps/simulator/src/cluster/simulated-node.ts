@@ -1,4 +1,5 @@
 import { type BusConnection, type BusNetwork, type Sender } from '@shardnode/core/bus';
+import { sleep } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { seededBytes } from '../seeded-bytes.js';
 import { create, type GroupNodeConfig, type GroupStore } from '@shardnode/group-node';
@@ -18,6 +19,9 @@ export interface NodeWorld {
 
 /** Milliseconds that the disk takes: of a read, until a commit takes effect, from there to its answer. */
 const diskTimes = { read: 0.4, write: 3, acknowledge: 1 };
+
+/** Milliseconds of 2,000 tries for a nonce. */
+const nonceTurn = 5;
 
 /** One life of a group-node, from a start to a kill. */
 interface Life {
@@ -77,6 +81,7 @@ export class SimulatedNode {
       clock,
       logger: world.logger,
       randomBytes: seededBytes(world.random),
+      nonceTurn: () => sleep(clock, nonceTurn),
       onFatal: (error) => world.log.add('fatal', this.group, error.message),
     });
     this.service = service;

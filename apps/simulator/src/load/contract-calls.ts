@@ -8,7 +8,7 @@ import { type Sender, senderOf, signed, textOf } from './sender.js';
 import { type SentTransactions } from './sent-transactions.js';
 
 /** Virtual milliseconds between two calls of a caller, at most. */
-const longestPause = 4_000;
+const longestPause = 6_000;
 
 /** Where the callers of a group find the one contract that they share. */
 export interface SharedContract {

@@ -1,5 +1,4 @@
 import { ServiceError } from '@shardnode/core/errors';
-import { type TransactionStatusReply } from '@shardnode/messages';
 import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type AssetLockupScript, assetLockupScriptCodec } from '@shardnode/protocol/primitives';
@@ -51,6 +50,8 @@ export const signed = (
 /** Virtual milliseconds: between two looks at a status, and until one that does not come is a defect. */
 export interface WaitTimes {
   readonly look: number;
+  /** Of the receiver's group; default: the same. */
+  readonly lookAtReceiver?: number;
   readonly patience: number;
 }
 
@@ -87,6 +88,7 @@ export class Sender {
       const status = await this.client.ask(from, 'read.transaction.status', { txId, from, to });
       if (status.type === 'Confirmed') {
         entry.confirmedAt ??= this.time.now;
+        entry.blockHash = status.blockHash;
         return 'confirmed';
       }
       if (status.type === 'TxNotFound') {
@@ -100,18 +102,26 @@ export class Sender {
     return 'left';
   }
 
-  /** The virtual time at which the receiver's group first shows a status like this; undefined when it never does. */
-  async seenByReceiver(
-    { txId, from, to }: SentTransaction,
-    isReached: (status: Extract<TransactionStatusReply, { type: 'Confirmed' }>) => boolean,
-  ): Promise<number | undefined> {
+  /** The virtual time at which the receiver's group shows the outputs of its block; undefined when it never does. */
+  async seenByReceiver({ txId, to, blockHash }: SentTransaction): Promise<number | undefined> {
+    const until = this.time.now + this.times.patience;
+    while (blockHash !== undefined && this.time.now < until) {
+      const { included } = await this.client.ask(to, 'read.view.includes', { blockHash });
+      if (included) return this.time.now;
+    }
+    this.sent.defects.push(`the outputs of ${txId} were not shown by group ${to}`);
+    return undefined;
+  }
+
+  /** The virtual time at which the receiver's group has included it, as the sender's group sees; undefined: never. */
+  async includedByReceiver({ txId, from, to }: SentTransaction): Promise<number | undefined> {
     const until = this.time.now + this.times.patience;
     while (this.time.now < until) {
-      const status = await this.client.ask(to, 'read.transaction.status', { txId, from, to });
-      if (status.type === 'Confirmed' && isReached(status)) return this.time.now;
-      await this.time.sleep(this.times.look);
+      const status = await this.client.ask(from, 'read.transaction.status', { txId, from, to });
+      if (status.type === 'Confirmed' && status.toGroupConfirmations > 0) return this.time.now;
+      await this.time.sleep(this.times.lookAtReceiver ?? this.times.look);
     }
-    this.sent.defects.push(`${txId} of chain (${from}, ${to}) did not reach its receiver`);
+    this.sent.defects.push(`${txId} of chain (${from}, ${to}) was not included by its receiver's group`);
     return undefined;
   }
 }

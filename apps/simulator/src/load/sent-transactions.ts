@@ -10,6 +10,7 @@ export interface SentTransaction {
   acknowledged: boolean;
   /** Seen in a canonical block. */
   confirmedAt?: number;
+  blockHash?: string;
   /** Why it left the pool, where it did. */
   reason?: string;
 }

@@ -9,7 +9,7 @@ export const oneCoin = 10n ** 18n;
 const doubleSpends = 0.1;
 
 /** Virtual milliseconds between two transfers of a sender, at most. */
-const longestPause = 1_500;
+const longestPause = 3_000;
 
 /** One key that sends transfers to keys of all groups, one after the other, until it is told to rest. */
 export class TransferLoad {

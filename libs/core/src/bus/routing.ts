@@ -24,6 +24,7 @@ export type BusRouting = (pattern: string, kind: 'request' | 'event') => BusRout
 /** Does the subject match the subscription (NATS grammar)? */
 export const subjectMatches = (subscription: string, subject: string): boolean => {
   if (subscription === subject) return true;
+  if (!/[*>]/.test(subscription)) return false;
   const wanted = subscription.split('.');
   const given = subject.split('.');
   for (const [index, token] of wanted.entries()) {
