@@ -86,6 +86,6 @@ it(
 );
 
 it('says how it is used when it is told nonsense', async () => {
-  await expect(simulated('--seed', 'x')).rejects.toThrow('--seed must be a whole number from 1 on, not x.');
+  await expect(simulated('--seed', 'x')).rejects.toThrow('--seed must be a whole number from 0 on, not x.');
   await expect(simulated('--sed', '1')).rejects.toThrow('npm run simulate');
 });
