@@ -88,7 +88,8 @@ describeCluster('alerts', () => {
     {
       title: 'a killed service, and a group that mines nothing',
       fires: ['ServiceDown wallet-service', 'NoNewBlocks group-node-3', 'MempoolNearlyFull group-node-3'],
-      mayFollow: ['ServiceDown group-node-3', 'ManyErrors gateway'],
+      // A process that starts on a busy machine is short of processor time.
+      mayFollow: ['ServiceDown group-node-3', 'ManyErrors gateway', 'EventLoopSlow *'],
       harm: async () => {
         const wallets = scenario.cluster.process('wallet-service');
         const mine = await restarted('group-node-3', { MINING: 'off', MEMPOOL_CAPACITY: '10' });
@@ -185,22 +186,23 @@ describeCluster('alerts', () => {
     });
     const began = performance.now();
     const heal = await fault.harm();
-    let firing: readonly string[] = [];
+    // Those of a moment are over before those that want a while begin.
+    const fired = new Set<string>();
     try {
       await waitFor(
         `${fault.fires.join(', ')} to fire`,
         async () => {
-          firing = await prometheus.firing();
-          return fault.fires.every((alert) => firing.includes(alert));
+          for (const alert of await prometheus.firing()) fired.add(alert);
+          return fault.fires.every((alert) => fired.has(alert));
         },
         { timeoutMs: patience(30_000), everyMs: 100 },
       );
     } catch (error) {
-      throw new Error(`${(error as Error).message}; firing: ${firing.join(', ')}`, { cause: error });
+      throw new Error(`${(error as Error).message}; fired: ${[...fired].join(', ')}`, { cause: error });
     } finally {
       await heal();
     }
-    expect(firing.filter((alert) => !isExpected(fault, alert))).toEqual([]);
+    expect([...fired].filter((alert) => !isExpected(fault, alert))).toEqual([]);
     for (const alert of fault.fires) seen.add(alert.split(' ')[0]!);
     const healed = performance.now();
     await waitFor('the alerts to resolve', async () => (await prometheus.firing()).length === 0, {
