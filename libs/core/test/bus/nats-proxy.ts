@@ -1,6 +1,9 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
-import { type Chaos } from '@shardnode/core/bus';
+import { type Chaos, type Sender } from '@shardnode/core/bus';
 import { freePort } from '@shardnode/core/servers';
+
+/** A proxy of one connection does not know who speaks; chaos that tells members apart is not for it. */
+const anybody: Sender = { service: 'gateway' };
 
 /** Messages that a client sends, cut out of its stream: each with its line, its payload and what came between two. */
 class ClientFrames {
@@ -92,7 +95,7 @@ export class NatsProxy {
     const frames = new ClientFrames();
     client.on('data', (chunk) => {
       for (const { isMessage, bytes } of frames.take(chunk)) {
-        for (const delay of isMessage ? (this.chaos?.arrivals() ?? [0]) : [0]) {
+        for (const delay of isMessage ? (this.chaos?.arrivals(anybody, anybody) ?? [0]) : [0]) {
           if (delay === 0) server.write(bytes);
           else setTimeout(() => server.write(bytes), delay);
         }

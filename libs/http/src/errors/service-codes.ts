@@ -28,6 +28,10 @@ export const serviceCodes = {
   MempoolFull: { kind: 'unavailable', meaning: 'the mempool is full and kept nothing: submit again later' },
   NotThisGroup: { kind: 'invalid-request', meaning: 'what is asked belongs to another group' },
   InvalidGroup: { kind: 'invalid-request', meaning: 'there is no such group', fields: ['group'] },
+  StateNotAvailable: {
+    kind: 'not-found',
+    meaning: 'the state after that block is older than what is kept (PRUNING_HORIZON)',
+  },
   NoState: { kind: 'invalid-request', meaning: 'the block is not of a group that has its state' },
   InvalidMessage: { kind: 'invalid-request', meaning: 'a service does not understand another: their versions differ' },
   AnswerTooLarge: {
