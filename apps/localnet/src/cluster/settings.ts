@@ -7,7 +7,13 @@ import {
   textSetting,
   type Environment,
 } from '@shardnode/core/configuration';
-import { busSettings, cacheSettings, databaseSettings, processSettings, tracingSettings } from '@shardnode/core/process';
+import {
+  busSettings,
+  cacheSettings,
+  databaseSettings,
+  processSettings,
+  tracingSettings,
+} from '@shardnode/core/process';
 import { readMinerAddresses } from '@shardnode/group-node';
 import { readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';

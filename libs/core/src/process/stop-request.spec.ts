@@ -1,6 +1,8 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { listenForStop, StopAsked } from './stop-request.js';
 
+/** Milliseconds: a stop that takes too long ends the process, which here is that of all tests. */
+const longAfterTheTests = 2 ** 31 - 1;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
 
 describe('a process that is asked to stop', () => {
@@ -11,7 +13,6 @@ describe('a process that is asked to stop', () => {
   const startedWith = (value: boolean | undefined): void =>
     void Object.defineProperty(process, 'connected', { value, configurable: true, writable: true });
   afterEach(() => {
-    jest.useRealTimers();
     if (connected) Object.defineProperty(process, 'connected', connected);
     else Reflect.deleteProperty(process, 'connected');
     streams.forEach((stream, i) => {
@@ -27,17 +28,15 @@ describe('a process that is asked to stop', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s: it stops in order', (name) => {
-    jest.useFakeTimers();
     startedWith(undefined);
-    const { signal } = listenForStop(() => undefined);
+    const { signal } = listenForStop(() => undefined, longAfterTheTests);
     process.emit(name);
     expect(signal.reason).toBeInstanceOf(StopAsked);
   });
 
   it('by the end of its terminal, more than once: what it writes then to nobody does not end it', () => {
-    jest.useFakeTimers();
     startedWith(undefined);
-    const { signal } = listenForStop(() => undefined);
+    const { signal } = listenForStop(() => undefined, longAfterTheTests);
     process.emit('SIGHUP');
     process.emit('SIGHUP');
     expect(signal.aborted).toBe(true);
@@ -49,9 +48,8 @@ describe('a process that is asked to stop', () => {
     ['and by nobody, with a starter that lives: it goes on', true, false],
     ['and by nobody, without a channel to a starter: it goes on', undefined, false],
   ])('%s', async (_, value, stops) => {
-    jest.useFakeTimers();
     startedWith(value);
-    const { signal, asked } = listenForStop(() => undefined);
+    const { signal, asked } = listenForStop(() => undefined, longAfterTheTests);
     expect(signal.aborted).toBe(stops);
     if (!stops) return;
     expect(signal.reason).toBeInstanceOf(StopAsked);

@@ -30,7 +30,7 @@ export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopReq
     setTimeout(() => {
       onTooLong();
       process.exit(1);
-    }, withinMs);
+    }, withinMs).unref();
   };
   const onSignal = (): void => {
     if (signal.aborted) process.exit(130);
