@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Parts of a cluster by a word of the command line of their processes. */
+const parts: readonly (readonly [part: string, word: string])[] = [
+  ['group-nodes', 'group-node/dist/main.js'],
+  ['gateway', 'gateway/dist/main.js'],
+  ['PostgreSQL', 'postgres'],
+  ['NATS', 'nats-server'],
+];
+
+/** Clock ticks in a second, of every Linux that we run on. */
+const ticksPerSecond = 100;
+
+interface Ran {
+  readonly pid: number;
+  readonly parent: number;
+  readonly milliseconds: number;
+  readonly command: string;
+}
+
+const ranOf = (pid: number): Ran | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name in brackets may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return { pid, parent: Number(fields[1]), milliseconds: (ticks * 1_000) / ticksPerSecond, command };
+  } catch {
+    return undefined;
+  }
+};
+
+/** Milliseconds of one core that the processes under this one have taken since they began, by part. */
+export const processorTimes = (): ReadonlyMap<string, number> => {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => ranOf(Number(name)))
+    .filter((ran) => ran !== undefined);
+  const byPid = new Map(all.map((ran) => [ran.pid, ran]));
+  const isOurs = ({ parent }: Ran): boolean => {
+    if (parent === process.pid) return true;
+    const above = byPid.get(parent);
+    return above !== undefined && isOurs(above);
+  };
+  const sums = new Map(parts.map(([part]) => [part, 0]));
+  for (const ran of all.filter(isOurs)) {
+    const part = parts.find(([, word]) => ran.command.includes(word))?.[0];
+    if (part !== undefined) sums.set(part, sums.get(part)! + ran.milliseconds);
+  }
+  return sums;
+};
