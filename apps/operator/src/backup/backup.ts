@@ -67,6 +67,9 @@ export const runBackup = async ({ words: given, environment }: CommandInput): Pr
   const part = `${words.FILE}.part`;
   const args = ['--format=custom', `--schema=${one.schema}`, '--no-owner', '--no-privileges', `--file=${part}`];
   try {
+    await rm(part, { force: true });
+    // pg_dump writes into a file that is there: one for its owner alone, for wallets may be in it.
+    await writeFile(part, '', { mode: 0o600, flag: 'wx' });
     await runPostgresProgram('pg_dump', args, one, environment);
     const note: BackupNote = { ...about, madeAt: new Date().toISOString(), ...(await digestOf(part)) };
     await writeFile(noteFile(words.FILE), `${JSON.stringify(note, undefined, 2)}\n`, { mode: 0o600 });

@@ -31,7 +31,12 @@ const programOf = (name: string): string => {
   }
 };
 
-/** Runs pg_dump or pg_restore on the database of a service. @throws CommandFailure with its last words */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs pg_dump or pg_restore on the database of a service. A signal that would end us ends the program alone, which has then
+ * failed: so whoever called can put everything back. @throws CommandFailure with its last words
+ */
 export const runPostgresProgram = (
   name: 'pg_dump' | 'pg_restore',
   args: readonly string[],
@@ -45,11 +50,15 @@ export const runPostgresProgram = (
   const child = spawn(program, [...place, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let words = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (words = (words + text).slice(-2_000)));
-  return new Promise((resolve, reject) => {
+  const stop = (): void => void child.kill('SIGTERM');
+  for (const signal of stopSignals) process.on(signal, stop);
+  return new Promise<void>((resolve, reject) => {
     child.once('error', (error) => reject(new CommandFailure(`${program} cannot be run (${error.message}).`)));
-    child.once('close', (code) => {
+    child.once('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new CommandFailure(`${name} failed (exit code ${code}): ${words.trim()}`));
+      else reject(new CommandFailure(`${name} failed (${signal ?? `exit code ${code}`}): ${words.trim()}`));
     });
+  }).finally(() => {
+    for (const signal of stopSignals) process.off(signal, stop);
   });
 };

@@ -3,6 +3,7 @@ import { type Database, readMigrations } from '@shardnode/core/database';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput, CommandFailure } from '../command.js';
 import { databaseOptions, networkOf, requireNamed } from '../databases/chosen-database.js';
+import { asideOf, isSchemaThere, putBackReplaced } from '../databases/replaced-schema.js';
 import { schemaVersion } from '../databases/schema-version.js';
 import { openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
 import { confirmByName } from '../terminal/confirm.js';
@@ -36,19 +37,14 @@ const requireFitting = (path: string, note: BackupNote, one: ServiceDatabase, ne
 /** What is there is put aside until the backup is whole, and back when that fails. */
 const replaceSchema = async (database: Database, restore: () => Promise<void>): Promise<void> => {
   const { schema } = database;
-  const aside = `${schema}_replaced`;
-  await database.script(`DROP SCHEMA IF EXISTS "${aside}" CASCADE`);
-  const [row] = await database.query<{ there: boolean }>(
-    'operator-there',
-    'SELECT to_regnamespace($1) IS NOT NULL AS there',
-    [`"${schema}"`],
-  );
-  if (row?.there) await database.script(`ALTER SCHEMA "${schema}" RENAME TO "${aside}"`);
+  const aside = asideOf(schema);
+  const isThere = await isSchemaThere(database, schema);
+  if (isThere) await database.script(`ALTER SCHEMA "${schema}" RENAME TO "${aside}"`);
   try {
     await restore();
   } catch (error) {
     await database.script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
-    if (row?.there) await database.script(`ALTER SCHEMA "${aside}" RENAME TO "${schema}"`);
+    if (isThere) await database.script(`ALTER SCHEMA "${aside}" RENAME TO "${schema}"`);
     throw error;
   }
   await database.script(`DROP SCHEMA IF EXISTS "${aside}" CASCADE`);
@@ -65,15 +61,16 @@ export const runRestore = async ({ words: given, environment }: CommandInput): P
   try {
     await host.check();
     const database = host.service(one.schema);
-    const present = await schemaVersion(database, one.migrations);
-    if (present.kind !== 'absent' && !words.yes) {
-      await confirmByName(`What is in ${one.name} is replaced by the backup of ${note.madeAt}.`, one.name);
-    }
     // Nobody else may write meanwhile: the lock names the service that runs.
     const holder = `operator restore of ${one.service}, process ${process.pid} on ${hostname()}`;
     const writer = await database.openWriter({ holder, onLost: () => undefined });
     const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
     try {
+      await putBackReplaced(database, one.name);
+      const present = await schemaVersion(database, one.migrations);
+      if (present.kind !== 'absent' && !words.yes) {
+        await confirmByName(`What is in ${one.name} is replaced by the backup of ${note.madeAt}.`, one.name);
+      }
       await replaceSchema(database, () => runPostgresProgram('pg_restore', [...args, words.FILE], one, environment));
     } finally {
       await writer.close();

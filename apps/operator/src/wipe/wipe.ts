@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { type DatabaseHost, type DatabaseWriter } from '@shardnode/core/database';
 import { type CommandInput, UsageError } from '../command.js';
 import { databaseOptions, namedDatabase, networkOf, requireApart } from '../databases/chosen-database.js';
+import { asideOf } from '../databases/replaced-schema.js';
 import { allDatabases, openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
 import { confirmByName } from '../terminal/confirm.js';
 import { parseWords } from '../words.js';
@@ -56,7 +57,9 @@ export const runWipe = async ({ words: given, environment }: CommandInput): Prom
     // All locks before the first deletion: one service that runs keeps all of them.
     for (const one of databases) held.push(await hold(one, environment));
     for (const { one, host } of held) {
-      await host.service(one.schema).script(`DROP SCHEMA IF EXISTS "${one.schema}" CASCADE`);
+      // A restore that was killed has left the second one.
+      for (const schema of [one.schema, asideOf(one.schema)])
+        await host.service(one.schema).script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
       process.stdout.write(`${one.name} is empty. ${one.service} makes its tables anew when it starts.\n`);
     }
   } finally {
