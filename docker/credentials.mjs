@@ -24,7 +24,7 @@ const shares = {
   'group-node-2': groupNode(2),
   'group-node-3': groupNode(3),
   'wallet-service': ['database/shardnode_wallet', 'nats/wallet-service'],
-  gateway: ['nats/gateway', 'redis/gateway'],
+  gateway: ['nats/gateway', 'redis/gateway', 'api-key'],
 };
 
 /** Whether the file was not there, or was another. Who reads it meanwhile sees the old one or the new one, whole. */
@@ -42,9 +42,11 @@ const handOut = (service, name) => {
 const [action = 'generate', ...words] = process.argv.slice(2);
 const program = ['apps/operator/dist/main.js', 'credentials', action, '--folder', folder, ...words];
 const { status } = spawnSync(process.execPath, program, { stdio: 'inherit' });
-if (status !== 0) process.exit(status ?? 1);
+process.exitCode = status ?? 1;
 
+// After a failure too: servers that have new passwords already let nobody in who has the old ones.
 for (const [service, files] of Object.entries(shares)) {
-  const changed = files.filter((name) => handOut(service, name));
+  const made = files.filter((name) => existsSync(join(folder, name)));
+  const changed = made.filter((name) => handOut(service, name));
   if (changed.length > 0) console.log(`handed out to ${service}: ${changed.join(', ')}`);
 }

@@ -37,8 +37,10 @@ const rotateRole = async ({ folder, servers }: Rotation, { name, user }: Network
   const role = user === 'admin' ? postgres && adminRole(postgres.url) : user;
   if (postgres && role !== undefined) {
     const password = newPassword();
+    // On the disk first: a folder that is full or read-only must not leave a server whose password nobody knows.
+    const keep = folder.prepare(name, password);
     await setRolePassword(postgres, role, password);
-    folder.write(name, password);
+    keep();
     return true;
   }
   // Nobody could get in any more.
@@ -91,6 +93,14 @@ const reloadNats = (pid: number): void => {
   process.kill(pid, 'SIGHUP');
 };
 
+/** An address with a password in it has the old one by now. */
+const withNewAdmin = (rotation: Rotation): Rotation => {
+  const { folder, servers } = rotation;
+  if (!servers.postgres) return rotation;
+  const postgres = { ...servers.postgres, password: () => folder.read('database/admin') };
+  return { ...rotation, servers: { ...servers, postgres } };
+};
+
 /**
  * Gives secrets new values, each at its server first where the server is known. `changed` is told of each that is done, so
  * that an interrupted rotation can go on with the rest. Gives what is left to do. @throws CommandFailure
@@ -101,11 +111,17 @@ export const rotateCredentials = async (
   changed: (name: string) => void,
 ): Promise<readonly string[]> => {
   const left = new Set<NetworkCredential['server']>();
-  for (const one of credentials) {
-    if (!(await rotateOne[one.server](rotation, one))) left.add(one.server);
-    changed(one.name);
+  let current = rotation;
+  try {
+    for (const one of credentials) {
+      if (!(await rotateOne[one.server](current, one))) left.add(one.server);
+      changed(one.name);
+      if (one.name === 'database/admin') current = withNewAdmin(current);
+    }
+  } finally {
+    // After a failure too: what was changed until then is handed to services, and the servers' files must fit it.
+    writeServerFiles(rotation.folder, rotation.network);
   }
-  writeServerFiles(rotation.folder, rotation.network);
   if (left.has('nats') && rotation.servers.natsPid !== undefined) {
     reloadNats(rotation.servers.natsPid);
     left.delete('nats');

@@ -66,6 +66,14 @@ export class CredentialFolder {
 
   /** A text that ends with a line break, as it is; another one as a line. */
   write(name: string, text: string): void {
+    this.prepare(name, text)();
+  }
+
+  /**
+   * Has the text on the disk as `NAME.new`, and gives what puts it in the place of NAME: for a secret that somebody else is told
+   * before it counts here. Whoever is killed between the two finds it there.
+   */
+  prepare(name: string, text: string): () => void {
     const file = this.pathOf(name);
     this.makeFolders(file);
     const fresh = `${file}.new`;
@@ -78,7 +86,7 @@ export class CredentialFolder {
     } finally {
       closeSync(handle);
     }
-    renameSync(fresh, file);
+    return () => renameSync(fresh, file);
   }
 
   private makeFolders(file: string): void {
