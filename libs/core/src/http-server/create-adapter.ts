@@ -1,7 +1,7 @@
 import { type Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
-import { isRequestId, newRequestId } from '../observability/index.js';
+import { currentTracer, isRequestId, newRequestId } from '../observability/index.js';
 import { answerAtOnce, type LookAtOnce } from './answers-at-once.js';
 import { BodyBudget } from './body-budget.js';
 import { answerBrokenRequest } from './broken-requests.js';
@@ -28,7 +28,7 @@ import { bodyLimitBytes, type ErrorBody, type HttpPorts, type HttpSettings } fro
 export interface HttpEdge {
   readonly adapter: FastifyAdapter;
   readonly errorFilter: ErrorFilter;
-  /** Answers are looked for before a request goes the usual way; to be called once. */
+  /** Answers are looked for before a request goes the usual way, unless it is traced; to be called once. */
   readonly answerAtOnce: (look: LookAtOnce) => void;
   /** Closes gracefully: what is in flight is answered, for `forceAfterMs` at most. */
   readonly close: (close: () => Promise<void>, forceAfterMs: number) => Promise<void>;
@@ -105,6 +105,8 @@ export const createHttpEdge = (
     }
   };
   const errorFilter = new ErrorFilter(ports.logger, routes, bodyLimit, errorBody);
-  const lookFirst = (look: LookAtOnce): void => answerAtOnce(instance, look, { toldOf, isDraining });
+  // Spans begin on the usual way: where traces are wanted all requests go it.
+  const lookFirst = (look: LookAtOnce): void =>
+    currentTracer() ? undefined : answerAtOnce(instance, look, { toldOf, isDraining });
   return { adapter, errorFilter, answerAtOnce: lookFirst, close };
 };
