@@ -22,12 +22,16 @@ const listens = ({ host, port }: ServicePlace): Promise<boolean> =>
     socket.once('error', () => end(false));
   });
 
+/** Who listens has said nothing in time: it may be the service, and busy. */
+const silent = Symbol('silent');
+
+/** Undefined for what is no JSON. */
 const ask = async ({ host, port }: ServicePlace, path: string): Promise<unknown> => {
   try {
     const answer = await fetch(`http://${host}:${port}${path}`, { signal: AbortSignal.timeout(patience) });
     return await answer.json();
-  } catch {
-    return undefined;
+  } catch (error) {
+    return (error as Error).name === 'TimeoutError' ? silent : undefined;
   }
 };
 
@@ -55,6 +59,14 @@ const absent = (place: ServicePlace, isElsewhere: boolean, isGiven: boolean): Fi
   return fault('service-missing', place.name, `nobody listens at ${where}`, `Start ${place.name}, or mend SERVICES.`);
 };
 
+const silentService = ({ name, host, port }: ServicePlace): Finding =>
+  fault(
+    'service-silent',
+    name,
+    `whoever listens at ${host}:${port} says nothing for ${patience / 1000} s: ${name} hangs or is overloaded, or it is another program`,
+    `\`ss -ltnp 'sport = :${port}'\` names it. If it is ${name}: look at its log and at the load of its machine.`,
+  );
+
 /** Who listens where services do. A group-node that answers over the bus may be anywhere. */
 export const checkPorts = (
   { places, placesAreGiven }: DoctorSettings,
@@ -64,7 +76,9 @@ export const checkPorts = (
     places.map(async (place) => {
       const isElsewhere = reports.some(({ group, report }) => report && place.name === `group-node-${group}`);
       if (!(await listens(place))) return absent(place, isElsewhere, placesAreGiven);
-      if (live.safeParse(await ask(place, '/health/live')).success) return checkService(place);
+      const answer = await ask(place, '/health/live');
+      if (live.safeParse(answer).success) return checkService(place);
+      if (answer === silent) return silentService(place);
       return fault(
         'port-busy',
         place.name,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createServer, type Socket } from 'node:net';
 import { ServiceError } from '@shardnode/core/errors';
 import { genesisBlocks } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
@@ -6,8 +7,10 @@ import { statusLines } from '../status/status.js';
 import { type GroupReport } from '../status/reports.js';
 import { checkGroups } from './check-groups.js';
 import { checkDisk, checkNode } from './check-machine.js';
+import { checkPorts } from './check-ports.js';
 import { findingsText } from './doctor.js';
 import { fault, ok } from './finding.js';
+import { readDoctorSettings } from './settings.js';
 
 const genesis = genesisBlocks(developmentNetwork).map(({ header }) => header.hash);
 const heights = Array.from({ length: 16 }, () => 100);
@@ -81,6 +84,20 @@ describe('the machine', () => {
       outcome: 'skipped',
       text: expect.stringContaining('ENOENT'),
     });
+  });
+});
+
+describe('a port', () => {
+  it('whose program says nothing may be the service itself, which nobody is told to stop', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const [finding] = await checkPorts(readDoctorSettings({ SERVICES: `gateway=127.0.0.1:${port}` }), []);
+    expect(finding).toMatchObject({ code: 'service-silent', outcome: 'fault', what: 'gateway' });
+    expect(finding?.next).not.toContain('Stop');
+    for (const socket of sockets) socket.destroy();
+    server.close();
   });
 });
 
