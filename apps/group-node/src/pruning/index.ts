@@ -23,7 +23,7 @@ export interface PrunerParts {
   readonly onPruned?: ((nodes: number, milliseconds: number) => void) | undefined;
 }
 
-/** Heights that are read at once: few, for the state of a full block replaces tens of thousands of nodes. */
+/** Heights that are read at once, at most: the store gives fewer of those that have replaced many nodes. */
 const heightsAtOnce = 16;
 
 /** Heights that gather before they are pruned: an idle group would make a step of twenty nodes for each block. */
@@ -62,7 +62,10 @@ export class Pruner {
   /** Milliseconds that the last step was at work. */
   private worked = 0;
   private endPause: (() => void) | undefined;
-  private stepNodes = stepLimits.most;
+  /** Few at first, and after a step that failed: on a slow disk many would take longer than a statement may. */
+  private stepNodes = stepLimits.least;
+  /** What was read and is not finished: a state may have replaced as many nodes as some hundred steps take. */
+  private ahead: readonly OldHeight[] = [];
   private deletedSinceReclaim = 0;
 
   constructor(
@@ -106,6 +109,7 @@ export class Pruner {
 
   /** Ends early when the pruner is stopped. */
   private async pause(milliseconds: number): Promise<void> {
+    if (this.stopped) return;
     let timer: Timer | undefined;
     await new Promise<void>((resolve) => {
       this.endPause = resolve;
@@ -132,10 +136,15 @@ export class Pruner {
   /** False when there is nothing to prune. */
   private async step(): Promise<boolean> {
     const { memory } = this.parts.state;
-    const heights = await this.read(memory);
+    const first = this.next();
+    const left = this.ahead.filter(({ height }) => height >= first);
+    // Kept only while all goes well: else it is read anew.
+    this.ahead = [];
+    const heights = left[0]?.height === first ? left : await this.read(memory);
     if (heights.length === 0) return false;
     const nodes = await this.parts.queue.background('prune', () => this.carryOut(memory, heights));
     if (nodes === undefined) return false;
+    this.ahead = heights;
     this.deletedSinceReclaim += nodes;
     await this.reclaim();
     return true;
@@ -175,8 +184,11 @@ export class Pruner {
     memory.horizon.announce(step.place.blockHash);
     this.progress = undefined;
     const stepBegan = clock.monotonic();
+    const { stepNodes } = this;
+    this.stepNodes = stepLimits.least;
     crashPoint('before-prune');
     const nodes = await this.pruning.prune(step);
+    this.stepNodes = stepNodes;
     crashPoint('after-prune');
     memory.horizon.reached(step.place);
     this.progress = progress;

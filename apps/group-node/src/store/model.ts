@@ -276,7 +276,7 @@ export interface PruningStep {
 export interface PruningStore {
   /** Undefined: nothing was pruned yet. */
   place(): Promise<PruningPlace | undefined>;
-  /** One round trip; blocks without a stored state are left out. */
+  /** One round trip; blocks without a stored state are left out, and the greater heights when there are too many nodes. */
   replacedNodes(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, ReplacedNodes>>;
   /** One transaction, in the writer's term. Gives the number of nodes that were deleted. */
   prune(step: PruningStep): Promise<number>;

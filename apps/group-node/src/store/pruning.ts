@@ -11,7 +11,13 @@ const placeKey = 'pruning';
 export const loadPruningPlace = async (database: SchemaStatements): Promise<PruningPlace | undefined> =>
   (await getMeta(database, placeKey)) as PruningPlace | undefined;
 
-/** The nodes that the state of each block has replaced, as they were stored; blocks without a state are left out. */
+/** Bytes of lists of replaced nodes that are read at once: making hashes of so many takes a few milliseconds. */
+const listBytes = 512 * 1024;
+
+/**
+ * The nodes that the state of each block has replaced, as they were stored; blocks without a state are left out, and those
+ * of the greater heights when there are too many nodes: a height is given whole, and the lowest one always.
+ */
 export const loadReplacedNodes = async (
   database: SchemaStatements,
   blockHashes: readonly Hash[],
@@ -20,8 +26,11 @@ export const loadReplacedNodes = async (
   const { schema } = database;
   const rows = await database.query<{ hash: Buffer; block_seq: bigint; replaced_nodes: Buffer }>(
     'replaced-nodes',
-    `SELECT h.hash, s.block_seq, s.replaced_nodes
-     FROM ${schema}.block_header h JOIN ${schema}.world_state s ON s.block_seq = h.seq WHERE h.hash = ANY ($1::bytea[])`,
+    `SELECT n.hash, n.block_seq, n.replaced_nodes FROM (
+       SELECT h.hash, s.block_seq, s.replaced_nodes, sum(octet_length(s.replaced_nodes))
+         OVER (ORDER BY h.height RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_below
+       FROM ${schema}.block_header h JOIN ${schema}.world_state s ON s.block_seq = h.seq WHERE h.hash = ANY ($1::bytea[])
+     ) AS n WHERE coalesce(n.bytes_below, 0) < ${listBytes}`,
     [hashArray(blockHashes)],
   );
   return new Map(

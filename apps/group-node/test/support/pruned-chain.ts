@@ -1,4 +1,4 @@
-import { systemClock } from '@shardnode/core/lifecycle';
+import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import { type SealedHeader } from '@shardnode/protocol/block';
 import { blake2bHash } from '@shardnode/protocol/crypto';
@@ -120,7 +120,11 @@ export class PrunedChain {
   static async open(
     store: GroupStore,
     horizon: number,
-    { before, crashPoint = () => undefined }: { before?: PrunedChain; crashPoint?: (name: string) => void } = {},
+    {
+      before,
+      crashPoint = () => undefined,
+      clock = systemClock,
+    }: { before?: PrunedChain; crashPoint?: (name: string) => void; clock?: Clock } = {},
   ): Promise<PrunedChain> {
     const memory = await loadMemory({ settings, group, store });
     const { now } = performance;
@@ -130,7 +134,7 @@ export class PrunedChain {
     const state = { memory, group, settings, shown } as unknown as GroupState;
     // Nothing is ever staged here.
     const importer = { flush: () => Promise.resolve() } as unknown as Importer;
-    const parts = { state, store, queue, importer, clock: systemClock, logger: silentLogger, crashPoint };
+    const parts = { state, store, queue, importer, clock, logger: silentLogger, crashPoint };
     const pruner = new Pruner(parts, store.pruning!, horizon);
     const invented = before?.invented ?? new Invented(memory.dag.genesis(chain));
     return new PrunedChain(store, memory, horizon, pruner, shown, invented);
