@@ -1,4 +1,4 @@
-import { buildingRefusals, scriptHex, validationRefusals } from '@shardnode/http';
+import { buildingRefusals, intakeRefusals, scriptHex, validationRefusals } from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { walletEndpoint, walletPath } from './wallet-endpoint.js';
@@ -27,7 +27,7 @@ export const walletSweepEndpoints = ({ requests, answers, profile }: Edge): Endp
         params: walletPath(),
         body: requests.wallet.sweep,
         answer: answers.wallet.swept,
-        codes: ['WalletNotFound', 'WalletLocked', ...buildingRefusals, ...validationRefusals],
+        codes: ['WalletNotFound', 'WalletLocked', ...buildingRefusals, ...validationRefusals, ...intakeRefusals],
       },
       (plan) =>
         plan.wallet(name, {

@@ -4,6 +4,7 @@ import {
   groupIndex,
   optional,
   required,
+  intakeRefusals,
   validationRefusals,
   walletBalancesForm,
 } from '@shardnode/http';
@@ -253,7 +254,7 @@ const spending = ({ requests, answers, profile, brand }: Edge): Endpoint[] => [
       params: walletPath(),
       body: requests.wallet.transfer,
       answer: answers.submitted,
-      codes: ['WalletNotFound', 'WalletLocked', ...buildingRefusals, ...validationRefusals],
+      codes: ['WalletNotFound', 'WalletLocked', ...buildingRefusals, ...validationRefusals, ...intakeRefusals],
     },
     (plan) =>
       plan.wallet('transfer', {

@@ -34,8 +34,15 @@ const namesOf = (table: Readonly<Record<string, ErrorRow>>): readonly ErrorCode[
 export const buildingRefusals = namesOf(buildingCodes);
 /** Refusals of signed transactions. */
 export const validationRefusals = namesOf(validationCodes);
+/** A group-node takes no more transactions for now. */
+export const intakeRefusals: readonly ErrorCode[] = ['QueueFull', 'MempoolFull'];
 /** Refusals of what takes signed transactions. */
-export const submitRefusals: readonly ErrorCode[] = ['InvalidHex', 'InvalidTransaction', ...validationRefusals];
+export const submitRefusals: readonly ErrorCode[] = [
+  'InvalidHex',
+  'InvalidTransaction',
+  ...validationRefusals,
+  ...intakeRefusals,
+];
 
 /** Why a run of a contract is not made, or fails. */
 export const contractRefusals = namesOf(contractCodes);
