@@ -92,7 +92,9 @@ export class Submission {
     this.parts.requireReady();
     const candidate = this.read(raw);
     const { id, chain } = candidate;
-    const admission = await this.parts.queue.run('admit', () => this.admit(candidate), { longestDelay });
+    // What is there already is told however long it takes: whoever sends it again wants to know.
+    const patience = this.parts.state.pool.get(id) ? {} : { longestDelay };
+    const admission = await this.parts.queue.run('admit', () => this.admit(candidate), patience);
     if (typeof admission === 'object') throw await this.inputsGone(candidate, admission);
     if (admission !== 'confirmed') await this.secure(candidate);
     return { txId: id, fromGroup: chain.from, toGroup: chain.to };

@@ -208,7 +208,7 @@ export const applyMigrations = async ({ scripts, unfinished, ...target }: Migrat
     throw new DatabaseError(
       'MigrationFailed',
       `The data of ${schema} could not be brought to this version: ${describe(runs.failure ?? error)}.`,
-      'Start the version that made it, or start over with an empty data folder.',
+      'Nothing was changed. Mend what it says and start again, or start the version that made the data.',
       { cause: runs.failure ?? error },
     );
   } finally {
