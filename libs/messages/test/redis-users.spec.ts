@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cache, forgetCache, openRedisCache } from '@shardnode/core/cache';
+import { type Cache, forgetCache, openRedisCache, redisProblem } from '@shardnode/core/cache';
 import { withRedis } from '@shardnode/core/credentials';
 import { silentLogger } from '@shardnode/core/observability';
 import { type ServerProcess, startRedis } from '@shardnode/core/servers';
@@ -54,6 +54,14 @@ describeWithServers(['redis'], 'users of Redis', () => {
     await cache.close();
     await server.remove();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('whether one gets in is told by what each may do', async () => {
+    const ask = (user: string, secret: string) => redisProblem({ url: server.url, user, password: () => secret });
+    expect(await ask('gateway', passwords.gateway)).toBeUndefined();
+    expect(await ask('admin', passwords.admin)).toBeUndefined();
+    expect(await ask('gateway', 'another')).toEqual({ kind: 'refused', reason: 'WRONGPASS' });
+    expect(await redisProblem({ url: server.url })).toEqual({ kind: 'refused', reason: 'NOAUTH' });
   });
 
   it('let the gateway do all that its cache does', async () => {
