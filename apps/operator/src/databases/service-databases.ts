@@ -10,6 +10,10 @@ import {
 import { silentLogger } from '@shardnode/core/observability';
 import { databaseSettings } from '@shardnode/core/process';
 import { databaseAccess } from '@shardnode/core/service';
+import {
+  groupDatabase as groupDatabaseName,
+  walletDatabase as walletDatabaseName,
+} from '@shardnode/messages/credentials';
 import { operatorDatabaseSettings } from './settings.js';
 
 /** The database of a service, and how it is reached. */
@@ -27,7 +31,7 @@ export interface ServiceDatabase {
 
 export const groupDatabase = (group: number): ServiceDatabase => ({
   service: `group-node-${group}`,
-  name: `shardnode_group_${group}`,
+  name: groupDatabaseName(group),
   schema: `group_${group}`,
   group,
   migrations: groupNodeMigrations,
@@ -35,7 +39,7 @@ export const groupDatabase = (group: number): ServiceDatabase => ({
 
 export const walletDatabase: ServiceDatabase = {
   service: 'wallet-service',
-  name: 'shardnode_wallet',
+  name: walletDatabaseName,
   schema: 'wallet',
   group: undefined,
   migrations: walletMigrations,
