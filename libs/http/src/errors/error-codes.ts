@@ -30,8 +30,12 @@ export type ErrorCode = keyof typeof errorCodes;
 
 const namesOf = (table: Readonly<Record<string, ErrorRow>>): readonly ErrorCode[] => Object.keys(table) as ErrorCode[];
 
-/** Refusals of what builds transactions. */
-export const buildingRefusals = namesOf(buildingCodes);
+/** Refusals of what builds transactions: its own, and those of the validation that it sees coming (00-decisions, 26). */
+export const buildingRefusals: readonly ErrorCode[] = [
+  ...namesOf(buildingCodes),
+  'OutputDataSizeExceeded',
+  'TooManyOutputs',
+];
 /** Refusals of signed transactions. */
 export const validationRefusals = namesOf(validationCodes);
 /** A group-node takes no more transactions for now. */
