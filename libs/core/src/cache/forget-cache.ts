@@ -1,6 +1,5 @@
-import { logInWith, type RedisAccess } from './redis-connection.js';
+import { redisForOnce, type RedisAccess } from './redis-connection.js';
 
-const connectWithinMs = 3_000;
 const keysAtOnce = 500;
 
 /**
@@ -8,13 +7,7 @@ const keysAtOnce = 500;
  * first blocks are the same. @param prefix as for `openRedisCache`. @throws Error when the Redis does not answer
  */
 export const forgetCache = async (access: RedisAccess, prefix: string): Promise<void> => {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(access.url, {
-    lazyConnect: true,
-    connectTimeout: connectWithinMs,
-    retryStrategy: () => null,
-  });
-  logInWith(redis.options, access);
+  const redis = await redisForOnce(access);
   redis.on('error', () => undefined);
   try {
     await redis.connect();

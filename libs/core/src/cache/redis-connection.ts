@@ -104,6 +104,21 @@ export class RedisConnection {
   }
 }
 
+const connectOnceWithinMs = 3_000;
+
+/** A client for one piece of work, not connected yet: it does not try again, and is to be disconnected afterwards. */
+export const redisForOnce = async (access: RedisAccess, more: Partial<RedisOptions> = {}): Promise<Redis> => {
+  const { Redis: Client } = await import('ioredis');
+  const redis = new Client(access.url, {
+    lazyConnect: true,
+    connectTimeout: connectOnceWithinMs,
+    retryStrategy: () => null,
+    ...more,
+  });
+  logInWith(redis.options, access);
+  return redis;
+};
+
 /** The client looks at its options whenever it connects: so what user, password and certificates are then counts. */
 export const logInWith = (options: RedisOptions, { user, password, tls }: Omit<RedisAccess, 'url'>): void => {
   const ofUrl = options.password;

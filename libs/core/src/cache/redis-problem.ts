@@ -1,4 +1,4 @@
-import { logInWith, reasonOf, type RedisAccess } from './redis-connection.js';
+import { redisForOnce, reasonOf, type RedisAccess } from './redis-connection.js';
 
 const withinMs = 3_000;
 
@@ -12,14 +12,7 @@ const refusals: ReadonlySet<string> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM', 
 
 /** Connects once and asks: what is wrong, undefined when it answers. */
 export const redisProblem = async (access: RedisAccess): Promise<RedisProblem | undefined> => {
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(access.url, {
-    lazyConnect: true,
-    connectTimeout: withinMs,
-    commandTimeout: withinMs,
-    retryStrategy: () => null,
-  });
-  logInWith(redis.options, access);
+  const redis = await redisForOnce(access, { commandTimeout: withinMs });
   let first: Error | undefined;
   redis.on('error', (error: Error) => (first ??= error));
   try {

@@ -44,14 +44,6 @@ export const answerAtOnce = (
     request: IncomingMessage,
     response: ServerResponse,
   ) => void)[];
-  const told = new Map<string, (answered: Answered) => void>();
-  const tell = (route: string): ((answered: Answered) => void) => {
-    const known = told.get(route);
-    if (known) return known;
-    const made = toldOf(route);
-    told.set(route, made);
-    return made;
-  };
   const serve = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (!isPlain(request) || isDraining()) return false;
     const began = performance.now();
@@ -66,7 +58,7 @@ export const answerAtOnce = (
       'content-length': Buffer.byteLength(answer.text),
     });
     response.end(answer.text);
-    tell(answer.route)({ requestId, method: 'GET', status: 200, milliseconds: performance.now() - began });
+    toldOf(answer.route)({ requestId, method: 'GET', status: 200, milliseconds: performance.now() - began });
     return true;
   };
   instance.server.removeAllListeners('request');
