@@ -47,7 +47,7 @@ export interface GatewayConfiguration {
   readonly ns: string;
   readonly network: NetworkSettings;
   /** Port 0 takes a free one. */
-  readonly http: Pick<HttpSettings, 'host' | 'port' | 'connections' | 'bodyBudget' | 'trustedProxies'>;
+  readonly http: Pick<HttpSettings, 'host' | 'port' | 'listens' | 'connections' | 'bodyBudget' | 'trustedProxies'>;
   /** The push of blocks over WebSocket (protocol 07 §18), at the same interface; default: none. */
   readonly push?: Pick<PushSettings, 'port' | 'orAnyPort'>;
   /** Default: none (00-decisions, 10). */

@@ -1,6 +1,9 @@
 import { type create as createWalletService } from './service.js';
 
 export { type WalletServiceConfiguration, type WalletServicePorts } from './service.js';
+export type * from './storage/wallet-store.js';
+export { type PasswordFailures } from './keys/password-guard.js';
+export { type WalletShape } from './keys/unlocked-wallet.js';
 export { keyDerivationsSetting, walletServiceSettings } from './configuration.js';
 
 export { walletMigrations } from './storage/migrations.js';

@@ -1,14 +1,19 @@
 import { createHash, pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { mnemonicToSeed, type Mnemonic } from '@shardnode/protocol/address';
+import { type KeyStretcher, mnemonicToSeed, type Mnemonic } from '@shardnode/protocol/address';
 
-const stretchMnemonic = promisify(pbkdf2);
+const deriveKey = promisify(pbkdf2);
 
-/** The seed, 64 bytes, stretched off the main thread; the passphrase in normal form NFKD (00-decisions, 8). */
-export const seedOf = (mnemonic: Mnemonic, passphrase: string | undefined): Promise<Uint8Array> =>
-  mnemonicToSeed(mnemonic, passphrase ?? '', (password, salt, rounds, length) =>
-    stretchMnemonic(password, salt, rounds, length, 'sha512'),
-  );
+/** Off the main thread. */
+export const stretchMnemonic: KeyStretcher = (password, salt, rounds, length) =>
+  deriveKey(password, salt, rounds, length, 'sha512');
+
+/** The seed, 64 bytes, of the passphrase in normal form NFKD (00-decisions, 8). */
+export const seedOf = (
+  mnemonic: Mnemonic,
+  passphrase: string | undefined,
+  stretch: KeyStretcher = stretchMnemonic,
+): Promise<Uint8Array> => mnemonicToSeed(mnemonic, passphrase ?? '', stretch);
 
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
 

@@ -4,6 +4,7 @@ import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { groupClient, walletRouting } from '@shardnode/messages';
+import { type KeyStretcher } from '@shardnode/protocol/address';
 import { PasswordGuard } from './keys/password-guard.js';
 import { UnlockedWallets } from './keys/unlocked-wallets.js';
 import { Payments } from './payments.js';
@@ -12,7 +13,8 @@ import { turnsByKey } from './turns.js';
 import { HEALTH, HealthHandler } from './rpc/health-handler.js';
 import { WalletHandlers } from './rpc/wallet-handlers.js';
 import { boundedStretcher, stretchPassword, type PasswordStretcher } from './storage/secret-record.js';
-import { walletStoreOver } from './storage/open-wallet-store.js';
+import { type OwnedStore, ownStore, walletStoreOver } from './storage/open-wallet-store.js';
+import { type WalletStore } from './storage/wallet-store.js';
 import { Wallets } from './wallets.js';
 
 export interface WalletServiceConfiguration {
@@ -21,7 +23,13 @@ export interface WalletServiceConfiguration {
   /** Number of groups of the network. */
   readonly groups: number;
   /** Port 0 takes a free one; so does `orAnyPort` when the port is taken. */
-  readonly health: { readonly host: string; readonly port: number; readonly orAnyPort?: boolean };
+  readonly health: {
+    readonly host: string;
+    readonly port: number;
+    readonly orAnyPort?: boolean;
+    /** False: no port is opened. Default true. */
+    readonly listens?: boolean;
+  };
   /** Milliseconds after the last request on a wallet until it locks itself. */
   readonly lockTimeoutMs: number;
   /** How many passwords are turned into keys at once, 128 MiB each; further ones wait. */
@@ -30,16 +38,29 @@ export interface WalletServiceConfiguration {
   readonly processMetrics?: boolean;
 }
 
-export interface WalletServicePorts {
+interface OtherPorts {
   readonly network: BusNetwork;
-  readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Turns a password into a key; tests pass a cheap one. */
   readonly stretchPassword?: PasswordStretcher;
+  /** Turns a mnemonic into a seed; default: off the main thread. */
+  readonly stretchMnemonic?: KeyStretcher;
   /** Another process has become the writer of the wallets (architecture, decision 3): this one must end. */
   readonly onFatal?: (error: Error) => void;
 }
+
+/** Wallets are kept in a schema of a database, whose writer's lock the service takes, or in a store that it has to itself. */
+export type WalletServicePorts = OtherPorts &
+  (
+    | { readonly database: Database; readonly store?: undefined }
+    | { readonly store: WalletStore; readonly database?: undefined }
+  );
+
+const openStore = (ports: WalletServicePorts, logger: Logger): OwnedStore => {
+  const { database, clock, onFatal = () => undefined } = ports;
+  return database ? walletStoreOver({ database, clock, logger, onFatal }) : ownStore(ports.store);
+};
 
 /** The keeper of mnemonics: the only place with private keys (architecture, decision 12). */
 export const create = async (
@@ -47,22 +68,22 @@ export const create = async (
   ports: WalletServicePorts,
 ): Promise<RunningService> => {
   const { ns, groups, health, lockTimeoutMs, keyDerivations } = configuration;
-  const { database, clock } = ports;
+  const { database, clock, stretchMnemonic } = ports;
   const logger = ports.logger.child({ service: 'wallet-service' });
   const metrics = createMetrics({ service: 'wallet-service', processMetrics: configuration.processMetrics ?? false });
-  databaseMetrics(metrics.registry, database);
+  if (database) databaseMetrics(metrics.registry, database);
   const connection = await ports.network.join({
     sender: { service: 'wallet-service' },
     routing: walletRouting(ns, groups),
     logger,
     observer: busMetrics(metrics.registry),
   });
-  const onFatal = (error: Error): void => ports.onFatal?.(error);
-  const owned = walletStoreOver({ database, clock, logger, onFatal });
+  const owned = openStore(ports, logger);
   const { store } = owned;
   const unlocked = new UnlockedWallets(clock, lockTimeoutMs);
   const stretch = boundedStretcher(ports.stretchPassword ?? stretchPassword, keyDerivations);
-  const wallets = new Wallets({ store, unlocked, guard: new PasswordGuard(store, clock), stretch, groups });
+  const guard = new PasswordGuard(store, clock);
+  const wallets = new Wallets({ store, unlocked, guard, stretch, stretchMnemonic, groups });
   const groupNodes = groupClient(connection.bus, { ns, groups });
   const turnsOfAddresses = turnsByKey();
   const service: RunningService = createService({

@@ -3,6 +3,7 @@ import { ServiceError } from '@shardnode/core/errors';
 import {
   entropyLength,
   hasValidChecksum,
+  type KeyStretcher,
   mnemonicFromEntropy,
   mnemonicSizes,
   parseMnemonic,
@@ -38,6 +39,8 @@ export interface WalletsSettings {
   readonly unlocked: UnlockedWallets;
   readonly guard: PasswordGuard;
   readonly stretch: PasswordStretcher;
+  /** Default: off the main thread. */
+  readonly stretchMnemonic?: KeyStretcher | undefined;
   /** Number of groups of the network. */
   readonly groups: number;
 }
@@ -183,13 +186,13 @@ export class Wallets {
   private async add(wanted: NewWallet, mnemonic: Mnemonic): Promise<void> {
     const { walletName: name, password, passphrase, isMiner = false } = wanted;
     if (!canBeCreated(name)) throw invalidWalletName(name.slice(0, 200));
-    const { store, unlocked, stretch, groups } = this.settings;
+    const { store, unlocked, stretch, stretchMnemonic, groups } = this.settings;
     unlocked.touch(name);
     if (await store.find(name)) throw walletExists(name);
     await unlocked.unlocking(name, async (unlocking) => {
       const secret: WalletSecret = { mnemonic: mnemonic.join(' '), passphraseCheck: passphraseCheckOf(passphrase) };
       const record = await sealSecret(secret, password, stretch);
-      const wallet = UnlockedWallet.create(await seedOf(mnemonic, passphrase), groups, isMiner);
+      const wallet = UnlockedWallet.create(await seedOf(mnemonic, passphrase, stretchMnemonic), groups, isMiner);
       await this.inTurn(name, async () => {
         if (await store.insert({ name, ...wallet.shape, secret: record })) unlocked.hold(unlocking, wallet);
         else {
@@ -207,14 +210,17 @@ export class Wallets {
     mnemonic: Mnemonic,
     passphrase: string | undefined,
   ): Promise<void> {
-    const { store, unlocked, groups } = this.settings;
+    const { store, unlocked, stretchMnemonic, groups } = this.settings;
     const row = await store.find(opened.name);
     if (!row || Buffer.compare(row.secret, opened.secret) !== 0) throw walletNotFound(opened.name);
     if (unlocked.get(row.name)) {
       unlocked.touch(row.name);
       return;
     }
-    unlocked.hold(unlocking, await UnlockedWallet.open(await seedOf(mnemonic, passphrase), groups, row));
+    unlocked.hold(
+      unlocking,
+      await UnlockedWallet.open(await seedOf(mnemonic, passphrase, stretchMnemonic), groups, row),
+    );
   }
 
   private async open(name: string, password: string): Promise<{ row: WalletRow; secret: WalletSecret }> {

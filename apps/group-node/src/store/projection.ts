@@ -1,7 +1,7 @@
 import { type SchemaStatements } from '@shardnode/core/database';
 import { decodeHeader, type SealedHeader } from '@shardnode/protocol/block';
-import { type Hash, type OutputReference } from '@shardnode/protocol/primitives';
-import { LoadedNodes, loadPaths, outputStateKey, readOutput, type TrieNodeStore } from '@shardnode/protocol/state';
+import { type Hash, isAssetReference, type OutputReference } from '@shardnode/protocol/primitives';
+import { loadAssetOutputs, type TrieNodeStore } from '@shardnode/protocol/state';
 import { type CommitPart } from './commit-part.js';
 import { loadRowsOf } from './headers.js';
 import { type BlockCommit, type ProjectionMove, type Utxo } from './model.js';
@@ -87,23 +87,6 @@ class NetChanges {
 }
 
 const isAsset = (entry: StateDelta['added'][number]): entry is Utxo => entry.output.kind === 'asset';
-const isAssetReference = ({ hint }: OutputReference): boolean => (hint & 1) === 1;
-
-/** What the undone block had spent, as it is in the trie of its parent (pruning keeps what fork depth allows). */
-const spentOutputs = async (
-  source: StateSource,
-  parent: Hash,
-  references: readonly OutputReference[],
-): Promise<readonly Utxo[]> => {
-  const root = await source.outputRoot(parent);
-  const nodes = new LoadedNodes();
-  await loadPaths(source, nodes, root, references.map(outputStateKey));
-  return references.map((reference) => {
-    const output = readOutput(nodes, root, reference);
-    if (output?.kind !== 'asset') throw new Error(`no asset output ${reference.key} in the state of ${parent}`);
-    return { reference, output };
-  });
-};
 
 export interface ProjectionPlan {
   readonly parts: readonly CommitPart[];
@@ -127,7 +110,9 @@ export const planProjection = async (
         throw new Error(`the projection is at ${reached?.hash ?? 'no block'}, not at ${hash}`);
       const { header, delta } = await source.blockState(hash);
       const parent = header.blockDeps[groups - 1 + group]!;
-      const spent = await spentOutputs(source, parent, delta.removed.filter(isAssetReference));
+      // As they are in the trie of the parent (pruning keeps what fork depth allows).
+      const root = await source.outputRoot(parent);
+      const spent = await loadAssetOutputs(source, root, delta.removed.filter(isAssetReference));
       changes.step(
         delta.added.filter(isAsset).map(({ reference }) => reference),
         spent,

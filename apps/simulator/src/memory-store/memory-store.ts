@@ -1,23 +1,12 @@
 import { type BlockCommit, type ChainRow, type GroupStore, type StoredState } from '@shardnode/group-node';
-import { nextTurn } from '@shardnode/core/lifecycle';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { changePool, checkNew, writeBlocks, writeOrders } from './commit.js';
 import { contractEvents, eventsOfBlock, transactionEvents } from './event-reads.js';
 import { copyOfBytes, type MemoryDisk, type ProjectionHead, type StoredHeader } from './memory-disk.js';
 import { checkProjection, outputsOfState } from './projection-check.js';
 import { carryOutMove, planMoves, StateSource } from './state-moves.js';
+import { type StoreTimes, turns } from './store-times.js';
 import { balanceOf, listUtxos, presentUtxos, selectUtxos } from './utxo-reads.js';
-
-/** What the way to a disk takes. A promise that never ends is a process that was killed on the way. */
-export interface StoreTimes {
-  readonly read: () => Promise<void>;
-  /** Until what is written takes effect: all of it, or nothing when it is cut short. */
-  readonly write: () => Promise<void>;
-  /** From there to the answer. */
-  readonly acknowledge: () => Promise<void>;
-  /** A write has taken effect. */
-  readonly written?: (what: string) => void;
-}
 
 export interface MemoryStoreOptions {
   readonly disk: MemoryDisk;
@@ -27,8 +16,6 @@ export interface MemoryStoreOptions {
   /** Default: turns of the event loop. */
   readonly times?: StoreTimes;
 }
-
-const turns: StoreTimes = { read: nextTurn, write: nextTurn, acknowledge: nextTurn };
 
 /** Rows of a page of the start-up load. */
 const pageSize = 500;

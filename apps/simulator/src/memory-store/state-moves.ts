@@ -1,7 +1,7 @@
 import { type BlockCommit, type ProjectionMove, type StateCommit, type Utxo } from '@shardnode/group-node';
 import { type SealedHeader } from '@shardnode/protocol/block';
-import { type Hash, type OutputReference } from '@shardnode/protocol/primitives';
-import { LoadedNodes, loadPaths, outputStateKey, readOutput } from '@shardnode/protocol/state';
+import { type Hash, isAssetReference, type OutputReference } from '@shardnode/protocol/primitives';
+import { loadAssetOutputs } from '@shardnode/protocol/state';
 import { copyOfUtxo, type MemoryDisk, type ProjectionHead } from './memory-disk.js';
 
 /** What some moves change in the end. */
@@ -61,23 +61,6 @@ export class StateSource {
 }
 
 const isAsset = (entry: StateCommit['added'][number]): entry is Utxo => entry.output.kind === 'asset';
-const isAssetReference = ({ hint }: OutputReference): boolean => (hint & 1) === 1;
-
-/** What a block had spent, as it is in the trie of its parent. */
-const spentOutputs = async (
-  source: StateSource,
-  parent: Hash,
-  references: readonly OutputReference[],
-): Promise<readonly Utxo[]> => {
-  const root = source.of(parent).state.outputRoot;
-  const nodes = new LoadedNodes();
-  await loadPaths(source, nodes, root, references.map(outputStateKey));
-  return references.map((reference) => {
-    const output = readOutput(nodes, root, reference);
-    if (output?.kind !== 'asset') throw new Error(`no asset output ${reference.key} in the state of ${parent}`);
-    return { reference, output };
-  });
-};
 
 /** Steps of the projection, one after the other, and their sum. */
 class Walk {
@@ -96,7 +79,8 @@ class Walk {
     if (hash !== this.at?.hash) throw new Error(`the projection is at ${this.at?.hash ?? 'no block'}, not at ${hash}`);
     const { header, state } = this.source.of(hash);
     const parent = this.parentOf(header)!;
-    const spent = await spentOutputs(this.source, parent, state.removed.filter(isAssetReference));
+    const root = this.source.of(parent).state.outputRoot;
+    const spent = await loadAssetOutputs(this.source, root, state.removed.filter(isAssetReference));
     this.step(
       state.added.filter(isAsset).map(({ reference }) => reference),
       spent,

@@ -3,7 +3,8 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { walletMigrations } from './migrations.js';
-import { WalletStore } from './wallet-store.js';
+import { type WalletStore } from './wallet-store.js';
+import { WalletTable } from './wallet-table.js';
 
 export interface WalletStoreParts {
   readonly database: Database;
@@ -13,7 +14,7 @@ export interface WalletStoreParts {
   readonly onFatal: (error: Error) => void;
 }
 
-/** The wallets' database, and the lock that keeps a second wallet-service away. */
+/** The wallets' store, and the lock that keeps a second wallet-service away. */
 export interface OwnedStore {
   readonly store: WalletStore;
   /** Takes the lock, then migrates. DatabaseError `WriterExists` names who has it. */
@@ -31,13 +32,13 @@ const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
     { cause },
   );
 
-/** Nothing is connected before `open`. */
+/** The wallets of a database. Nothing is connected before `open`. */
 export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStoreParts): OwnedStore => {
   const statements = tellingWhy(database, storeUnavailable);
   const holder = processHolder('wallet-service');
   let writer: KeptWriter | undefined;
   return {
-    store: new WalletStore(statements),
+    store: new WalletTable(statements),
     open: async () => {
       writer = await keepWriter(database, { holder, clock, logger, onFatal });
       await database.migrate(walletMigrations);
@@ -49,3 +50,11 @@ export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStor
     close: async () => writer?.close(),
   };
 };
+
+/** A store that nobody else can open. */
+export const ownStore = (store: WalletStore): OwnedStore => ({
+  store,
+  open: async () => undefined,
+  notReadyBecause: async () => undefined,
+  close: async () => undefined,
+});

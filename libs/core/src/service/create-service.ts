@@ -46,9 +46,26 @@ export interface ServiceHealth extends ReadinessReport {
   readonly uptimeSeconds: number;
 }
 
+/** A request that comes without a socket. */
+export interface HandedRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path with query. */
+  readonly url: string;
+  /** Sent as JSON; default: none. */
+  readonly body?: object | undefined;
+}
+
+export interface HandedAnswer {
+  readonly status: number;
+  /** As it would go over the wire. */
+  readonly text: string;
+}
+
 export interface RunningService extends Service {
   /** Port that it listens on, once started. */
   readonly port: number;
+  /** Answers as over HTTP, with routes, hooks and errors, but without a look at what is there at once. Rejects before the start. */
+  handle(request: HandedRequest): Promise<HandedAnswer>;
   health(): Promise<ServiceHealth>;
 }
 
@@ -105,6 +122,11 @@ export const createService = (definition: ServiceDefinition): RunningService => 
       await listenOn(definition.http, (port, host) => made.listen(port, host));
     },
     stop: () => (stopped ??= stop()),
+    handle: async ({ method, url, body }) => {
+      if (!application) throw new Error(`${definition.name} was not started`);
+      const { statusCode, payload } = await application.inject({ method, url, ...(body && { payload: body }) });
+      return { status: statusCode, text: payload };
+    },
     health: async () => ({
       ...(await readiness.report()),
       version: softwareVersion,

@@ -4,6 +4,7 @@ export * from './two-generations.js';
 export * from './trie/index.js';
 export * from './world-state.js';
 export * from './output-state.js';
+export * from './load-asset-outputs.js';
 export * from './block-effects.js';
 export * from './group-view.js';
 export * from './state-changes.js';

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabaseServer } from '@shardnode/core/database';
+import { silentLogger } from '@shardnode/core/observability';
+import { createServiceDatabase, startPostgres } from '@shardnode/core/servers';
+import { openMemoryWallets, WalletDisk } from '@shardnode/simulator';
+import { describeWithServers } from '@shardnode/testing/servers';
+import { walletMigrations } from '../src/storage/migrations.js';
+import { type WalletRow, type WalletStore } from '../src/storage/wallet-store.js';
+import { WalletTable } from '../src/storage/wallet-table.js';
+import { temporaryDatabase } from './wallet-world.js';
+
+interface TestStore {
+  readonly store: WalletStore;
+  /** Another one over what the first has written, as after a restart. */
+  again(): WalletStore;
+  remove(): Promise<void>;
+}
+
+const overTable = async (database: Database, remove: () => Promise<void>): Promise<TestStore> => {
+  await database.migrate(walletMigrations);
+  return { store: new WalletTable(database), again: () => new WalletTable(database), remove };
+};
+
+const embedded = async (): Promise<TestStore> => {
+  const database = await temporaryDatabase();
+  return overTable(database.host.service('wallet_store'), () => database.remove());
+};
+
+const onServer = async (): Promise<TestStore> => {
+  const server = await startPostgres({ folder: mkdtempSync(join(tmpdir(), 'shardnode-wallet-store-')) });
+  const url = await createServiceDatabase(server.url, 'wallet_store', 'secret');
+  const host = openDatabaseServer({ url, applicationName: 'wallet-service', logger: silentLogger });
+  return overTable(host.service('wallet'), async () => {
+    await host.close();
+    await server.remove();
+  });
+};
+
+const inMemory = async (): Promise<TestStore> => {
+  const disk = new WalletDisk();
+  return { store: openMemoryWallets(disk), again: () => openMemoryWallets(disk), remove: async () => undefined };
+};
+
+const wallet = (name: string, fill: number, more: Partial<WalletRow> = {}): WalletRow => ({
+  name,
+  isMiner: false,
+  addressCount: 1,
+  activeIndex: 0,
+  secret: Uint8Array.from({ length: 90 }, (_, i) => (fill + i) % 256),
+  ...more,
+});
+
+/** A database gives a Buffer. */
+const plain = (row: WalletRow | undefined) => row && { ...row, secret: [...row.secret] };
+
+const keepsWallets = (open: () => Promise<TestStore>): void => {
+  let opened: TestStore;
+  let store: WalletStore;
+  beforeAll(async () => {
+    opened = await open();
+    store = opened.store;
+  });
+  afterAll(() => opened.remove());
+
+  it('gives back what was put in, after a restart too, and shares no bytes', async () => {
+    const miner = wallet('Miner_1', 1, { isMiner: true, addressCount: 9, activeIndex: 7 });
+    const given = { ...miner, secret: Uint8Array.from(miner.secret) };
+    expect(await store.insert(given)).toBe(true);
+    given.secret.fill(0);
+    const found = await store.find('Miner_1');
+    expect(plain(found)).toEqual(plain(miner));
+    found!.secret.fill(0);
+    expect(plain(await opened.again().find('Miner_1'))).toEqual(plain(miner));
+    expect(await store.find('miner_1')).toBeUndefined();
+    expect(await store.find('')).toBeUndefined();
+  });
+
+  it('keeps the first wallet of a name, also of two that come at once', async () => {
+    const rows = [wallet('twice', 2), wallet('twice', 3)] as const;
+    const inserted = await Promise.all(rows.map((row) => store.insert(row)));
+    expect([...inserted].sort()).toEqual([false, true]);
+    expect(plain(await store.find('twice'))).toEqual(plain(rows[inserted.indexOf(true)]));
+    expect(await store.insert(wallet('twice', 4))).toBe(false);
+  });
+
+  it('lists names byte by byte', async () => {
+    const names = ['b', 'B', '_', '-', '0', 'a0', 'a'];
+    for (const name of names) await store.insert(wallet(name, 5));
+    const all = ['-', '0', 'B', 'Miner_1', '_', 'a', 'a0', 'b', 'twice'];
+    expect(await store.names()).toEqual(all);
+    expect(await opened.again().names()).toEqual(all);
+  });
+
+  it('changes the addresses of a wallet, never its kind or its secret; one that is not there stays so', async () => {
+    await store.insert(wallet('shape', 6));
+    await store.setAddresses('shape', { isMiner: true, addressCount: 4, activeIndex: 2 });
+    expect(plain(await opened.again().find('shape'))).toEqual(
+      plain(wallet('shape', 6, { addressCount: 4, activeIndex: 2 })),
+    );
+    await store.setAddresses('nobody', { isMiner: false, addressCount: 4, activeIndex: 2 });
+    expect(await store.find('nobody')).toBeUndefined();
+  });
+
+  it('deletes that wallet, never a later one of the same name', async () => {
+    const [first, second] = [wallet('again', 7), wallet('again', 8)];
+    await store.insert(first);
+    await store.setFailures('again', { count: 3, blockedUntil: 5_000 });
+    expect(await store.delete(second)).toBe(false);
+    expect(await store.delete(first)).toBe(true);
+    expect(await store.delete(first)).toBe(false);
+    expect(await store.insert(second)).toBe(true);
+    expect(await store.delete(first)).toBe(false);
+    expect(plain(await store.find('again'))).toEqual(plain(second));
+    // The new one is another wallet.
+    expect(await store.failures('again')).toEqual({ count: 0, blockedUntil: 0 });
+  });
+
+  it('counts wrong passwords of wallets that are there, for the next process too', async () => {
+    await store.insert(wallet('guarded', 9));
+    expect(await store.failures('guarded')).toEqual({ count: 0, blockedUntil: 0 });
+    const failures = { count: 5, blockedUntil: 1_790_000_123_456 };
+    await store.setFailures('guarded', failures);
+    await store.setAddresses('guarded', { isMiner: false, addressCount: 2, activeIndex: 1 });
+    expect(await opened.again().failures('guarded')).toEqual(failures);
+    await store.setFailures('stranger', failures);
+    expect(await store.failures('stranger')).toEqual({ count: 0, blockedUntil: 0 });
+  });
+};
+
+describe('the store of wallets, embedded', () => keepsWallets(embedded));
+describeWithServers(['postgres'], 'the store of wallets, on PostgreSQL', () => keepsWallets(onServer));
+describe('the store of wallets, in memory', () => keepsWallets(inMemory));
