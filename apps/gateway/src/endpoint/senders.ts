@@ -1,3 +1,4 @@
+import { RecentMap } from '@shardnode/core/cache';
 import { type ServiceError } from '@shardnode/core/errors';
 import { p2pkhOf } from '@shardnode/protocol/address';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
@@ -50,11 +51,19 @@ export const scriptsOfKey = (publicKey: string, kind: KeyKind, field = 'fromPubl
   };
 };
 
+/** A hot wallet builds again and again with the same keys: what follows from a public key is remembered. */
+const recentSenders = new RecentMap<string, Sender>(10_000);
+
 /**
  * The sender with this public key (hexadecimal).
  * @throws ServiceError `InvalidPublicKey` for a key of another length than its kind
  */
 export const senderOfKey = (publicKey: string, kind: KeyKind, groups: number): Sender => {
+  const name = `${kind} ${publicKey} ${groups}`;
+  const known = recentSenders.get(name);
+  if (known) return known;
   const { lockupScript, unlockScript } = scriptsOfKey(publicKey, kind);
-  return senderOf(lockupScript, unlockScript, groups);
+  const sender = senderOf(lockupScript, unlockScript, groups);
+  recentSenders.set(name, sender);
+  return sender;
 };

@@ -1,12 +1,6 @@
 import { ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { type BuiltTransaction } from '@shardnode/messages';
-import { encode } from '@shardnode/protocol/encoding';
-import {
-  chainIndexOf,
-  transactionId,
-  type UnsignedTransaction,
-  unsignedTransactionCodec,
-} from '@shardnode/protocol/transaction';
+import { chainIndexOf, encodedWithId, type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { failureOf, type Refusal } from '@shardnode/protocol/validation';
 import { failureData } from '../contracts/failure-data.js';
 
@@ -14,9 +8,10 @@ import { failureData } from '../contracts/failure-data.js';
 export const builtTransaction = (unsigned: UnsignedTransaction, groups: number): BuiltTransaction => {
   const chain = chainIndexOf(unsigned, groups);
   if (!chain) throw new Error('a built transaction has no chain');
+  const { bytes, txId } = encodedWithId(unsigned);
   return {
-    unsignedTx: encode(unsignedTransactionCodec, unsigned),
-    txId: transactionId(unsigned),
+    unsignedTx: bytes,
+    txId,
     gasAmount: unsigned.gasAmount,
     gasPrice: unsigned.gasPrice.toString(),
     fromGroup: chain.from,

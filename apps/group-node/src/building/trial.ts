@@ -8,6 +8,7 @@ import { contractLayer } from '../view/contract-view.js';
  * milliseconds since 1970. Throws StateMiss: use it inside `GroupMemory.loaded`.
  */
 export const trialOn = ({ state: { memory, shown, group } }: Pick<GroupNode, 'state'>, now: bigint): ScriptTrial =>
-  scriptTrial(nextBlockOf(memory, { from: group, to: group }, shown.best, now), () =>
-    contractLayer(memory, shown.state),
+  scriptTrial(
+    () => nextBlockOf(memory, { from: group, to: group }, shown.best, now),
+    () => contractLayer(memory, shown.state),
   );

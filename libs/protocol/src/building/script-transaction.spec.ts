@@ -42,7 +42,10 @@ const fee = (gas: number): bigint => BigInt(gas) * 10n ** 11n;
 const tokenA = 'aa'.repeat(32);
 const now = 1_700_000_000_000n;
 const state = new MemoryContractState();
-const trial = scriptTrial(nextBlockEnvironment(settings, 0, now, 0x20ffffff), () => state.layer());
+const trial = scriptTrial(
+  () => nextBlockEnvironment(settings, 0, now, 0x20ffffff),
+  () => state.layer(),
+);
 
 const scriptOf = (instructions: readonly Instruction[], assetModifier = 1): StatefulScript => ({
   methods: [{ isPublic: true, assetModifier, argsLength: 0, localsLength: 0, returnLength: 0, instructions }],
@@ -260,7 +263,10 @@ describe('unlock scripts that are tried (protocol 02 §2.6)', () => {
       hexToBytes('010100010100' + '04' + '13c2017bb7ffd168' + '5b' + '1600' + '52'),
     );
     const unlock = { kind: 'p2sh' as const, script, parameters: [{ type: 'ByteVec' as const, value: key.publicKey }] };
-    const later = scriptTrial(nextBlockEnvironment(settings, 0, 1_700_000_000_000n, 0x20ffffff), () => state.layer());
+    const later = scriptTrial(
+      () => nextBlockEnvironment(settings, 0, 1_700_000_000_000n, 0x20ffffff),
+      () => state.layer(),
+    );
     const owner = { lockupScript: key.lockupScript, unlockScript: unlock };
     expect(2_000 + later.unlockScriptGas(unlock, owner, [asUtxo(spendable(0, coin))])).toBe(4_277);
   });

@@ -93,14 +93,15 @@ const checkSize = (what: string, size: number): void => {
 
 /**
  * Tries scripts with the most gas that a transaction can have, signatures unchecked, to learn what they take (protocol 02
- * §2.6, 05 §15). `block`: the block that the node would make next, on the intra-group chain; `newContracts`: a new layer
- * over the contracts of the best state, for each trial. Throws StateMiss.
+ * §2.6, 05 §15). `blockOf`: gives the block that the node would make next, on the intra-group chain; most builds try no
+ * script and do not ask. `newContracts`: a new layer over the contracts of the best state, for each trial. Throws StateMiss.
  */
-export const scriptTrial = (block: BlockEnvironment, newContracts: () => ContractLayer): ScriptTrial => ({
+export const scriptTrial = (blockOf: () => BlockEnvironment, newContracts: () => ContractLayer): ScriptTrial => ({
   transactionScriptGas: (script, sender, inputs) => {
     if (inputs.length === 0) throw new BuildRefusal('NoUtxo', 'No UTXO found.');
     const size = codeSizeOf(script);
     checkSize(transactionScript, size);
+    const block = blockOf();
     const outcome = executeTransactionScript({
       block,
       transaction: trialTransaction(block.networkId, sender, inputs, script),
@@ -116,6 +117,7 @@ export const scriptTrial = (block: BlockEnvironment, newContracts: () => Contrac
   unlockScriptGas: ({ script, parameters }, sender, inputs) => {
     const size = encode(statelessScriptCodec, script).length;
     checkSize(unlockScript, size);
+    const block = blockOf();
     const outcome = executeUnlockScript({
       block,
       transaction: trialTransaction(block.networkId, sender, inputs),

@@ -11,9 +11,15 @@ const leaves = new WeakMap<Transaction, Hash>();
 export const transactionId = (unsigned: UnsignedTransaction): Hash => {
   const known = ids.get(unsigned);
   if (known !== undefined) return known;
-  const id = bytesToHex(blake2b(encode(unsignedTransactionCodec, unsigned)));
-  ids.set(unsigned, id);
-  return id;
+  return encodedWithId(unsigned).txId;
+};
+
+/** The canonical bytes of an unsigned transaction with its id, for who needs both: encoded once. */
+export const encodedWithId = (unsigned: UnsignedTransaction): { readonly bytes: Uint8Array; readonly txId: Hash } => {
+  const bytes = encode(unsignedTransactionCodec, unsigned);
+  const txId = bytesToHex(blake2b(bytes));
+  ids.set(unsigned, txId);
+  return { bytes, txId };
 };
 
 /** Leaf of the block's Merkle tree: the full encoding with the id in place of the unsigned part (protocol 01 §11.4). */
