@@ -1,3 +1,4 @@
+import { ServiceError } from '@shardnode/core/errors';
 import { startFailureText } from '@shardnode/core/process';
 import { CommandFailure, UsageError, type Command } from './command.js';
 import { commands } from './commands.js';
@@ -10,6 +11,8 @@ const listOfCommands = (): string => {
 
 const describe = (error: unknown): string => {
   if (error instanceof CommandFailure) return error.message;
+  // Somebody else's failure, not one of this program.
+  if (error instanceof ServiceError) return `A service answers: ${error.detail} (${error.code}).`;
   return startFailureText(error, '') ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
 };
 

@@ -219,6 +219,11 @@ export class Pruner {
   private async reclaim(): Promise<void> {
     if (this.deletedSinceReclaim < reclaimAfter) return;
     this.deletedSinceReclaim = 0;
-    await this.pruning.reclaimSpace();
+    try {
+      await this.pruning.reclaimSpace();
+    } catch (error) {
+      // What was pruned stays so: it is the room of deleted rows alone that the file keeps until the next time.
+      this.parts.logger.warn({ err: error }, 'the room of pruned rows was not made usable again; it is tried later');
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { hashArray, int8Array, type SchemaStatements } from '@shardnode/core/database';
+import { type Database, hashArray, int8Array, type SchemaStatements } from '@shardnode/core/database';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type PruningPlace, type PruningStep, type ReplacedNodes } from './model.js';
@@ -62,16 +62,21 @@ export const pruneStates = async (
 /** Tables that lose rows all the time. */
 const changing = ['trie_node', 'world_state', 'utxo', 'address_balance', 'pending_transaction', 'dropped_transaction'];
 
-/** Where no server does it by itself: makes the room of deleted rows usable again. Gives whether there was anything to do. */
-export const reclaimSpace = async (
-  database: SchemaStatements & { script(text: string): Promise<void> },
-): Promise<boolean> => {
+/** Milliseconds that one table may take: everything else waits meanwhile, and the end of the process too. */
+const reclaimPatience = 10_000;
+
+/**
+ * Where no server does it by itself: makes the room of deleted rows usable again. Gives whether there was anything to do.
+ * Throws when a table takes longer than ten seconds.
+ */
+export const reclaimSpace = async (database: Pick<Database, 'schema' | 'query' | 'script'>): Promise<boolean> => {
   const rows = await database.query<{ alone: boolean }>(
     'vacuums-itself',
     `SELECT current_setting('autovacuum')::boolean AND current_setting('track_counts')::boolean AS alone`,
   );
   if (rows[0]!.alone) return false;
-  for (const table of changing) await database.script(`VACUUM ${database.schema}.${table}`);
+  for (const table of changing)
+    await database.script(`VACUUM ${database.schema}.${table}`, { statementPatience: reclaimPatience });
   return true;
 };
 

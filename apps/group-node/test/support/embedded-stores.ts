@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,9 +51,10 @@ export const rowsOf = (host: DatabaseHost): Pick<TestStores, 'counts' | 'spoilPr
   counts: async (group, tables) => {
     const schema = schemaOf(group);
     const columns = tables.map((table) => `(SELECT count(*)::int FROM ${schema}.${table}) AS ${table}`);
-    const rows = await host
-      .service(schema)
-      .query<Record<string, number>>(`counts-${tables.join('-')}`, `SELECT ${columns.join(', ')}`);
+    const text = `SELECT ${columns.join(', ')}`;
+    // One name means one text, and names of all tables would be too long for one.
+    const name = `counts-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+    const rows = await host.service(schema).query<Record<string, number>>(name, text);
     return rows[0]!;
   },
   spoilProjection: (group) =>

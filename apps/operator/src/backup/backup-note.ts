@@ -24,6 +24,9 @@ const noteSchema = z.object({
 
 export type BackupNote = z.output<typeof noteSchema>;
 
+/** What a backup is called until it is whole. */
+export const partFile = (path: string): string => `${path}.part`;
+
 export const noteFile = (path: string): string => `${path}.json`;
 
 export const digestOf = async (path: string): Promise<{ readonly bytes: number; readonly sha256: string }> => {
@@ -40,8 +43,12 @@ const readNote = async (path: string): Promise<BackupNote> => {
   try {
     return noteSchema.parse(JSON.parse(await readFile(noteFile(path), 'utf8')));
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? 'it is no note of a backup';
-    throw new CommandFailure(`${noteFile(path)} cannot be read (${why}): a backup has it beside it.`, { cause: error });
+    const { code } = error as NodeJS.ErrnoException;
+    const text =
+      code === 'ENOENT'
+        ? `${noteFile(path)} is not there: a backup has it beside it, written last. ${path} was not copied with it, or its making was cut short: take another backup.`
+        : `${noteFile(path)} cannot be read (${code ?? 'it is no note of a backup'}): a backup has it beside it.`;
+    throw new CommandFailure(text, { cause: error });
   }
 };
 

@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Database } from '@shardnode/core/database';
 import { genesisBlocks } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
@@ -9,7 +10,7 @@ import { schemaVersion } from '../databases/schema-version.js';
 import { openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
 import { bytesText } from '../terminal/quantities.js';
 import { parseWords } from '../words.js';
-import { type BackupNote, digestOf, noteFile } from './backup-note.js';
+import { type BackupNote, digestOf, noteFile, partFile } from './backup-note.js';
 import { runPostgresProgram } from './postgres-programs.js';
 
 const options = { ...databaseOptions, json: { type: 'boolean' } } as const;
@@ -58,13 +59,35 @@ const describe = async (one: ServiceDatabase, environment: CommandInput['environ
   }
 };
 
+const synced = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/**
+ * FILE.part becomes FILE, and last of all there is a note: whoever is killed before leaves none, and a file without one is no
+ * backup.
+ */
+const putInPlace = async (path: string, note: BackupNote): Promise<void> => {
+  const freshNote = partFile(noteFile(path));
+  await rm(freshNote, { force: true });
+  await writeFile(freshNote, `${JSON.stringify(note, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  for (const one of [partFile(path), freshNote]) await synced(one);
+  // The note of an earlier backup of that name would not fit what comes in its place.
+  await rm(noteFile(path), { force: true });
+  await rename(partFile(path), path);
+  await synced(dirname(path));
+  await rename(freshNote, noteFile(path));
+  await synced(dirname(path));
+};
+
 /** `backup`: one database of a service, which may run meanwhile. */
 export const runBackup = async ({ words: given, environment }: CommandInput): Promise<number> => {
   const words = parseWords(given, options, ['FILE']);
   const network = networkOf(environment);
   const one = requireNamed(words, network.groups);
   const about = await describe(one, environment, network);
-  const part = `${words.FILE}.part`;
+  const part = partFile(words.FILE);
   const args = ['--format=custom', `--schema=${one.schema}`, '--no-owner', '--no-privileges', `--file=${part}`];
   try {
     await rm(part, { force: true });
@@ -72,12 +95,11 @@ export const runBackup = async ({ words: given, environment }: CommandInput): Pr
     await writeFile(part, '', { mode: 0o600, flag: 'wx' });
     await runPostgresProgram('pg_dump', args, one, environment);
     const note: BackupNote = { ...about, madeAt: new Date().toISOString(), ...(await digestOf(part)) };
-    await writeFile(noteFile(words.FILE), `${JSON.stringify(note, undefined, 2)}\n`, { mode: 0o600 });
-    await rename(part, words.FILE);
+    await putInPlace(words.FILE, note);
     const text = `${words.FILE}: ${one.name}, ${bytesText(note.bytes)}; ${noteFile(words.FILE)} says what it is: keep both.`;
     process.stdout.write(words.json ? `${JSON.stringify({ file: words.FILE, ...note })}\n` : `${text}\n`);
     return 0;
   } finally {
-    await rm(part, { force: true });
+    for (const one of [part, partFile(noteFile(words.FILE))]) await rm(one, { force: true });
   }
 };

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
-import { type Database, readMigrations } from '@shardnode/core/database';
+import { type Database, readMigrations, replacedSchema } from '@shardnode/core/database';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput, CommandFailure } from '../command.js';
 import { databaseOptions, networkOf, requireNamed } from '../databases/chosen-database.js';
-import { asideOf, isSchemaThere, putBackReplaced } from '../databases/replaced-schema.js';
+import { isSchemaThere, putBackReplaced } from '../databases/replaced-schema.js';
 import { schemaVersion } from '../databases/schema-version.js';
 import { openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
 import { confirmByName } from '../terminal/confirm.js';
@@ -37,8 +37,8 @@ const requireFitting = (path: string, note: BackupNote, one: ServiceDatabase, ne
 /** What is there is put aside until the backup is whole, and back when that fails. */
 const replaceSchema = async (database: Database, restore: () => Promise<void>): Promise<void> => {
   const { schema } = database;
-  const aside = asideOf(schema);
-  const isThere = await isSchemaThere(database, schema);
+  const aside = replacedSchema(schema);
+  const isThere = await isSchemaThere(database);
   if (isThere) await database.script(`ALTER SCHEMA "${schema}" RENAME TO "${aside}"`);
   try {
     await restore();

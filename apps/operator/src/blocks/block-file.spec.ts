@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { type GroupClient } from '@shardnode/messages';
+import { genesisBlocks } from '@shardnode/protocol/block';
+import { developmentNetwork } from '@shardnode/protocol/network';
 import { CommandFailure } from '../command.js';
-import { type BlockFileHeader, sectionBytes } from './block-file.js';
+import { type BlockFileHeader, fileMagic, sectionBytes } from './block-file.js';
+import { importBlocks } from './import-blocks.js';
 import { readBlocks, verifyBlockFile } from './read-block-file.js';
 import { BlockFileWriter } from './write-block-file.js';
 
@@ -79,6 +85,64 @@ describe('a file of blocks', () => {
         'FILE is damaged: more follows after its end ',
       ]),
     );
+  });
+
+  it('with right checksums around something else says what', async () => {
+    const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+    const uint32 = (value: number): Buffer => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    };
+    const crafted = join(folder, 'crafted');
+    const refusal = async (json: string, packed: Buffer, length: number): Promise<unknown> => {
+      const text = Buffer.from(json);
+      const front = Buffer.concat([fileMagic, uint32(1), uint32(text.length), text]);
+      const section = Buffer.concat([Buffer.from([1]), uint32(packed.length), uint32(length), uint32(1), packed]);
+      writeFileSync(crafted, Buffer.concat([front, sha256(front), section, sha256(section)]));
+      return read(crafted).catch((error: unknown) => error);
+    };
+    const whole = JSON.stringify(header);
+    const packed = deflateSync(Buffer.concat([uint32(3), Buffer.from('abc')]));
+    const cases = [
+      [await refusal('{"networkId":', packed, 7), 'its header is not one of this format (it is no JSON)'],
+      [await refusal('{"networkId":"x"}', packed, 7), 'its header is not one of this format (networkId: '],
+      [await refusal(whole, Buffer.from('no zlib'), 7), 'a section does not unpack to the length that it tells'],
+      [await refusal(whole, packed, 6), 'a section does not unpack'],
+      [await refusal(whole, packed, 8), 'a section does not unpack'],
+      [await refusal(whole, deflateSync(uint32(9)), 4), 'the lengths of its blocks do not fit'],
+    ] as const;
+    for (const [error, sentence] of cases) {
+      expect(error).toBeInstanceOf(CommandFailure);
+      expect((error as Error).message).toContain(sentence);
+    }
+  });
+
+  it('whose blocks are none names the first that is wrong, and how', async () => {
+    const settings = developmentNetwork;
+    const [genesis] = genesisBlocks(settings);
+    const client = { request: () => Promise.reject(new Error('asked for a file that holds no block')) };
+    const importing = async (name: string, blocks: readonly Uint8Array[]): Promise<unknown> =>
+      importBlocks({
+        client: client as unknown as GroupClient,
+        settings,
+        path: await written(name, blocks),
+        total: blocks.length,
+      }).catch((error: unknown) => error);
+    for (const [name, bytes] of [
+      ['garbage', Buffer.alloc(500, 0xff)],
+      ['hollow', Buffer.alloc(0)],
+      ['cut', genesis!.raw.subarray(0, -1)],
+      // The first blocks of a network are in no file.
+      ['first', genesis!.raw],
+      ['more', Buffer.concat([genesis!.raw, Buffer.from([0])])],
+    ] as const) {
+      const error = await importing(name, [bytes]);
+      expect(error).toBeInstanceOf(CommandFailure);
+      expect((error as Error).message).toMatch(
+        new RegExp(`^The import ends: block 1 of .*${name}, with .*, is no block \\(.+\\)\\.`),
+      );
+    }
   });
 
   it('of a later version, or none at all, is told as such', async () => {

@@ -5,6 +5,7 @@ import { decodeBlock, type Block } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { CommandFailure } from '../command.js';
+import { bytesText, numberText } from '../terminal/quantities.js';
 import { readBlocks } from './read-block-file.js';
 
 /** Blocks that are under way at once. */
@@ -33,12 +34,35 @@ interface FileBlock {
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
+/** A rule says no, or what comes is no request at all: too large, say. */
+const isRefusal = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && (error.kind === 'refused' || error.kind === 'invalid-request');
 const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'not-found';
 
 const placeOf = ({ block }: FileBlock): string => {
   const { hash, chainIndex } = block.header;
   return `block ${hash} of chain (${chainIndex.from}, ${chainIndex.to})`;
 };
+
+/** @throws CommandFailure for bytes that are no block */
+const fileBlock = (
+  raw: Buffer,
+  groups: number,
+  { path, number }: { readonly path: string; readonly number: number },
+): FileBlock => {
+  try {
+    return { raw, block: decodeBlock(raw, groups) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure(
+      `The import ends: block ${numberText(number)} of ${path}, with ${bytesText(raw.length)}, is no block (${why}). Nothing of it is stored; the valid blocks before it stay. The file was made by a faulty or a different program.`,
+      { cause: error },
+    );
+  }
+};
+
+const brokenOff = (one: FileBlock, group: number, error: unknown): string =>
+  `The import ends at ${placeOf(one)}: group ${group} has failed with it (${error instanceof Error ? error.message : String(error)}). Its log says more. What was imported stays; start the command again to go on.`;
 
 class BlockImport {
   private done = 0;
@@ -50,8 +74,10 @@ class BlockImport {
 
   async run(): Promise<ImportResult> {
     const { path, settings } = this.options;
+    let first = 1;
     await readBlocks(path, async (raws) => {
-      const blocks = raws.map((raw): FileBlock => ({ raw, block: decodeBlock(raw, settings.groups) }));
+      const blocks = raws.map((raw, index) => fileBlock(raw, settings.groups, { path, number: first + index }));
+      first += raws.length;
       for (const one of blocks) this.last.set(JSON.stringify(one.block.header.chainIndex), one);
       if (await this.areKnown(blocks)) this.count('known', blocks.length);
       else await this.submitAll(blocks);
@@ -70,8 +96,10 @@ class BlockImport {
   private async areKnown(blocks: readonly FileBlock[]): Promise<boolean> {
     const named = new Set(blocks.flatMap(({ block }) => block.header.blockDeps));
     const heads = blocks.filter(({ block }) => !named.has(block.header.hash));
-    const known = await Promise.all(heads.map((head) => this.isAt(head, head.block.header.chainIndex.from, 0)));
-    return known.every((isKnown) => isKnown);
+    const isKnown = (head: FileBlock): Promise<boolean> => this.isAt(head, head.block.header.chainIndex.from, 0);
+    // Who cannot be asked now is asked again when they are submitted.
+    const known = await Promise.all(heads.map((head) => isKnown(head).catch(() => false)));
+    return known.every(Boolean);
   }
 
   private async submitAll(blocks: readonly FileBlock[]): Promise<void> {
@@ -132,8 +160,8 @@ class BlockImport {
         const result = await attempt();
         if (result !== undefined) return result;
       } catch (error) {
-        if (error instanceof ServiceError && error.kind === 'refused') throw new RefusedBlock(one, error);
-        if (!isUnavailable(error)) throw error;
+        if (isRefusal(error)) throw new RefusedBlock(one, error);
+        if (!isUnavailable(error)) throw new CommandFailure(brokenOff(one, group, error), { cause: error });
         reason = (error as Error).message;
       }
       if (performance.now() > limit) {

@@ -98,19 +98,36 @@ const readHeader = async (reader: Reader, path: string): Promise<BlockFileHeader
       `${path} has version ${version} of the format, this program reads version ${fileVersion}: take the program that made it, or export it again.`,
     );
   }
-  return headerSchema.parse(JSON.parse(json.toString('utf8')));
+  return parseHeader(reader, json);
 };
 
-const blocksOf = (reader: Reader, unpacked: Buffer, count: number): Buffer[] => {
+/** Right checksums say that it is as it was written, not that whoever wrote it knew the format. */
+const parseHeader = (reader: Reader, json: Buffer): BlockFileHeader => {
+  try {
+    return headerSchema.parse(JSON.parse(json.toString('utf8')));
+  } catch (error) {
+    const first = error instanceof z.ZodError ? error.issues[0] : undefined;
+    const what = first ? `${first.path.join('.')}: ${first.message}` : 'it is no JSON';
+    throw reader.damaged(`its header is not one of this format (${what})`, frontLengths.file);
+  }
+};
+
+const unpacked = async (reader: Reader, packed: Buffer, length: number): Promise<Buffer> => {
+  const bytes = await unpack(packed, { maxOutputLength: Math.max(1, length) }).catch(() => undefined);
+  if (bytes?.length !== length) throw reader.damaged('a section does not unpack to the length that it tells');
+  return bytes;
+};
+
+const blocksOf = (reader: Reader, bytes: Buffer, count: number): Buffer[] => {
   const blocks: Buffer[] = [];
   let at = 0;
-  while (at + 4 <= unpacked.length) {
-    const end = at + 4 + unpacked.readUInt32BE(at);
-    if (end > unpacked.length) break;
-    blocks.push(unpacked.subarray(at + 4, end));
+  while (at + 4 <= bytes.length) {
+    const end = at + 4 + bytes.readUInt32BE(at);
+    if (end > bytes.length) break;
+    blocks.push(bytes.subarray(at + 4, end));
     at = end;
   }
-  if (at !== unpacked.length || blocks.length !== count) throw reader.damaged('the lengths of its blocks do not fit');
+  if (at !== bytes.length || blocks.length !== count) throw reader.damaged('the lengths of its blocks do not fit');
   return blocks;
 };
 
@@ -125,7 +142,7 @@ const readSection = async (reader: Reader, tag: Buffer) => {
   await reader.expectChecksum(Buffer.concat([tag, front, packed]), 'the checksum of a section');
   return {
     count,
-    blocks: async () => blocksOf(reader, await unpack(packed, { maxOutputLength: Math.max(1, length) }), count),
+    blocks: async () => blocksOf(reader, await unpacked(reader, packed, length), count),
   };
 };
 

@@ -22,10 +22,18 @@ const numberOf = (option: string, text: string, least: number, most: number): nu
   throw new UsageError(`--${option} must be a number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
 };
 
+/** What the owner may do, and at most that the group reads. */
+const modes = new Set([0o400, 0o440, 0o600, 0o640]);
+
 /** `0640`. */
 const modeOf = (text: string): number => {
-  if (/^0?[0-7]{3}$/.test(text)) return Number.parseInt(text, 8);
-  throw new UsageError(`--mode must be permissions like 0600, not ${JSON.stringify(text)}.`);
+  if (!/^0?[0-7]{3}$/.test(text))
+    throw new UsageError(`--mode must be permissions like 0600, not ${JSON.stringify(text)}.`);
+  const mode = Number.parseInt(text, 8);
+  if (modes.has(mode)) return mode;
+  throw new UsageError(
+    `--mode ${text} would let more users at the secrets than need them: 0600 is for their owner alone; with 0640 the group of the files reads them too, so give the servers that group (chgrp). 0400 and 0440 are the same without writing.`,
+  );
 };
 
 const plain = (option: string, text: string, pattern: RegExp, expects: string): string => {

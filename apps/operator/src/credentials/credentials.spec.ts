@@ -71,6 +71,10 @@ describe('credentials generate', () => {
     [['generate', '--folder', 'x', '--groups', 'four'], '--groups must be a number from 1 to 64, not "four"'],
     [['generate', '--folder', 'x', '--namespace', 'a.b'], '--namespace must be a word'],
     [['generate', '--folder', 'x', '--mode', 'rw'], '--mode must be permissions like 0600'],
+    [['generate', '--folder', 'x', '--mode', '0666'], '--mode 0666 would let more users at the secrets'],
+    [['generate', '--folder', 'x', '--mode', '644'], '0600 is for their owner alone; with 0640 the group'],
+    [['generate', '--folder', 'x', '--mode', '0660'], '--mode 0660 would let more users'],
+    [['generate', '--folder', 'x', '--mode', '0000'], '--mode 0000 would let more users'],
     [['forget'], 'Say what to do: generate, rotate, databases, show.'],
   ])('%j: %s', async (words, problem) => {
     const failure = runCredentials({ words, environment: {} });

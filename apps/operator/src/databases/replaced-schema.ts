@@ -1,16 +1,37 @@
-import { type Database } from '@shardnode/core/database';
+import { type Database, replacedSchema } from '@shardnode/core/database';
 import { CommandFailure } from '../command.js';
 
-/** Name of the schema in which tables stay that a restore replaces, until the backup is whole. */
-export const asideOf = (schema: string): string => `${schema}_replaced`;
-
-export const isSchemaThere = async (database: Database, schema: string): Promise<boolean> => {
-  const [row] = await database.query<{ there: boolean }>(
-    'operator-there',
-    'SELECT to_regnamespace($1) IS NOT NULL AS there',
-    [`"${schema}"`],
+const areThere = async (database: Database): Promise<{ readonly own: boolean; readonly aside: boolean }> => {
+  const { schema } = database;
+  const [row] = await database.query<{ own: boolean; aside: boolean }>(
+    'operator-replaced',
+    'SELECT to_regnamespace($1) IS NOT NULL AS own, to_regnamespace($2) IS NOT NULL AS aside',
+    [`"${schema}"`, `"${replacedSchema(schema)}"`],
   );
-  return row?.there ?? false;
+  return row ?? { own: false, aside: false };
+};
+
+export const isSchemaThere = async (database: Database): Promise<boolean> => (await areThere(database)).own;
+
+/** What a restore that was killed has left, and what to do about it; undefined: nothing. */
+export const replacedProblem = async (
+  database: Database,
+  name: string,
+): Promise<{ readonly problem: string; readonly remedy: string } | undefined> => {
+  const { schema } = database;
+  const aside = replacedSchema(schema);
+  const there = await areThere(database);
+  if (!there.aside) return undefined;
+  if (!there.own) {
+    return {
+      problem: `a restore of it was killed: its tables stand aside in the schema ${aside}, and its service does not start`,
+      remedy: `Run the restore again. Or go back to what was there: ALTER SCHEMA ${aside} RENAME TO ${schema}, with psql in ${name}.`,
+    };
+  }
+  return {
+    problem: `${name} has its tables twice: in the schema ${schema}, and in ${aside}, where a restore that was killed had put what was there before. That may be the only copy.`,
+    remedy: `Look at both with psql; then either DROP SCHEMA ${aside} CASCADE, or DROP SCHEMA ${schema} CASCADE and ALTER SCHEMA ${aside} RENAME TO ${schema}.`,
+  };
 };
 
 /**
@@ -18,13 +39,9 @@ export const isSchemaThere = async (database: Database, schema: string): Promise
  * @throws CommandFailure when there are other tables in its place by now: which of the two counts is the person's to say
  */
 export const putBackReplaced = async (database: Database, name: string): Promise<void> => {
+  const left = await replacedProblem(database, name);
+  if (!left) return;
+  if (await isSchemaThere(database)) throw new CommandFailure(`${left.problem} ${left.remedy} Nothing was done.`);
   const { schema } = database;
-  const aside = asideOf(schema);
-  if (!(await isSchemaThere(database, aside))) return;
-  if (await isSchemaThere(database, schema)) {
-    throw new CommandFailure(
-      `${name} has its tables twice: in the schema ${schema}, and in ${aside}, where a restore that was killed had put what was there before. That may be the only copy. Look at both with psql; then either DROP SCHEMA ${aside} CASCADE, or DROP SCHEMA ${schema} CASCADE and ALTER SCHEMA ${aside} RENAME TO ${schema}. Nothing was done.`,
-    );
-  }
-  await database.script(`ALTER SCHEMA "${aside}" RENAME TO "${schema}"`);
+  await database.script(`ALTER SCHEMA "${replacedSchema(schema)}" RENAME TO "${schema}"`);
 };

@@ -14,6 +14,7 @@ import {
   groupDatabase as groupDatabaseName,
   walletDatabase as walletDatabaseName,
 } from '@shardnode/messages/credentials';
+import { CommandFailure } from '../command.js';
 import { operatorDatabaseSettings } from './settings.js';
 
 /** The database of a service, and how it is reached. */
@@ -61,15 +62,49 @@ export const databasesAreNamed = (environment: Environment): boolean =>
 export const databasesAreApart = (environment: Environment): boolean =>
   ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (environment[name] ?? '').includes('{database}'));
 
-/** How to reach the database of a service: DATABASE_URL and the others with its name put in. @throws ConfigurationError */
-export const accessOf = (database: ServiceDatabase, environment: Environment): DatabaseAccess => {
+/** The database that an address means, as PostgreSQL reads it; undefined for what is no address. */
+const nameIn = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, username } = new URL(url);
+  return decodeURIComponent(pathname.length > 1 ? pathname.slice(1) : username);
+};
+
+const readAccess = (database: ServiceDatabase, environment: Environment): DatabaseAccess => {
   const own = Object.fromEntries(
     names.map((name) => [name, environment[name]?.replaceAll('{database}', database.name)]),
   );
   return databaseAccess(readConfiguration(operatorDatabaseSettings, own));
 };
 
-/** Nothing is connected yet. @throws ConfigurationError */
+/** The variables lead to the database of another service than the one that is meant. */
+export class OtherDatabase extends CommandFailure {
+  constructor({ service, name }: ServiceDatabase, found: string) {
+    super(
+      `DATABASE_URL names the database ${found}, but that of ${service} is ${name}. Nothing was done. Name the one that you mean (--group G or --wallet), or set DATABASE_URL to postgresql://{database}@HOST:5432/{database}, which serves for all.`,
+    );
+    this.name = 'OtherDatabase';
+  }
+}
+
+/**
+ * How to reach the database of a service: DATABASE_URL and the others with its name put in.
+ * @throws ConfigurationError, OtherDatabase
+ */
+export const accessOf = (database: ServiceDatabase, environment: Environment): DatabaseAccess => {
+  const access = readAccess(database, environment);
+  const found = nameIn(access.url);
+  if (found !== undefined && found !== database.name) throw new OtherDatabase(database, found);
+  return access;
+};
+
+/** Those that the variables serve for: all, or the one that DATABASE_URL names; none when it names no service's. */
+export const reachedDatabases = (environment: Environment, groups: number): readonly ServiceDatabase[] => {
+  const all = allDatabases(groups);
+  if (databasesAreApart(environment)) return all;
+  return all.filter((one) => nameIn(readAccess(one, environment).url) === one.name);
+};
+
+/** Nothing is connected yet. @throws ConfigurationError, OtherDatabase */
 export const openServiceDatabase = (database: ServiceDatabase, environment: Environment): DatabaseHost =>
   openDatabaseServer({
     ...accessOf(database, environment),

@@ -2,18 +2,25 @@ import { type Database, DatabaseError, type DatabaseHost } from '@shardnode/core
 import { type Environment } from '@shardnode/core/configuration';
 import { isDatabaseAway } from '@shardnode/core/process';
 import {
-  allDatabases,
+  databasesAreApart,
   databasesAreNamed,
   groupDatabase,
   openServiceDatabase,
+  OtherDatabase,
+  reachedDatabases,
   type ServiceDatabase,
 } from '../databases/service-databases.js';
+import { replacedProblem } from '../databases/replaced-schema.js';
 import { schemaVersion } from '../databases/schema-version.js';
 import { bytesText } from '../terminal/quantities.js';
 import { checkDisk } from './check-machine.js';
 import { type Finding, fault, ok, skipped, warning } from './finding.js';
 
 const inaccessible = (what: string, error: unknown): Finding => {
+  if (error instanceof OtherDatabase) {
+    const [text = '', next = ''] = error.message.split(' Nothing was done. ');
+    return fault('database-other', what, text, next);
+  }
   if (error instanceof DatabaseError && error.code === 'AccessRefused') {
     const next =
       'Check DATABASE_PASSWORD_FILE and DATABASE_URL; `operator credentials databases` makes roles and databases fit (docs/credentials.md).';
@@ -36,7 +43,9 @@ const patiently = async (host: DatabaseHost, left = attempts): Promise<void> => 
   }
 };
 
-const checkSchema = async (database: Database, { service, migrations }: ServiceDatabase, what: string) => {
+const checkSchema = async (database: Database, { service, name, migrations }: ServiceDatabase, what: string) => {
+  const left = await replacedProblem(database, name);
+  if (left) return fault('restore-unfinished', what, left.problem, left.remedy);
   const version = await schemaVersion(database, migrations);
   switch (version.kind) {
     case 'current':
@@ -94,6 +103,13 @@ const checkOne = async (
   }
 };
 
+/** GROUP, as a group-node has it, says which one is meant; else all that DATABASE_URL serves for. */
+const wantedDatabases = (environment: Environment, groups: number): readonly ServiceDatabase[] => {
+  const group = environment['GROUP']?.trim() ?? '';
+  if (group === '' || databasesAreApart(environment)) return reachedDatabases(environment, groups);
+  return [groupDatabase(Number(group))];
+};
+
 /** All databases, their tables and, where they are on this machine, their disks. */
 export const checkDatabases = async (
   environment: Environment,
@@ -106,9 +122,11 @@ export const checkDatabases = async (
     const rest = await Promise.all((folders ?? []).map(checkDisk));
     return [skipped('database', 'databases', 'not looked at: DATABASE_URL is not set', next), ...rest];
   }
-  const all = `${environment['DATABASE_URL'] ?? ''}${environment['DATABASE_URL_FILE'] ?? ''}`.includes('{database}');
-  const group = Number(environment['GROUP'] ?? 0);
-  const wanted = all ? allDatabases(groups) : [groupDatabase(group)];
+  const wanted = wantedDatabases(environment, groups);
+  if (wanted.length === 0) {
+    const text = 'DATABASE_URL names the database of no service of this network';
+    return [fault('database-other', 'databases', text, next)];
+  }
   const results = await Promise.all(wanted.map((one) => checkOne(one, environment)));
   const seen = new Set(folders ?? results.flatMap(({ folder }) => folder ?? []));
   const disks = await Promise.all([...seen].map(checkDisk));

@@ -1,9 +1,8 @@
 import { hostname } from 'node:os';
-import { type DatabaseHost, type DatabaseWriter } from '@shardnode/core/database';
+import { type DatabaseHost, type DatabaseWriter, replacedSchema } from '@shardnode/core/database';
 import { type CommandInput, UsageError } from '../command.js';
 import { databaseOptions, namedDatabase, networkOf, requireApart } from '../databases/chosen-database.js';
-import { asideOf } from '../databases/replaced-schema.js';
-import { allDatabases, openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
+import { accessOf, allDatabases, openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
 import { confirmByName } from '../terminal/confirm.js';
 import { parseWords } from '../words.js';
 
@@ -51,6 +50,8 @@ export const runWipe = async ({ words: given, environment }: CommandInput): Prom
   const words = parseWords(given, options);
   const databases = chosen(words, networkOf(environment).groups);
   if (databases.length > 1) requireApart(environment);
+  // Before the question: nobody should agree to what is refused then.
+  for (const one of databases) accessOf(one, environment);
   if (!words.yes) await confirmByName(warningOf(databases), databases.length > 1 ? 'all' : databases[0]!.name);
   const held: Held[] = [];
   try {
@@ -58,7 +59,7 @@ export const runWipe = async ({ words: given, environment }: CommandInput): Prom
     for (const one of databases) held.push(await hold(one, environment));
     for (const { one, host } of held) {
       // A restore that was killed has left the second one.
-      for (const schema of [one.schema, asideOf(one.schema)])
+      for (const schema of [one.schema, replacedSchema(one.schema)])
         await host.service(one.schema).script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
       process.stdout.write(`${one.name} is empty. ${one.service} makes its tables anew when it starts.\n`);
     }

@@ -8,6 +8,7 @@ export type DatabaseErrorCode =
   | 'NewerSchema'
   | 'ChangedMigration'
   | 'MigrationFailed'
+  | 'RestoreUnfinished'
   | 'DamagedFolder'
   | 'WriterExists'
   | 'Unreachable'

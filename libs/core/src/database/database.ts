@@ -29,13 +29,17 @@ export interface SchemaStatements extends Statements {
  * statements handed in: the embedded adapter has one connection, so that anything else would wait for ever.
  */
 export interface Database extends SchemaStatements {
-  /** Runs a script of several statements without values: maintenance, never on a request's path. */
-  script(text: string): Promise<void>;
+  /**
+   * Runs a script of several statements without values: maintenance, never on a request's path. Default patience: none ends
+   * it. Where it ends one, the server may go on with the statement, and the connection is not used again.
+   */
+  script(text: string, options?: TransactionOptions): Promise<void>;
   /** For a Prisma client of this schema; queries that are asked rarely (architecture, decision 11). */
   prismaAdapter(): SqlDriverAdapterFactory;
   /**
    * Brings the schema to the newest migration of the folder (`<folder>/<name>/migration.sql`, sorted by name). Quick
-   * when there is nothing to do. Throws DatabaseError `NewerSchema`, `ChangedMigration` or `MigrationFailed`.
+   * when there is nothing to do. Throws DatabaseError `NewerSchema`, `ChangedMigration`, `MigrationFailed` or, where a restore
+   * was killed, `RestoreUnfinished`.
    */
   migrate(migrations: MigrationSource): Promise<void>;
   /**

@@ -15,5 +15,6 @@ export { lockFolder, type FolderLock } from './embedded/folder-lock.js';
 export { resetDataFolder } from './embedded/reset-folder.js';
 export { processHolder } from './server/session-name.js';
 export { prepareCluster } from './embedded/prepare-cluster.js';
+export { replacedSchema } from './migrations/migrate-schema.js';
 export { readMigrations } from './migrations/migration-folder.js';
 export { schemaDifference } from './migrations/schema-difference.js';

@@ -43,9 +43,9 @@ export class PoolDatabase implements Database {
     return this.observed(this.connections.use((client) => runTransaction(client, this.schema, run, patience)));
   }
 
-  async script(text: string): Promise<void> {
-    const unlimited: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: longest };
-    await this.connections.use((client) => client.query(unlimited));
+  async script(text: string, { statementPatience = longest }: TransactionOptions = {}): Promise<void> {
+    const limited: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: statementPatience };
+    await this.connections.use((client) => client.query(limited));
   }
 
   prismaAdapter(): SqlDriverAdapterFactory {

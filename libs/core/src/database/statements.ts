@@ -19,6 +19,16 @@ export interface NamedStatement {
 /** The driver's limit for one statement, which its type does not name. */
 type LimitedQuery = pg.QueryConfig<unknown[]> & { query_timeout?: number };
 
+/** Letters of a name that PostgreSQL keeps: what follows is cut off, so that two names may be one. */
+const longestName = 63;
+
+/** @throws RangeError for a name that is too long to be told apart */
+const fullName = (schema: string, name: string): string => {
+  const full = `${schema}.${name}`;
+  if (full.length > longestName) throw new RangeError(`the name of a statement is longer than ${longestName}: ${full}`);
+  return full;
+};
+
 /**
  * Runs a statement by name. Services share connections of the embedded database, and a connection knows a name once: so
  * names carry the schema. @param patience milliseconds; default: as the connection was opened
@@ -29,7 +39,7 @@ export const runNamed = async <Row extends object>(
   { name, text, values }: NamedStatement,
   patience?: number,
 ): Promise<readonly Row[]> => {
-  const config: LimitedQuery = { name: `${schema}.${name}`, text, types: valueTypes };
+  const config: LimitedQuery = { name: fullName(schema, name), text, types: valueTypes };
   if (values) config.values = values as unknown[];
   if (patience !== undefined) config.query_timeout = patience;
   return (await client.query<Row & pg.QueryResultRow>(config)).rows;

@@ -185,6 +185,35 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
       expect(await count(database)).toBe(0n);
     });
 
+    it('ends a script that takes longer than it may, and serves the next one', async () => {
+      const slow = 'SELECT count(*) FROM generate_series(1, 20000000)';
+      await expect(database.script(slow, { statementPatience: 100 })).rejects.toThrow(/timeout/);
+      await database.script('SELECT 1', { statementPatience: 60_000 });
+    });
+
+    it('refuses a name of a statement that PostgreSQL would cut', async () => {
+      const long = 'x'.repeat(64 - 'first.'.length);
+      await expect(database.query(long, 'SELECT 1')).rejects.toThrow('is longer than 63: first.xx');
+      expect(await database.query(long.slice(1), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    });
+
+    it('makes no new tables where a restore that was killed has put the old ones aside', async () => {
+      const other = host.service('second');
+      await other.migrate(fixtureMigrations);
+      await other.script('ALTER SCHEMA second RENAME TO second_replaced');
+      await expect(other.migrate(fixtureMigrations)).rejects.toMatchObject({
+        code: 'RestoreUnfinished',
+        message: expect.stringMatching(/stands aside in the schema second_replaced.*operator restore/),
+      });
+      const schemas = `SELECT nspname AS name FROM pg_namespace WHERE nspname LIKE 'second%' ORDER BY 1`;
+      expect(await other.query('schemas', schemas)).toEqual([{ name: 'second_replaced' }]);
+      await other.script('ALTER SCHEMA second_replaced RENAME TO second');
+      await other.migrate(fixtureMigrations);
+      await other.script('CREATE SCHEMA second_replaced');
+      await expect(other.migrate(fixtureMigrations)).rejects.toThrow('is there twice');
+      await other.script('DROP SCHEMA second_replaced; DROP SCHEMA second CASCADE');
+    });
+
     it('migrates once, whoever asks again, and runs scripts with semicolons whole', async () => {
       await database.migrate(fixtureMigrations);
       await Promise.all([database.migrate(fixtureMigrations), database.migrate(fixtureMigrations)]);

@@ -9,11 +9,31 @@ interface AppliedRow {
   readonly finished: boolean;
 }
 
+/** Name of the schema in which tables stay that a restore of a backup replaces, until that one is whole. */
+export const replacedSchema = (schema: string): string => `${schema}_replaced`;
+
+/** New tables would hide the old ones, which may be the only copy, and stand in the way of the next restore. */
+const restoreUnfinished = (schema: string, isTwice: boolean): DatabaseError => {
+  const aside = replacedSchema(schema);
+  const problem = isTwice
+    ? `The data of ${schema} is there twice: a restore that did not end has left what was there before in the schema ${aside}.`
+    : `The data of ${schema} stands aside in the schema ${aside}: a restore has not ended.`;
+  const remedy = isTwice
+    ? `Look at both with psql, and drop one: DROP SCHEMA ${aside} CASCADE, or DROP SCHEMA ${schema} CASCADE and ALTER SCHEMA ${aside} RENAME TO ${schema}.`
+    : `If it was killed, run it again (operator restore), or go back to what was there: ALTER SCHEMA ${aside} RENAME TO ${schema}.`;
+  return new DatabaseError('RestoreUnfinished', problem, `Nothing was changed. ${remedy}`);
+};
+
 /** What the migration table of the schema says; undefined where there is no such table. */
 const readApplied = async (pool: pg.Pool, schema: string): Promise<readonly AppliedRow[] | undefined> => {
   const table = `"${schema}"._prisma_migrations`;
-  const { rows } = await pool.query<{ present: boolean }>('SELECT to_regclass($1) IS NOT NULL AS present', [table]);
-  if (!rows[0]!.present) return undefined;
+  const { rows } = await pool.query<{ present: boolean; replaced: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS present, to_regnamespace($2) IS NOT NULL AS replaced',
+    [table, `"${replacedSchema(schema)}"`],
+  );
+  const { present, replaced } = rows[0]!;
+  if (replaced) throw restoreUnfinished(schema, present);
+  if (!present) return undefined;
   const applied = await pool.query<AppliedRow>(
     `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM ${table} WHERE rolled_back_at IS NULL`,
   );
