@@ -27,6 +27,7 @@ import { withDevelopmentExamples } from './docs/development-examples.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
 import { AskedBefore } from './endpoint/asked-before.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
+import { LateGroups } from './endpoint/late-groups.js';
 import { lookAtOnceOf } from './endpoint/look-at-once.js';
 import { type Clients } from './endpoint/plans.js';
 import { registerEndpoints } from './endpoint/register-endpoints.js';
@@ -86,6 +87,8 @@ export interface GatewayPorts {
   readonly cache?: Cache;
 }
 
+/** Neither key nor limit keeps strangers from asking for health and metrics. */
+const keepOperationsMs = 250;
 const ownVersion = 'v0.1.0';
 
 /** What `/infos/version` tells: client libraries of this protocol refuse a node that is older than they know. */
@@ -134,6 +137,7 @@ const createEdge = (
     contractForms: createContractForms(brand, forms),
     ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
+    lateGroups: new LateGroups(clock),
     clock,
     peerBook: new PeerBook(ports.cache, clock, fingerprintOf(network)),
     listening,
@@ -230,6 +234,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       ...http,
       corsOrigins: configuration.corsOrigins ?? [],
       accessLog: configuration.accessLog ?? true,
+      keepOperationsMs,
       errorBody: documentedErrorBody(edge.brand),
     },
     readiness: [busReadiness(connection), groupsReadiness(edge.sync)],

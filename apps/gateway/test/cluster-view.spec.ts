@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type NodeReportReply } from '@shardnode/messages';
 import { type FakeNetwork, startFakeNetwork } from './fakes/fake-network.js';
 
@@ -105,6 +106,8 @@ describe('the view of all services', () => {
       }),
     ]);
     network.groups['read.node.status'] = (_request, group) => ({ group, synced: true, mempoolSize: 0 });
+    // What is not ready is asked anew soon.
+    await pause(50);
     const silent = await fetch(`${network.base}/health/ready`);
     expect(((await silent.json()) as { problems: unknown[] }).problems).toEqual([
       expect.objectContaining({ check: 'group-nodes', group: 3, reason: expect.stringContaining('group 3') }),

@@ -126,6 +126,45 @@ describe('limits of the edge', () => {
   });
 
   it.each([
+    ['announced as too large', 'POST /multisig/address HTTP/1.1', 413],
+    ['of a path that cannot be read', 'POST /%zz HTTP/1.1', 400],
+    [
+      'of somebody over the limit',
+      'GET /infos/version HTTP/1.1\r\nHost: a\r\n\r\nPOST /multisig/address HTTP/1.1',
+      429,
+    ],
+  ])('does not read to its end what is refused: a body %s', async (_name, start, status) => {
+    network = await startFakeNetwork({ rateLimit: status === 429 ? 1 : 0 });
+    const { socket, text, closed } = await open(network.base);
+    let isClosed = false;
+    void closed.then(() => (isClosed = true));
+    const megabyte = Buffer.alloc(1024 * 1024, 0x20);
+    socket.write(`${start}\r\nHost: a\r\nContent-Length: ${100 * megabyte.length}\r\n\r\n`);
+    let taken = 0;
+    for (let sent = 0; sent < 100 && !isClosed; sent++) {
+      const written = new Promise<number>((resolve) => socket.write(megabyte, (error) => resolve(error ? 0 : 1)));
+      taken += await Promise.race([closed.then(() => 0), written]);
+    }
+    await closed;
+    expect(text()).toContain(`HTTP/1.1 ${status} `);
+    expect(text()).toMatch(/\{"detail":"[^"]+"\}$/);
+    // Some of it, for a client that reads when it has sent all; and what the buffers of the machine hold on the way.
+    expect(taken).toBeLessThan(60);
+    expect((await network.send('GET', '/health/live')).status).toBe(200);
+  });
+
+  it('goes on with the connection of a small body that is refused', async () => {
+    network = await startFakeNetwork({ rateLimit: 1 });
+    const { socket, text, closed } = await open(network.base);
+    const request = (method: string, path: string): string =>
+      `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n{ }`;
+    socket.write(request('POST', '/multisig/address') + request('POST', '/multisig/address'));
+    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await closed;
+    expect([...text().matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)).toEqual(['400', '429', '200']);
+  });
+
+  it.each([
     ['a list of a million', `{"keys":${list(1_000_000, '1')},"mrequired":1}`, 'values'],
     ['a million objects', list(1_000_000, '{}'), 'values'],
     ['nesting of 100,000', '['.repeat(100_000) + ']'.repeat(100_000), 'nested'],

@@ -1,4 +1,3 @@
-import { finished } from 'node:stream';
 import { PayloadTooLargeException } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ServiceError } from '@shardnode/core/errors';
@@ -14,23 +13,6 @@ export interface ErrorPorts {
 }
 
 const fieldHeader = errorHeaders.field.name.toLowerCase();
-
-/** How long the rest of a refused body is read: a client that is still writing would not see the answer. */
-const drainMs = 10_000;
-
-/** Whether a body was refused before its end, by its announced length or while it came. */
-const isCutShort = (status: number, { raw }: FastifyRequest): boolean =>
-  !raw.readableEnded && (status === 413 || raw.readableFlowing === true);
-
-const drained = ({ raw }: FastifyRequest): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, drainMs);
-    finished(raw, () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    raw.resume();
-  });
 
 /** Errors of the server itself say their status; below 500 they are the client's. */
 const asHttpError = (error: unknown): unknown => {
@@ -61,7 +43,6 @@ export const errorSender = (
   const about = { call: `${endpoint.method} ${endpoint.path}`, tag: endpoint.tag, fields: fieldsOf(endpoint) };
   return async (error, request, reply) => {
     const { status, headers, body } = answerOfError(asHttpError(error), ports.bodyLimit);
-    if (isCutShort(status, request)) await drained(request);
     if (status === 500) ports.logger.error({ err: error, requestId: request.id }, 'request failed');
     const sent = [request.body, request.query, request.params].map(asObject);
     const failed: FailedRequest = { ...about, known: Object.assign({}, ...sent, body) as FailedRequest['known'] };

@@ -9,9 +9,13 @@ describe('refusals', () => {
   it('are told at once to who was refused a few times in a second, and held for who goes on', async () => {
     let now = 0;
     const held: (() => void)[] = [];
+    const times: number[] = [];
     const refusals = new SlowRefusals(
       () => now,
-      () => new Promise((resolve) => held.push(resolve)),
+      (ms) => {
+        times.push(ms);
+        return new Promise((resolve) => held.push(resolve));
+      },
     );
     const told = { busy: 0, other: 0 };
     const refuse = (client: 'busy' | 'other', times: number): void => {
@@ -21,13 +25,16 @@ describe('refusals', () => {
     refuse('other', 3);
     await turns();
     expect([told, held.length]).toEqual([{ busy: 50, other: 3 }, 10]);
+    // One after the other, not all together.
+    expect(times).toEqual(Array.from({ length: 10 }, (_, index) => 1_000 + 10 * index));
     now = 1_000;
-    refuse('busy', 1);
+    refuse('busy', 51);
     await turns();
-    expect(told.busy).toBe(51);
+    expect(told.busy).toBe(100);
+    expect(times.slice(10)).toEqual([1_000]);
     held.forEach((release) => release());
     await turns();
-    expect(told.busy).toBe(61);
+    expect(told.busy).toBe(111);
   });
 
   it('are not held in any number', async () => {

@@ -1,6 +1,7 @@
 import { type Server } from 'node:http';
 import { type Socket } from 'node:net';
 import { clientOfAddress } from './client-address.js';
+import { Portions } from './portions.js';
 
 /** What one server bears of its clients. Times in milliseconds. */
 export interface ConnectionLimits {
@@ -48,9 +49,30 @@ export const serverOptionsOf = ({
   },
 });
 
+/** New connections of one client that are set up in a turn of the event loop: together they take less than a millisecond. */
+const setUpAtOnce = 8;
+
+/** What a connection says while it waits to be set up; its server hears of it otherwise. */
+const unheard = (): void => undefined;
+
+/** Lets the server set up connections in portions: hundreds in one turn would hold up all other clients. */
+const setUpInPortions = (server: Server, clientOf: (socket: Socket) => string): void => {
+  const portions = new Portions(setUpAtOnce);
+  const setUps = server.listeners('connection') as ((socket: Socket) => void)[];
+  server.removeAllListeners('connection');
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', unheard);
+    portions.add(clientOf(socket), () => {
+      socket.off('error', unheard);
+      if (!socket.destroyed) for (const setUp of setUps) setUp.call(server, socket);
+    });
+  });
+};
+
 /**
- * Closes connections over the limit as they come. A single client (see `clientOfAddress`) gets half of what there is, so that
- * it cannot keep all others out; proxies that are trusted speak for many and have no such bound.
+ * Closes connections over the limit as they come, and has the others set up in portions. A single client (see
+ * `clientOfAddress`) gets half of what there is, so that it cannot keep all others out; proxies that are trusted speak for many
+ * and have no such bound.
  */
 export const limitConnections = (
   server: Server,
@@ -60,10 +82,11 @@ export const limitConnections = (
   server.maxConnections = connections;
   const mostOfOne = Math.max(1, Math.floor(connections / 2));
   const byClient = new Map<string, number>();
+  const clientOf = ({ remoteAddress }: Socket): string => clientOfAddress(remoteAddress);
+  setUpInPortions(server, clientOf);
   server.prependListener('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? '';
-    if (isTrustedProxy(address)) return;
-    const client = clientOfAddress(address);
+    if (isTrustedProxy(socket.remoteAddress ?? '')) return;
+    const client = clientOf(socket);
     const open = (byClient.get(client) ?? 0) + 1;
     if (open > mostOfOne) return void socket.destroy();
     byClient.set(client, open);

@@ -1,3 +1,4 @@
 export * from './client-address.js';
 export * from './connection-limits.js';
+export * from './portions.js';
 export * from './trusted-proxies.js';

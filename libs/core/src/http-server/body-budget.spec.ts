@@ -29,4 +29,15 @@ describe('bytes of bodies that are being read', () => {
     for (const client of ['b', 'c', 'd', 'e']) budget.giveBack(client, 25);
     expect(budget.held).toBe(0);
   });
+
+  it('one client has a speed beside what it may send at once, whatever others send', () => {
+    let now = 0;
+    const budget = new BodyBudget({ inAll: 100, ofOne: 60, atOnce: 50, inSecond: 100 }, () => now);
+    expect([50, 10, 20].map((bytes) => budget.pauseAfter('a', bytes))).toEqual([0, 100, 300]);
+    expect(budget.pauseAfter('b', 50)).toBe(0);
+    now = 300;
+    expect(budget.pauseAfter('a', 1)).toBe(10);
+    now = 10_000;
+    expect([50, 10].map((bytes) => budget.pauseAfter('a', bytes))).toEqual([0, 100]);
+  });
 });

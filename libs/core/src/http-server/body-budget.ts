@@ -1,3 +1,4 @@
+import { RecentMap } from '../cache/recent-map.js';
 import { ServiceError } from '../errors/index.js';
 
 export interface BodyBudgetLimits {
@@ -5,12 +6,24 @@ export interface BodyBudgetLimits {
   readonly inAll: number;
   /** The same of one address. */
   readonly ofOne: number;
+  /** Bytes that one address may send at once beside what it may send in a second; default: see `bodyBudgetLimits`. */
+  readonly atOnce?: number;
+  /** Bytes of one address that are read in a second. */
+  readonly inSecond?: number;
 }
 
 /** Room for one body of the largest size from each of several clients, beside what everybody else sends. */
-export const bodyBudgetLimits: BodyBudgetLimits = { inAll: 32 * 1024 * 1024, ofOne: 12 * 1024 * 1024 };
+export const bodyBudgetLimits = {
+  inAll: 32 * 1024 * 1024,
+  ofOne: 12 * 1024 * 1024,
+  // Reading takes the processor too: a fast client would have most of it.
+  atOnce: 4 * 1024 * 1024,
+  inSecond: 8 * 1024 * 1024,
+} as const satisfies BodyBudgetLimits;
 
 const retryAfterSeconds = 1;
+/** Clients whose speed is known. */
+const paced = 2_000;
 
 /**
  * Bytes of request bodies that are in memory because their requests are not complete: without a bound, many clients that
@@ -19,8 +32,16 @@ const retryAfterSeconds = 1;
 export class BodyBudget {
   private bytes = 0;
   private readonly byClient = new Map<string, number>();
+  /** When all that a client has sent would have come at the speed that it may have, on the monotonic clock. */
+  private readonly readUntil = new RecentMap<string, number>(paced);
+  private readonly limits: Required<BodyBudgetLimits>;
 
-  constructor(private readonly limits: BodyBudgetLimits = bodyBudgetLimits) {}
+  constructor(
+    limits: BodyBudgetLimits = bodyBudgetLimits,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.limits = { ...bodyBudgetLimits, ...limits };
+  }
 
   /** Bytes held now. */
   get held(): number {
@@ -48,6 +69,15 @@ export class BodyBudget {
     }
     this.byClient.set(client, own);
     this.bytes += bytes;
+  }
+
+  /** Counts bytes that were read of a client. Milliseconds that it should not be read for now; 0: read on. */
+  pauseAfter(client: string, bytes: number): number {
+    const { atOnce, inSecond } = this.limits;
+    const now = this.now();
+    const until = Math.max(now, this.readUntil.get(client) ?? now) + (bytes / inSecond) * 1_000;
+    this.readUntil.set(client, until);
+    return Math.max(0, until - now - (atOnce / inSecond) * 1_000);
   }
 
   giveBack(client: string, bytes: number): void {

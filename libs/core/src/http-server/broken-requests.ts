@@ -1,8 +1,10 @@
 import { type Socket } from 'node:net';
 import { newRequestId } from '../observability/index.js';
-import { headersLimitBytes } from '../http-limits/index.js';
+import { clientOfAddress, headersLimitBytes, Portions } from '../http-limits/index.js';
 import { errorHeaders } from './error-headers.js';
 import { type ErrorBody } from './settings.js';
+
+type BrokenError = Error & { readonly code?: string };
 
 interface BrokenRequest {
   /** With the reason, as the first line of an answer has it. */
@@ -41,23 +43,35 @@ const brokenRequests: Readonly<Record<string, BrokenRequest>> = {
 const hasBegunToAnswer = (socket: Socket): boolean =>
   (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
 
-/** Answers what is no request, or never becomes a whole one, and closes its connection. No hook of the server sees these. */
-export const answerBrokenRequest =
-  (errorBody: ErrorBody) =>
-  (error: Error & { readonly code?: string }, socket: Socket): void => {
-    if (error.code === 'ECONNRESET' || socket.destroyed) return;
-    if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
-    const { status, code, detail } = brokenRequests[error.code ?? ''] ?? notHttp;
-    const requestId = newRequestId();
-    const body = JSON.stringify(errorBody({ detail, code }, requestId));
-    const head = [
-      `HTTP/1.1 ${status}`,
-      'Content-Type: application/json',
-      'X-Content-Type-Options: nosniff',
-      `X-Request-Id: ${requestId}`,
-      `${errorHeaders.code.name}: ${code}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Connection: close',
-    ];
-    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+const answer = (error: BrokenError, socket: Socket, errorBody: ErrorBody): void => {
+  if (socket.destroyed) return;
+  if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
+  const { status, code, detail } = brokenRequests[error.code ?? ''] ?? notHttp;
+  const requestId = newRequestId();
+  const body = JSON.stringify(errorBody({ detail, code }, requestId));
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${requestId}`,
+    `${errorHeaders.code.name}: ${code}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+};
+
+/** Those of one client that are answered in a turn of the event loop: the server finds all that are too slow in one. */
+const answeredAtOnce = 8;
+
+/**
+ * Answers what is no request, or never becomes a whole one, and closes its connection, in portions. No hook of the server sees
+ * these.
+ */
+export const answerBrokenRequest = (errorBody: ErrorBody): ((error: BrokenError, socket: Socket) => void) => {
+  const portions = new Portions(answeredAtOnce);
+  return (error, socket) => {
+    if (error.code === 'ECONNRESET') return;
+    portions.add(clientOfAddress(socket.remoteAddress), () => answer(error, socket, errorBody));
   };
+};

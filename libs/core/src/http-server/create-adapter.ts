@@ -16,6 +16,7 @@ import { allowOrigins } from './cors.js';
 import { prepareDrain } from './drain.js';
 import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-filter.js';
 import { parseJsonBody } from './json-body.js';
+import { JsonBounds } from './json-bounds.js';
 import { readBody } from './read-body.js';
 import { addOperationsRoutes } from './operations-routes.js';
 import { Readiness } from './readiness.js';
@@ -23,6 +24,7 @@ import { readinessMetrics } from './readiness-metrics.js';
 import { addRequestHooks } from './request-hooks.js';
 import { RouteTable } from './route-table.js';
 import { addTraceHooks } from './trace-hooks.js';
+import { leaveUnreadBodies } from './unread-bodies.js';
 import { bodyLimitBytes, type ErrorBody, type HttpPorts, type HttpSettings } from './settings.js';
 
 export interface HttpEdge {
@@ -64,8 +66,15 @@ const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): Fas
 const readBodiesAsJson = (instance: FastifyInstance, limit: number, budget: BodyBudget): void => {
   instance.removeAllContentTypeParsers();
   instance.addContentTypeParser('*', async ({ ip, headers }: FastifyRequest, stream: Readable) => {
-    const client = clientOfAddress(ip);
-    return parseJsonBody(await readBody({ stream, client, limit, announced: headers['content-length'] }, budget));
+    const bounds = new JsonBounds();
+    const incoming = {
+      stream,
+      client: clientOfAddress(ip),
+      limit,
+      announced: headers['content-length'],
+      look: (part: Uint8Array) => bounds.add(part),
+    };
+    return parseJsonBody(await readBody(incoming, budget));
   });
 };
 
@@ -88,11 +97,12 @@ export const createHttpEdge = (
   limitConnections(instance.server, limits.connections, isTrustedProxy);
   // Whatever a client expects, it gets its answer: the server's own 417 would have no body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
+  leaveUnreadBodies(instance);
   readBodiesAsJson(instance, bodyLimit, new BodyBudget(settings.bodyBudget));
   const toldOf = addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
   allowOrigins(instance, settings.corsOrigins ?? []);
-  addOperationsRoutes(instance, readiness, ports.metrics.registry);
+  addOperationsRoutes(instance, readiness, ports.metrics.registry, settings.keepOperationsMs ?? 0);
   readinessMetrics(ports.metrics.registry, readiness);
   const drain = prepareDrain(instance);
   const { isDraining } = drain;

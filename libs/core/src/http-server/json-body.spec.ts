@@ -2,6 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import fastCheck from 'fast-check';
 import { ServiceError } from '../errors/index.js';
 import { parseJsonBody } from './json-body.js';
+import { JsonBounds } from './json-bounds.js';
+
+/** As it is done with a body that arrives in pieces of so many bytes. */
+const read = (text: string, piece: number): unknown => {
+  const bytes = Buffer.from(text);
+  const bounds = new JsonBounds();
+  for (let start = 0; start < bytes.length; start += piece) bounds.add(bytes.subarray(start, start + piece));
+  return parseJsonBody(text);
+};
 
 describe('body as JSON', () => {
   it('is what JSON.parse makes of it, as long as numbers are whole', () => {
@@ -29,6 +38,21 @@ describe('body as JSON', () => {
     expect(parseJsonBody(text)).toEqual(value);
   });
 
+  it.each([
+    ['100,000 numbers', `[${'1,'.repeat(99_997)}1]`, undefined],
+    ['one more', `[${'1,'.repeat(99_999)}1]`, 'has more than 100000 values'],
+    ['commas and brackets of strings', `["${'[,{'.repeat(100_000)}\\"${',['.repeat(100_000)}"]`, undefined],
+    ['what stands after a string', `["\\\\",${'[],'.repeat(60_000)}1]`, 'has more than 100000 values'],
+    ['64 levels', '['.repeat(64) + ']'.repeat(64), undefined],
+    ['one level more', '['.repeat(65) + ']'.repeat(65), 'is nested deeper than 64 levels'],
+    ['levels that were closed', `[${'[[]],'.repeat(1_000)}1]`, undefined],
+  ])('%s, in whatever pieces they come', (_what, text, reason) => {
+    for (const piece of [1, 7, 65_536]) {
+      if (reason === undefined) expect(read(text, piece)).toBeDefined();
+      else expect(() => read(text, piece)).toThrow(reason);
+    }
+  });
+
   it('throws nothing but a ServiceError, for any text, and soon', () => {
     const pieces = fastCheck.constantFrom(
       '{',
@@ -54,7 +78,7 @@ describe('body as JSON', () => {
     fastCheck.assert(
       fastCheck.property(texts, (text) => {
         try {
-          parseJsonBody(text);
+          read(text, 3);
         } catch (error) {
           expect(error).toBeInstanceOf(ServiceError);
         }
@@ -63,7 +87,7 @@ describe('body as JSON', () => {
     );
     for (const piece of ['\\', '"', '"\\', '1', '-', '1.', '[', '{"a":']) {
       const startedAt = performance.now();
-      expect(() => parseJsonBody(`"${piece.repeat(1_000_000)}x`)).toThrow(ServiceError);
+      expect(() => read(`"${piece.repeat(1_000_000)}x`, 65_536)).toThrow(ServiceError);
       expect(performance.now() - startedAt).toBeLessThan(1_000);
     }
   });

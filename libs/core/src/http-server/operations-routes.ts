@@ -1,5 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { type Registry } from 'prom-client';
+import { keptAnswer } from './kept-answer.js';
 import { type Readiness } from './readiness.js';
 
 /** What machines ask every few seconds, whatever the answer. */
@@ -10,14 +11,29 @@ export const operationsRoutes: ReadonlySet<string> = new Set([
   '/metrics',
 ]);
 
-/** `/health/live`, `/health/ready` and `/metrics`, alike in every service. */
-export const addOperationsRoutes = (instance: FastifyInstance, readiness: Readiness, registry: Registry): void => {
+/** Of what is not ready, in milliseconds: who waits for it hears soon, and nobody asks the checks more often than this. */
+const keepNotReadyMs = 25;
+
+/**
+ * `/health/live`, `/health/ready` and `/metrics`, alike in every service. They have neither key nor limit, so that who watches
+ * over a service always gets through. @param keepMs for how long the last two are kept for all who ask; 0: made for each
+ */
+export const addOperationsRoutes = (
+  instance: FastifyInstance,
+  readiness: Readiness,
+  registry: Registry,
+  keepMs: number,
+): void => {
+  const report = keptAnswer(() => readiness.report(), {
+    keepMs: ({ ready }) => (ready ? keepMs : Math.min(keepMs, keepNotReadyMs)),
+  });
+  const metrics = keptAnswer(() => registry.metrics(), { keepMs: () => keepMs });
   instance.get('/health/live', (_request, reply) => reply.send({ live: true }));
   instance.get('/health/ready', async (_request, reply) => {
-    const report = await readiness.report();
-    return reply.code(report.ready ? 200 : 503).send(report);
+    const found = await report();
+    return reply.code(found.ready ? 200 : 503).send(found);
   });
   instance.get('/metrics', async (_request, reply) =>
-    reply.header('content-type', 'text/plain; charset=UTF-8').send(await registry.metrics()),
+    reply.header('content-type', 'text/plain; charset=UTF-8').send(await metrics()),
   );
 };

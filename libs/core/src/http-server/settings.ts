@@ -25,6 +25,8 @@ export interface HttpSettings {
   readonly connections?: Partial<ConnectionLimits>;
   /** Addresses or ranges of proxies whose `X-Forwarded-For` tells the client. Default: none is believed. */
   readonly trustedProxies?: readonly string[];
+  /** Milliseconds for which what `/metrics` and `/health/ready` say is kept for all who ask, where strangers may. Default 0. */
+  readonly keepOperationsMs?: number;
   /** Form of an error's body, for an interface whose errors have a shape of their own; default: all, and the request id. */
   readonly errorBody?: ErrorBody;
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { nextTurn } from '../lifecycle/index.js';
+import { Portions } from './portions.js';
+
+describe('portions of work', () => {
+  it('are done at once, and in their order a portion a turn, for each client', async () => {
+    const portions = new Portions(3);
+    const done: string[] = [];
+    const add = (client: string, count: number): void => {
+      for (let piece = 0; piece < count; piece++) portions.add(client, () => done.push(`${client}${piece}`));
+    };
+    add('a', 8);
+    add('b', 1);
+    expect(done).toEqual(['a0', 'a1', 'a2', 'b0']);
+    await nextTurn();
+    expect(done.slice(4)).toEqual(['a3', 'a4', 'a5']);
+    // Nothing overtakes what waits.
+    portions.add('a', () => done.push('late'));
+    portions.add('b', () => done.push('b'));
+    expect(done.slice(7)).toEqual(['b']);
+    await nextTurn();
+    expect(done.slice(8)).toEqual(['a6', 'a7', 'late']);
+    await nextTurn();
+    await nextTurn();
+    add('a', 4);
+    expect(done.slice(11)).toEqual(['a0', 'a1', 'a2']);
+  });
+});

@@ -1,0 +1,58 @@
+import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Socket } from 'node:net';
+import { type FastifyInstance } from 'fastify';
+
+/** Bytes of a refused body that are read all the same, so that the connection can be used again. */
+const readOnBytes = 256 * 1024;
+/** How often some more of another one is read, in milliseconds, and how many times: each reads 2 MiB at most. */
+const sliceMs = 100;
+const mostSlices = 15;
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+
+const isLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > readOnBytes;
+
+/**
+ * Ends a connection whose client may still be sending. Closed at once it would be reset, and a client that reads when it has
+ * sent all would never see the answer; so a little is read now and then, for a while.
+ */
+const linger = (socket: Socket, request: IncomingMessage): void => {
+  if (socket.destroyed) return;
+  socket.end();
+  socket.pause();
+  let slices = 0;
+  const slice = (): void => {
+    slices += 1;
+    if (request.complete || slices > mostSlices) return void socket.destroy();
+    socket.resume();
+    setImmediate(() => socket.pause());
+  };
+  const slicing = setInterval(slice, sliceMs);
+  socket.once('close', () => clearInterval(slicing));
+};
+
+/**
+ * A request whose body is refused is answered at once, and its connection ends with the answer. The server itself would read
+ * all of the body, as fast as it comes, to get at the next request.
+ */
+export const leaveUnreadBodies = (instance: FastifyInstance): void => {
+  instance.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!hasBody(request)) return;
+    const { socket } = request;
+    let isLeft = false;
+    // Before and after the server's own listener, which would close at once, or read on.
+    response.prependOnceListener('finish', () => {
+      isLeft = !request.complete && (isLarge(request) || !response.shouldKeepAlive);
+      if (isLeft) socket.destroySoon = () => undefined;
+    });
+    response.once('finish', () => {
+      if (isLeft) linger(socket, request);
+    });
+  });
+  instance.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.raw.complete && isLarge(request.raw)) reply.header('connection', 'close');
+    done(null, payload);
+  });
+};
