@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly folder: string;
   /** Settings of PostgreSQL over those of the kit: `{ fsync: 'off' }`. */
   readonly postgres?: Readonly<Record<string, string>>;
+  /** Folder of the PostgreSQL whose data this one begins with; default: an empty one. */
+  readonly postgresCopyOf?: string;
   /** Where the data of PostgreSQL are to be; default: in `folder`. */
   readonly postgresFolder?: string;
   readonly busUsers: BusUsers;
@@ -54,9 +56,13 @@ const watched = (server: ServerProcess, reaper: Reaper): ServerProcess => {
 
 /** PostgreSQL, NATS and Redis of one cluster alone, started at the same time. A failed start leaves none of them behind. */
 export const startClusterServers = async (options: ServerOptions): Promise<ClusterServers> => {
-  const { folder, postgres = {}, postgresFolder = folder, busUsers, reaper } = options;
+  const { folder, postgres = {}, postgresCopyOf: copyOf, postgresFolder = folder, busUsers, reaper } = options;
   const starts = await Promise.allSettled([
-    startPostgres({ folder: join(postgresFolder, 'postgres'), settings: postgres }),
+    startPostgres({
+      folder: join(postgresFolder, 'postgres'),
+      settings: postgres,
+      ...(copyOf !== undefined && { copyOf }),
+    }),
     startNats({ folder: join(folder, 'nats'), configuration: busUsers.configuration }),
     startRedis({ folder: join(folder, 'redis') }),
   ]);

@@ -28,7 +28,7 @@ describeCluster('the kit: a cluster', () => {
   let funded: readonly TestKey[];
   const receiver = testKeyOfGroup(2);
   beforeAll(async () => {
-    cluster = new Cluster({ secondGateway: true });
+    cluster = new Cluster({ secondGateway: true, emptyDatabases: true });
     await cluster.start();
     api = apiClient(() => cluster.baseUrl);
     funded = await developmentKeys();

@@ -12,6 +12,7 @@ import { type ClusterDatabases, clusterDatabases } from './cluster-databases.js'
 import { ClusterProcess, groupNodeNames, type ProcessName } from './cluster-process.js';
 import { busNamespace, type ClusterServers, makeBusUsers, startClusterServers, testUser } from './cluster-servers.js';
 import { FaultProxy, type ProxyProtocol } from './fault-proxy.js';
+import { preparedDatabases } from './prepared-databases.js';
 import { type Reaper, startReaper } from './reaper.js';
 import { SmallDisk } from './small-disk.js';
 
@@ -22,6 +23,8 @@ export interface ClusterOptions {
   readonly secondGateway?: boolean;
   /** Settings of PostgreSQL over those of the kit: `{ fsync: 'off' }`. */
   readonly postgres?: Readonly<Record<string, string>>;
+  /** The services make their tables at the first start. Default: copies of databases that have them, see `preparedDatabases`. */
+  readonly emptyDatabases?: boolean;
   /** The data of PostgreSQL lie on a disk of this size that can be filled: see `disk`. Default: on the disk of temporary files. */
   readonly postgresDiskMegabytes?: number;
 }
@@ -281,12 +284,13 @@ export class Cluster implements Deployment {
   }
 
   private async open(): Promise<Parts> {
-    const { secondGateway = false, postgres, postgresDiskMegabytes } = this.options;
+    const { secondGateway = false, emptyDatabases = false, postgres, postgresDiskMegabytes } = this.options;
     if (postgresDiskMegabytes !== undefined) this.smallDisk = this.mountDisk(postgresDiskMegabytes);
     const { smallDisk } = this;
     const servers = await startClusterServers({
       folder: this.dataDir,
       ...(smallDisk && { postgresFolder: smallDisk.folder }),
+      ...(!emptyDatabases && { postgresCopyOf: await preparedDatabases() }),
       busUsers: this.busUsers,
       reaper: this.reaper,
       ...(postgres === undefined ? {} : { postgres }),

@@ -17,7 +17,8 @@ export interface Migration {
 /** Applications with a database. */
 export const migratedApplications = ['group-node', 'wallet-service'] as const;
 
-const sourceOf = (application: string): MigrationSource => {
+/** Where an application describes its schema. */
+export const sourceOf = (application: string): MigrationSource => {
   const folder = join(projectFolder, 'apps', application, 'prisma');
   return { folder: join(folder, 'migrations'), schemaFile: join(folder, 'schema.prisma') };
 };

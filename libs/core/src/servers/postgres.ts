@@ -24,6 +24,8 @@ const execute = promisify(execFile);
 export interface PostgresOptions {
   /** Folder of the server alone; a cluster of an earlier start in it is used again. */
   readonly folder: string;
+  /** Folder of another such server, which does not run: where `folder` has no cluster yet, it begins as a copy of that one. */
+  readonly copyOf?: string;
   /** Default: a free one. */
   readonly port?: number;
   /** Of the superuser; default: one that is kept in `folder`. */
@@ -59,6 +61,9 @@ const serverIdentity = (): Identity | undefined => {
 /** Begin of the name of a cluster that is being made. */
 const unfinished = 'data.new-';
 
+/** File of the superuser's password, beside the cluster. */
+const passwordName = 'password-of-postgres';
+
 /**
  * Under another name until it is whole: what a killed start leaves behind looks like a cluster and does not start. Each
  * attempt has a folder of its own, because the program of a killed one may still be writing.
@@ -68,7 +73,7 @@ const makeCluster = async (data: string, identity: Identity | undefined, passwor
   for (const name of readdirSync(folder)) {
     if (name.startsWith(unfinished)) rmSync(join(folder, name), { recursive: true, force: true });
   }
-  const passwordFile = join(folder, 'password-of-postgres');
+  const passwordFile = join(folder, passwordName);
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (identity) chownSync(passwordFile, identity.uid, identity.gid);
   const fresh = join(folder, `${unfinished}${randomBytes(4).toString('hex')}`);
@@ -78,6 +83,15 @@ const makeCluster = async (data: string, identity: Identity | undefined, passwor
     ...identity,
   });
   renameSync(fresh, data);
+};
+
+/** A copy is quicker than a new one, and has what is in it. Under another name until it is whole. */
+const copyCluster = async (from: string, folder: string): Promise<void> => {
+  const fresh = join(folder, `${unfinished}${randomBytes(4).toString('hex')}`);
+  // `cp`: it keeps whose files they are.
+  await execute('cp', ['-a', join(from, 'data'), fresh]);
+  await execute('cp', ['-a', join(from, passwordName), join(folder, passwordName)]);
+  renameSync(fresh, join(folder, 'data'));
 };
 
 const answers = (url: string) => async (): Promise<void> => {
@@ -129,9 +143,10 @@ export const startPostgres = async (options: PostgresOptions): Promise<ServerPro
   }
   const data = join(folder, 'data');
   const isNew = !existsSync(join(data, 'PG_VERSION'));
-  if (isNew) await makeCluster(data, identity, options.password ?? randomBytes(16).toString('hex'));
+  if (isNew && options.copyOf !== undefined) await copyCluster(options.copyOf, folder);
+  else if (isNew) await makeCluster(data, identity, options.password ?? randomBytes(16).toString('hex'));
   forgetDeadServer(data);
-  const passwordFile = join(folder, 'password-of-postgres');
+  const passwordFile = join(folder, passwordName);
   if (options.password !== undefined) rmSync(passwordFile, { force: true });
   const password = options.password ?? readFileSync(passwordFile, 'utf8');
   const url = `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
