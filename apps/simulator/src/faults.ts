@@ -1,5 +1,6 @@
 import { seededRandom } from '@shardnode/core/seeded-random';
 import { type SimulatedCluster } from './cluster/simulated-cluster.js';
+import { type SimulatedService } from './cluster/simulated-service.js';
 
 /** Virtual milliseconds of a round: some faults, and time to get over a part of them. */
 export const roundLength = 10_000;
@@ -12,7 +13,7 @@ const worst = {
   delayMs: 400,
   /** Milliseconds that a clock is ahead or behind; from 5,000 on a node refuses to work (00-decisions, 31). */
   skew: 1_500,
-  /** Milliseconds that a killed node stays away, and that a cut lasts. */
+  /** Milliseconds that a killed service stays away, and that a cut lasts. */
   away: 3_000,
   cut: 4_000,
 };
@@ -53,13 +54,13 @@ export class Faults {
     await cluster.time.sleep(roundLength);
   }
 
-  /** No more faults: all nodes come back, the bus is kind, the clocks are right. */
+  /** No more faults: all services come back, the bus is kind, the clocks are right. */
   async end(): Promise<void> {
     const { cluster } = this;
     await Promise.all(this.underWay);
     cluster.separate([]);
     cluster.setChaos({});
-    for (const node of cluster.nodes) node.setSkew(0);
+    for (const service of cluster.services) service.setSkew(0);
   }
 
   private begin(fault: () => Promise<void>): void {
@@ -67,22 +68,22 @@ export class Faults {
   }
 
   private async killSomeone(): Promise<void> {
-    const { cluster, random } = this;
+    const { cluster } = this;
     await this.pause(roundLength);
-    const node = cluster.nodes[Math.floor(random() * cluster.nodes.length)]!;
+    const service = this.someService();
     const isGraceful = this.chance(0.2);
     const away = this.upTo(worst.away);
-    if (!node.isUp) return;
+    if (!service.isUp) return;
     if (isGraceful) {
       this.counts.restarts += 1;
-      await node.stop();
+      await service.stop();
     } else {
       this.counts.kills += 1;
-      node.kill();
+      service.kill();
     }
     await cluster.time.sleep(away);
     // Killed while it stopped, and started by whoever did that.
-    if (!node.isUp) await node.start();
+    if (!service.isUp) await service.start();
   }
 
   private async separateSome(): Promise<void> {
@@ -96,11 +97,14 @@ export class Faults {
   }
 
   private async setSomeClock(): Promise<void> {
-    const { cluster, random } = this;
     await this.pause(roundLength);
     this.counts.clockJumps += 1;
-    const node = cluster.nodes[Math.floor(random() * cluster.nodes.length)]!;
-    node.setSkew(Math.round((random() * 2 - 1) * worst.skew));
+    this.someService().setSkew(Math.round((this.random() * 2 - 1) * worst.skew));
+  }
+
+  private someService(): SimulatedService {
+    const { services } = this.cluster;
+    return services[Math.floor(this.random() * services.length)]!;
   }
 
   private chance(probability: number): boolean {

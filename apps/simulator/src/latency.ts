@@ -3,7 +3,15 @@ import { seededRandom } from '@shardnode/core/seeded-random';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
 import { SimulatedCluster } from './cluster/simulated-cluster.js';
-import { buildTransfer, CarefulClient, oneCoin, Sender, SentTransactions } from './load/index.js';
+import {
+  buildTransfer,
+  busAccess,
+  CarefulClient,
+  oneCoin,
+  Sender,
+  type SentTransaction,
+  SentTransactions,
+} from './load/index.js';
 import { countOrphans, inVirtualTime, judge } from './simulate.js';
 import { type VirtualTime } from './virtual-time/index.js';
 
@@ -65,15 +73,32 @@ class Measures {
 }
 
 interface Sending {
+  readonly client: CarefulClient;
   readonly sender: Sender;
+  readonly sent: SentTransactions;
   readonly time: VirtualTime;
   readonly measures: Measures;
   readonly until: number;
   readonly random: () => number;
 }
 
+/** The virtual time at which the receiver's group shows the outputs of its block; undefined when it never does. */
+const seenByReceiver = async (
+  { client, sent, time }: Sending,
+  { txId, to, blockHash }: SentTransaction,
+): Promise<number | undefined> => {
+  const until = time.now + times.patience;
+  while (blockHash !== undefined && time.now < until) {
+    const { included } = await client.ask(to, 'read.view.includes', { blockHash });
+    if (included) return time.now;
+  }
+  sent.defects.push(`the outputs of ${txId} were not shown by group ${to}`);
+  return undefined;
+};
+
 /** One transfer after the other, every second one to another group. */
-const sendOn = async ({ sender, time, measures, until, random }: Sending, key: TestKey, keys: readonly TestKey[]) => {
+const sendOn = async (sending: Sending, key: TestKey, keys: readonly TestKey[]) => {
+  const { sender, time, measures, until, random } = sending;
   const groups = new Set(keys.map(({ group }) => group)).size;
   while (time.now < until) {
     await time.sleep(random() * longestPause);
@@ -86,7 +111,7 @@ const sendOn = async ({ sender, time, measures, until, random }: Sending, key: T
     (group === key.group ? measures.within : measures.between).push(took);
     if (group === key.group) continue;
     const note = async (): Promise<void> => {
-      const spendable = await sender.seenByReceiver(entry);
+      const spendable = await seenByReceiver(sending, entry);
       if (spendable !== undefined) measures.spendable.push(spendable - entry.sentAt);
       const received = await sender.includedByReceiver(entry);
       if (received !== undefined) measures.received.push(received - entry.sentAt);
@@ -103,10 +128,11 @@ const runLoad = async (cluster: SimulatedCluster, keys: readonly TestKey[], opti
   const { seed, latency, seconds } = options;
   await cluster.start({ latency: (from, to) => (isBetweenGroups(from, to) ? latency : 0) });
   const sent = new SentTransactions();
-  const sender = new Sender(new CarefulClient(cluster.client, time), time, sent, times);
+  const client = new CarefulClient(cluster.client, time);
+  const sender = new Sender(busAccess(client), time, sent, times);
   const measures = new Measures();
   const [began, until] = [time.now, time.now + seconds * 1000];
-  const sending = { sender, time, measures, until };
+  const sending = { client, sender, sent, time, measures, until };
   await Promise.all(keys.map((key, i) => sendOn({ ...sending, random: seededRandom(seed * 1_009 + i) }, key, keys)));
   const loadSeconds = (time.now - began) / 1000;
   await Promise.all(measures.waiting);
@@ -122,7 +148,7 @@ export const simulateLatency = async (options: LatencyOptions): Promise<LatencyR
   const coins = keys.map(({ lockupScript }) => ({ lockupScript, amount: 1_000n * oneCoin, lockDuration: 0n }));
   const settings: NetworkSettings = { ...developmentNetwork, allocations: coins };
   const { result, ...took } = await inVirtualTime(seed, settings, async (time) => {
-    const cluster = new SimulatedCluster(time, { seed, settings, trace: options.trace });
+    const cluster = new SimulatedCluster(time, { seed, settings, withGateway: false, trace: options.trace });
     const { sent, measures, loadSeconds } = await runLoad(cluster, keys, options);
     const judged = await judge(cluster, sent, settings);
     const problems = [...sent.defects, ...judged.problems.map(({ name, detail }) => `${name}: ${detail}`)];

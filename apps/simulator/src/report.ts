@@ -34,6 +34,10 @@ export const describeSimulation = (report: SimulationReport): string => {
       'transactions',
       `${whole(report.acknowledged)} acknowledged, ${whole(report.confirmed)} confirmed, ${report.calls} of them calls; ${report.refused} rivals refused`,
     ],
+    [
+      'gateway',
+      `${whole(report.answers)} answers; ${report.walletTransfers} transfers of wallets acknowledged, ${report.unanswered} without an answer`,
+    ],
     ['messages', `${whole(messages.sent)} sent, ${whole(messages.lost)} lost, ${whole(messages.repeated)} repeated`],
     [
       'faults',

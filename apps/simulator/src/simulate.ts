@@ -34,6 +34,11 @@ export interface SimulationReport {
   readonly confirmed: number;
   readonly refused: number;
   readonly calls: number;
+  /** Requests that the gateway has answered; 0: there was none. */
+  readonly answers: number;
+  /** Transfers of wallets that were acknowledged, and those without an answer. */
+  readonly walletTransfers: number;
+  readonly unanswered: number;
   readonly commits: number;
   readonly messages: MessageCounts;
   readonly faults: FaultCounts;
@@ -106,8 +111,12 @@ const runAll = async (cluster: SimulatedCluster, load: Load, faults: Faults, rou
   await cluster.time.sleep(quietTime);
   await cluster.synced();
   const report = await judge(cluster, load.sent, settingsOfSimulation);
-  const own = [...load.sent.defects.map((defect) => `Load: ${defect}`), ...(await projectionProblems(cluster))];
-  const problems = [...own, ...report.problems.map(({ name, detail }) => `${name}: ${detail}`)];
+  const shown = [...(await projectionProblems(cluster)), ...(await load.problems(report))];
+  const problems = [
+    ...load.sent.defects.map((defect) => `Load: ${defect}`),
+    ...shown,
+    ...report.problems.map(({ name, detail }) => `${name}: ${detail}`),
+  ];
   return { blocks: report.blocks, problems, orphans: await countOrphans(cluster) };
 };
 
@@ -140,7 +149,12 @@ export const simulate = async (options: SimulationOptions): Promise<SimulationRe
   const { seed, rounds, trace } = options;
   let cluster!: SimulatedCluster;
   const { result, ...times } = await inVirtualTime(seed, settingsOfSimulation, (time) => {
-    cluster = new SimulatedCluster(time, { seed, settings: settingsOfSimulation, trace });
+    cluster = new SimulatedCluster(time, {
+      seed,
+      settings: settingsOfSimulation,
+      withGateway: true,
+      trace,
+    });
     return runRounds(cluster, options);
   });
   const { load, faults, blocks, orphans, problems } = result;
@@ -156,7 +170,10 @@ export const simulate = async (options: SimulationOptions): Promise<SimulationRe
     confirmed: load.sent.confirmed,
     refused: load.sent.refused,
     calls: load.calls,
-    commits: cluster.nodes.reduce((sum, { commits }) => sum + commits, 0),
+    answers: load.answers,
+    walletTransfers: load.walletTransfers,
+    unanswered: load.sent.unanswered,
+    commits: cluster.services.reduce((sum, { commits }) => sum + commits, 0),
     messages: cluster.messages,
     faults: faults.counts,
     problems,

@@ -13,14 +13,19 @@ import { type GroupClient, groupClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type VirtualTime } from '../virtual-time/index.js';
 import { EventLog } from './event-log.js';
-import { configOf, ns } from './node-configuration.js';
+import { gatewayConfiguration, nodeConfiguration, ns, walletConfiguration } from './configurations.js';
+import { SimulatedGateway } from './simulated-gateway.js';
 import { SimulatedNode } from './simulated-node.js';
+import { type SimulatedService, type World } from './simulated-service.js';
+import { SimulatedWallets } from './simulated-wallets.js';
 
 export type MessageCounts = Record<MessageFate, number>;
 
 export interface ClusterOptions {
   readonly seed: number;
   readonly settings: NetworkSettings;
+  /** Without them the group-nodes are alone. */
+  readonly withGateway: boolean;
   readonly trace?: string;
 }
 
@@ -28,13 +33,17 @@ export interface ClusterOptions {
 const loggerOfEnvironment = (): Logger =>
   process.env['SHOW_LOG'] ? createLogger({ level: 'debug', destination: process.stderr }) : silentLogger;
 
-/** All group-nodes on one bus, and a client that speaks as the gateway does. */
+/** The services of a network on one bus, and a client that speaks there as the gateway does. */
 export class SimulatedCluster {
   readonly messages: MessageCounts = { sent: 0, delivered: 0, lost: 0, repeated: 0 };
   readonly log: EventLog;
   readonly nodes: readonly SimulatedNode[];
+  readonly gateway: SimulatedGateway | undefined;
+  /** All of them, group-nodes first. */
+  readonly services: readonly SimulatedService[];
   private readonly network: InProcessNetwork;
   private readonly dead = new Set<Sender>();
+  private readonly logger = loggerOfEnvironment();
   /** Groups on the one side of a cut; empty: there is none. */
   private apart: ReadonlySet<number> = new Set();
   client!: GroupClient;
@@ -46,17 +55,25 @@ export class SimulatedCluster {
     this.log = new EventLog(() => time.now, options.trace);
     this.network = createInProcessNetwork({ clock: time.clock(), log: (fate, message) => this.saw(fate, message) });
     const { settings, seed } = options;
-    const world = { time, network: this.network, log: this.log, logger: loggerOfEnvironment(), dead: this.dead };
+    const worldOf = (number: number): World => {
+      const random = seededRandom(seed * 31 + number);
+      return { time, network: this.network, log: this.log, logger: this.logger, dead: this.dead, random };
+    };
     this.nodes = Array.from({ length: settings.groups }, (_, group) => {
-      const random = seededRandom(seed * 31 + group + 1);
-      return new SimulatedNode(configOf(settings, group), { ...world, random });
+      return new SimulatedNode(nodeConfiguration(settings, group), worldOf(group + 1));
     });
+    const { groups } = settings;
+    this.gateway = options.withGateway
+      ? new SimulatedGateway(gatewayConfiguration(settings), worldOf(groups + 1))
+      : undefined;
+    const wallets = this.gateway && new SimulatedWallets(walletConfiguration(settings), worldOf(groups + 2));
+    this.services = [...this.nodes, ...(wallets ? [wallets] : []), ...(this.gateway ? [this.gateway] : [])];
   }
 
   /** @param chaos of the bus from the start on; default: none */
   async start(chaos: Omit<ChaosSettings, 'seed' | 'isCut'> = {}): Promise<void> {
     this.setChaos(chaos);
-    await Promise.all(this.nodes.map((node) => node.start()));
+    await Promise.all(this.services.map((service) => service.start()));
     const { bus } = await this.network.join({ sender: { service: 'gateway' }, logger: silentLogger });
     this.client = groupClient(bus, { ns, groups: this.nodes.length });
     await this.synced();
@@ -70,7 +87,7 @@ export class SimulatedCluster {
     this.network.setChaos({ ...chaos, isCut, seed: this.options.seed + Math.floor(this.time.now) });
   }
 
-  /** Cuts some groups off from the others; the gateway reaches all of them. None: the cut is mended. */
+  /** Cuts some groups off from the others; gateway and wallet-service reach all of them. None: the cut is mended. */
   separate(groups: readonly number[]): void {
     this.log.add('separate', groups);
     this.apart = new Set(groups);

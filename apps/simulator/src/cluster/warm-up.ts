@@ -1,22 +1,31 @@
 import { createInProcessNetwork } from '@shardnode/core/bus';
-import { systemClock } from '@shardnode/core/lifecycle';
+import { startInOrder, stopInReverse, systemClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
-import { create } from '@shardnode/group-node';
-import { MemoryDisk, openMemoryStore } from '../memory-store/index.js';
-import { configOf } from './node-configuration.js';
+import { create as createGateway } from '@shardnode/gateway';
+import { create as createGroupNode } from '@shardnode/group-node';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { create as createWalletService } from '@shardnode/wallet-service';
+import { MemoryDisk, openMemoryStore, openMemoryWallets, WalletDisk } from '../memory-store/index.js';
+import { gatewayConfiguration, nodeConfiguration, walletConfiguration } from './configurations.js';
 
 let warm: Promise<void> | undefined;
 
 const startOnce = async (settings: NetworkSettings): Promise<void> => {
   const network = createInProcessNetwork();
+  const ports = { network, clock: systemClock, logger: silentLogger };
   const store = openMemoryStore({ disk: new MemoryDisk(), group: 0, groups: settings.groups });
-  const ports = { network, store, clock: systemClock, logger: silentLogger };
-  const service = await create(configOf(settings, 0), ports);
-  await service.start();
-  await service.stop();
+  const gateway = await createGateway(gatewayConfiguration(settings), ports);
+  const services = [
+    await createGroupNode(nodeConfiguration(settings, 0), { ...ports, store }),
+    await createWalletService(walletConfiguration(settings), { ...ports, store: openMemoryWallets(new WalletDisk()) }),
+    gateway,
+  ];
+  await startInOrder(services);
+  await gateway.handle({ method: 'GET', url: '/wallets' });
+  await gateway.handle({ method: 'POST', url: '/transactions/submit', body: {} });
+  await stopInReverse(services);
   await network.close();
 };
 
-/** Starts a node once in real time: modules that are loaded at their first use are read from the disk by then. */
+/** Starts each service once in real time: modules that are loaded at their first use are read from the disk by then. */
 export const warmUp = (settings: NetworkSettings): Promise<void> => (warm ??= startOnce(settings));

@@ -1,51 +1,7 @@
-import { ServiceError } from '@shardnode/core/errors';
-import { sign } from '@shardnode/protocol/crypto';
-import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
-import { type AssetLockupScript, assetLockupScriptCodec } from '@shardnode/protocol/primitives';
-import {
-  transactionId,
-  transactionTemplateCodec,
-  unlockScriptCodec,
-  unsignedTransactionCodec,
-} from '@shardnode/protocol/transaction';
-import { type TestKey } from '@shardnode/testing/keys';
 import { type VirtualTime } from '../virtual-time/index.js';
-import { type CarefulClient, isRefusal } from './careful-client.js';
+import { type Access, type SignedTransaction } from './access.js';
+import { isRefusal, textOf } from './careful-client.js';
 import { type SentTransaction, type SentTransactions } from './sent-transactions.js';
-
-export const lockupHex = (script: AssetLockupScript): string => bytesToHex(encode(assetLockupScriptCodec, script));
-
-export interface SignedTransaction {
-  readonly txId: string;
-  readonly from: number;
-  readonly to: number;
-  readonly template: Uint8Array;
-}
-
-/** What every request to build says of its sender. */
-export const senderOf = ({ lockupScript, publicKey }: TestKey) => ({
-  lockupScript: lockupHex(lockupScript),
-  unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey })),
-});
-
-export const signed = (
-  {
-    unsignedTx,
-    fromGroup,
-    toGroup,
-  }: { readonly unsignedTx: Uint8Array; readonly fromGroup: number; readonly toGroup: number },
-  key: TestKey,
-): SignedTransaction => {
-  const unsigned = decode(unsignedTransactionCodec, unsignedTx);
-  const txId = transactionId(unsigned);
-  const signature = sign(hexToBytes(txId), key.privateKey);
-  const template = encode(transactionTemplateCodec, {
-    unsigned,
-    inputSignatures: [signature],
-    scriptSignatures: [],
-  });
-  return { txId, from: fromGroup, to: toGroup, template };
-};
 
 /** Virtual milliseconds: between two looks at a status, and until one that does not come is a defect. */
 export interface WaitTimes {
@@ -58,19 +14,18 @@ export interface WaitTimes {
 /** Submits transactions and waits for their end. */
 export class Sender {
   constructor(
-    readonly client: CarefulClient,
+    readonly access: Access,
     private readonly time: VirtualTime,
     private readonly sent: SentTransactions,
     private readonly times: WaitTimes = { look: 250, patience: 180_000 },
   ) {}
 
-  /** True when it is acknowledged. `mayRefuse`: it has a rival, so a refusal is no defect. */
+  /** What was acknowledged. `mayRefuse`: it has a rival, so a refusal is no defect. */
   async submit(transaction: SignedTransaction, mayRefuse = false): Promise<SentTransaction | undefined> {
-    const { txId, from, to, template } = transaction;
-    const entry: SentTransaction = { txId, from, to, sentAt: this.time.now, acknowledged: false };
-    this.sent.all.push(entry);
+    const { txId, from, to } = transaction;
+    const entry = this.sent.add({ txId, from, to, sentAt: this.time.now, acknowledged: false });
     try {
-      await this.client.ask(from, 'command.mempool.submit', { template });
+      await this.access.submit(transaction);
       entry.acknowledged = true;
       return entry;
     } catch (error) {
@@ -85,7 +40,7 @@ export class Sender {
     const { txId, from, to } = entry;
     const until = this.time.now + this.times.patience;
     while (this.time.now < until) {
-      const status = await this.client.ask(from, 'read.transaction.status', { txId, from, to });
+      const status = await this.access.status(entry);
       if (status.type === 'Confirmed') {
         entry.confirmedAt ??= this.time.now;
         entry.blockHash = status.blockHash;
@@ -102,22 +57,12 @@ export class Sender {
     return 'left';
   }
 
-  /** The virtual time at which the receiver's group shows the outputs of its block; undefined when it never does. */
-  async seenByReceiver({ txId, to, blockHash }: SentTransaction): Promise<number | undefined> {
-    const until = this.time.now + this.times.patience;
-    while (blockHash !== undefined && this.time.now < until) {
-      const { included } = await this.client.ask(to, 'read.view.includes', { blockHash });
-      if (included) return this.time.now;
-    }
-    this.sent.defects.push(`the outputs of ${txId} were not shown by group ${to}`);
-    return undefined;
-  }
-
   /** The virtual time at which the receiver's group has included it, as the sender's group sees; undefined: never. */
-  async includedByReceiver({ txId, from, to }: SentTransaction): Promise<number | undefined> {
+  async includedByReceiver(entry: SentTransaction): Promise<number | undefined> {
+    const { txId, from, to } = entry;
     const until = this.time.now + this.times.patience;
     while (this.time.now < until) {
-      const status = await this.client.ask(from, 'read.transaction.status', { txId, from, to });
+      const status = await this.access.status(entry);
       if (status.type === 'Confirmed' && status.toGroupConfirmations > 0) return this.time.now;
       await this.time.sleep(this.times.lookAtReceiver ?? this.times.look);
     }
@@ -125,6 +70,3 @@ export class Sender {
     return undefined;
   }
 }
-
-export const textOf = (error: unknown): string =>
-  error instanceof ServiceError ? `${error.kind} ${error.code}: ${error.message}` : String(error);

@@ -21,6 +21,13 @@ export class SentTransactions {
   readonly defects: string[] = [];
   /** Double spends of which one was refused at once. */
   refused = 0;
+  /** Transfers of wallets of which nobody knows whether they were made. */
+  unanswered = 0;
+
+  add(transaction: SentTransaction): SentTransaction {
+    this.all.push(transaction);
+    return transaction;
+  }
 
   get acknowledged(): number {
     return this.all.filter((transaction) => transaction.acknowledged).length;

@@ -1,7 +1,7 @@
 import { type TestKey } from '@shardnode/testing/keys';
-import { type VirtualTime } from '../virtual-time/index.js';
-import { lockupHex, type Sender, senderOf, signed, type SignedTransaction, textOf } from './sender.js';
-import { type SentTransactions } from './sent-transactions.js';
+import { type Receiver, signed, type SignedTransaction } from './access.js';
+import { type LoadParts, RepeatedLoad } from './repeated-load.js';
+import { type Sender } from './sender.js';
 
 export const oneCoin = 10n ** 18n;
 
@@ -11,33 +11,26 @@ const doubleSpends = 0.1;
 /** Virtual milliseconds between two transfers of a sender, at most. */
 const longestPause = 3_000;
 
-/** One key that sends transfers to keys of all groups, one after the other, until it is told to rest. */
-export class TransferLoad {
-  private resting = false;
+/** A little more than a hundredth of a coin, by chance: amounts tell transfers apart. In attoCoin. */
+export const someAmount = (random: () => number): bigint => oneCoin / 100n + BigInt(Math.floor(random() * 1e9));
 
+/** One key that sends transfers to keys of all groups, one after the other. */
+export class TransferLoad extends RepeatedLoad {
   constructor(
     private readonly sender: Sender,
     private readonly key: TestKey,
-    private readonly receivers: readonly TestKey[],
-    private readonly sent: SentTransactions,
-    private readonly time: VirtualTime,
-    private readonly random: () => number,
-  ) {}
-
-  rest(): void {
-    this.resting = true;
+    private readonly receivers: readonly Receiver[],
+    parts: LoadParts,
+  ) {
+    super(parts, longestPause);
   }
 
-  async run(): Promise<void> {
-    while (!this.resting) {
-      await this.time.sleep(this.random() * longestPause);
-      try {
-        if (this.random() < doubleSpends) await this.spendTwice();
-        else await this.spendOnce();
-      } catch (error) {
-        this.sent.defects.push(`a transfer of ${this.key.address} was not built: ${textOf(error)}`);
-      }
-    }
+  protected async act(): Promise<void> {
+    await this.tried(
+      `a transfer of ${this.key.address} was not built`,
+      () => (this.parts.random() < doubleSpends ? this.spendTwice() : this.spendOnce()),
+      () => false,
+    );
   }
 
   private async spendOnce(): Promise<void> {
@@ -53,23 +46,15 @@ export class TransferLoad {
   }
 
   private build(): Promise<SignedTransaction> {
-    const { key, receivers, random, sender } = this;
-    const to = receivers[Math.floor(random() * receivers.length)]!;
-    return buildTransfer(sender, key, to, oneCoin / 100n + BigInt(Math.floor(random() * 1e9)));
+    const { key, receivers, sender } = this;
+    return buildTransfer(sender, key, this.oneOf(receivers), someAmount(this.parts.random));
   }
 }
 
 /** @param amount attoCoin */
 export const buildTransfer = async (
-  sender: Sender,
+  { access }: Sender,
   from: TestKey,
-  to: TestKey,
+  to: Receiver,
   amount: bigint,
-): Promise<SignedTransaction> => {
-  const built = await sender.client.ask(from.group, 'read.building.transfer', {
-    ...senderOf(from),
-    destinations: [{ lockupScript: lockupHex(to.lockupScript), amount: amount.toString(), tokens: [] }],
-    gasFormula: 'document',
-  });
-  return signed(built, from);
-};
+): Promise<SignedTransaction> => signed(await access.build(from, to, amount), from);

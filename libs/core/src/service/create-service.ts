@@ -57,6 +57,8 @@ export interface HandedRequest {
 
 export interface HandedAnswer {
   readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, unknown>>;
   /** As it would go over the wire. */
   readonly text: string;
 }
@@ -124,8 +126,12 @@ export const createService = (definition: ServiceDefinition): RunningService => 
     stop: () => (stopped ??= stop()),
     handle: async ({ method, url, body }) => {
       if (!application) throw new Error(`${definition.name} was not started`);
-      const { statusCode, payload } = await application.inject({ method, url, ...(body && { payload: body }) });
-      return { status: statusCode, text: payload };
+      const { statusCode, headers, payload } = await application.inject({
+        method,
+        url,
+        ...(body && { payload: body }),
+      });
+      return { status: statusCode, headers, text: payload };
     },
     health: async () => ({
       ...(await readiness.report()),
