@@ -66,6 +66,7 @@ describeCluster('the operator and the databases of a network', () => {
         ['wipe', '--group', '2', '--yes'],
         ['wipe', '--all', '--yes'],
         ['restore', '--group', '2', join(folder, 'group-2'), '--yes'],
+        ['check-state', '--group', '2', '--sweep'],
       ];
       for (const one of words) {
         const { code, errors } = await runOperator(one, databases());
@@ -112,6 +113,9 @@ describeCluster('the operator and the databases of a network', () => {
       expect((await runOperator(check, databases())).output).toContain('of the state is missing');
       await succeed([...check, '--rebuild'], databases());
       await succeed(check, databases());
+      expect(await succeed([...check, '--sweep'], databases())).toMatch(
+        /ok [^]*trie nodes that no state needs are gone/,
+      );
       await cluster.process('group-node-1').start();
     },
     2 * limit,

@@ -52,7 +52,8 @@ const panelOf = (panel: PanelRow, id: number, place: object): object => {
     fieldConfig: {
       defaults: {
         unit,
-        min: unit === 's' && title.startsWith('Clock') ? null : 0,
+        // A clock may be behind.
+        ...(unit === 's' && title.startsWith('Clock') ? {} : { min: 0 }),
         thresholds: { mode: 'absolute', steps: steps(panel) },
         ...(kind === 'stat'
           ? { color: { mode: 'thresholds' } }
@@ -104,7 +105,7 @@ const panelsOf = ({ rows }: DashboardRow): object[] => {
 };
 
 const variables = ({ services }: DashboardRow): object[] => [
-  { name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus', current: {}, hide: 0 },
+  { name: 'datasource', label: 'Prometheus', type: 'datasource', query: 'prometheus', hide: 0 },
   {
     name: 'service',
     label: 'Service',
@@ -141,6 +142,9 @@ export const renderDashboard = (dashboard: DashboardRow): string => {
         asDropdown: true,
         includeVars: false,
         keepTime: true,
+        icon: 'external link',
+        tooltip: 'The other dashboards of the network',
+        targetBlank: false,
       },
     ],
     templating: { list: variables(dashboard) },

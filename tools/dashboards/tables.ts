@@ -74,6 +74,20 @@ const databasePanels: readonly PanelRow[] = [
     queries: [{ expr: `${of('database_connections_used')} / ${of('database_connections_limit')}`, legend: service }],
   },
   {
+    title: 'Free room on the disk',
+    about: 'Where DISK_FOLDER says which disk it is. Full, the group stops until there is room.',
+    unit: 'percentunit',
+    thresholds: [0.1, 0.15],
+    lowIsBad: true,
+    queries: [{ expr: `${of('disk_free_bytes')} / ${of('disk_size_bytes')}`, legend: service }],
+  },
+  {
+    title: 'Size of the database',
+    about: 'It grows for ever: headers, blocks and events stay.',
+    unit: 'bytes',
+    queries: [{ expr: of('database_size_bytes'), legend: service }],
+  },
+  {
     title: 'Statements that wait for a connection',
     about: '0, but for moments. If it lasts, PostgreSQL is slow, hangs, or is asked too much.',
     unit: 'short',
@@ -333,6 +347,13 @@ const groupNode: DashboardRow = {
           about: 'Trie nodes that go, a second.',
           unit: 'ops',
           queries: [{ expr: rate('group_node_pruned_nodes_total', 'service'), legend: service }],
+        },
+        {
+          title: 'Heights that pruning is behind',
+          about:
+            'And what they wait for: `chain` is an own chain that stands still, `at-work` their turn. See operations.md.',
+          unit: 'short',
+          queries: [{ expr: `${of('group_node_pruning_behind_heights')} > 0`, legend: '{{service}} {{reason}}' }],
         },
         {
           title: 'Pruning horizon below the tip',

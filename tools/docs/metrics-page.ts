@@ -1,7 +1,7 @@
 import { Registry, type Metric } from 'prom-client';
 import { busMetrics } from '@shardnode/core/bus';
 import { cacheMetrics } from '@shardnode/core/cache';
-import { databaseMetrics } from '@shardnode/core/database';
+import { databaseMetrics, diskMetrics } from '@shardnode/core/database';
 import { httpMetrics, Readiness, readinessMetrics } from '@shardnode/core/http-server';
 import { createMetrics } from '@shardnode/core/observability';
 import { createGroupNodeMetrics } from '../../apps/group-node/src/metrics.js';
@@ -21,7 +21,10 @@ const everyService = (registry: Registry): void => {
   httpMetrics(registry);
   readinessMetrics(registry, new Readiness([]));
 };
-const withDatabase = (registry: Registry): void => databaseMetrics(registry, { observe: () => undefined } as never);
+const withDatabase = (registry: Registry): void => {
+  databaseMetrics(registry, { observe: () => undefined } as never);
+  diskMetrics(registry, '/');
+};
 
 /** What each service registers. */
 const parts: Readonly<Record<string, readonly ((registry: Registry) => unknown)[]>> = {
@@ -64,6 +67,7 @@ const unitOf = (name: string): string =>
   [
     ['_seconds', 'seconds'],
     ['_blocks', 'blocks'],
+    ['_bytes', 'bytes'],
   ]
     .filter(([ending]) => name.endsWith(ending!))
     .map(([, unit]) => `${unit}, `)

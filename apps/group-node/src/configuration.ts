@@ -13,6 +13,7 @@ import {
 import {
   busSettings,
   databaseSettings,
+  diskFolderSetting,
   healthHostSetting,
   processSettings,
   tracingSettings,
@@ -34,6 +35,7 @@ export const groupNodeSettings = z.object({
     optional: true,
   }),
   ...databaseSettings,
+  DISK_FOLDER: diskFolderSetting,
   ...busSettings,
   MINING: choiceSetting(['instant', 'interval', 'off'], {
     description:

@@ -11,6 +11,11 @@ export { type StateCheck, type StateCheckOptions, type StateProblem } from './st
 /** See `store/state-check.ts`; its modules are loaded here. */
 export const openStateCheck = () => import('./store/state-check.js');
 
+export { type SweepOptions, type SweepResult } from './pruning/sweep.js';
+
+/** See `pruning/sweep.ts`; its modules are loaded here. */
+export const openSweep = () => import('./pruning/sweep.js');
+
 /** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
 export const create = async (
   ...given: Parameters<typeof createGroupNode>

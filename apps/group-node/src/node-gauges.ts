@@ -1,6 +1,7 @@
 import { allChainIndexes, type ChainIndex } from '@shardnode/protocol/primitives';
 import { Gauge, type Registry } from 'prom-client';
 import { type GroupNode } from './group-node.js';
+import { pruningReasons } from './pruning/index.js';
 import { type SiblingState } from './sync/sibling-progress.js';
 
 interface Sample {
@@ -73,6 +74,16 @@ export const nodeGauges: readonly GaugeRow[] = [
     'Intra-group height of the oldest state that can be read',
     ({ state }) => state.memory.horizon.place?.height ?? 0,
   ),
+  {
+    name: 'group_node_pruning_behind_heights',
+    help: 'Intra-group heights below the horizon whose states are still there, under what they wait for: at-work (their turn), chain (an own chain that stands still), branch, in-use, step-failed, place-lost; absent when every state is kept',
+    labelNames: ['reason'],
+    read: ({ pruner }) => {
+      const lag = pruner?.lag();
+      if (!lag) return [];
+      return pruningReasons.map((reason) => ({ labels: { reason }, value: reason === lag.reason ? lag.heights : 0 }));
+    },
+  },
   plain('group_node_intra_group_height', 'Height of the own intra-group chain', ({ state }) =>
     state.memory.published.currentHeight({ from: state.group, to: state.group }),
   ),

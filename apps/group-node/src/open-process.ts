@@ -20,6 +20,7 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   minerAddresses: settings.minerAddresses,
   pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
   processMetrics: true,
+  diskFolder: settings.DISK_FOLDER,
   ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
 });
 

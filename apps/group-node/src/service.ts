@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Bus, busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
-import { type Database, databaseMetrics, type DatabaseWriter, processHolder } from '@shardnode/core/database';
+import {
+  type Database,
+  databaseMetrics,
+  type DatabaseWriter,
+  diskMetrics,
+  processHolder,
+} from '@shardnode/core/database';
 import { type Clock, closeAll, type Service } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -73,6 +79,8 @@ export interface GroupNodeConfig {
   readonly crashAt?: string;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
+  /** On the disk of its database, where that is on this machine: the disk's room is told in metrics. */
+  readonly diskFolder?: string | undefined;
 }
 
 interface OtherPorts {
@@ -183,6 +191,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   const metrics = createMetrics({ service: name, processMetrics: config.processMetrics ?? false });
   const measures = createGroupNodeMetrics(metrics);
   if (ports.database) databaseMetrics(metrics.registry, ports.database);
+  if (config.diskFolder !== undefined) diskMetrics(metrics.registry, config.diskFolder);
   if (ports.database) await openWriter(opened, config, ports.database);
   const connection = await ports.network.join({
     sender: { service: 'group-node', member: group },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
+import { until } from '@shardnode/testing/waiting';
 import { type GroupStore, type PruningStore } from '../src/store/index.js';
 import { schemaOf, type TestStores } from './support/embedded-stores.js';
 import { group, PrunedChain } from './support/pruned-chain.js';
@@ -77,6 +78,14 @@ overEachDatabase('steps of pruning', (openStores) => {
     );
   });
 
+  it('tell how far behind they are, and that the last one failed', async () => {
+    expect(chain.pruner.lag()).toEqual({ heights: chain.height - horizon + 1, reason: 'at-work' });
+    seen.failsAbove = 0;
+    chain.pruner.wake();
+    await until('a step that failed', () => chain.pruner.lag().reason === 'step-failed');
+    expect(chain.pruner.lag()).toEqual({ heights: chain.height - horizon + 1, reason: 'step-failed' });
+  });
+
   it('begin small, and are small again after one that failed', async () => {
     seen.failsAbove = 32;
     await expect(chain.pruner.finish()).rejects.toThrow('query read timeout');
@@ -94,6 +103,18 @@ overEachDatabase('steps of pruning', (openStores) => {
     for (const block of chain.blocksFrom(chain.height - horizon)) {
       expect(await chain.storedNodesOf(block)).toEqual(await chain.allNodesOf(block));
     }
+  });
+
+  it('tell what holds them back: a chain to another group that stands still', async () => {
+    expect(chain.pruner.lag()).toEqual({ heights: 0, reason: 'at-work' });
+    for (let i = 0; i < 10; i++) await chain.add(chain.top, [i]);
+    await chain.pruner.finish();
+    const { heights, reason } = chain.pruner.lag();
+    expect([heights > 5, reason]).toEqual([true, 'chain']);
+    await chain.grow(chain.top, horizon + 2);
+    expect(chain.pruner.lag()).toEqual({ heights, reason: 'at-work' });
+    await chain.pruner.finish();
+    expect(chain.pruner.lag()).toEqual({ heights: 0, reason: 'at-work' });
   });
 
   it('are followed by no pause for who stops meanwhile', async () => {

@@ -52,6 +52,7 @@ const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: nu
       miningInterval: settings.MINING_INTERVAL,
       minerAddresses,
       pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
+      diskFolder: configuration.dataDir,
       ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
     },
     { network: bus, database: databases.service(`group_${group}`), clock: systemClock, logger },
@@ -69,6 +70,7 @@ const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Prom
       health,
       lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
       keyDerivations: settings.KEY_DERIVATIONS,
+      diskFolder: configuration.dataDir,
     },
     { network: bus, database: databases.service('wallet'), clock: systemClock, logger },
   );

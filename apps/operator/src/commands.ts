@@ -85,13 +85,14 @@ answer over HTTP, when that is not 127.0.0.1 with the usual ports. DISK_FOLDERS:
   },
   'check-state': {
     summary: 'compares what a group has stored with itself',
-    usage: `check-state [--group G] [--rebuild] [--json]
+    usage: `check-state [--group G] [--rebuild] [--sweep] [--json]
 
 Reads one moment of the database: headers, heights, ranks, tips and bodies are compared with each other, all unspent outputs
 and sums of addresses with the state trie. The group-node may run; if the bus can be reached, its memory is compared, too.
 Without --group all groups are looked at. Ends with 0 when everything fits.
 
   --rebuild   makes outputs and sums anew from the trie where they differ; the group-node must be stopped
+  --sweep     where all fits, deletes what orphaned blocks have left in the trie; the group-node must be stopped
   --json      the result as one line of JSON
 
 ${databaseNote}`,

@@ -3,6 +3,7 @@ import { portSetting, readConfiguration, wholeNumberSetting, type Environment } 
 import {
   busSettings,
   databaseSettings,
+  diskFolderSetting,
   healthHostSetting,
   processSettings,
   tracingSettings,
@@ -25,6 +26,7 @@ export const walletServiceSettings = z.object({
   HEALTH_HOST: healthHostSetting,
   HEALTH_PORT: portSetting({ description: 'Port of health and metrics.', default: 12984 }),
   ...databaseSettings,
+  DISK_FOLDER: diskFolderSetting,
   ...busSettings,
   WALLET_LOCK_TIMEOUT: wholeNumberSetting({
     description: 'Seconds after the last request on a wallet until it locks itself.',

@@ -18,6 +18,7 @@ export const open = async (settings: WalletServiceSettings, tools: MainTools) =>
       lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
       keyDerivations: settings.KEY_DERIVATIONS,
       processMetrics: true,
+      diskFolder: settings.DISK_FOLDER,
     },
     { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal },
   );

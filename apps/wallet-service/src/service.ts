@@ -1,5 +1,5 @@
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
-import { type Database, databaseMetrics } from '@shardnode/core/database';
+import { type Database, databaseMetrics, diskMetrics } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
@@ -36,6 +36,8 @@ export interface WalletServiceConfiguration {
   readonly keyDerivations: number;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
+  /** On the disk of its database, where that is on this machine: the disk's room is told in metrics. */
+  readonly diskFolder?: string | undefined;
 }
 
 interface OtherPorts {
@@ -72,6 +74,7 @@ export const create = async (
   const logger = ports.logger.child({ service: 'wallet-service' });
   const metrics = createMetrics({ service: 'wallet-service', processMetrics: configuration.processMetrics ?? false });
   if (database) databaseMetrics(metrics.registry, database);
+  if (configuration.diskFolder !== undefined) diskMetrics(metrics.registry, configuration.diskFolder);
   const connection = await ports.network.join({
     sender: { service: 'wallet-service' },
     routing: walletRouting(ns, groups),

@@ -7,7 +7,7 @@ import { type WorkQueue } from '../import/work-queue.js';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type GroupStore, type PruningStore, type ReplacedNodes } from '../store/index.js';
 import { type OldHeight, planStep, type Progress } from './plan-step.js';
-import { prunableHeight } from './prunable.js';
+import { type HeldBy, type Prunable, prunable } from './prunable.js';
 
 export { sweepOrphans, type SweepOptions, type SweepResult } from './sweep.js';
 
@@ -49,6 +49,17 @@ class PlaceLost extends Error {
   }
 }
 
+/** What states below the horizon wait for. `at-work`: their turn, or company for it. */
+export const pruningReasons = ['at-work', 'branch', 'in-use', 'chain', 'step-failed', 'place-lost'] as const satisfies (
+  'at-work' | 'step-failed' | 'place-lost' | HeldBy
+)[];
+
+export interface PruningLag {
+  /** Intra-group heights below the horizon whose states are still there. */
+  readonly heights: number;
+  readonly reason: (typeof pruningReasons)[number];
+}
+
 /**
  * Deletes what only old world states need (protocol 04 §9.6), in main-chain order, in small steps in the writer's turn
  * that give way to everything else. Each step is one transaction that also says how far it is: a process that is killed
@@ -67,6 +78,8 @@ export class Pruner {
   /** What was read and is not finished: a state may have replaced as many nodes as some hundred steps take. */
   private ahead: readonly OldHeight[] = [];
   private deletedSinceReclaim = 0;
+  /** Of the last step, until one succeeds. */
+  private failure: 'step-failed' | 'place-lost' | undefined;
 
   constructor(
     private readonly parts: PrunerParts,
@@ -78,16 +91,27 @@ export class Pruner {
   /** There may be something to do: blocks were stored. */
   wake(): void {
     if (this.running || this.stopped || this.parts.clock.monotonic() < this.blockedUntil) return;
-    if (this.prunable() < this.next() + Math.min(gathered, this.horizon / gathered)) return;
+    if (this.prunable().height < this.next() + Math.min(gathered, this.horizon / gathered)) return;
     this.running = this.run()
       .catch((error: unknown) => {
         if (this.stopped) return;
         this.blockedUntil = this.parts.clock.monotonic() + patience;
+        this.failure = error instanceof PlaceLost ? 'place-lost' : 'step-failed';
         this.parts.logger.warn({ err: error }, 'old states were not pruned; it is tried again');
       })
       .finally(() => {
         this.running = undefined;
       });
+  }
+
+  /** How far it is behind, and why. */
+  lag(): PruningLag {
+    const { memory, group } = this.parts.state;
+    const next = this.next();
+    const { height, heldBy } = this.prunable();
+    const heights = memory.dag.maxHeight({ from: group, to: group }) - this.horizon - next + 1;
+    const reason = this.failure ?? (height < next && heldBy !== undefined ? heldBy : 'at-work');
+    return { heights: Math.max(0, heights), reason };
   }
 
   /** Prunes until nothing is left to prune, without pauses: for tests and for maintenance. */
@@ -125,12 +149,12 @@ export class Pruner {
     return place.isComplete ? place.height + 1 : place.height;
   }
 
-  private prunable(): number {
+  private prunable(): Prunable {
     const { state, store } = this.parts;
     const { memory, group, settings, shown } = state;
     const head = store.projectionHead();
     const inUse = [shown.best[settings.groups - 1 + group]!, ...(head === undefined ? [] : [head])];
-    return prunableHeight({ dag: memory.dag, group, horizon: this.horizon, inUse });
+    return prunable({ dag: memory.dag, group, horizon: this.horizon, inUse });
   }
 
   /** False when there is nothing to prune. */
@@ -144,6 +168,7 @@ export class Pruner {
     if (heights.length === 0) return false;
     const nodes = await this.parts.queue.background('prune', () => this.carryOut(memory, heights));
     if (nodes === undefined) return false;
+    this.failure = undefined;
     this.ahead = heights;
     this.deletedSinceReclaim += nodes;
     await this.reclaim();
@@ -155,7 +180,7 @@ export class Pruner {
     const { group } = this.parts.state;
     const chain = { from: group, to: group };
     const first = this.next();
-    const count = Math.min(heightsAtOnce, this.prunable() - first + 1);
+    const count = Math.min(heightsAtOnce, this.prunable().height - first + 1);
     const blocks = Array.from({ length: Math.max(0, count) }, (_, i) => dag.hashesAt(chain, first + i));
     const replaced = await this.pruning.replacedNodes(blocks.flat());
     const heights: OldHeight[] = [];
@@ -202,7 +227,7 @@ export class Pruner {
   private stillOld({ dag, horizon }: GroupMemory, heights: readonly OldHeight[]): readonly OldHeight[] {
     const { place } = horizon;
     if (place && !dag.isCanonical(place.blockHash)) throw new PlaceLost(place.blockHash, place.height);
-    const limit = this.prunable();
+    const limit = this.prunable().height;
     const changed = heights.findIndex(
       ({ height, blockHash }) => height > limit || !dag.isCanonical(blockHash) || dag.height(blockHash) !== height,
     );

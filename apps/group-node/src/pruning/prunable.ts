@@ -24,29 +24,41 @@ const canonicalHeight = (dag: BlockDag, node: DagNode): number => {
   return walk.height;
 };
 
+/** What keeps a state below the horizon: a branch that begins there, a state in use, or an own chain to another group. */
+export type HeldBy = 'branch' | 'in-use' | 'chain';
+
+export interface Prunable {
+  /** The highest intra-group height up to which states may be pruned; negative: none. */
+  readonly height: number;
+  /** Undefined: the horizon alone. */
+  readonly heldBy: HeldBy | undefined;
+}
+
 /**
- * The highest intra-group height up to which states may be pruned; negative: none. What is kept descends from the
- * canonical block of that height (docs/data-layout.md has the proof):
+ * Up to where states may be pruned, and why no further. What is kept descends from the canonical block of that height
+ * (docs/data-layout.md has the proof):
  *
  * - every state of the last `horizon` heights, on whatever branch;
  * - every state that a block may start from which the fork depth still lets in: on the chains to other groups the state
  *   of a block is that of its parent or a later one (flow check, protocol 03 §5.1);
  * - the states in use.
  */
-export const prunableHeight = ({ dag, group, horizon, inUse }: PrunableOptions): number => {
+export const prunable = ({ dag, group, horizon, inUse }: PrunableOptions): Prunable => {
   const { groups } = dag.settings;
   const intra = { from: group, to: group };
   const top = dag.maxHeight(intra) - horizon;
-  if (top <= 0) return -1;
-  const anchors: DagNode[] = [
-    ...nodesBelow(dag, intra, horizon),
-    dag.node(dag.bestTip(intra)),
-    ...inUse.map((hash) => dag.node(hash)),
-  ];
-  for (let to = 0; to < groups; to++) {
-    if (to === group) continue;
-    const lowest = nodesBelow(dag, { from: group, to }, Math.min(horizon, lowestParent));
-    anchors.push(...lowest.map((node) => node.deps[groups - 1 + group]!));
+  if (top <= 0) return { height: -1, heldBy: undefined };
+  const others = Array.from({ length: groups }, (_, to) => to).filter((to) => to !== group);
+  const lowest = others.flatMap((to) => nodesBelow(dag, { from: group, to }, Math.min(horizon, lowestParent)));
+  const anchors: Readonly<Record<HeldBy, readonly DagNode[]>> = {
+    branch: [...nodesBelow(dag, intra, horizon), dag.node(dag.bestTip(intra))],
+    'in-use': inUse.map((hash) => dag.node(hash)),
+    chain: lowest.map((node) => node.deps[groups - 1 + group]!),
+  };
+  let found: Prunable = { height: top, heldBy: undefined };
+  for (const [heldBy, nodes] of Object.entries(anchors) as [HeldBy, readonly DagNode[]][]) {
+    const height = Math.min(...nodes.map((node) => canonicalHeight(dag, node)));
+    if (height < found.height) found = { height, heldBy };
   }
-  return Math.min(top, ...anchors.map((node) => canonicalHeight(dag, node)));
+  return found;
 };

@@ -68,6 +68,7 @@ const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
       REDIS_URL: urls.REDIS_URL ?? '',
       HOST: configuration.settings.HOST,
       CORS_ORIGINS: configuration.settings.CORS_ORIGINS.join(','),
+      DISK_FOLDER: settings.DISK_FOLDER ?? configuration.dataDir,
     },
   };
 };

@@ -27,6 +27,11 @@ export const clusterSettings = z.object({
     description: 'Folder of the passwords and logs, and of the data of `--servers`; made when it is not there.',
     default: 'data/cluster',
   }),
+  DISK_FOLDER: textSetting({
+    description:
+      'A folder on the disk of the databases, where that is on this machine: its free room is told in metrics. Default: DATA_DIR.',
+    optional: true,
+  }),
   POSTGRES_URL: secretSetting({
     description: 'PostgreSQL, with a role that may create databases and roles.',
     default: 'postgresql://shardnode:shardnode@127.0.0.1:5432/postgres',

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
-import { openStateCheck, type StateCheck } from '@shardnode/group-node';
+import { openStateCheck, openSweep, type StateCheck, type SweepResult } from '@shardnode/group-node';
 import { type Database } from '@shardnode/core/database';
+import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput } from '../command.js';
 import { namedDatabase, networkOf, requireApart } from '../databases/chosen-database.js';
 import { groupDatabase, openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
@@ -9,14 +10,46 @@ import { numberText } from '../terminal/quantities.js';
 import { parseWords } from '../words.js';
 import { memoryDifferences } from './memory-differences.js';
 
-const options = { group: { type: 'string' }, rebuild: { type: 'boolean' }, json: { type: 'boolean' } } as const;
+const options = {
+  group: { type: 'string' },
+  rebuild: { type: 'boolean' },
+  sweep: { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
 
 interface GroupResult extends StateCheck {
   readonly group: number;
   /** What a group-node that runs holds in memory and the database does not; undefined when none could be asked. */
   readonly memory: readonly string[] | undefined;
   readonly rebuilt: boolean;
+  /** Undefined: not asked for, or not done because something is wrong. */
+  readonly swept?: SweepResult | undefined;
 }
+
+interface Wanted {
+  readonly settings: NetworkSettings;
+  readonly rebuild: boolean;
+  readonly sweep: boolean;
+}
+
+const holderOf = ({ service }: ServiceDatabase): string =>
+  `operator check-state of ${service}, process ${process.pid} on ${hostname()}`;
+
+/** @throws DatabaseError `WriterExists`, which names the group-node that runs */
+const sweepOne = async (one: ServiceDatabase, database: Database, settings: NetworkSettings): Promise<SweepResult> => {
+  const { sweepOrphans } = await openSweep();
+  const writer = await database.openWriter({ holder: holderOf(one), onLost: () => undefined });
+  const progress = openProgress({ title: `Sweeping ${one.schema}`, unit: 'nodes' });
+  try {
+    const told = (phase: 'mark' | 'sweep', nodes: number): void => {
+      if (phase === 'sweep') progress.at(nodes, nodes);
+    };
+    return await sweepOrphans({ database, writer, group: one.group ?? 0, settings, onProgress: told });
+  } finally {
+    progress.end();
+    await writer.close();
+  }
+};
 
 const countHeaders = async (database: Database): Promise<number> => {
   const [row] = await database.query<{ count: bigint }>(
@@ -27,11 +60,11 @@ const countHeaders = async (database: Database): Promise<number> => {
 };
 
 const checkOne = async (
-  { service, schema, group = 0 }: ServiceDatabase,
+  one: ServiceDatabase,
   database: Database,
-  groups: number,
-  rebuild: boolean,
+  { settings: { groups }, rebuild }: Wanted,
 ): Promise<StateCheck & { readonly rebuilt: boolean }> => {
+  const { schema, group = 0 } = one;
   const { checkState, rebuildState } = await openStateCheck();
   const total = await countHeaders(database);
   const progress = openProgress({ title: `Checking ${schema}`, unit: 'headers' });
@@ -41,8 +74,7 @@ const checkOne = async (
     const found = await check();
     const isWrong = found.problems.some(({ part }) => part === 'projection');
     if (!rebuild || !isWrong) return { ...found, rebuilt: false };
-    const holder = `operator check-state of ${service}, process ${process.pid} on ${hostname()}`;
-    await rebuildState({ database, group, groups }, holder);
+    await rebuildState({ database, group, groups }, holderOf(one));
     return { ...(await check()), rebuilt: true };
   } finally {
     progress.end();
@@ -62,35 +94,49 @@ const nextOf = ({ problems, memory }: GroupResult): string[] => [
 ];
 
 const linesOf = (result: GroupResult): string[] => {
-  const { group, headers, outputs, problems, memory, rebuilt } = result;
+  const { group, headers, outputs, problems, memory, rebuilt, swept } = result;
   const size = `${numberText(headers)} headers, ${numberText(outputs)} unspent outputs`;
   const all = [...problems.map(({ text }) => text), ...(memory ?? []).map((text) => `memory: ${text}`)];
   const compared = memory === undefined ? 'its group-node was not asked' : 'its group-node holds the same';
   const again = rebuilt ? 'the outputs were made anew; ' : '';
-  if (all.length === 0) return [`group ${group}  ok      ${again}${size}; ${compared}`];
+  const cleaned = swept
+    ? [`  ${numberText(swept.deleted)} trie nodes that no state needs are gone, ${numberText(swept.kept)} stay`]
+    : [];
+  if (all.length === 0) return [`group ${group}  ok      ${again}${size}; ${compared}`, ...cleaned];
   return [`group ${group}  WRONG   ${again}${size}`, ...all.map((text) => `  ${text}`), ...nextOf(result)];
+};
+
+/** What is wrong is not swept: nodes may be all that is left of it. */
+const checkAndSweep = async (
+  one: ServiceDatabase,
+  environment: CommandInput['environment'],
+  wanted: Wanted,
+): Promise<GroupResult> => {
+  const host = openServiceDatabase(one, environment);
+  try {
+    await host.check();
+    const database = host.service(one.schema);
+    const group = one.group ?? 0;
+    const memory = await memoryDifferences(environment, database, group);
+    const found = { group, memory, ...(await checkOne(one, database, wanted)) };
+    if (!wanted.sweep || found.problems.length > 0) return found;
+    const swept = await sweepOne(one, database, wanted.settings);
+    return { ...found, ...(await checkOne(one, database, wanted)), rebuilt: found.rebuilt, swept };
+  } finally {
+    await host.close();
+  }
 };
 
 /** `check-state`: 0 when everything fits. */
 export const runCheckState = async ({ words: given, environment }: CommandInput): Promise<number> => {
   const words = parseWords(given, options);
-  const { groups } = networkOf(environment);
-  const named = namedDatabase(words, groups);
+  const settings = networkOf(environment);
+  const named = namedDatabase(words, settings.groups);
   if (!named) requireApart(environment);
-  const wanted = named ? [named] : Array.from({ length: groups }, (_, group) => groupDatabase(group));
+  const databases = named ? [named] : Array.from({ length: settings.groups }, (_, group) => groupDatabase(group));
+  const wanted = { settings, rebuild: words.rebuild ?? false, sweep: words.sweep ?? false };
   const results: GroupResult[] = [];
-  for (const one of wanted) {
-    const host = openServiceDatabase(one, environment);
-    try {
-      await host.check();
-      const database = host.service(one.schema);
-      const group = one.group ?? 0;
-      const memory = await memoryDifferences(environment, database, group);
-      results.push({ group, memory, ...(await checkOne(one, database, groups, words.rebuild ?? false)) });
-    } finally {
-      await host.close();
-    }
-  }
+  for (const one of databases) results.push(await checkAndSweep(one, environment, wanted));
   process.stdout.write(
     words.json ? `${JSON.stringify({ groups: results })}\n` : `${results.flatMap(linesOf).join('\n')}\n`,
   );

@@ -3,8 +3,41 @@ import { PreparedHistogram } from '../observability/prepared-histogram.js';
 import { type Database } from './database.js';
 import { type DatabaseUsage } from './database-observer.js';
 
+/** Milliseconds between two looks at the size: it is a look at every file of the database. */
+const sizeEvery = 60_000;
+
+/** Read behind the back of whoever asks: a database that hangs must not take the other metrics with it. */
+const registerSize = (registry: Registry, database: Pick<Database, 'query'>): void => {
+  let bytes: number | undefined;
+  let next = 0;
+  const look = async (): Promise<void> => {
+    if (performance.now() < next) return;
+    next = Infinity;
+    try {
+      const [row] = await database.query<{ bytes: bigint }>(
+        'database_size',
+        'SELECT pg_database_size(current_database()) AS bytes',
+      );
+      bytes = row === undefined ? undefined : Number(row.bytes);
+    } catch {
+      bytes = undefined;
+    }
+    next = performance.now() + sizeEvery;
+  };
+  new Gauge({
+    name: 'database_size_bytes',
+    help: 'Size of the database, looked at once a minute at most; absent until it is known',
+    registers: [registry],
+    collect() {
+      void look();
+      if (bytes === undefined) this.remove();
+      else this.set(bytes);
+    },
+  });
+};
+
 /** Metrics of a service's database: connections, who waits for one, how long statements take, whether it can be reached. */
-export const databaseMetrics = (registry: Registry, database: Pick<Database, 'usage' | 'observe'>): void => {
+export const databaseMetrics = (registry: Registry, database: Pick<Database, 'usage' | 'observe' | 'query'>): void => {
   const registers = [registry];
   const duration = new PreparedHistogram({
     name: 'database_work_seconds',
@@ -15,6 +48,7 @@ export const databaseMetrics = (registry: Registry, database: Pick<Database, 'us
   });
   const recorders = { read: duration.of({ kind: 'read' }), write: duration.of({ kind: 'write' }) };
   database.observe((kind, seconds) => recorders[kind].observe(seconds));
+  registerSize(registry, database);
   const gauge = (name: string, help: string, read: (usage: DatabaseUsage) => number): void => {
     new Gauge({
       name,

@@ -2,6 +2,7 @@ export * from './database.js';
 export * from './database-error.js';
 export * from './database-observer.js';
 export { databaseMetrics } from './database-metrics.js';
+export { diskMetrics } from './disk-metrics.js';
 export * from './arrays.js';
 export * from './known-outcome.js';
 export * from './unavailable.js';

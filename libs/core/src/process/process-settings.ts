@@ -71,6 +71,13 @@ export const databaseSettings = {
   }),
 } as const;
 
+/** For a service that has a database. */
+export const diskFolderSetting = textSetting({
+  description:
+    'A folder on the disk of the database, where that is on this machine: its free room is told in metrics, and an alert comes before it is full.',
+  optional: true,
+});
+
 export const cacheSettings = {
   REDIS_URL: secretSetting({
     description:
