@@ -84,6 +84,6 @@ ENTRYPOINT ["node", "apps/gateway/dist/main.js"]
 # Commands that end, and so no health check: docker run --rm shardnode/operator --help
 FROM runtime AS operator
 COPY --from=system --chown=10001:10001 /handed-out /run/handed-out
-COPY --from=build /build/docker/credentials.mjs docker/
+COPY --from=build /build/docker/credentials.mjs /build/docker/metrics.mjs /build/docker/health.mjs docker/
 COPY --from=build /collected/operator ./
 ENTRYPOINT ["node", "apps/operator/dist/main.js"]

@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { developmentKeys, testKeyOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { apiClient, type ApiClient } from './kit/api-client.js';
 import { composeDeployment, type ComposeDeployment } from './kit/compose-deployment.js';
+import { dashboardQueries } from './kit/dashboard-queries.js';
 import { describeContainers } from './kit/deployment.js';
 import { checkLedger } from './kit/ledger.js';
+import { alertRules } from './kit/prometheus.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
+import { waitFor } from './kit/wait-for.js';
 
 describeContainers('the network of docker-compose.yml', () => {
   let deployment: ComposeDeployment;
@@ -13,7 +16,7 @@ describeContainers('the network of docker-compose.yml', () => {
   const receiver = testKeyOfGroup(3);
   const paid: string[] = [];
   beforeAll(async () => {
-    deployment = composeDeployment({});
+    deployment = composeDeployment({}, ['observability']);
     await deployment.start();
     api = apiClient(() => deployment.baseUrl);
     funded = await developmentKeys();
@@ -85,6 +88,60 @@ describeContainers('the network of docker-compose.yml', () => {
     const lookup = "require('dns').lookup('postgres', (error) => console.log(error ? 'unknown' : 'known'))";
     expect((await network.runInside('gateway', ['node', '-e', lookup])).standardOutput.trim()).toBe('unknown');
     expect((await network.runInside('group-node-1', ['node', '-e', lookup])).standardOutput.trim()).toBe('known');
+  });
+
+  const prometheus = async <T>(path: string, query: Readonly<Record<string, string>> = {}): Promise<T> => {
+    const answer = await fetch(`${deployment.prometheusUrl}/api/v1/${path}?${new URLSearchParams(query)}`);
+    const { status, data, error } = (await answer.json()) as { status: string; data: T; error?: string };
+    if (status !== 'success') throw new Error(`${path} ${JSON.stringify(query)}: ${error}`);
+    return data;
+  };
+
+  it('shows Prometheus every service, all rules, and what the dashboards ask', async () => {
+    type Targets = { readonly activeTargets: readonly { readonly health: string; readonly lastError: string }[] };
+    const isUp = async (): Promise<boolean> => {
+      const { activeTargets } = await prometheus<Targets>('targets');
+      return activeTargets.length === 6 && activeTargets.every(({ health }) => health === 'up');
+    };
+    await waitFor('six targets that are up', isUp, { timeoutMs: 60_000, everyMs: 1_000 });
+    type Rules = { readonly groups: readonly { readonly rules: readonly { name: string; health: string }[] }[] };
+    const { groups } = await prometheus<Rules>('rules');
+    const rules = groups.flatMap(({ rules: all }) => all);
+    expect(rules.map(({ name }) => name)).toEqual(alertRules().map(({ alert }) => alert));
+    expect(rules.filter(({ health }) => health === 'err')).toEqual([]);
+    const answered = async (query: string): Promise<number> =>
+      (await prometheus<{ result: readonly unknown[] }>('query', { query })).result.length;
+    // Rates want two readings.
+    await waitFor('a second reading', async () => (await answered('rate(process_cpu_seconds_total[1m])')) === 6, {
+      timeoutMs: 60_000,
+      everyMs: 1_000,
+    });
+    for (const { dashboard, expressions } of dashboardQueries()) {
+      // Each is understood; those of errors, say, have nothing to tell.
+      const results = await Promise.all(expressions.map(answered));
+      const told = results.filter((length) => length > 0).length;
+      process.stderr.write(`dashboard ${dashboard}: ${told} of ${expressions.length} expressions have values\n`);
+      expect(told).toBeGreaterThan(expressions.length / 2);
+    }
+    // The volume of the credentials is on the disk of the others.
+    expect(await answered('disk_free_bytes / disk_size_bytes > 0')).toBe(5);
+  });
+
+  it('lets Prometheus reach metrics and nothing else', async () => {
+    const { network } = deployment;
+    const fetched = async (url: string, proxy?: string): Promise<string> => {
+      const variables = proxy === undefined ? [] : ['env', `http_proxy=${proxy}`];
+      const words = [...variables, 'wget', '-T', '3', '-q', '-O', '-', url];
+      const { code, standardOutput, standardError } = await network.runInside('prometheus', words);
+      return code === 0 ? standardOutput : `refused: ${standardError}`;
+    };
+    const proxy = 'http://metrics:9464';
+    expect(await fetched('http://gateway:12973/metrics', proxy)).toContain('service="gateway"');
+    expect(await fetched('http://gateway:12973/wallets', proxy)).toMatch(/^refused: .*403/);
+    expect(await fetched('http://nats:8222/varz', proxy)).toMatch(/^refused: .*403/);
+    expect(await fetched('http://gateway:12973/wallets')).toMatch(/^refused: .*bad address/);
+    for (const address of await network.addressesOf('gateway'))
+      expect(await fetched(`http://${address}:12973/wallets`)).toMatch(/^refused: /);
   });
 
   it("answers the operator's program", async () => {

@@ -1,8 +1,13 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { type z } from 'zod';
+import { freePort } from '@shardnode/core/servers';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings } from '@shardnode/group-node';
 import { walletServiceSettings } from '@shardnode/wallet-service';
@@ -15,6 +20,7 @@ import {
   type ComposeService,
 } from '../tools/containers/compose-file.js';
 import { createArguments } from '../tools/containers/container-arguments.js';
+import { startProcess } from './kit/child-process.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dockerfile = readFileSync(join(projectFolder, 'Dockerfile'), 'utf8');
@@ -24,6 +30,9 @@ const names = services.map(([name]) => name);
 const isOneShot = ([, service]: [string, ComposeService]): boolean => service.restart === 'no';
 const running = services.filter((service) => !isOneShot(service));
 const groups = [0, 1, 2, 3];
+/** Services on a network. */
+const on = (network: string): string[] =>
+  services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
 
 /** Apps as images, with what they understand of the environment. */
 const settingsOf: Readonly<Record<string, z.ZodObject>> = {
@@ -71,7 +80,8 @@ describe('docker-compose.yml', () => {
         ...groups.map((group) => `group-node-${group}`),
       ].sort(),
     );
-    expect(servicesInOrder(file, ['observability'])).toEqual(expect.arrayContaining(['prometheus', 'grafana']));
+    const more = servicesInOrder(file, ['observability']).filter((name) => !always.includes(name));
+    expect(more.sort()).toEqual(['grafana', 'metrics', 'prometheus']);
   });
 
   it.each(names)('%s is hardened', (name) => {
@@ -100,7 +110,7 @@ describe('docker-compose.yml', () => {
   it('publishes on this machine alone, and only what is outside anyway', () => {
     for (const [name, { ports, networks }] of services) {
       for (const port of ports) expect({ name, port }).toEqual({ name, port: expect.stringMatching(/^127\.0\.0\.1:/) });
-      if (ports.length > 0) expect(networks).toContain('public');
+      if (ports.length > 0) expect(networks.some((network) => !file.networks[network]!.internal)).toBe(true);
     }
     expect(file.services['gateway']!.ports).toEqual(['127.0.0.1:12973:12973', '127.0.0.1:11973:11973']);
     expect(file.services['gateway']!.environment['API_KEY_REQUIRED']).toBe('false');
@@ -114,25 +124,50 @@ describe('docker-compose.yml', () => {
   });
 
   it('lets only those reach PostgreSQL who keep data there, and only the gateway Redis', () => {
-    const on = (network: string): string[] =>
-      services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
     const groupNodes = groups.map((group) => `group-node-${group}`);
     expect(on('databases').sort()).toEqual(
       ['databases', 'operator', 'postgres', 'rotate', 'wallet-service', ...groupNodes].sort(),
     );
     expect(on('cache').sort()).toEqual(['gateway', 'operator', 'redis', 'rotate']);
+    expect(on('bus').sort()).toEqual(
+      ['gateway', 'metrics', 'nats', 'operator', 'wallet-service', ...groupNodes].sort(),
+    );
     const inside = Object.entries(file.networks).filter(([, { internal }]) => internal);
-    expect(inside.map(([name]) => name).sort()).toEqual(['bus', 'cache', 'databases']);
+    expect(inside.map(([name]) => name).sort()).toEqual(['bus', 'cache', 'databases', 'scraping']);
     expect(services.filter(([, { network_mode: mode }]) => mode === 'none').map(([name]) => name)).toEqual([
       'credentials',
     ]);
+  });
+
+  it('lets Prometheus and Grafana reach nothing but metrics, and nobody the gateway past its ports', () => {
+    const reachedBy = (name: string): string[] =>
+      services
+        .filter(([other, { networks }]) => other !== name && networks.some((network) => on(network).includes(name)))
+        .map(([other]) => other)
+        .sort();
+    expect(reachedBy('grafana')).toEqual(['prometheus']);
+    expect(reachedBy('prometheus')).toEqual(['grafana', 'metrics']);
+    expect(on('public')).toEqual(['gateway']);
+    interface Job {
+      readonly proxy_url: string;
+      readonly static_configs: readonly { readonly targets: readonly string[] }[];
+    }
+    const { scrape_configs: jobs } = parse(
+      readFileSync(join(projectFolder, 'observability/prometheus.yml'), 'utf8'),
+    ) as { scrape_configs: readonly Job[] };
+    const { environment } = file.services['metrics']!;
+    expect(jobs.map(({ proxy_url: proxy }) => proxy)).toEqual(jobs.map(() => `http://metrics:${environment['PORT']}`));
+    const scraped = jobs.flatMap(({ static_configs: all }) => all.flatMap(({ targets }) => targets));
+    expect(environment['TARGETS']!.split(',').sort()).toEqual([...scraped].sort());
   });
 
   it('gives each service its own credentials, read-only, and holds no secret', () => {
     for (const [name, { volumes, environment }] of services) {
       const shares = volumes.filter((mount) => mount.startsWith('credentials'));
       const isOperator = ['credentials', 'rotate', 'operator', 'databases'].includes(name);
-      const expected = ['prometheus', 'grafana'].includes(name) ? [] : [`credentials-of-${name}:/run/credentials:ro`];
+      const expected = ['metrics', 'prometheus', 'grafana'].includes(name)
+        ? []
+        : [`credentials-of-${name}:/run/credentials:ro`];
       if (!isOperator) expect({ name, shares }).toEqual({ name, shares: expected });
       for (const [key, value] of Object.entries(environment)) {
         const isSecret = /PASSWORD|KEY$|SECRET|TOKEN/.test(key) && !key.endsWith('_FILE');
@@ -174,6 +209,65 @@ describe('docker-compose.yml', () => {
     const mountedVolumes = services.flatMap(([, { volumes }]) => volumes.map((mount) => mount.split(':')[0]!));
     const used = new Set(mountedVolumes.filter((source) => !source.startsWith('.')));
     expect([...used].sort()).toEqual(Object.keys(file.volumes).sort());
+  });
+});
+
+describe('docker/metrics.mjs', () => {
+  const text = '# HELP up_for_a_test 1\nup_for_a_test 1\n';
+  const asked: string[] = [];
+  const target = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`);
+    response.writeHead(200, { 'content-type': 'text/plain', 'set-cookie': 'a=b' }).end(text);
+  });
+  let places: { readonly target: string; readonly port: number };
+  let proxy: ReturnType<typeof startProcess>;
+  beforeAll(async () => {
+    target.listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    places = { target: `127.0.0.1:${(target.address() as AddressInfo).port}`, port: await freePort() };
+    const environment = { PORT: String(places.port), TARGETS: `${places.target},127.0.0.1:1` };
+    proxy = startProcess(process.execPath, [join(projectFolder, 'docker/metrics.mjs')], environment, projectFolder);
+    await proxy.line((line) => line.startsWith('passes on'), 20_000);
+  });
+  afterAll(async () => {
+    target.close();
+    proxy.signal('SIGTERM');
+    expect((await proxy.ended).code).toBe(0);
+  });
+
+  /** The first line of the answer, and its body; both empty where the connection is closed instead. */
+  const say = async (line: string): Promise<string> => {
+    const socket = connect(places.port, '127.0.0.1');
+    socket.write(`${line} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    let answer = '';
+    for await (const part of socket) answer += String(part);
+    return answer;
+  };
+
+  it('passes on metrics of the services that are named', async () => {
+    const answer = await say(`GET http://${places.target}/metrics`);
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain('up_for_a_test 1');
+    expect(answer).not.toMatch(/cookie/i);
+    expect(await say('GET http://127.0.0.1:1/metrics')).toMatch(/^HTTP\/1.1 502 [^]*ECONNREFUSED/);
+    expect(await say('GET /health/ready')).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  it('passes on nothing else', async () => {
+    asked.splice(0);
+    const words = [
+      `GET http://${places.target}/wallets`,
+      `GET http://${places.target}/metrics/../wallets`,
+      `GET http://${places.target}/metrics?x`,
+      `POST http://${places.target}/metrics`,
+      `GET http://user@${places.target}/metrics`,
+      `GET http://${places.target.replace('127.0.0.1', 'localhost')}/metrics`,
+      'GET /metrics',
+      'GET /',
+    ];
+    for (const word of words) expect(`${word}: ${await say(word)}`).toContain(': HTTP/1.1 403 ');
+    expect(await say(`CONNECT ${places.target}`)).not.toContain('200');
+    expect(asked).toEqual([]);
   });
 });
 

@@ -2,6 +2,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@shardnode/core/servers';
 import { developmentKeys, developmentMnemonic } from '@shardnode/testing/keys';
+import { servicesWithoutImage } from '../../tools/containers/base-images.js';
+import { readComposeFile } from '../../tools/containers/compose-file.js';
 import { openEngine } from '../../tools/containers/engine.js';
 import { ContainerNetwork, type ContainerEnd } from '../../tools/containers/network.js';
 import { type Environment } from './child-process.js';
@@ -15,13 +17,25 @@ export interface ComposeDeployment extends Deployment {
   readonly ends: readonly ContainerEnd[];
   /** The running network; fails before the first start. */
   readonly network: ContainerNetwork;
+  /** Of the profile `observability`. */
+  readonly prometheusUrl: string;
 }
 
-/** Settings of the whole network are variables of docker-compose.yml: `MINING`, `LOG_LEVEL` ... */
-export const composeDeployment = (settings: Environment): ComposeDeployment => {
+const portNames = ['API_PORT', 'PUSH_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT'] as const;
+
+const freePorts = async (): Promise<Record<(typeof portNames)[number], string>> => {
+  const all = await Promise.all(portNames.map(async (name) => [name, String(await freePort())] as const));
+  return Object.fromEntries(all) as Record<(typeof portNames)[number], string>;
+};
+
+/**
+ * Settings of the whole network are variables of docker-compose.yml: `MINING`, `LOG_LEVEL` ... Services of the profiles whose
+ * image cannot be made here are left out.
+ */
+export const composeDeployment = (settings: Environment, profiles: readonly string[] = []): ComposeDeployment => {
   const project = `shardnode-e2e-${process.pid}-${Math.floor(performance.now())}`;
   let kept = settings;
-  let ports: { readonly API_PORT: string; readonly PUSH_PORT: string } | undefined;
+  let ports: Readonly<Record<(typeof portNames)[number], string>> | undefined;
   let network: ContainerNetwork | undefined;
   let ends: readonly ContainerEnd[] = [];
 
@@ -47,14 +61,18 @@ export const composeDeployment = (settings: Environment): ComposeDeployment => {
   };
   const start = async (more: Environment = {}): Promise<Ready> => {
     kept = { ...kept, ...more };
-    ports ??= { API_PORT: String(await freePort()), PUSH_PORT: String(await freePort()) };
+    ports ??= await freePorts();
     const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+    const variables = { ...kept, ...ports };
+    const leftOut = servicesWithoutImage(projectFolder, readComposeFile(projectFolder, variables));
     network = new ContainerNetwork({
       engine: openEngine(),
       projectFolder,
       project,
       tell,
-      variables: { ...kept, ...ports },
+      variables,
+      profiles,
+      leftOut,
     });
     await network.up();
     return describe();
@@ -77,6 +95,9 @@ export const composeDeployment = (settings: Environment): ComposeDeployment => {
     },
     get network() {
       return opened();
+    },
+    get prometheusUrl() {
+      return `http://127.0.0.1:${ports?.PROMETHEUS_PORT ?? 0}`;
     },
     dataDir: project,
     start,

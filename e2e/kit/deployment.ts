@@ -73,7 +73,7 @@ export const deploymentKind = (): (typeof kinds)[number] => {
 const deployments: Readonly<Record<(typeof kinds)[number], (settings: Environment) => Deployment>> = {
   embedded: embeddedDeployment,
   cluster: (settings) => new Cluster({ settings }),
-  compose: composeDeployment,
+  compose: (settings) => composeDeployment(settings),
 };
 
 export const deploymentUnderTest = (settings: Environment = {}): Deployment => deployments[deploymentKind()](settings);

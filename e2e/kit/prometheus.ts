@@ -22,7 +22,10 @@ interface RuleFile {
 }
 
 interface PrometheusFile {
-  readonly scrape_configs: { static_configs: { targets: string[]; labels?: Record<string, string> }[] }[];
+  readonly scrape_configs: {
+    proxy_url?: string;
+    static_configs: { targets: string[]; labels?: Record<string, string> }[];
+  }[];
   readonly global: Record<string, string>;
 }
 
@@ -55,6 +58,7 @@ const placed = (places: ReadonlyMap<string, string>): PrometheusFile => {
   const file = readYaml<PrometheusFile>('prometheus.yml');
   Object.assign(file.global, { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '500ms' });
   for (const job of file.scrape_configs) {
+    delete job.proxy_url;
     job.static_configs = job.static_configs
       .flatMap(({ targets }) => targets)
       .map((target) => {

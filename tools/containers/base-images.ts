@@ -88,6 +88,12 @@ export const standIns = (
   return { wanted: [...names].filter(isKnown), unknown: [...names].filter((name) => !isKnown(name)) };
 };
 
+/** Services whose image nobody can make here. */
+export const servicesWithoutImage = (projectFolder: string, file: ComposeFile): readonly string[] => {
+  const { unknown } = standIns(projectFolder, file);
+  return Object.keys(file.services).filter((name) => unknown.includes(file.services[name]!.image));
+};
+
 /**
  * Builds stand-ins for the images of a registry, under the very names that Dockerfile and docker-compose.yml use, from Debian's
  * packages. Those that are there stay, unless `again`.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildBaseImages, fullName, standIns } from './base-images.js';
+import { buildBaseImages, fullName, servicesWithoutImage } from './base-images.js';
 import { ContainersFailure, readComposeFile } from './compose-file.js';
 import { hasDocker, obstacle, openEngine, type Engine } from './engine.js';
 import { buildImages, builtImages, imageBytes } from './images.js';
@@ -45,8 +45,7 @@ interface Given {
 
 const networkOf = ({ engine, profiles, project }: Given): ContainerNetwork => {
   const file = readComposeFile(projectFolder, process.env);
-  const { unknown } = standIns(projectFolder, file);
-  const leftOut = Object.keys(file.services).filter((name) => unknown.includes(file.services[name]!.image));
+  const leftOut = servicesWithoutImage(projectFolder, file);
   return new ContainerNetwork({
     engine,
     projectFolder,

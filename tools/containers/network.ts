@@ -160,6 +160,15 @@ export class ContainerNetwork {
     return this.engine.try(['exec', this.nameOf(service), ...words]);
   }
 
+  /** Of a container that runs, one for each of its networks. */
+  async addressesOf(service: string): Promise<readonly string[]> {
+    interface Connected {
+      readonly NetworkSettings: { readonly Networks: Readonly<Record<string, { readonly IPAddress: string }>> };
+    }
+    const [found] = await this.engine.json<Connected[]>(['inspect', '--type=container', this.nameOf(service)]);
+    return Object.values(found!.NetworkSettings.Networks).map(({ IPAddress: address }) => address);
+  }
+
   /** What the kernel says of a container's first process. */
   async processStatus(service: string): Promise<ProcessStatus> {
     const state = await this.stateOf(service);
@@ -198,7 +207,9 @@ export class ContainerNetwork {
   private async makeNetwork(name: string, internal: boolean): Promise<void> {
     const full = networkName(this.project, name);
     if ((await this.engine.try(['network', 'exists', full])).code === 0) return;
-    await this.engine.run(['network', 'create', ...(internal ? ['--internal'] : []), full]);
+    // As Docker does by itself: containers of one network do not reach those of another.
+    const kind = internal ? '--internal' : '--opt=isolate=true';
+    await this.engine.run(['network', 'create', kind, full]);
   }
 
   private async start(service: string, began: number): Promise<void> {
