@@ -4,6 +4,8 @@ import { maximalGasPerTx } from '@shardnode/protocol/primitives';
 import { type Steps } from '@shardnode/protocol/validation';
 import { inTurns, keepTurns } from './turns.js';
 
+const noLoads = (missed: unknown): Promise<void> => Promise.reject(missed as Error);
+
 /** Runs steps of so much gas; gives what was used between two turns. */
 const gasOfTurns = async (steps: readonly number[]): Promise<number[]> => {
   const turns = [0];
@@ -15,7 +17,7 @@ const gasOfTurns = async (steps: readonly number[]): Promise<number[]> => {
     return 'done';
   };
   const turn = async (): Promise<void> => void turns.push(0);
-  expect(await inTurns(work(), keepTurns(turn))).toBe('done');
+  expect(await inTurns(work(), noLoads, keepTurns(turn))).toBe('done');
   return turns;
 };
 
@@ -40,6 +42,6 @@ describe('turns between steps', () => {
       yield 1;
       throw new Error('a fault');
     };
-    await expect(inTurns(failing())).rejects.toThrow('a fault');
+    await expect(inTurns(failing(), noLoads)).rejects.toThrow('a fault');
   });
 });

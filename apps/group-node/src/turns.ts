@@ -1,6 +1,7 @@
 import { nextTurn } from '@shardnode/core/lifecycle';
 import { type Block } from '@shardnode/protocol/block';
 import { maximalGasPerTx } from '@shardnode/protocol/primitives';
+import { StateMiss } from '@shardnode/protocol/state';
 import { type Steps } from '@shardnode/protocol/validation';
 
 /** Transactions that a step of the import handles in a few milliseconds. */
@@ -27,11 +28,19 @@ export const keepTurns = (turn: () => Promise<void> = nextTurn): TurnKeeper => {
   };
 };
 
-/** Runs steps with turns for others between them. */
-export const inTurns = async <Result>(steps: Steps<Result>, beforeStep: TurnKeeper = keepTurns()): Promise<Result> => {
+/** Runs steps with turns for others between them. `load`: brings into memory what a step misses. */
+export const inTurns = async <Result>(
+  steps: Steps<Result>,
+  load: (missed: StateMiss) => Promise<void>,
+  beforeStep: TurnKeeper = keepTurns(),
+): Promise<Result> => {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
+    if (step.value instanceof StateMiss) {
+      await load(step.value);
+      continue;
+    }
     const turn = beforeStep(step.value);
     if (turn) await turn;
   }

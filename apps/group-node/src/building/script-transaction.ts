@@ -29,7 +29,7 @@ import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from './request-fields.js';
 import { buildNow } from './spendable-at.js';
-import { trialOn } from './trial.js';
+import { lastingTrial } from './trial.js';
 import { withUsableOutputs } from './usable-outputs.js';
 
 /** What both kinds of script transactions say of their sender and gas. */
@@ -75,8 +75,9 @@ const built = async (
     node.trials.run(async () => {
       // What came with this request in one turn of the event loop would run in it, too: others have theirs first.
       await nextTurn();
+      const trial = lastingTrial(node, time);
       return withUsableOutputs(node, senders, { now: time }, ([source]) =>
-        buildScriptTransaction({ ...request, trial: trialOn(node, time) }, source!),
+        buildScriptTransaction({ ...request, trial: trial() }, source!),
       );
     });
   const outcome = await buildNow(node, senders, buildAt);

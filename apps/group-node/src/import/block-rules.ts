@@ -1,10 +1,4 @@
-import {
-  blockBodySteps,
-  blockEnvironmentOf,
-  checkBlockForm,
-  type Steps,
-  type Verdict,
-} from '@shardnode/protocol/validation';
+import { blockBodySteps, checkBlockForm, type Steps, type Verdict } from '@shardnode/protocol/validation';
 import { isIntraGroup } from '@shardnode/protocol/primitives';
 import { type ContractChanges, outputStateKey } from '@shardnode/protocol/state';
 import { type Block } from '@shardnode/protocol/block';
@@ -12,7 +6,7 @@ import { type GroupMemory } from '../memory/group-memory.js';
 import { contractLayer } from '../view/contract-view.js';
 import { ownView, type OwnView } from '../view/own-view.js';
 import { type ImportItem } from './import-item.js';
-import { loadNamedContracts, runScriptsInTurns } from './load-contracts.js';
+import { loadNamedContracts } from './load-contracts.js';
 import { importRoles } from './roles.js';
 import { type SignatureChecker } from './signatures.js';
 import { turnAfterStep } from '../turns.js';
@@ -56,7 +50,7 @@ export const checkBlockRules = async (
     return { verdict, view };
   }
   const judge = function* (): Steps<BlockVerdict> {
-    // A run that missed something has left its traces in the layer.
+    // What was begun anew may have left its traces in the layer.
     const contracts = contractLayer(memory, view.state);
     const verdict = yield* blockBodySteps({ ...context, view: view.view, contracts, verifySignature });
     return { verdict, view, contracts: contracts.changes() };
@@ -64,8 +58,7 @@ export const checkBlockRules = async (
   const release = memory.hold();
   try {
     await loadNamedContracts(memory, block, view);
-    const environment = blockEnvironmentOf(settings, block.header);
-    return await runScriptsInTurns(memory, { environment, transactions: block.transactions, view }, judge);
+    return await memory.loadedInTurns(judge);
   } finally {
     release();
   }

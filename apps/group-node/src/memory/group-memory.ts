@@ -11,6 +11,7 @@ import {
   loadMissing,
   loadMissingImmutables,
   loadPaths,
+  RunMiss,
   StateMiss,
   type WorldState,
 } from '@shardnode/protocol/state';
@@ -56,7 +57,7 @@ export interface GroupMemory {
   readonly spent: RecentSpent;
   /** Runs synchronous code; loads what it misses in one batch and runs it again. It must have no effect before it returns. */
   loaded<Result>(run: () => Result): Promise<Result>;
-  /** The same for long work: others get turns between its steps, and after a miss it is begun anew. */
+  /** The same for long work: others get turns between its steps. A miss that is thrown out of it begins it anew. */
   loadedInTurns<Result>(begin: () => Steps<Result>): Promise<Result>;
   /** Until the function that it gives is called, the caches forget nothing: what is staged cannot be loaded again. */
   hold(): () => void;
@@ -94,8 +95,24 @@ const loadStates = async (store: ChainReads, memory: GroupMemory, hashes: readon
   }
 };
 
+/** Goes on with a script that missed something until it is at its end, loading what it misses. */
+const finishRun = async (store: GroupStore, memory: GroupMemory, { miss: first, goOn }: RunMiss): Promise<void> => {
+  let miss: unknown = first;
+  // Each round brings the script one instruction further, and its gas ends before the rounds do.
+  for (let round = 0; round < roundLimit; round++) {
+    await load(store, memory, miss);
+    try {
+      return goOn();
+    } catch (next) {
+      miss = next;
+    }
+  }
+  throw new Error(`a script still misses something after ${roundLimit} loads`, { cause: miss });
+};
+
 /** Fetches what a synchronous read missed; anything else is thrown on. */
 const load = async (store: GroupStore, memory: GroupMemory, error: unknown): Promise<void> => {
+  if (error instanceof RunMiss) return finishRun(store, memory, error);
   if (error instanceof ContractMiss) return memory.loadContracts(error.place, [error.place.contractId]);
   if (error instanceof StateMiss) {
     await Promise.all([
@@ -180,7 +197,7 @@ export const createMemory = (
       }
     },
     loadedInTurns: async (begin) => {
-      const run = () => inTurns(begin());
+      const run = () => inTurns(begin(), (missed) => load(store, memory, missed));
       // What a step has read is there until the last one has run.
       const release = memory.hold();
       try {

@@ -4,10 +4,9 @@ import { type Block } from '@shardnode/protocol/block';
 import { blockOfTemplate, type BlockTemplate, planTemplate, templateSteps } from '@shardnode/protocol/mining';
 import { type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { outputStateKey } from '@shardnode/protocol/state';
-import { completeTemplate, nextBlockEnvironment, type Refusal, type Steps } from '@shardnode/protocol/validation';
+import { type Refusal, type Steps } from '@shardnode/protocol/validation';
 import { type GroupState } from '../group-state.js';
 import { type Importer } from '../import/index.js';
-import { runScriptsInTurns } from '../import/load-contracts.js';
 import { type SignatureChecker } from '../import/signatures.js';
 import { type WorkQueue } from '../import/work-queue.js';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
@@ -167,14 +166,6 @@ export class Miner {
         verifySignature: signatures.verify,
         newContracts: () => contractLayer(memory, view.state),
       });
-    return runScriptsInTurns(
-      memory,
-      {
-        environment: nextBlockEnvironment(settings, chain.from, plan.timestamp, plan.target),
-        transactions: candidates.map(completeTemplate),
-        view,
-      },
-      begin,
-    );
+    return memory.loadedInTurns(begin);
   }
 }

@@ -1,6 +1,7 @@
 import { encode } from '../encoding/index.js';
 import {
   gasOfHashing,
+  type Hash,
   maxCodeSize,
   maximalGasPerTx,
   minGasPrice,
@@ -20,9 +21,11 @@ import {
   refusalText,
 } from '../validation/index.js';
 import {
+  beginTransactionScript,
+  type BegunRun,
   type BlockEnvironment,
-  executeTransactionScript,
   executeUnlockScript,
+  proceeded,
   type RunOutcome,
   type TransactionEnvironment,
 } from '../vm/index.js';
@@ -91,29 +94,44 @@ const checkSize = (what: string, size: number): void => {
   if (size > maxCodeSize) throw failedTrial(what, failedBeforeRun('CodeSizeTooLarge', size));
 };
 
-/**
- * Tries scripts with the most gas that a transaction can have, signatures unchecked, to learn what they take (protocol 02
- * §2.6, 05 §15). `blockOf`: gives the block that the node would make next, on the intra-group chain; most builds try no
- * script and do not ask. `newContracts`: a new layer over the contracts of the best state, for each trial. Throws StateMiss.
- */
-export const scriptTrial = (blockOf: () => BlockEnvironment, newContracts: () => ContractLayer): ScriptTrial => ({
-  transactionScriptGas: (script, sender, inputs) => {
-    if (inputs.length === 0) throw new BuildRefusal('NoUtxo', 'No UTXO found.');
-    const size = codeSizeOf(script);
-    checkSize(transactionScript, size);
-    const block = blockOf();
-    const outcome = executeTransactionScript({
+/** Runs that are begun once, by the transaction with its script: a builder that missed something asks for them again. */
+const transactionScriptTrials = (
+  blockOf: () => BlockEnvironment,
+  newContracts: () => ContractLayer,
+): ScriptTrial['transactionScriptGas'] => {
+  const runs = new Map<Hash, BegunRun>();
+  const begin = (block: BlockEnvironment, transaction: TransactionEnvironment, script: StatefulScript): BegunRun => {
+    const run = beginTransactionScript({
       block,
-      transaction: trialTransaction(block.networkId, sender, inputs, script),
+      transaction,
       script,
       layer: newContracts(),
-      gasLimit: maximalGasPerTx - scriptBaseGas - size,
+      gasLimit: maximalGasPerTx - scriptBaseGas - codeSizeOf(script),
       scriptSignatures: arbitrarySignatures,
       mocksSignatures: true,
       endPhase: 'estimate',
     });
-    return gasUsed(transactionScript, outcome);
-  },
+    runs.set(transaction.id, run);
+    return run;
+  };
+  return (script, sender, inputs) => {
+    if (inputs.length === 0) throw new BuildRefusal('NoUtxo', 'No UTXO found.');
+    checkSize(transactionScript, codeSizeOf(script));
+    const block = blockOf();
+    const transaction = trialTransaction(block.networkId, sender, inputs, script);
+    const run = runs.get(transaction.id) ?? begin(block, transaction, script);
+    return gasUsed(transactionScript, proceeded(run));
+  };
+};
+
+/**
+ * Tries scripts with the most gas that a transaction can have, signatures unchecked, to learn what they take (protocol 02
+ * §2.6, 05 §15). `blockOf`: gives the block that the node would make next, on the intra-group chain; most builds try no
+ * script and do not ask. `newContracts`: a new layer over the contracts of the best state, for each trial. Throws RunMiss:
+ * the same trial, asked again, goes on with its runs.
+ */
+export const scriptTrial = (blockOf: () => BlockEnvironment, newContracts: () => ContractLayer): ScriptTrial => ({
+  transactionScriptGas: transactionScriptTrials(blockOf, newContracts),
   unlockScriptGas: ({ script, parameters }, sender, inputs) => {
     const size = encode(statelessScriptCodec, script).length;
     checkSize(unlockScript, size);

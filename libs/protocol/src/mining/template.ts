@@ -16,6 +16,7 @@ import {
   scriptExecutor,
   type Steps,
   type TransactionContext,
+  untilLoaded,
   type Verdict,
   withContracts,
 } from '../validation/index.js';
@@ -121,12 +122,14 @@ function* judgeInOrder(
   for (const template of candidates) {
     const { script, gasAmount } = template.unsigned;
     if (script) yield gasAmount;
-    const completion = complete(template, completing);
+    const completion = yield* untilLoaded(() => complete(template, completing));
     yield gasAmount;
     const refusal =
       completion.kind === 'unminable'
         ? completion.refusal
-        : checkTransaction({ ...judging, transaction: completion.transaction, kind: 'block' });
+        : yield* untilLoaded(() =>
+            checkTransaction({ ...judging, transaction: completion.transaction, kind: 'block' }),
+          );
     if (completion.kind === 'completed' && !refusal) {
       completion.keep();
       valid.push(completion.transaction);

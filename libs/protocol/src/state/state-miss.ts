@@ -36,6 +36,20 @@ export class ContractMiss extends StateMiss {
   }
 }
 
+/**
+ * A script met what is not in memory: `goOn` continues it where it stands, and throws the next StateMiss. Whoever loads goes
+ * on until it throws no more; the work that ran the script is then run again, and is given the outcome.
+ */
+export class RunMiss extends StateMiss {
+  constructor(
+    readonly miss: StateMiss,
+    readonly goOn: () => void,
+  ) {
+    super(miss.nodeHashes, miss.immutableHashes);
+    this.name = 'RunMiss';
+  }
+}
+
 /** Runs all of it, and throws the misses of all in one, so that one round trip loads them. */
 export const withAllMisses = <T>(runs: readonly (() => T)[]): T[] => {
   const misses: StateMiss[] = [];

@@ -9,7 +9,7 @@ import { withContracts } from './contract-view.js';
 import { checkBlockDoubleSpending } from './double-spending.js';
 import { firstRefusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
-import { runSteps, type Steps } from './steps.js';
+import { runSteps, type Steps, untilLoaded } from './steps.js';
 import { transactionListChecks } from './transaction-list.js';
 import { checkTransaction } from './transaction.js';
 import { blockEnvironmentOf, scriptExecutor } from './vm-executor.js';
@@ -77,7 +77,7 @@ function* transactionSteps(context: BlockContext): Steps<Verdict> {
   const common = { ...surroundings(context), kind: 'block' as const };
   for (const transaction of context.block.transactions.slice(0, -1)) {
     yield transaction.unsigned.gasAmount;
-    const reason = checkTransaction({ ...common, transaction });
+    const reason = yield* untilLoaded(() => checkTransaction({ ...common, transaction }));
     if (reason) return existInvalidTransaction(transaction, reason);
   }
   return undefined;
@@ -104,8 +104,8 @@ export const blockBodyChecks: readonly (Rule<BlockContext> | SteppedRule)[] = [
 export const checkBlockForm = (context: BlockContext): Verdict => firstRefusal(blockFormChecks, context);
 
 /**
- * Rows 8 to 11, for blocks of own chains; nothing for others. A transaction is a step. May throw StateMiss: then it is
- * begun anew, on a new layer of contracts.
+ * Rows 8 to 11, for blocks of own chains; nothing for others. A transaction is a step, and made again when it misses
+ * something. What else throws StateMiss is begun anew, on a new layer of contracts.
  */
 export function* blockBodySteps(context: BlockContext): Steps<Verdict> {
   if (context.role !== 'own') return undefined;

@@ -47,7 +47,7 @@ export type TransactionScriptOutcome =
 
 /**
  * The seam for the virtual machine. An executor belongs to one validation: it holds the block environment and the
- * scratch copy of the world state. A missing state node is thrown (StateMiss), never a failure of the script.
+ * scratch copy of the world state. What is missing of the state is thrown (RunMiss), never a failure of the script.
  */
 export interface ScriptExecutor {
   runUnlockScript(run: UnlockScriptRun): UnlockScriptOutcome;

@@ -1,15 +1,23 @@
 import { type SealedHeader, targetValue } from '../block/index.js';
 import { type NetworkSettings } from '../network/index.js';
-import { type ContractLayer } from '../state/index.js';
-import { type AssetOutput, type Output, type Transaction, transactionId } from '../transaction/index.js';
+import { type ContractLayer, StateMiss } from '../state/index.js';
 import {
+  type AssetOutput,
+  type Output,
+  type Transaction,
+  transactionId,
+  type UnsignedTransaction,
+} from '../transaction/index.js';
+import {
+  beginTransactionScript,
+  type BegunRun,
   type BlockEnvironment,
-  executeTransactionScript,
   executeUnlockScript,
+  proceeded,
   type TransactionEnvironment,
 } from '../vm/index.js';
 import { executionAborted, executionRefusal } from './execution-refusal.js';
-import { type ScriptExecutor } from './script-executor.js';
+import { type ScriptExecutor, type TransactionScriptRun } from './script-executor.js';
 
 /** What scripts see of a block that exists (protocol 05 §8.3). */
 export const blockEnvironmentOf = (
@@ -44,12 +52,44 @@ const environmentOf = ({ unsigned }: Transaction, previousOutputs: readonly Outp
   fixedOutputs: unsigned.fixedOutputs,
 });
 
-/**
- * Runs scripts in the virtual machine (protocol 05 §8). `contracts`: the layer of the block, the template or the check,
- * which each transaction script gets a child of; undefined where no transaction script can be valid, between groups.
- */
-export const scriptExecutor = (block: BlockEnvironment, contracts: ContractLayer | undefined): ScriptExecutor => ({
-  runUnlockScript: ({ transaction, previousOutputs, script, parameters, gasLimit, signatures }) => {
+/** A run that missed something of the state: it goes on, or its outcome is given, when the same is to run again. */
+interface StoppedRun {
+  readonly unsigned: UnsignedTransaction;
+  readonly gasLimit: number;
+  readonly run: BegunRun;
+}
+
+/** Runs transaction scripts; one that stopped at a miss is not begun anew when it is asked for again. */
+const stoppableRuns = (block: BlockEnvironment, contracts: ContractLayer) => {
+  let stopped: StoppedRun | undefined;
+  return ({ transaction, previousOutputs, gasLimit }: TransactionScriptRun): ReturnType<BegunRun['proceed']> => {
+    const { unsigned, scriptSignatures } = transaction;
+    if (stopped?.unsigned === unsigned && stopped.gasLimit === gasLimit) return proceeded(stopped.run);
+    stopped = undefined;
+    const { script } = unsigned;
+    if (!script) throw new Error('a transaction without a script is run');
+    const environment = environmentOf(transaction, previousOutputs);
+    const run = beginTransactionScript({
+      block,
+      transaction: environment,
+      script,
+      layer: contracts,
+      gasLimit,
+      scriptSignatures,
+      endPhase: 'whole',
+    });
+    try {
+      return proceeded(run);
+    } catch (error) {
+      if (error instanceof StateMiss) stopped = { unsigned, gasLimit, run };
+      throw error;
+    }
+  };
+};
+
+const unlockScripts =
+  (block: BlockEnvironment): ScriptExecutor['runUnlockScript'] =>
+  ({ transaction, previousOutputs, script, parameters, gasLimit, signatures }) => {
     const environment = environmentOf(transaction, previousOutputs);
     const outcome = executeUnlockScript({ block, transaction: environment, script, parameters, gasLimit, signatures });
     switch (outcome.kind) {
@@ -61,19 +101,16 @@ export const scriptExecutor = (block: BlockEnvironment, contracts: ContractLayer
       case 'aborted':
         return { kind: 'failed', failure: executionAborted(outcome.why) };
     }
-  },
-  runTransactionScript: ({ transaction, previousOutputs, gasLimit }) => {
-    const { script } = transaction.unsigned;
-    if (!script || !contracts) throw new Error('a transaction script is run without the contracts of its state');
-    const outcome = executeTransactionScript({
-      block,
-      transaction: environmentOf(transaction, previousOutputs),
-      script,
-      layer: contracts,
-      gasLimit,
-      scriptSignatures: transaction.scriptSignatures,
-      endPhase: 'whole',
-    });
+  };
+
+const transactionScripts = (
+  block: BlockEnvironment,
+  contracts: ContractLayer | undefined,
+): ScriptExecutor['runTransactionScript'] => {
+  const outcomeOf = contracts && stoppableRuns(block, contracts);
+  return (run) => {
+    if (!outcomeOf) throw new Error('a transaction script is run without the contracts of its state');
+    const outcome = outcomeOf(run);
     switch (outcome.kind) {
       case 'succeeded': {
         const { contractInputs, generatedOutputs, gasLeft, layer } = outcome;
@@ -85,5 +122,15 @@ export const scriptExecutor = (block: BlockEnvironment, contracts: ContractLayer
       case 'aborted':
         return { kind: 'aborted', failure: executionAborted(outcome.why) };
     }
-  },
+  };
+};
+
+/**
+ * Runs scripts in the virtual machine (protocol 05 §8). `contracts`: the layer of the block, the template or the check,
+ * which each transaction script gets a child of; undefined where no transaction script can be valid, between groups.
+ * One that misses something throws RunMiss; ask the same executor again, with the same transaction, once it has gone on.
+ */
+export const scriptExecutor = (block: BlockEnvironment, contracts: ContractLayer | undefined): ScriptExecutor => ({
+  runUnlockScript: unlockScripts(block),
+  runTransactionScript: transactionScripts(block, contracts),
 });

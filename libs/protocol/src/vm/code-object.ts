@@ -1,6 +1,7 @@
 import { type Hash } from '../primitives/index.js';
 import { type Method, type Val } from '../script/index.js';
 import { type ContractCode, type ContractRecord, type ImmutableState } from '../state/index.js';
+import { type ContractOutput } from '../transaction/index.js';
 
 /** A transaction script or an unlock script (protocol 05 §4.1). */
 export interface ScriptObject {
@@ -16,6 +17,8 @@ export interface ContractObject {
   readonly code: ContractCode;
   readonly methods: readonly Method[];
   readonly record: ContractRecord;
+  /** Its output in the state; undefined where none of its methods uses its assets. */
+  readonly output: ContractOutput | undefined;
   readonly immutableState: ImmutableState;
   readonly immutableFields: readonly Val[];
   /** Current values: written by the instructions, seen by all later code of the transaction. */

@@ -70,11 +70,19 @@ const write = (session: ContractSession, transactionId: Hash, contract: NewContr
   session.pool.block(id);
 };
 
-/** Brings the contract into the state, with its first output and its event (protocol 05 §10.4 steps 10 to 14). */
-export const createContract = (machine: Machine, contract: NewContract, assets: BalanceEntry): void => {
+/**
+ * Brings the contract into the state, with its first output and its event (protocol 05 §10.4 steps 10 to 14). `exists`:
+ * whether the state has a contract with this id, read before the creation took anything.
+ */
+export const createContract = (
+  machine: Machine,
+  contract: NewContract,
+  assets: BalanceEntry,
+  exists: boolean,
+): void => {
   const session = sessionOf(machine);
   const { id, parentId, code, immutableFields, mutableFields } = contract;
-  if (session.layer.exists(id)) fail('ContractAlreadyExists', id);
+  if (exists) fail('ContractAlreadyExists', id);
   checkFieldCount(code.contract, [...immutableFields, ...mutableFields]);
   const output: ContractOutput = {
     kind: 'contract',

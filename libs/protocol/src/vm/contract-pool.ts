@@ -1,5 +1,5 @@
 import { type Hash } from '../primitives/index.js';
-import { estimatedSizeOf } from '../script/index.js';
+import { estimatedSizeOf, usesContractAssets } from '../script/index.js';
 import { type ContractLayer } from '../state/index.js';
 import { type ContractObject } from './code-object.js';
 import { fail } from './failure.js';
@@ -56,12 +56,15 @@ export class ContractPool {
     const record = this.layer.record(id) ?? fail('NonExistContract', id);
     const immutableState = this.layer.immutableState(record.immutableStateHash);
     const code = this.layer.code(immutableState.codeHash);
+    const { methods } = code.contract;
     return {
       kind: 'contract',
       id,
       code,
-      methods: code.contract.methods,
+      methods,
       record,
+      // A call reads it when it has changed something already, and must not miss it then.
+      output: methods.some(usesContractAssets) ? this.layer.contractOutput(record.outputReference) : undefined,
       immutableState,
       immutableFields: immutableState.immutableFields,
       mutableFields: [...record.mutableFields],

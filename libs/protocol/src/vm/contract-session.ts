@@ -98,10 +98,9 @@ export class ContractSession implements StatefulRun {
     this.hears?.(entry);
   }
 
-  /** Contract assets (protocol 05 §9.4 step 3). */
-  private bringIn({ id, record: { outputReference } }: ContractObject, { remaining }: BalanceState): void {
+  /** Contract assets (protocol 05 §9.4 step 3); the load of the contract has read its output. */
+  private bringIn({ id, output, record: { outputReference } }: ContractObject, { remaining }: BalanceState): void {
     this.machine.charge(txInputBaseGas);
-    const output = this.layer.contractOutput(outputReference);
     if (!output) throw new Error(`contract ${id} has no output`);
     this.assets.use({ reference: outputReference, output });
     remaining.add(newBalanceEntry({ kind: 'p2c', contractId: id }, output.amount, output.tokens));

@@ -86,6 +86,7 @@ const callingContract = (id: Hash, method: Method): CodeObject => {
     code,
     methods: [method],
     record: { mutableFields: [], outputReference: { hint: 0, key: id }, immutableStateHash: initialStateHash },
+    output: undefined,
     immutableState: { codeHash: code.hash, initialStateHash, immutableFields: [] },
     immutableFields: [],
     mutableFields: [],

@@ -147,7 +147,7 @@ describe('logs of a contract', () => {
     const record = { mutableFields: [], outputReference: { hint: 1, key: id }, immutableStateHash: id };
     const immutableState = { codeHash: code.hash, initialStateHash: id, immutableFields: [] };
     const fields = { immutableFields: [], mutableFields: [], loadedMutableFields: [] };
-    return { kind: 'contract', id, code, methods, record, immutableState, ...fields };
+    return { kind: 'contract', id, code, methods, record, output: undefined, immutableState, ...fields };
   };
 
   it('keep index and fields in order under its id', () => {

@@ -1,4 +1,5 @@
 import { instructionByCode } from '../script/index.js';
+import { StateMiss } from '../state/index.js';
 import { ExecutionFailure, type FailureLocation } from './failure.js';
 import { type Frame } from './frame.js';
 import { leaveMethod } from './frames.js';
@@ -15,16 +16,22 @@ const locationOf = (frame: Frame, instructionIndex: number): FailureLocation => 
 });
 
 /**
- * Runs from the entry frame to its return (protocol 05 §4.3). Throws ExecutionFailure with its location, or
- * ExecutionAbort; StateMiss passes.
+ * Runs from where the machine stands to the return of the entry frame (protocol 05 §4.3). Throws ExecutionFailure with its
+ * location, or ExecutionAbort; StateMiss, when an instruction reads what is not in memory. The machine stands before that
+ * instruction then, as if it had not begun: instructions read the state before they change anything but the operands that
+ * they take and the gas.
  */
 export const run = (machine: Machine): void => {
   let frame = machine.frame;
   let index = 0;
+  let top = frame.top;
+  let gasLeft = machine.gasLeft;
   try {
     for (;;) {
       frame = machine.frame;
       index = frame.programCounter;
+      top = frame.top;
+      gasLeft = machine.gasLeft;
       const instruction = frame.method.instructions[index];
       if (instruction === undefined) {
         if (!leaveMethod(machine)) return;
@@ -38,6 +45,12 @@ export const run = (machine: Machine): void => {
     }
   } catch (error) {
     if (error instanceof ExecutionFailure) error.location ??= locationOf(frame, index);
+    if (error instanceof StateMiss) {
+      // Operands that were taken still lie in their slots.
+      frame.programCounter = index;
+      frame.top = top;
+      machine.gasLeft = gasLeft;
+    }
     throw error;
   }
 };

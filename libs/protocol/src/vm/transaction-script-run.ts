@@ -1,6 +1,6 @@
 import { type OutputReference } from '../primitives/index.js';
 import { type StatefulScript, usesApprovedAssets, type Val } from '../script/index.js';
-import { type ContractLayer, type LogEntry } from '../state/index.js';
+import { type ContractLayer, type LogEntry, RunMiss, StateMiss } from '../state/index.js';
 import { type Output } from '../transaction/index.js';
 import { type BalanceList } from './balance-list.js';
 import { newBalanceState } from './balance-state.js';
@@ -9,6 +9,7 @@ import { ContractSession } from './contract-session.js';
 import { type EndPhase, endTransactionScript } from './end-phase.js';
 import { type BlockEnvironment, type TransactionEnvironment } from './environment.js';
 import { fail } from './failure.js';
+import { type Frame } from './frame.js';
 import { enterEntryMethod } from './frames.js';
 import { initialBalances } from './initial-balances.js';
 import { run } from './run-loop.js';
@@ -55,18 +56,30 @@ const entryBalances = ({ balances, transaction }: StatefulRunOptions): BalanceLi
   return typeof initial === 'string' ? fail(initial) : initial;
 };
 
-/** Runs the first method of a code object as an entry method, with the end phase (protocol 05 §8.2, §11, §14.1). */
-export const executeEntryMethod = (
-  code: CodeObject,
-  options: StatefulRunOptions,
-): RunOutcome<TransactionScriptResult> => {
+/** A run that stops where it misses something of the state, and goes on from there. */
+export interface BegunRun {
+  /**
+   * Goes on to the end; the outcome again once it is reached. Throws StateMiss: call it again when what is named has been
+   * loaded, and keep in memory what the run has read before.
+   */
+  proceed(): RunOutcome<TransactionScriptResult>;
+}
+
+/** Begins a run of the first method of a code object as an entry method, with the end phase (protocol 05 §8.2, §11, §14.1). */
+export const beginEntryMethod = (code: CodeObject, options: StatefulRunOptions): BegunRun => {
   const layer = options.layer.child();
   const signatures = [...options.scriptSignatures].reverse();
   const { session, machine } = ContractSession.start(layer, { ...options, signatures });
-  return runOutcome(machine, () => {
+  let entry: Frame | undefined;
+  let isEnding = false;
+  let outcome: RunOutcome<TransactionScriptResult> | undefined;
+  const toEnd = (): TransactionScriptResult => {
     const payable = usesApprovedAssets(code.methods[0]!);
-    const entry = enterEntryMethod(machine, code, [], payable ? newBalanceState(entryBalances(options)) : undefined);
+    entry ??= enterEntryMethod(machine, code, [], payable ? newBalanceState(entryBalances(options)) : undefined);
+    // The end reads nothing that the run has not read: what is missing there was forgotten meanwhile.
+    if (isEnding) throw new Error('a run that was at its end is gone on with');
     run(machine);
+    isEnding = true;
     endTransactionScript(machine, session, entry, options.endPhase);
     return {
       results: machine.results,
@@ -74,9 +87,29 @@ export const executeEntryMethod = (
       generatedOutputs: session.generatedOutputs,
       layer,
     };
-  });
+  };
+  return { proceed: () => (outcome ??= runOutcome(machine, toEnd)) };
 };
 
-/** Runs the script of a transaction after its code charge (protocol 05 §8.2). */
+/** `proceed`, or the miss together with the run that it stopped. */
+export const proceeded = (run: BegunRun): RunOutcome<TransactionScriptResult> => {
+  try {
+    return run.proceed();
+  } catch (error) {
+    throw error instanceof StateMiss ? new RunMiss(error, () => void run.proceed()) : error;
+  }
+};
+
+/** A whole run of an entry method; throws StateMiss where it misses something. */
+export const executeEntryMethod = (
+  code: CodeObject,
+  options: StatefulRunOptions,
+): RunOutcome<TransactionScriptResult> => beginEntryMethod(code, options).proceed();
+
+/** Begins a run of the script of a transaction after its code charge (protocol 05 §8.2). */
+export const beginTransactionScript = (options: TransactionScriptOptions): BegunRun =>
+  beginEntryMethod({ kind: 'script', methods: options.script.methods }, options);
+
+/** A whole run of such a script; throws StateMiss where it misses something. */
 export const executeTransactionScript = (options: TransactionScriptOptions): RunOutcome<TransactionScriptResult> =>
-  executeEntryMethod({ kind: 'script', methods: options.script.methods }, options);
+  beginTransactionScript(options).proceed();

@@ -18,7 +18,7 @@ import {
   type TransactionScriptResult,
   type UnlockScriptResult,
 } from '@shardnode/protocol/vm';
-import { type MemoryContractState } from '../contract-state/index.js';
+import { type MemoryContractState, runWithMisses } from '../contract-state/index.js';
 import { valueText } from '../vm/index.js';
 import { type BroughtContract, type FuzzProgram } from './fuzz-programs.js';
 
@@ -176,27 +176,32 @@ const runTransactionScript = (program: FuzzProgram, world: MemoryContractState, 
   const layer = world.layer();
   for (const contract of program.contracts) bringContract(layer, contract);
   const before = changesText(layer.changes());
-  const [outcome, time] = timed(clock, () =>
-    executeTransactionScript({
-      block: program.block,
-      transaction: program.transaction,
-      script,
-      layer,
-      gasLimit: program.gasLimit,
-      scriptSignatures: [],
-      endPhase: 'whole',
-      receivesResults: true,
-    }),
-  );
+  const options = {
+    block: program.block,
+    transaction: program.transaction,
+    script,
+    gasLimit: program.gasLimit,
+    scriptSignatures: [],
+    endPhase: 'whole',
+    receivesResults: true,
+  } as const;
+  const [outcome, time] = timed(clock, () => executeTransactionScript({ ...options, layer }));
+  const stopped = runWithMisses(world, options, (another) => {
+    for (const contract of program.contracts) bringContract(another, contract);
+  });
+  const text = outcomeText(outcome);
   const payable = (script.methods[0]!.assetModifier & 1) === 1;
   const violations = [
     ...codecViolations(statefulScriptCodec, program.code),
     ...program.contracts.flatMap(({ code }) => codecViolations(contractCodec, code)),
     ...gasViolations(outcome, program.gasLimit),
     ...(changesText(layer.changes()) === before ? [] : ['the layer below has changed']),
+    ...(outcomeText(stopped.outcome) === text
+      ? []
+      : [`ends otherwise when it misses something ${stopped.misses} times`]),
     ...(outcome.kind === 'succeeded' ? conservationViolations(payable, program.transaction, outcome, layer) : []),
   ];
-  return { ending: endingOf(outcome), text: outcomeText(outcome), violations, time, held: outcome };
+  return { ending: endingOf(outcome), text, violations, time, held: outcome };
 };
 
 /** Runs a program. Whatever is thrown but a refusal to decode is a violation. */

@@ -4,7 +4,7 @@ import { statefulScriptCodec, statelessScriptCodec } from '@shardnode/protocol/s
 import { type LogEntry, stateHash } from '@shardnode/protocol/state';
 import { outputCodec } from '@shardnode/protocol/transaction';
 import { executeTransactionScript, executeUnlockScript, type RunOutcome } from '@shardnode/protocol/vm';
-import { type MemoryContractState } from '../contract-state/index.js';
+import { type MemoryContractState, runWithMisses } from '../contract-state/index.js';
 import { type EventForm, type RunExpectation, type RunVector, type RunVectors } from './run-vectors.js';
 import { blockEnvironmentOf, transactionEnvironmentOf, worldWith } from './run-world.js';
 import { valueOfText, valueText } from './value-texts.js';
@@ -54,11 +54,15 @@ const runUnlockScript = (vector: RunVector, setting: Setting): RunReport => {
   return { results: outcome.results.map(valueText), gasUsed: setting.gasLimit - outcome.gasLeft };
 };
 
-const runTransactionScript = (vector: RunVector, setting: Setting, world: MemoryContractState): RunReport => {
+const runTransactionScript = (
+  vector: RunVector,
+  setting: Setting,
+  world: MemoryContractState,
+  memory: StateInMemory,
+): RunReport => {
   const script = decode(statefulScriptCodec, hexToBytes(vector.code));
-  const layer = world.layer();
   const { signatures: scriptSignatures, ...rest } = setting;
-  const outcome = executeTransactionScript({ ...rest, script, layer, scriptSignatures, endPhase: 'whole' });
+  const { outcome, layer } = inMemory[memory](world, { ...rest, script, scriptSignatures, endPhase: 'whole' });
   if (outcome.kind !== 'succeeded') return unsuccessful(outcome)!;
   outcome.layer.keep();
   const changes = layer.changes();
@@ -81,11 +85,23 @@ const runTransactionScript = (vector: RunVector, setting: Setting, world: Memory
   };
 };
 
+/** What of the state is in memory when a run begins. What is not, the run misses and goes on. */
+export type StateInMemory = 'all' | 'nothing';
+
+const inMemory: Readonly<Record<StateInMemory, typeof runWithMisses>> = {
+  all: (world, options) => {
+    const layer = world.layer();
+    return { outcome: executeTransactionScript({ ...options, layer }), layer, misses: 0 };
+  },
+  nothing: runWithMisses,
+};
+
 /** Runs a vector with its own gas limit or another one. */
 export const runVector = (
   vector: RunVector,
   defaults: RunVectors['defaults'],
   gasLimit: number = vector.gas,
+  memory: StateInMemory = 'all',
 ): RunReport => {
   const tx = { ...defaults.tx, ...vector.tx };
   const setting: Setting = {
@@ -97,7 +113,7 @@ export const runVector = (
   };
   try {
     if (vector.kind === 'unlock') return runUnlockScript(vector, setting);
-    return runTransactionScript(vector, setting, worldWith(vector.contracts ?? []));
+    return runTransactionScript(vector, setting, worldWith(vector.contracts ?? []), memory);
   } catch (error) {
     if (error instanceof DecodeError) return { decodeError: true };
     throw error;

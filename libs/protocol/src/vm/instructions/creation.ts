@@ -60,11 +60,12 @@ const create =
     const code = popCode(machine, kind.code);
     const { id, parentId } = newId(machine, kind.place);
     checkNewId(id);
+    const exists = sessionOf(machine).layer.exists(id);
     const assets = takeInitialAssets(machine, id);
     // An issue that would overflow what its owner has is left out (protocol 05 §18 item 9).
     if (issue?.owner) sessionOf(machine).outputBalances.addToken(issue.owner, id, issue.amount);
     else if (issue) addIssued(assets, id, issue.amount);
-    createContract(machine, { id, parentId, code, immutableFields, mutableFields }, assets);
+    createContract(machine, { id, parentId, code, immutableFields, mutableFields }, assets, exists);
     machine.pushId(id);
   };
 
