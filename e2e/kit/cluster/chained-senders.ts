@@ -24,12 +24,14 @@ const outputOf = (unsigned: UnsignedTransaction, index: number): SpendableOutput
 };
 
 /**
- * A sender that needs no node to make its transactions: each spends what the one before gave back. It goes on to the next
- * one only when this one was acknowledged, and sends the same bytes until then.
+ * A sender that needs no node to make its transactions: each spends what the one before gave back, so that a whole chain of
+ * them can be signed ahead. It goes on to the next one only when this one was acknowledged, and sends the same bytes until
+ * then.
  */
 export class ChainedSender {
   isWaiting = false;
-  private made: LoadTransaction | undefined;
+  /** In order; the first is to be acknowledged next. */
+  private readonly signed: LoadTransaction[] = [];
   private number = 0;
 
   constructor(
@@ -40,12 +42,17 @@ export class ChainedSender {
 
   /** What is to be acknowledged next. */
   get current(): LoadTransaction {
-    return (this.made ??= this.make());
+    this.signAhead(1);
+    return this.signed[0]!;
+  }
+
+  /** Signs until so many transactions are ready. */
+  signAhead(count: number): void {
+    while (this.signed.length < count) this.signed.push(this.make());
   }
 
   acknowledged(): void {
-    this.current.acknowledged = true;
-    this.made = undefined;
+    this.signed.shift()!.acknowledged = true;
   }
 
   private make(): LoadTransaction {
@@ -74,7 +81,7 @@ export class ChainedSender {
 /** Outputs of one transaction of those that fund senders. */
 const fundedAtOnce = 50;
 
-/** Senders in all groups in turn, each with 1,000 coins of its own in one output, spendable now. */
+/** Senders in all groups in turn, each with 100 coins of its own in one output, spendable now. */
 export const fundChainedSenders = async (
   api: ApiClient,
   funded: readonly TestKey[],
@@ -86,12 +93,19 @@ export const fundChainedSenders = async (
     const senders: ChainedSender[] = [];
     for (let first = 0; first < keys.length; first += fundedAtOnce) {
       const some = keys.slice(first, first + fundedAtOnce);
-      const attoCoinAmount = (1_000n * oneCoin).toString();
+      const attoCoinAmount = (100n * oneCoin).toString();
       const destinations = some.map(({ address }) => ({ address, attoCoinAmount }));
       const built = await fundingTransfer(api, funded[group]!, destinations);
       const unsigned = decode(unsignedTransactionCodec, hexToBytes(built.unsignedTx));
-      const turned = [...receivers.slice(group), ...receivers.slice(0, group)];
-      senders.push(...some.map((key, index) => new ChainedSender(key, outputOf(unsigned, index), turned)));
+      const made = some.map((key, index) => {
+        // Not all of them to the same group at the same time.
+        const turn = (group + senders.length + index) % groups.length;
+        return new ChainedSender(key, outputOf(unsigned, index), [
+          ...receivers.slice(turn),
+          ...receivers.slice(0, turn),
+        ]);
+      });
+      senders.push(...made);
     }
     return senders;
   };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '@shardnode/core/seeded-random';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { mapBounded } from '@shardnode/testing/ledger-oracle';
 import { type ApiClient, type Answer } from '../api-client.js';
 import { type BuiltForm, type StatusForm } from '../api-forms.js';
 import { groups } from '../network.js';
@@ -41,6 +42,9 @@ export interface FaultLoadOptions {
 const groupWithNumber = /group(?:-node)?[ -]\d/i;
 /** Milliseconds: no request may take longer than the longest deadline of a message and a little more. */
 const longestAnswer = 12_000;
+
+/** Statuses that are asked for at a time. */
+const askedAtOnce = 16;
 
 interface Asked {
   readonly answer: Answer | undefined;
@@ -121,13 +125,13 @@ export class FaultLoad {
     await waitFor(
       'all acknowledged transactions to be confirmed',
       async () => {
-        for (const transaction of open) {
+        await mapBounded([...open], askedAtOnce, async (transaction) => {
           const status = await this.apis[0]!.get<StatusForm>(`/transactions/status?txId=${transaction.txId}`);
           if (status.type === 'Confirmed') transaction.blockHash = status.blockHash;
           else if (status.type === 'TxNotFound') this.leftUnmined(transaction, status);
-          else continue;
+          else return;
           open.delete(transaction);
-        }
+        });
         const [first] = open;
         if (first) throw new Error(`${open.size} are not, among them ${first.txId} of group ${first.from}`);
         return true;

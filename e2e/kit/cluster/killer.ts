@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Environment } from '../child-process.js';
 import { type ClusterProcess, type ProcessName } from './cluster-process.js';
+import { processorMilliseconds } from './process-memory.js';
 
 /** One kill -9: at a crash point of the process (`CRASH_AT`), or at any moment. */
 export interface Kill {
@@ -139,20 +139,12 @@ export interface RecoveryTime {
   readonly worked: number;
 }
 
-/** Milliseconds of a tick in `/proc`, the same on all Linux machines. */
-const tick = 10;
-
-export const recoveryOf = ({ name, pid }: ClusterProcess, milliseconds: number): RecoveryTime => {
-  let worked = 0;
-  try {
-    // Fields 14 and 15, user and system time; the name in parentheses before them may hold blanks.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    worked = tick * (Number(fields[11]) + Number(fields[12]));
-  } catch {
-    // Gone already, or another system.
-  }
-  return { name, milliseconds, worked };
-};
+export const recoveryOf = ({ name, pid }: ClusterProcess, milliseconds: number): RecoveryTime => ({
+  name,
+  milliseconds,
+  // 0: gone already, or another system.
+  worked: processorMilliseconds(pid) ?? 0,
+});
 
 const column = (text: string): string => text.padStart(9);
 

@@ -1,6 +1,7 @@
 import { openNatsNetwork } from '@shardnode/core/bus';
 import { silentLogger } from '@shardnode/core/observability';
 import { groupClient, type GroupClient } from '@shardnode/messages';
+import { mapBounded } from '@shardnode/testing/ledger-oracle';
 import { chains, groups } from '../network.js';
 import { waitFor } from '../wait-for.js';
 import { type Cluster } from './cluster.js';
@@ -13,6 +14,9 @@ export interface NodeViews {
   close(): Promise<void>;
 }
 
+/** Of one chain at one node: thousands in one burst would not all be answered within the deadline of a question. */
+const heightsAtOnce = 32;
+
 export const openNodeViews = async (cluster: Cluster): Promise<NodeViews> => {
   const access = cluster.busAccess();
   const network = openNatsNetwork({ ...access, logger: silentLogger });
@@ -22,12 +26,11 @@ export const openNodeViews = async (cluster: Cluster): Promise<NodeViews> => {
     client,
     canonical: async (node, chain) => {
       const { currentHeight } = await client.request(node, 'read.chain.info', chain);
-      return Promise.all(
-        Array.from({ length: currentHeight + 1 }, async (_, height) => {
-          const { hashes } = await client.request(node, 'read.chain.hashes', { ...chain, height });
-          return hashes[0] ?? '';
-        }),
-      );
+      const heights = Array.from({ length: currentHeight + 1 }, (_, height) => height);
+      return mapBounded(heights, heightsAtOnce, async (height) => {
+        const { hashes } = await client.request(node, 'read.chain.hashes', { ...chain, height });
+        return hashes[0] ?? '';
+      });
     },
     close: () => network.close(),
   };

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer, type ApiClient } from '../api-client.js';
+import { type Answer } from '../api-client.js';
 import { type ChainedSender } from './chained-senders.js';
 import { type FaultLoad } from './fault-load.js';
+import { SubmitConnections } from './submit-connections.js';
 import { percentile } from './timed-transfers.js';
 
 /** What came of submits that were offered for a while. */
@@ -10,15 +11,22 @@ export interface Offered {
   /** Submits a second that were sent, of them those acknowledged. */
   readonly sent: number;
   readonly accepted: number;
+  /** Transactions a second that went into blocks: what was acknowledged, less what the pools hold more than before. */
+  readonly confirmed: number;
   /** By status and name of the error: `503 QueueFull`. */
   readonly answers: ReadonlyMap<string, number>;
   /** Milliseconds until an acknowledgement: median, 99 %. */
   readonly median: number;
   readonly p99: number;
+  /** Seconds of processor time that this process has taken each second. */
+  readonly ownCores: number;
 }
 
 const nameOf = ({ status, headers }: Answer): string =>
   status === 200 ? '200' : `${status} ${String(headers['x-error-code'] ?? '')}`.trim();
+
+/** Milliseconds that a sender of the closed loop waits after a refusal. */
+const afterRefusal = 100;
 
 /** Submits of chained senders; what is acknowledged joins the transactions of the load, which the end of the scenario judges. */
 export class OfferedLoad {
@@ -29,35 +37,49 @@ export class OfferedLoad {
   private turn = 0;
   /** Ids of all that were sent at least once. */
   private readonly known = new Set<string>();
+  private readonly connections: SubmitConnections;
 
+  /** `pending`: how many transactions the pools hold now. */
   constructor(
-    private readonly api: ApiClient,
+    baseUrl: string,
     private readonly senders: readonly ChainedSender[],
     private readonly load: FaultLoad,
-  ) {}
+    private readonly pending: () => Promise<number>,
+  ) {
+    this.connections = new SubmitConnections(baseUrl, '/transactions/submit');
+  }
+
+  close(): void {
+    this.connections.close();
+  }
+
+  /** Signs for as many transactions as will be accepted, so that offering them costs this process next to nothing. */
+  signAhead(transactions: number): void {
+    for (const sender of this.senders) sender.signAhead(Math.ceil(transactions / this.senders.length));
+  }
 
   /** So many senders, each with its next submit as soon as there is an answer to the last one: what can be had. */
-  async closedLoop(clients: number, seconds: number): Promise<Offered> {
-    const began = this.begin();
-    const until = began + 1_000 * seconds;
-    const run = async (sender: ChainedSender): Promise<void> => {
-      while (performance.now() < until) await this.submit(sender);
-    };
-    await Promise.all(this.senders.slice(0, clients).map(run));
-    return this.result(began);
+  closedLoop(clients: number, seconds: number): Promise<Offered> {
+    return this.measure(async (began) => {
+      const until = began + 1_000 * seconds;
+      const run = async (sender: ChainedSender): Promise<void> => {
+        while (performance.now() < until) if (!(await this.submit(sender))) await pause(afterRefusal);
+      };
+      await Promise.all(this.senders.slice(0, clients).map(run));
+    });
   }
 
   /** So many submits a second, whatever the answers are; fewer only while all senders wait for theirs. */
   async openLoop(rate: number, seconds: number): Promise<Offered> {
-    const began = this.begin();
-    let offered = 0;
-    for (let now = began; now < began + 1_000 * seconds; now = performance.now()) {
-      for (const due = (rate * (now - began)) / 1_000; offered < due; offered++) this.offerOne();
-      await pause(5);
-    }
-    const result = this.result(began);
+    const offered = await this.measure(async (began) => {
+      let due = 0;
+      for (let now = began; now < began + 1_000 * seconds; now = performance.now()) {
+        for (const until = (rate * (now - began)) / 1_000; due < until; due++) this.offerOne();
+        await pause(5);
+      }
+    });
     await Promise.all(this.underWay);
-    return result;
+    return offered;
   }
 
   /** Sends what nobody has answered or everybody refused again, until it is acknowledged. */
@@ -65,29 +87,49 @@ export class OfferedLoad {
     const open = this.senders.filter(({ current }) => this.known.has(current.txId));
     await Promise.all(
       open.map(async (sender) => {
-        for (const { current } = sender; !current.acknowledged; await pause(200)) await this.submit(sender);
+        for (const { current } = sender; !current.acknowledged;) {
+          if (!(await this.submit(sender))) await pause(2 * afterRefusal);
+        }
       }),
     );
   }
 
-  private begin(): number {
+  private async measure(run: (began: number) => Promise<void>): Promise<Offered> {
     this.answers = new Map();
     this.durations = [];
     this.sent = 0;
-    return performance.now();
+    const before = await this.pending();
+    const processor = process.cpuUsage();
+    const began = performance.now();
+    await run(began);
+    const { durations, answers, sent } = this;
+    const seconds = (performance.now() - began) / 1_000;
+    const { user, system } = process.cpuUsage(processor);
+    const accepted = durations.length;
+    return {
+      seconds,
+      sent: sent / seconds,
+      accepted: accepted / seconds,
+      confirmed: (accepted - (await this.pending()) + before) / seconds,
+      answers: new Map(answers),
+      median: percentile(durations, 50),
+      p99: percentile(durations, 99),
+      ownCores: (user + system) / 1e6 / seconds,
+    };
   }
 
   private offerOne(): void {
     for (let tried = 0; tried < this.senders.length; tried++) {
       const sender = this.senders[this.turn++ % this.senders.length]!;
       if (sender.isWaiting) continue;
-      const work: Promise<void> = this.submit(sender).finally(() => this.underWay.delete(work));
+      const work: Promise<void> = this.submit(sender).then(() => void this.underWay.delete(work));
       this.underWay.add(work);
       return;
     }
   }
 
-  private async submit(sender: ChainedSender): Promise<void> {
+  /** Whether it was acknowledged. */
+  private async submit(sender: ChainedSender): Promise<boolean> {
     const { current } = sender;
     const { unsignedTx, signature } = current;
     // Sent once, it may be in a block although nobody has said so.
@@ -98,14 +140,14 @@ export class OfferedLoad {
     sender.isWaiting = true;
     this.sent += 1;
     const at = performance.now();
-    const answer = await this.api
-      .send('POST', '/transactions/submit', { body: { unsignedTx, signature } })
-      .catch(() => undefined);
+    const body = `{"unsignedTx":"${unsignedTx}","signature":"${signature}"}`;
+    const answer = await this.connections.post(body).catch(() => undefined);
     sender.isWaiting = false;
     this.note(answer);
-    if (answer?.status !== 200) return;
+    if (answer?.status !== 200) return false;
     this.durations.push(performance.now() - at);
     sender.acknowledged();
+    return true;
   }
 
   private note(answer: Answer | undefined): void {
@@ -114,29 +156,21 @@ export class OfferedLoad {
     const { defects } = this.load;
     if (!answer) return void defects.push('submit: the connection broke');
     const { status, text, headers } = answer;
-    if (![200, 429, 503].includes(status)) defects.push(`submit: ${status} ${text}`);
+    if (status === 200) return;
+    if (![429, 503].includes(status)) defects.push(`submit: ${status} ${text}`);
     if (status === 503 && !/group(?:-node)?[ -]\d/i.test(text)) defects.push(`503 without a group: ${text}`);
     const mustWait = status === 429 || headers['x-error-code'] === 'QueueFull';
     if (mustWait && headers['retry-after'] === undefined) defects.push(`${status} without Retry-After: ${text}`);
   }
-
-  private result(began: number): Offered {
-    const seconds = (performance.now() - began) / 1_000;
-    const { durations, answers, sent } = this;
-    return {
-      seconds,
-      sent: sent / seconds,
-      accepted: durations.length / seconds,
-      answers: new Map(answers),
-      median: percentile(durations, 50),
-      p99: percentile(durations, 99),
-    };
-  }
 }
 
-/** A line for people. */
-export const describeOffered = (title: string, { sent, accepted, answers, median, p99, seconds }: Offered): string => {
+/** Lines for people. */
+export const describeOffered = (title: string, offered: Offered): string => {
+  const { sent, accepted, confirmed, answers, median, p99, seconds, ownCores } = offered;
   const texts = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name}: ${count}`);
-  const times = `acknowledged after ${median.toFixed(0)} ms (median), ${p99.toFixed(0)} ms (99 %)`;
-  return `${title}: ${seconds.toFixed(0)} s, ${sent.toFixed(0)} submits/s, ${accepted.toFixed(0)} accepted/s, ${times}; ${texts.join(', ')}\n`;
+  return [
+    `${title}: ${seconds.toFixed(0)} s, a second ${sent.toFixed(0)} submits, ${accepted.toFixed(0)} acknowledged,`,
+    `${confirmed.toFixed(0)} into blocks; acknowledged after ${median.toFixed(0)} ms (median), ${p99.toFixed(0)} ms (99 %);`,
+    `offering took ${(100 * ownCores).toFixed(0)} % of a core; ${texts.join(', ')}\n`,
+  ].join(' ');
 };

@@ -5,6 +5,8 @@ export interface MemorySample {
   /** Milliseconds since the first sample. */
   readonly at: number;
   readonly megabytes: number;
+  /** Milliseconds of processor time since the process began. */
+  readonly worked: number;
 }
 
 /** Resident memory of a process in megabytes; undefined when it does not run, or where there is no /proc. */
@@ -12,6 +14,20 @@ export const residentMegabytes = (pid: number | undefined): number | undefined =
   try {
     const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return line ? Number(line[1]) / 1024 : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Milliseconds of a tick in `/proc`, the same on all Linux machines. */
+const tick = 10;
+
+/** Milliseconds of processor time that a process has taken since it began; undefined as above. */
+export const processorMilliseconds = (pid: number | undefined): number | undefined => {
+  try {
+    // Fields 14 and 15, user and system time; the name in parentheses before them may hold blanks.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return tick * (Number(fields[11]) + Number(fields[12]));
   } catch {
     return undefined;
   }
@@ -39,7 +55,7 @@ export class MemoryWatch {
       const megabytes = residentMegabytes(pid);
       if (megabytes === undefined) continue;
       const of = this.samples.get(name) ?? [];
-      of.push({ at: performance.now() - this.began, megabytes });
+      of.push({ at: performance.now() - this.began, megabytes, worked: processorMilliseconds(pid) ?? 0 });
       this.samples.set(name, of);
     }
   }
@@ -57,15 +73,18 @@ export class MemoryWatch {
     return Math.max(0, ...grown);
   }
 
-  /** A line for each process: first, largest and last value, and the slope of the second half. */
+  /** A line for each process: first, largest and last value, the slope of the second half, and what share of a core it took. */
   describe(): string {
     const rows = [...this.samples].map(([name, samples]) => {
       const values = samples.map(({ megabytes }) => megabytes);
       const slope = slopeOf(samples.slice(samples.length >> 1));
       const numbers = [values[0]!, Math.max(...values), values.at(-1)!].map((value) => value.toFixed(0).padStart(8));
-      return `${name.padEnd(16)}${numbers.join('')}${slope.toFixed(2).padStart(12)}`;
+      const [first, last] = [samples[0]!, samples.at(-1)!];
+      const core = (100 * (last.worked - first.worked)) / Math.max(1, last.at - first.at);
+      return `${name.padEnd(16)}${numbers.join('')}${slope.toFixed(2).padStart(12)}${core.toFixed(0).padStart(12)}`;
     });
     const titles = ['first', 'largest', 'last'].map((title) => title.padStart(8)).join('');
-    return [`${'memory, MB'.padEnd(16)}${titles}${'MB a minute'.padStart(12)}`, ...rows, ''].join('\n');
+    const others = ['MB a minute', '% of a core'].map((title) => title.padStart(12)).join('');
+    return [`${'memory, MB'.padEnd(16)}${titles}${others}`, ...rows, ''].join('\n');
   }
 }

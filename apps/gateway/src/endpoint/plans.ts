@@ -71,11 +71,20 @@ interface HotRead<Name extends GroupRequestName, Answer> {
   readonly isHot: true;
 }
 
+/** Stands before a group. */
+export interface Gate<Payload> {
+  /** @throws ServiceError instead of asking the group */
+  enter(group: number, payload: Payload): void;
+  /** The group did not answer, or refused. */
+  refused(group: number, payload: Payload, error: unknown): void;
+}
+
 interface OneGroupBasis<Name extends GroupRequestName, Input> {
   /** The group that has it, and what it is asked. */
   readonly ask: (input: Input) => { readonly group: number; readonly payload: Request<Name> };
   /** The error in place of the group's `not-found`. */
   readonly missing?: (input: Input) => ServiceError;
+  readonly gate?: Gate<Request<Name>>;
 }
 
 type OneGroup<Name extends GroupRequestName, Input, Answer> = OneGroupBasis<Name, Input> &
@@ -86,13 +95,15 @@ const oneGroup = <Name extends GroupRequestName, Input, Answer>(
   name: Name,
   way: OneGroup<Name, Input, Answer>,
 ): Plan<Input, Answer> => {
-  const { ask, form, missing } = way;
+  const { ask, form, missing, gate } = way;
   const readyText = way.isHot && textOfReply<Reply<Name>>(way.form);
   return {
     kind: 'one group',
     prepare: (input) => {
       const { group, payload } = ask(input);
-      const reply = (groups: GroupClient): Promise<Reply<Name>> => groups.request(group, name, payload);
+      gate?.enter(group, payload);
+      const asked = (groups: GroupClient): Promise<Reply<Name>> => groups.request(group, name, payload);
+      const reply = gate ? told(asked, (error) => gate.refused(group, payload, error)) : asked;
       const asking = async ({ groups }: Clients): Promise<Answer> =>
         form(await (missing ? renamed(reply(groups), () => missing(input)) : reply(groups)), input);
       if (!readyText) return asking;
@@ -100,6 +111,18 @@ const oneGroup = <Name extends GroupRequestName, Input, Answer>(
     },
   };
 };
+
+/** The same, with somebody who is told of its failures. */
+const told =
+  <Value>(ask: (groups: GroupClient) => Promise<Value>, failed: (error: unknown) => void) =>
+  async (groups: GroupClient): Promise<Value> => {
+    try {
+      return await ask(groups);
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
 
 /** The reply, or the error in place of a group's `not-found`. */
 export const renamed = async <Value>(reply: Promise<Value>, missing: () => Error): Promise<Value> => {

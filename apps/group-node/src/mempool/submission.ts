@@ -25,7 +25,8 @@ import { type Miner } from '../mining/miner.js';
 import { type GroupStore, type TransactionLocation } from '../store/index.js';
 import { contractLayer } from '../view/contract-view.js';
 import { lastUnlock } from '../view/last-unlock.js';
-import { showView } from '../view/shown-view.js';
+import { type OwnView } from '../view/own-view.js';
+import { type ViewAhead, viewAhead } from '../view/shown-view.js';
 import { MinedSpenders } from './mined-spenders.js';
 import { type PendingWriter } from './pending-writer.js';
 import { poolView } from './pool-view.js';
@@ -83,6 +84,8 @@ const miningPatience = 2_000;
  */
 export class Submission {
   private readonly spenders: MinedSpenders;
+  private readonly refusedScripts: RefusedScripts;
+  private ahead: ViewAhead | undefined;
 
   constructor(private readonly parts: SubmissionParts) {
     this.spenders = new MinedSpenders(parts.state);
@@ -195,13 +198,19 @@ export class Submission {
     const { state, importer } = this.parts;
     const { memory, pool } = state;
     const best = await importer.best();
-    const blocks =
-      best === state.shown.best ? state.shown : await memory.loaded(() => showView(memory, best, state.announced));
+    const blocks = best === state.shown.best ? state.shown : await this.viewAt(best);
     await memory.loadKeys(
       blocks.state.outputRoot,
       template.unsigned.inputs.map((input) => outputStateKey(input.outputReference)),
     );
     return { best, state: blocks.state, view: poolView(pool, blocks.view, pooled) };
+  }
+
+  /** With blocks that wait for their commit: one view for all that are judged until there are others. */
+  private async viewAt(best: readonly Hash[]): Promise<OwnView> {
+    const { memory, announced } = this.parts.state;
+    this.ahead = await memory.loaded(() => viewAhead(memory, best, announced, this.ahead));
+    return this.ahead;
   }
 
   /** A refusal for now: it says when the last input can be spent. */

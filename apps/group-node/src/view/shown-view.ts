@@ -101,6 +101,24 @@ const onlyAhead = (own: OwnView, plain: OwnView): ReadonlySet<string> => {
   return new Set(own.view.created.map(({ reference }) => referenceId(reference)).filter((id) => !includable.has(id)));
 };
 
+/** What queries would see at these dependencies, without what they look up by owner. */
+export interface ViewAhead extends OwnView {
+  readonly best: readonly Hash[];
+  readonly incomingTips: ReadonlyMap<number, Hash>;
+}
+
+/** `before`, if it is what this would make: it costs as much as blocks are pending. Throws as `showView` does. */
+export const viewAhead = (
+  memory: GroupMemory,
+  best: readonly Hash[],
+  announced: AnnouncedTips,
+  before: ViewAhead | undefined,
+): ViewAhead => {
+  const { appended, tips } = incomingAhead(memory, best, announced);
+  const isSame = before?.best === best && [...tips].every(([sibling, tip]) => before.incomingTips.get(sibling) === tip);
+  return isSame ? before : { ...ownView(memory, best, appended), best, incomingTips: tips };
+};
+
 /** Makes the view anew. Synchronous; throws DataMissing and StateMiss for what must be loaded first. */
 export const showView = (memory: GroupMemory, best: readonly Hash[], announced: AnnouncedTips): ShownView => {
   const { appended, tips } = incomingAhead(memory, best, announced);

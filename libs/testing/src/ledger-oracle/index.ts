@@ -13,4 +13,5 @@ export { type OracleNetwork } from './network.js';
 export { type Problem, type ProblemName } from './problems.js';
 export { type Supply } from './main-ledger.js';
 export { loadCanonicalBlocks, type LoadOptions } from './load-canonical-blocks.js';
+export { mapBounded } from './map-bounded.js';
 export { type StoredState } from './load-stored-states.js';
