@@ -84,7 +84,6 @@ const miningPatience = 2_000;
  */
 export class Submission {
   private readonly spenders: MinedSpenders;
-  private readonly refusedScripts: RefusedScripts;
   private ahead: ViewAhead | undefined;
 
   constructor(private readonly parts: SubmissionParts) {
