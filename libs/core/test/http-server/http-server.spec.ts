@@ -106,6 +106,18 @@ describe('http server', () => {
     },
   );
 
+  it('answers what it is handed without a socket as over one, also with an error; not before it was started', async () => {
+    const overSocket = await send('POST', '/things/transfer', good);
+    const handed = await service.handle({ method: 'POST', url: '/things/transfer', body: JSON.parse(good) as object });
+    expect(handed).toMatchObject({ status: 200, text: overSocket.text });
+    expect(handed.headers['content-type']).toBe('application/json');
+    const missing = await service.handle({ method: 'GET', url: '/nothing' });
+    expect(missing.status).toBe((await send('GET', '/nothing')).status);
+    const unstarted = createTestService();
+    await expect(unstarted.handle({ method: 'GET', url: '/things' })).rejects.toThrow('was not started');
+    await unstarted.stop();
+  });
+
   it.each(['100-continue', 'nonsense'])('answers as ever when a client expects %s', async (expectation) => {
     const text = await new Promise<string>((resolve, reject) => {
       const headers = { expect: expectation };
