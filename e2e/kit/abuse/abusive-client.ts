@@ -17,7 +17,7 @@ export type AbuseReport = Readonly<
 >;
 
 /** An address of this machine other than that of the tests. */
-export const abusiveAddress = '127.0.0.2';
+const abusiveAddress = '127.0.0.2';
 
 export interface AbusiveClient {
   /** Settled when its time is over. */
@@ -26,10 +26,15 @@ export interface AbusiveClient {
 }
 
 /** A client that does everything at once that a server must bear, or the named attacks; in a process of its own. */
-export const startAbusiveClient = (baseUrl: string, seconds: number, attacks?: readonly string[]): AbusiveClient => {
+export const startAbusiveClient = (
+  baseUrl: string,
+  seconds: number,
+  attacks?: readonly string[],
+  address = abusiveAddress,
+): AbusiveClient => {
   const child: StartedProcess = startProcess(
     process.execPath,
-    [program, baseUrl, String(seconds), abusiveAddress, ...(attacks === undefined ? [] : [attacks.join(',')])],
+    [program, baseUrl, String(seconds), address, ...(attacks === undefined ? [] : [attacks.join(',')])],
     {},
     dirname(program),
   );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { clientOfAddress } from '@shardnode/core/http-limits';
+import { clientOfAddress, Portions } from '@shardnode/core/http-limits';
 import { answerOfError, bodyLimitBytes, type ErrorBody } from '@shardnode/core/http-server';
 import { errorOf } from '@shardnode/http';
 import { RateLimit, type CountedClient, type RateLimitSettings } from './rate-limit.js';
@@ -24,6 +24,9 @@ export interface RequestLimits extends RateLimitSettings {
 /** Who watches over the gateway must always get through. */
 const exempt: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
+/** Requests of one client that begin in a turn of the event loop; of many connections hundreds come in one. */
+const begunAtOnce = 8;
+
 /** The key itself goes nowhere. */
 const nameOfKey = (key: unknown): string =>
   `key:${createHash('sha256').update(String(key)).digest('base64url').slice(0, 16)}`;
@@ -44,14 +47,17 @@ const clientsOf = ({ headers, ip }: FastifyRequest, { rates, isApiKey }: Request
 export const limitRequests = (instance: FastifyInstance, limits: RequestLimits): void => {
   const rateLimit = new RateLimit(limits);
   const refusals = new SlowRefusals();
+  const portions = new Portions(begunAtOnce);
   instance.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url;
     if (exempt.has(route)) return undefined;
+    const client = clientOfAddress(request.ip);
+    await new Promise<void>((resolve) => portions.add(client, resolve));
     const weight = weightOf(request.method, route, request.headers);
     const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
     const exceeded = counted.find((each) => each !== undefined);
     if (exceeded === undefined) return undefined;
-    await refusals.turnOf(clientOfAddress(request.ip));
+    await refusals.turnOf(client);
     const error = errorOf('TooManyRequests', `More than ${exceeded.limit} requests in a ${exceeded.span}`, {
       retryAfterSeconds: exceeded.seconds,
     });

@@ -97,8 +97,9 @@ export const createHttpEdge = (
   limitConnections(instance.server, limits.connections, isTrustedProxy);
   // Whatever a client expects, it gets its answer: the server's own 417 would have no body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
-  leaveUnreadBodies(instance);
-  readBodiesAsJson(instance, bodyLimit, new BodyBudget(settings.bodyBudget));
+  const bodyBudget = new BodyBudget(settings.bodyBudget);
+  leaveUnreadBodies(instance, bodyBudget);
+  readBodiesAsJson(instance, bodyLimit, bodyBudget);
   const toldOf = addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
   allowOrigins(instance, settings.corsOrigins ?? []);

@@ -1,6 +1,8 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
+import { clientOfAddress } from '../http-limits/index.js';
+import { type BodyBudget } from './body-budget.js';
 
 /** Bytes of a refused body that are read all the same, so that the connection can be used again. */
 const readOnBytes = 256 * 1024;
@@ -16,18 +18,26 @@ const isLarge = ({ headers }: IncomingMessage): boolean =>
 
 /**
  * Ends a connection whose client may still be sending. Closed at once it would be reset, and a client that reads when it has
- * sent all would never see the answer; so a little is read now and then, for a while.
+ * sent all would never see the answer; so a little is read now and then, for a while, as long as the client has sent no more
+ * than it may.
  */
-const linger = (socket: Socket, request: IncomingMessage): void => {
+const linger = (socket: Socket, request: IncomingMessage, budget: BodyBudget): void => {
   if (socket.destroyed) return;
+  const client = clientOfAddress(socket.remoteAddress);
   socket.end();
-  socket.pause();
+  // The server has just begun to read on, which takes effect at the end of this turn.
+  setImmediate(() => socket.pause());
   let slices = 0;
   const slice = (): void => {
     slices += 1;
     if (request.complete || slices > mostSlices) return void socket.destroy();
+    if (budget.pauseAfter(client, 0) > 0) return;
+    const before = socket.bytesRead;
     socket.resume();
-    setImmediate(() => socket.pause());
+    setImmediate(() => {
+      socket.pause();
+      budget.pauseAfter(client, socket.bytesRead - before);
+    });
   };
   const slicing = setInterval(slice, sliceMs);
   socket.once('close', () => clearInterval(slicing));
@@ -37,7 +47,7 @@ const linger = (socket: Socket, request: IncomingMessage): void => {
  * A request whose body is refused is answered at once, and its connection ends with the answer. The server itself would read
  * all of the body, as fast as it comes, to get at the next request.
  */
-export const leaveUnreadBodies = (instance: FastifyInstance): void => {
+export const leaveUnreadBodies = (instance: FastifyInstance, budget: BodyBudget): void => {
   instance.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
     const { socket } = request;
@@ -48,7 +58,7 @@ export const leaveUnreadBodies = (instance: FastifyInstance): void => {
       if (isLeft) socket.destroySoon = () => undefined;
     });
     response.once('finish', () => {
-      if (isLeft) linger(socket, request);
+      if (isLeft) linger(socket, request, budget);
     });
   });
   instance.addHook('onSend', (request, reply, payload, done) => {
