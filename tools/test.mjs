@@ -11,6 +11,7 @@
  *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, e2e, cluster, containers (LONG=1 only), faults, bench
  */
 import { mkdirSync, rmSync } from 'node:fs';
+import { bundlePrograms } from './bundle.mjs';
 import { countsByFile, failedFiles, sumOf } from './test/count.mjs';
 import { runAgain, runAlone, runPhase } from './test/run-steps.mjs';
 import { phasesOf, reports } from './test/steps.mjs';
@@ -31,6 +32,8 @@ const judge = async ({ step, succeeded, seconds }, wasAlone) => {
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
+// As `npm ci` leaves it, whatever was built since.
+await bundlePrograms();
 const rows = [];
 for (const phase of phasesOf(process.argv.slice(2))) {
   for (const outcome of await runPhase(phase)) rows.push(await judge(outcome, phase.length === 1));

@@ -64,7 +64,7 @@ const steps = {
 export const phasesOf = (chosen) =>
   (isLong
     ? [['lint'], ['types'], ['unit'], ['integration'], ['e2e'], ['cluster'], ['containers'], ['faults'], ['bench']]
-    : [['faults', 'cluster', 'e2e', 'integration', 'bench', 'lint', 'types', 'unit']]
+    : [['faults', 'integration', 'e2e', 'cluster', 'bench', 'unit', 'lint', 'types']]
   )
     .map((names) => names.filter((name) => chosen.length === 0 || chosen.includes(name)))
     .map((names) => names.map((name) => steps[name]))

@@ -1,10 +1,4 @@
-import { runMain } from '@shardnode/core/process';
-import { readGatewaySettings } from './configuration.js';
+import { bundleOf } from '@shardnode/core/bundle';
 
-await runMain({
-  read: readGatewaySettings,
-  // The service's modules take longest to load: what is wrong with the settings is told before.
-  open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools),
-  host: ({ HOST }) => HOST,
-  portSetting: 'PORT',
-});
+const bundle = bundleOf(import.meta.url, 'serve');
+await (bundle === undefined ? import('./serve.js') : import(bundle));

@@ -1,10 +1,4 @@
-import { runMain } from '@shardnode/core/process';
-import { readWalletServiceSettings } from './configuration.js';
+import { bundleOf } from '@shardnode/core/bundle';
 
-await runMain({
-  read: readWalletServiceSettings,
-  // The service's modules take longest to load: what is wrong with the settings is told before.
-  open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools),
-  host: ({ HEALTH_HOST }) => HEALTH_HOST,
-  portSetting: 'HEALTH_PORT',
-});
+const bundle = bundleOf(import.meta.url, 'serve');
+await (bundle === undefined ? import('./serve.js') : import(bundle));

@@ -1,0 +1,53 @@
+import { resetDataFolder } from '@shardnode/core/database';
+import { runUntilSignal } from '@shardnode/core/lifecycle';
+import { createLogger } from '@shardnode/core/observability';
+import { destination } from 'pino';
+import { announcementText, type Announcement } from './announcement.js';
+import { parseArguments, usage, type Arguments } from './arguments.js';
+import { openDatabases } from './databases.js';
+import { describeNetwork } from './describe-network.js';
+import { checkHealthPorts, checkPortIsFree } from './free-port.js';
+import { type LocalNetwork } from './network.js';
+import { readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
+import { describeStartFailure } from './start-failure.js';
+
+const announce = (options: Arguments, announcement: Announcement): void => {
+  if (options.quiet) return;
+  process.stdout.write(options.json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement));
+};
+
+const start = async (options: Arguments, configuration: LocalnetConfiguration): Promise<LocalNetwork> => {
+  const { settings, dataDir } = configuration;
+  const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
+  await checkPortIsFree(settings.HOST, settings.PORT);
+  await checkHealthPorts('127.0.0.1', configuration.healthPorts);
+  if (options.reset) resetDataFolder(dataDir);
+  // The services' modules take longest to load: what is wrong is told before, and the database opens meanwhile.
+  const [databases, { openNetwork }] = await Promise.all([openDatabases(configuration), import('./network.js')]);
+  const network = await openNetwork(configuration, databases, logger);
+  await network.start();
+  return network;
+};
+
+const run = async (): Promise<number> => {
+  const options = parseArguments(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const configuration = readLocalnetConfiguration(process.env);
+  const network = await start(options, configuration);
+  const stopped = runUntilSignal(network);
+  const { port, inner } = network;
+  announce(options, await describeNetwork({ ...configuration, port, inner }));
+  return stopped;
+};
+
+try {
+  process.exitCode = await run();
+} catch (error) {
+  const told = describeStartFailure(error);
+  process.stderr.write(`${told ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+  process.exitCode = 1;
+}
+process.exit();
