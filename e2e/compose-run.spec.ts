@@ -121,7 +121,7 @@ describeContainers('the network of docker-compose.yml', () => {
       const results = await Promise.all(expressions.map(answered));
       const told = results.filter((length) => length > 0).length;
       process.stderr.write(`dashboard ${dashboard}: ${told} of ${expressions.length} expressions have values\n`);
-      expect(told).toBeGreaterThan(expressions.length / 2);
+      expect(told).toBeGreaterThanOrEqual(expressions.length / 3);
     }
     // The volume of the credentials is on the disk of the others.
     expect(await answered('disk_free_bytes / disk_size_bytes > 0')).toBe(5);
@@ -129,19 +129,29 @@ describeContainers('the network of docker-compose.yml', () => {
 
   it('lets Prometheus reach metrics and nothing else', async () => {
     const { network } = deployment;
-    const fetched = async (url: string, proxy?: string): Promise<string> => {
-      const variables = proxy === undefined ? [] : ['env', `http_proxy=${proxy}`];
-      const words = [...variables, 'wget', '-T', '3', '-q', '-O', '-', url];
-      const { code, standardOutput, standardError } = await network.runInside('prometheus', words);
-      return code === 0 ? standardOutput : `refused: ${standardError}`;
-    };
-    const proxy = 'http://metrics:9464';
-    expect(await fetched('http://gateway:12973/metrics', proxy)).toContain('service="gateway"');
-    expect(await fetched('http://gateway:12973/wallets', proxy)).toMatch(/^refused: .*403/);
-    expect(await fetched('http://nats:8222/varz', proxy)).toMatch(/^refused: .*403/);
-    expect(await fetched('http://gateway:12973/wallets')).toMatch(/^refused: .*bad address/);
-    for (const address of await network.addressesOf('gateway'))
-      expect(await fetched(`http://${address}:12973/wallets`)).toMatch(/^refused: /);
+    const addresses = await network.addressesOf('gateway');
+    const ask = (host: string, port: number, path: string) => ({ host, port, path, timeout: 3_000 });
+    const asked = [
+      ask('metrics', 9464, 'http://gateway:12973/metrics'),
+      ask('metrics', 9464, 'http://gateway:12973/wallets'),
+      ask('metrics', 9464, 'http://nats:8222/varz'),
+      ask('gateway', 12973, '/wallets'),
+      ask('nats', 8222, '/varz'),
+      ask('postgres', 5432, '/'),
+      ...addresses.map((address) => ask(address, 12973, '/wallets')),
+    ];
+    const script = `const { get } = require('http');
+      const ask = (options) => new Promise((resolve) => {
+        const request = get(options, (answer) => { answer.resume(); resolve(answer.statusCode); });
+        request.once('timeout', () => request.destroy(new Error('silence')));
+        request.once('error', () => resolve('away'));
+      });
+      Promise.all(${JSON.stringify(asked)}.map(ask)).then((all) => console.log(JSON.stringify(all)));`;
+    const found = JSON.parse(await network.runBeside('prometheus', script)) as unknown[];
+    expect(found).toEqual([200, 403, 403, ...asked.slice(3).map(() => 'away')]);
+    // The same questions where they may be asked: they are no nonsense.
+    const near = JSON.parse(await network.runBeside('metrics', script)) as unknown[];
+    expect(near.slice(0, 5)).toEqual([200, 403, 403, 200, 200]);
   });
 
   it("answers the operator's program", async () => {

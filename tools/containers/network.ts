@@ -160,6 +160,13 @@ export class ContainerNetwork {
     return this.engine.try(['exec', this.nameOf(service), ...words]);
   }
 
+  /** A script of Node in the network of a container that runs: what somebody who has got into that one can reach. */
+  runBeside(service: string, script: string): Promise<string> {
+    const place = [`--network=container:${this.nameOf(service)}`, '--entrypoint=["node","-e"]'];
+    const image = fullName(this.file.services['operator']!.image);
+    return this.engine.run(['run', '--rm', '--pull=never', ...place, image, script]);
+  }
+
   /** Of a container that runs, one for each of its networks. */
   async addressesOf(service: string): Promise<readonly string[]> {
     interface Connected {
