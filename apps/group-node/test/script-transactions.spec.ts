@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
 import { type BuiltTransaction } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
@@ -21,6 +21,7 @@ import {
 } from '@shardnode/protocol/script';
 import { transactionTemplateCodec, unlockScriptCodec, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { Submission } from '../src/mempool/submission.js';
 import { coin, lockupHex, TestNetwork, until } from './support/network.js';
 
 const methodOf = (instructions: readonly Instruction[], assetModifier = 0): Method => ({
@@ -140,6 +141,16 @@ describe('script transactions through group-nodes', () => {
     const submitted = await errorOf(execute(callOf(contractId, 1), 100_000).then(submit));
     expect(submitted).toMatchObject({ kind: 'refused', code: 'TxScriptExeFailed', data });
     expect(submitted.detail).toContain(` due to TxScriptExeFailed(${text}): `);
+  });
+
+  it('a script that failed does not run again for the same bytes at the same tips', async () => {
+    const built = await execute(callOf(contractId, 1), 110_000);
+    const judge = jest.spyOn(Submission.prototype, 'judge');
+    const errors = await Promise.all(Array.from({ length: 5 }, () => errorOf(submit(built))));
+    for (const error of errors) expect(error.detail).toBe(errors[0]!.detail);
+    // What is in the pool is judged too, with its id.
+    expect(judge.mock.calls.filter(([, pooled]) => pooled === undefined)).toHaveLength(1);
+    judge.mockRestore();
   });
 
   it('what no block of ours can hold is refused by name', async () => {

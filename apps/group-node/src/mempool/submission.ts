@@ -30,6 +30,7 @@ import { type ViewAhead, viewAhead } from '../view/shown-view.js';
 import { MinedSpenders } from './mined-spenders.js';
 import { type PendingWriter } from './pending-writer.js';
 import { poolView } from './pool-view.js';
+import { RefusedScripts } from './refused-scripts.js';
 import { doubleSpendingError, validationError } from './refusal-text.js';
 
 export interface SubmissionParts {
@@ -84,10 +85,12 @@ const miningPatience = 2_000;
  */
 export class Submission {
   private readonly spenders: MinedSpenders;
+  private readonly refusedScripts: RefusedScripts;
   private ahead: ViewAhead | undefined;
 
   constructor(private readonly parts: SubmissionParts) {
     this.spenders = new MinedSpenders(parts.state);
+    this.refusedScripts = new RefusedScripts(parts.clock);
   }
 
   async submit(raw: Uint8Array): Promise<SubmitReply> {
@@ -152,9 +155,17 @@ export class Submission {
   }
 
   private async validate(candidate: Candidate): Promise<'valid' | 'confirmed' | Refusal> {
-    const { id, template } = candidate;
+    const { id, template, raw } = candidate;
+    const best = await this.parts.importer.best();
+    const known = this.refusedScripts.errorOf(raw, best);
+    if (known) throw known;
     const refusal = await this.judge(template);
     if (!refusal) return 'valid';
+    if (refusal.code === 'TxScriptExeFailed') {
+      const error = validationError(id, template, refusal);
+      this.refusedScripts.add(raw, best, error);
+      throw error;
+    }
     if (refusal.code === 'TimeLockedTx') throw await this.timeLocked(candidate, refusal);
     if (refusal.code !== 'NonExistInput') throw validationError(id, template, refusal);
     // Its inputs are gone: because it was mined itself, or because another one was.
@@ -180,16 +191,18 @@ export class Submission {
     const { script } = template.unsigned;
     if (script) await memory.loadContracts(base, contractsNamedIn([script]));
     const now = BigInt(clock.now());
-    return memory.loaded(() => {
-      const contracts = contractLayer(memory, base);
-      return checkAdmission(template, {
+    const contracts = contractLayer(memory, base);
+    const executor = scriptExecutor(await memory.loaded(() => nextBlockOf(memory, chain, best, now)), contracts);
+    // After a miss it is made again from the start, but for the script: the same executor goes on with that.
+    return memory.loaded(() =>
+      checkAdmission(template, {
         settings,
         view: withContracts(view, contracts),
         now,
         verifySignature: signatures.verify,
-        executor: scriptExecutor(nextBlockOf(memory, chain, best, now), contracts),
-      });
-    });
+        executor,
+      }),
+    );
   }
 
   /** The view with the pool, with what the transaction spends in memory. */
