@@ -18,6 +18,11 @@ const tableOf = (rows: readonly (readonly [string, string])[]): string => {
 const verdictOf = ({ problems }: SimulationReport): string =>
   problems.length === 0 ? 'sound: nothing is lost, all groups agree' : `${problems.length} problems`;
 
+const gatewayOf = ({ answers, walletTransfers, unanswered }: SimulationReport): string =>
+  answers === 0
+    ? 'none with this seed'
+    : `${whole(answers)} answers; ${walletTransfers} transfers of wallets acknowledged, ${unanswered} without an answer`;
+
 /** For people: all of one simulation. */
 export const describeSimulation = (report: SimulationReport): string => {
   const { messages, faults } = report;
@@ -34,10 +39,7 @@ export const describeSimulation = (report: SimulationReport): string => {
       'transactions',
       `${whole(report.acknowledged)} acknowledged, ${whole(report.confirmed)} confirmed, ${report.calls} of them calls; ${report.refused} rivals refused`,
     ],
-    [
-      'gateway',
-      `${whole(report.answers)} answers; ${report.walletTransfers} transfers of wallets acknowledged, ${report.unanswered} without an answer`,
-    ],
+    ['gateway', gatewayOf(report)],
     ['messages', `${whole(messages.sent)} sent, ${whole(messages.lost)} lost, ${whole(messages.repeated)} repeated`],
     [
       'faults',

@@ -59,13 +59,13 @@ it(
     expect(failuresOf(reports)).toEqual([]);
     expect(reports).toHaveLength(seeds);
     // Faults did happen, and something was sent all the while.
-    for (const { acknowledged, answers, messages } of reports) {
+    for (const { acknowledged, messages } of reports) {
       expect(acknowledged).toBeGreaterThan(50);
-      expect(answers).toBeGreaterThan(50);
       expect(messages.lost).toBeGreaterThan(50);
     }
     const sum = (value: (report: SimulationReport) => number) => reports.reduce((all, one) => all + value(one), 0);
     expect(sum(({ faults }) => faults.kills)).toBeGreaterThan(seeds);
+    expect(sum(({ answers }) => answers)).toBeGreaterThan(50 * seeds);
     expect(sum(({ walletTransfers }) => walletTransfers)).toBeGreaterThan(seeds);
     expect(sum(({ faults }) => faults.partitions)).toBeGreaterThan(seeds / 2);
     const virtual = sum(({ virtualSeconds }) => virtualSeconds);
