@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { seededRandom } from '@shardnode/core/seeded-random';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
+import { mapBounded } from '@shardnode/testing/ledger-oracle';
 import { MemoryNode, memoryNodeTarget } from '@shardnode/testing/memory-node';
 import { type ChainState } from '@shardnode/testing/replay';
 import { busTarget } from '../../tools/replay/bus-target.js';
@@ -20,6 +21,8 @@ const group = 0;
 const chain = { from: group, to: group };
 const seed = Number(process.env['SEED'] ?? 1);
 const size = isLong ? { branches: 1_000, deepest: 200 } : { branches: 40, deepest: 40 };
+/** Blocks that wait for their answers, which have a deadline. */
+const submittedAtOnce = 32;
 /** Megabytes that a process may grow by in the second half, some of it headers, which stay in memory. */
 const mostGrowth = 150;
 
@@ -56,8 +59,8 @@ describeCluster(`a storm of ${size.branches} branches, up to ${size.deepest} blo
   /** Hands over the blocks; the node has changed over when it resolves. */
   const submit = async ({ raws: blocks, tip, height }: BranchSwitch): Promise<void> => {
     raws.push(...blocks);
-    const outcomes = await Promise.all(
-      blocks.map((block) => views.client.request(group, 'command.block.submit', { block })),
+    const outcomes = await mapBounded(blocks, submittedAtOnce, (block) =>
+      views.client.request(group, 'command.block.submit', { block }),
     );
     expect(outcomes.filter(({ outcome }) => outcome === 'known')).toEqual([]);
     await waitFor(
