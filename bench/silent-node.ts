@@ -17,17 +17,40 @@ export interface OpenedDatabase {
   close(): Promise<void>;
 }
 
-export const embedded = async (folder: string): Promise<OpenedDatabase> => {
-  const host = await openEmbeddedDatabase({ dataDir: folder });
+/** Where a database is that may be closed and opened again. */
+export type DatabasePlace =
+  { readonly kind: 'embedded'; readonly folder: string } | { readonly kind: 'server'; readonly url: string };
+
+export const openAt = async (place: DatabasePlace): Promise<OpenedDatabase> => {
+  const host =
+    place.kind === 'embedded'
+      ? await openEmbeddedDatabase({ dataDir: place.folder })
+      : openDatabaseServer({ url: place.url, applicationName: 'group-node-0', logger: silentLogger });
   return { host, close: () => host.close() };
 };
 
+export const embedded = (folder: string): Promise<OpenedDatabase> => openAt({ kind: 'embedded', folder });
+
 /** A server that does what it is told to have done: with fsync. */
+export const benchServer = (folder: string) => startPostgres({ folder: join(folder, 'postgres') });
+
+/** A new database of a server. */
+export const databaseOn = async (server: { readonly url: string }, name: string): Promise<DatabasePlace> => ({
+  kind: 'server',
+  url: await createServiceDatabase(server.url, name, randomBytes(16).toString('hex')),
+});
+
 export const onServer = async (folder: string): Promise<OpenedDatabase> => {
-  const server = await startPostgres({ folder: join(folder, 'postgres') });
-  const url = await createServiceDatabase(server.url, 'shardnode_group_0', randomBytes(16).toString('hex'));
-  const host = openDatabaseServer({ url, applicationName: 'group-node-0', logger: silentLogger });
-  return { host, close: () => host.close().then(() => server.remove()) };
+  const server = await benchServer(folder);
+  const { host, close } = await openAt(await databaseOn(server, 'shardnode_group_0'));
+  return { host, close: () => close().then(() => server.remove()) };
+};
+
+/** The store of group 0 in a database. */
+export const storeIn = async (network: NetworkSettings, { host }: OpenedDatabase) => {
+  const database = host.service('group_0');
+  await database.migrate(groupNodeMigrations);
+  return { database, store: await openGroupStore({ database, group, groups: network.groups }) };
 };
 
 export interface PruningOfNode {
@@ -39,12 +62,10 @@ export interface PruningOfNode {
 /** The group-node of group 0. */
 export const silentNode = async (
   network: NetworkSettings,
-  { host, close }: OpenedDatabase,
+  opened: OpenedDatabase,
   { pruningHorizon, pruned }: PruningOfNode = {},
 ) => {
-  const database = host.service('group_0');
-  await database.migrate(groupNodeMigrations);
-  const store = await openGroupStore({ database, group, groups: network.groups });
+  const { store } = await storeIn(network, opened);
   const node = await openGroupNode(
     {
       settings: network,
@@ -67,7 +88,7 @@ export const silentNode = async (
     },
   );
   node.sync.assumeSynced();
-  return { node, close: () => node.stop().then(close) };
+  return { node, close: () => node.stop().then(() => opened.close()) };
 };
 
 /** Until all of them are stored. */

@@ -74,9 +74,15 @@ export interface TokenChain {
   readonly blocks: readonly Uint8Array[];
 }
 
-/** Raw blocks of chain (0,0): one that deploys a token, and `count` blocks of 500 calls that each buy one of it. */
-export const tokenChain = (settings: NetworkSettings, count: number): TokenChain => {
-  const workbench = new Workbench(settings);
+/**
+ * Raw blocks of chain (0,0): one that deploys a token, and `count` blocks of 500 calls that each buy one of it.
+ * @param workbench at the genesis
+ */
+export const tokenChain = (
+  settings: NetworkSettings,
+  count: number,
+  workbench = new Workbench(settings),
+): TokenChain => {
   const running = (from: TestKey, spent: SpendableOutput, script: StatefulScript, left: bigint, gasAmount: number) =>
     buildSignedTransfer({ settings, from, spend: [spent], outputs: [], script, left, gasAmount });
   const grow = (candidates: readonly Transaction[]): Uint8Array => {
