@@ -42,6 +42,16 @@ export class ContractPool {
     return contract;
   }
 
+  /** What it gives forgets the contracts that were loaded since: for an instruction that misses something after a load. */
+  mark(): () => void {
+    const { fieldCount } = this;
+    const count = this.loaded.size;
+    return () => {
+      for (const id of [...this.loaded.keys()].slice(count)) this.loaded.delete(id);
+      this.fieldCount = fieldCount;
+    };
+  }
+
   /** After a creation: the contract cannot be loaded in this transaction. */
   block(id: Hash): void {
     this.blocked.add(id);

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { instruction as op, methodOf, blockEnvironment, transactionEnvironment } from '@shardnode/testing/builders';
 import { runWithMisses } from '@shardnode/testing/contract-state';
+import { fuzzPrograms, fuzzWorld, runFuzzProgram } from '@shardnode/testing/machine-fuzz';
 import { readRunVectors, runVector, worldWith } from '@shardnode/testing/vm';
 import { blake2bHash } from '../crypto/index.js';
 import { bytesToHex, encode, hexToBytes } from '../encoding/index.js';
@@ -24,6 +25,11 @@ describe('a run that misses something of the state goes on where it stopped', ()
         expect(runVector(vector, defaults, gas, 'nothing')).toEqual(runVector(vector, defaults, gas));
       }
     }
+  });
+
+  it('a creation that misses its own id after it has loaded what it copies begins anew', () => {
+    const run = runFuzzProgram(fuzzPrograms(5)(8522), fuzzWorld());
+    expect(run).toMatchObject({ ending: 'succeeded', violations: [] });
   });
 
   it('pays once for an instruction that it begins again', () => {

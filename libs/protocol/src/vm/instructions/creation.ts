@@ -1,5 +1,5 @@
 import { subContractIdOf } from '../../address/index.js';
-import { type AssetLockupScript } from '../../primitives/index.js';
+import { type AssetLockupScript, type Hash } from '../../primitives/index.js';
 import { ContractCode } from '../../state/index.js';
 import { popCodeOfCreation, popFields, chargeFields } from '../contract-code-checks.js';
 import {
@@ -50,6 +50,16 @@ const newId = (machine: Machine, place: CreationKind['place']): Pick<NewContract
   return { id: subContractIdOf(parentId, path, machine.block.group), parentId };
 };
 
+/** Whether the state has the contract. A miss undoes the load of the contract that is copied: the creation begins again. */
+const existsInState = (machine: Machine, id: Hash, undoLoad: () => void): boolean => {
+  try {
+    return sessionOf(machine).layer.exists(id);
+  } catch (error) {
+    undoLoad();
+    throw error;
+  }
+};
+
 const create =
   (kind: CreationKind): Execute =>
   (machine) => {
@@ -57,10 +67,11 @@ const create =
     const mutableFields = popFields(machine);
     const immutableFields = popFields(machine);
     chargeFields(machine, [...immutableFields, ...mutableFields]);
+    const undoLoad = sessionOf(machine).pool.mark();
     const code = popCode(machine, kind.code);
     const { id, parentId } = newId(machine, kind.place);
     checkNewId(id);
-    const exists = sessionOf(machine).layer.exists(id);
+    const exists = existsInState(machine, id, undoLoad);
     const assets = takeInitialAssets(machine, id);
     // An issue that would overflow what its owner has is left out (protocol 05 §18 item 9).
     if (issue?.owner) sessionOf(machine).outputBalances.addToken(issue.owner, id, issue.amount);
