@@ -27,10 +27,10 @@ import { withDevelopmentExamples } from './docs/development-examples.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
 import { AskedBefore } from './endpoint/asked-before.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
-import { LateGroups } from './endpoint/late-groups.js';
 import { lookAtOnceOf } from './endpoint/look-at-once.js';
 import { type Clients } from './endpoint/plans.js';
 import { registerEndpoints } from './endpoint/register-endpoints.js';
+import { SubmitWindows } from './endpoint/submit-windows.js';
 import { allEndpoints } from './endpoints/index.js';
 import { limitRequests } from './rate-limit/limit-requests.js';
 import { fingerprintOf } from './remembered/fingerprint.js';
@@ -137,7 +137,7 @@ const createEdge = (
     contractForms: createContractForms(brand, forms),
     ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
-    lateGroups: new LateGroups(clock),
+    submitWindows: new SubmitWindows(clock),
     clock,
     peerBook: new PeerBook(ports.cache, clock, fingerprintOf(network)),
     listening,

@@ -12,7 +12,7 @@ import { type PeerBook } from '../peers/peer-book.js';
 import { type UnchangingAnswers } from '../remembered/unchanging-answers.js';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
 import { type TransactionPlaces } from '../status/transaction-places.js';
-import { type LateGroups } from './late-groups.js';
+import { type SubmitWindows } from './submit-windows.js';
 
 /** The switches of protocol 07 §1.3 that a profile sets. */
 export interface ApiProfile {
@@ -58,7 +58,7 @@ export interface Edge {
   readonly places: TransactionPlaces;
   readonly unchanging: UnchangingAnswers;
   readonly sync: SyncMonitor;
-  readonly lateGroups: LateGroups;
+  readonly submitWindows: SubmitWindows;
   readonly clock: Clock;
   readonly peerBook: PeerBook;
   /** Where this gateway listens, once it does; `pushPort`: 0 without a push. */

@@ -73,10 +73,8 @@ interface HotRead<Name extends GroupRequestName, Answer> {
 
 /** Stands before a group. */
 export interface Gate<Payload> {
-  /** @throws ServiceError instead of asking the group */
-  enter(group: number, payload: Payload): void;
-  /** The group did not answer, or refused. */
-  refused(group: number, payload: Payload, error: unknown): void;
+  /** What the group answers. @throws ServiceError instead of asking it */
+  through<Reply>(group: number, payload: Payload, ask: () => Promise<Reply>): Promise<Reply>;
 }
 
 interface OneGroupBasis<Name extends GroupRequestName, Input> {
@@ -101,9 +99,10 @@ const oneGroup = <Name extends GroupRequestName, Input, Answer>(
     kind: 'one group',
     prepare: (input) => {
       const { group, payload } = ask(input);
-      gate?.enter(group, payload);
       const asked = (groups: GroupClient): Promise<Reply<Name>> => groups.request(group, name, payload);
-      const reply = gate ? told(asked, (error) => gate.refused(group, payload, error)) : asked;
+      const reply = gate
+        ? (groups: GroupClient): Promise<Reply<Name>> => gate.through(group, payload, () => asked(groups))
+        : asked;
       const asking = async ({ groups }: Clients): Promise<Answer> =>
         form(await (missing ? renamed(reply(groups), () => missing(input)) : reply(groups)), input);
       if (!readyText) return asking;
@@ -111,18 +110,6 @@ const oneGroup = <Name extends GroupRequestName, Input, Answer>(
     },
   };
 };
-
-/** The same, with somebody who is told of its failures. */
-const told =
-  <Value>(ask: (groups: GroupClient) => Promise<Value>, failed: (error: unknown) => void) =>
-  async (groups: GroupClient): Promise<Value> => {
-    try {
-      return await ask(groups);
-    } catch (error) {
-      failed(error);
-      throw error;
-    }
-  };
 
 /** The reply, or the error in place of a group's `not-found`. */
 export const renamed = async <Value>(reply: Promise<Value>, missing: () => Error): Promise<Value> => {

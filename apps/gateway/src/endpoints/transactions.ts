@@ -88,7 +88,7 @@ type SubmitInput<Body> = RequestInput<undefined, undefined, Body>;
 
 /** Sends a signed transaction to the group of its inputs, and remembers that group for the questions that follow. */
 export const submitPlan = <Body extends { readonly unsignedTx: string }>(
-  { network: { groups }, places, lateGroups }: Edge,
+  { network: { groups }, places, submitWindows }: Edge,
   signaturesOf: (body: Body) => readonly Uint8Array[],
 ): Plan<
   { readonly params: undefined; readonly query: undefined; readonly body: Body },
@@ -101,7 +101,7 @@ export const submitPlan = <Body extends { readonly unsignedTx: string }>(
       const template = encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });
       return { group: chainIndexOf(unsigned, groups)!.from, payload: { template } };
     },
-    gate: lateGroups,
+    gate: submitWindows,
     form: async ({ txId, fromGroup, toGroup }) => {
       await places.remember(txId, fromGroup);
       return { txId, fromGroup, toGroup };

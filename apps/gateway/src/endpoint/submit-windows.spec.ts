@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ServiceError } from '@shardnode/core/errors';
+import { SubmitWindows } from './submit-windows.js';
+
+const full = new ServiceError('unavailable', 'QueueFull', 'too much work waits for group 1', { group: 1 });
+const silent = new ServiceError('unavailable', 'DeadlineExceeded', 'no answer');
+
+let made = 0;
+const submit = () => {
+  const template = new Uint8Array(200);
+  new DataView(template.buffer).setUint32(150, ++made);
+  return { template };
+};
+
+describe('windows of submits', () => {
+  let now = 0;
+  let windows: SubmitWindows;
+  beforeEach(() => {
+    now = 0;
+    windows = new SubmitWindows({ monotonic: () => now });
+  });
+
+  const failing = (group: number, sent: { template: Uint8Array }, error: Error) =>
+    expect(windows.through(group, sent, () => Promise.reject(error))).rejects.toBe(error);
+  const passes = (group: number, sent = submit()) =>
+    expect(windows.through(group, sent, () => Promise.resolve('asked'))).resolves.toBe('asked');
+  /** Submits that are not answered before they are told to be; those that were refused are left out. */
+  const fill = async (group: number, count: number): Promise<{ under: number; answer: () => Promise<void> }> => {
+    const answers: (() => void)[] = [];
+    const all = Array.from({ length: count }, () =>
+      windows.through(group, submit(), () => new Promise<void>((resolve) => answers.push(resolve))).catch(() => 0),
+    );
+    await Promise.resolve();
+    return {
+      under: answers.length,
+      answer: async () => {
+        for (const answer of answers) answer();
+        await Promise.all(all);
+      },
+    };
+  };
+
+  it('let as many under way as a hundred wallets a group want at once, and refuse by the name of the group', async () => {
+    const { under, answer } = await fill(1, 2_000);
+    expect(under).toBe(256);
+    await expect(windows.through(1, submit(), () => Promise.resolve())).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'QueueFull',
+      message: expect.stringContaining('group 1'),
+      data: { group: 1, retryAfterSeconds: 1 },
+    });
+    await passes(2);
+    await answer();
+    await passes(1);
+  });
+
+  it('grow while answers are prompt, up to a bound', async () => {
+    let before = 0;
+    for (let turn = 0; turn < 40; turn++) {
+      const { under, answer } = await fill(1, 2_000);
+      expect(under).toBeGreaterThanOrEqual(before);
+      before = under;
+      now += 900;
+      await answer();
+    }
+    expect(before).toBe(1_024);
+  });
+
+  it('shrink when answers are late, once a second, and not below what a group can always bear', async () => {
+    const sizes: number[] = [];
+    for (let turn = 0; turn < 6; turn++) {
+      const { under, answer } = await fill(1, 2_000);
+      sizes.push(under);
+      now += 1_600;
+      await answer();
+    }
+    expect(sizes).toEqual([256, 192, 144, 128, 128, 128]);
+  });
+
+  it('stay as they are when they are not used', async () => {
+    for (let turn = 0; turn < 2_000; turn++) await passes(1);
+    const { under, answer } = await fill(1, 2_000);
+    expect(under).toBe(256);
+    await answer();
+  });
+
+  it('tell the refusal of a group with a full queue again for a while, without asking it', async () => {
+    const first = submit();
+    await failing(1, first, full);
+    await expect(windows.through(1, submit(), () => Promise.resolve())).rejects.toBe(full);
+    await expect(windows.through(1, first, () => Promise.resolve())).rejects.toBe(full);
+    await passes(2);
+    now = 500;
+    await passes(1, first);
+  });
+
+  it('let those through who send again what was not refused', async () => {
+    const unanswered = submit();
+    await failing(1, unanswered, silent);
+    await failing(1, submit(), full);
+    await expect(windows.through(1, submit(), () => Promise.resolve())).rejects.toBe(full);
+    await passes(1, unanswered);
+  });
+
+  it('believe those refusals only that are for want of time', async () => {
+    await failing(3, submit(), new ServiceError('unavailable', 'MempoolFull', 'full'));
+    await failing(3, submit(), new ServiceError('refused', 'InvalidSignature', 'no'));
+    await passes(3);
+  });
+});

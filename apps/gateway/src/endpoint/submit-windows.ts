@@ -1,0 +1,123 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { type Clock } from '@shardnode/core/lifecycle';
+import { errorOf } from '@shardnode/http';
+import { type Gate } from './plans.js';
+
+/** Submits that a group may have under way from this gateway: at first, and whatever happens. */
+const sizes = { first: 256, least: 128, most: 1_024 };
+/** Milliseconds until an answer: below the first there is room for more, above the second there is less. */
+const answerTimes = { prompt: 1_000, late: 1_500 };
+/** By how much a window grows with each prompt answer, and what is left of it when answers are late. */
+const [growth, shrinkage] = [0.5, 0.75];
+/** Milliseconds between two times that a window shrinks: answers that are late for one reason shrink it once. */
+const shrinksApart = 1_000;
+/** Milliseconds for which a group that had no time is not asked; its queue does not run empty meanwhile. */
+const believed = 500;
+const retryAfterSeconds = 1;
+
+/** Submits of some minutes, by the end of their bytes, which is of a signature. */
+const remembered = 20_000;
+const markBytes = 64;
+
+type Submit = { readonly template: Uint8Array };
+type MonotonicClock = Pick<Clock, 'monotonic'>;
+
+const markOf = ({ template }: Submit): string =>
+  Buffer.from(template.buffer, template.byteOffset, template.byteLength).toString(
+    'latin1',
+    template.length - markBytes,
+  );
+
+const isFull = (error: unknown): error is ServiceError => error instanceof ServiceError && error.code === 'QueueFull';
+
+/** What one group can have under way, found by how long its answers take. */
+class SubmitWindow {
+  private size = sizes.first;
+  private underWay = 0;
+  private shrunkAt = Number.NEGATIVE_INFINITY;
+  private late: { readonly until: number; readonly refusal: ServiceError } | undefined;
+
+  constructor(
+    private readonly group: number,
+    private readonly clock: MonotonicClock,
+  ) {}
+
+  /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
+  checkRoom(): void {
+    if (this.late && this.clock.monotonic() < this.late.until) throw this.late.refusal;
+    if (this.underWay < this.size) return;
+    const { group } = this;
+    throw errorOf('QueueFull', `too much work waits for group ${group}; try again`, { group, retryAfterSeconds });
+  }
+
+  async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+    this.underWay += 1;
+    const began = this.clock.monotonic();
+    try {
+      return await ask();
+    } catch (error) {
+      if (isFull(error)) {
+        this.shrink();
+        this.late = { until: this.clock.monotonic() + believed, refusal: error };
+      }
+      throw error;
+    } finally {
+      this.underWay -= 1;
+      this.learn(this.clock.monotonic() - began);
+    }
+  }
+
+  private learn(took: number): void {
+    if (took > answerTimes.late) this.shrink();
+    // A window that is not used says nothing about what the group could do.
+    else if (took < answerTimes.prompt && 2 * this.underWay > this.size) {
+      this.size = Math.min(sizes.most, this.size + growth);
+    }
+  }
+
+  private shrink(): void {
+    const now = this.clock.monotonic();
+    if (now - this.shrunkAt < shrinksApart) return;
+    this.shrunkAt = now;
+    this.size = Math.max(sizes.least, this.size * shrinkage);
+  }
+}
+
+/**
+ * How many submits each group has under way from here. One more is refused at once, for next to nothing: a group that is
+ * given more than it can do answers all of it late, and under an overload most submits are refused, which must not be taken
+ * from those that are not. Whoever sends again what has not been refused wants to know what became of it, and gets through.
+ */
+export class SubmitWindows implements Gate<Submit> {
+  private readonly windows = new Map<number, SubmitWindow>();
+  /** Sent to their groups, which have not refused them for want of time. */
+  private readonly sent = new Set<string>();
+
+  constructor(private readonly clock: MonotonicClock) {}
+
+  /** @throws ServiceError `QueueFull` instead of asking the group */
+  async through<Reply>(group: number, submit: Submit, ask: () => Promise<Reply>): Promise<Reply> {
+    const mark = markOf(submit);
+    if (this.sent.has(mark)) return ask();
+    const window = this.windowOf(group);
+    window.checkRoom();
+    this.remember(mark);
+    try {
+      return await window.through(ask);
+    } catch (error) {
+      if (isFull(error)) this.sent.delete(mark);
+      throw error;
+    }
+  }
+
+  private windowOf(group: number): SubmitWindow {
+    let window = this.windows.get(group);
+    if (!window) this.windows.set(group, (window = new SubmitWindow(group, this.clock)));
+    return window;
+  }
+
+  private remember(mark: string): void {
+    this.sent.add(mark);
+    if (this.sent.size > remembered) for (const oldest of this.sent) return void this.sent.delete(oldest);
+  }
+}
