@@ -85,6 +85,9 @@ const addTo = (totals: Totals, outputs: Iterable<Pick<Output, 'amount' | 'tokens
   return totals;
 };
 
+/** As much coin as there can be: what a run spends of more is lost where it does not fit (protocol 05 §18 item 9). */
+const mostCoin = 2n ** 256n - 1n;
+
 /** Coin in is coin out; no token becomes more, but for those of contracts that the run created. */
 const conservationViolations = (
   payable: boolean,
@@ -102,7 +105,7 @@ const conservationViolations = (
   for (const output of generatedOutputs) if (output.kind === 'contract') created.add(output.contractId);
   const coin = spent.get(zeroHash) ?? 0n;
   return [
-    ...(coin === made.get(zeroHash) ? [] : [`coin in ${coin}, coin out ${made.get(zeroHash)}`]),
+    ...(coin > mostCoin || coin === made.get(zeroHash) ? [] : [`coin in ${coin}, coin out ${made.get(zeroHash)}`]),
     ...[...made]
       .filter(([id, amount]) => id !== zeroHash && !created.has(id) && amount > (spent.get(id) ?? 0n))
       .map(([id]) => `more of token ${id} than there was`),
