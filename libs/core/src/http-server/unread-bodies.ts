@@ -43,26 +43,34 @@ const linger = (socket: Socket, request: IncomingMessage, budget: BodyBudget): v
   socket.once('close', () => clearInterval(slicing));
 };
 
+/** Ends the connection with the answer. */
+const leaveRest = (request: IncomingMessage, response: ServerResponse, budget: BodyBudget): void => {
+  const { socket } = request;
+  let isLeft = false;
+  // Before and after the server's own listener, which would close at once, or read on.
+  response.prependOnceListener('finish', () => {
+    isLeft = !request.complete && (isLarge(request) || !response.shouldKeepAlive);
+    if (isLeft) socket.destroySoon = () => undefined;
+  });
+  response.once('finish', () => {
+    if (isLeft) linger(socket, request, budget);
+  });
+};
+
 /**
  * A request whose body is refused is answered at once, and its connection ends with the answer. The server itself would read
  * all of the body, as fast as it comes, to get at the next request.
  */
 export const leaveUnreadBodies = (instance: FastifyInstance, budget: BodyBudget): void => {
+  // Answers to paths that cannot be read pass no hook.
   instance.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!hasBody(request)) return;
-    const { socket } = request;
-    let isLeft = false;
-    // Before and after the server's own listener, which would close at once, or read on.
-    response.prependOnceListener('finish', () => {
-      isLeft = !request.complete && (isLarge(request) || !response.shouldKeepAlive);
-      if (isLeft) socket.destroySoon = () => undefined;
-    });
-    response.once('finish', () => {
-      if (isLeft) linger(socket, request, budget);
-    });
+    if (isLarge(request)) leaveRest(request, response, budget);
   });
-  instance.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.raw.complete && isLarge(request.raw)) reply.header('connection', 'close');
+  instance.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (!raw.complete && hasBody(raw)) {
+      if (isLarge(raw)) reply.header('connection', 'close');
+      else leaveRest(raw, reply.raw, budget);
+    }
     done(null, payload);
   });
 };
