@@ -97,6 +97,7 @@ describeCluster('alerts', () => {
       'ServiceDown group-node-0',
       'GroupNotReady group-node-0',
       'GroupBehindSiblings group-node-0',
+      'ManyErrors gateway',
     ],
     harm: async () => {
       const folder = mkdtempSync(join(tmpdir(), 'shardnode-alerts-'));

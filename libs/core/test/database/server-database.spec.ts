@@ -12,6 +12,7 @@ import {
   openDatabaseServer,
   type SchemaStatements,
   unavailableReason,
+  UnknownOutcomeError,
   withKnownOutcome,
 } from '@shardnode/core/database';
 import { createLogger, silentLogger } from '@shardnode/core/observability';
@@ -245,6 +246,8 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
         let losses = 0;
         const writer = await database.openWriter({ holder: 'node', onLost: () => losses++ });
         const acknowledged: number[] = [];
+        /** A machine may be too busy to find out in time. */
+        const unknown: number[] = [];
         let isStopped = false;
         const writing = (async () => {
           for (let id = 0; !isStopped || acknowledged.at(-1)! < id - 20; id++) {
@@ -252,7 +255,10 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
             const write = withKnownOutcome(async () => put(await writer.term(), id), read, { pause });
             await write.then(
               () => acknowledged.push(id),
-              () => pause(5),
+              (error: unknown) => {
+                if (error instanceof UnknownOutcomeError) unknown.push(id);
+                return pause(5);
+              },
             );
           }
         })();
@@ -270,7 +276,7 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
         expect(losses).toBeGreaterThanOrEqual(1);
         const there = new Set(await idsIn(database));
         expect(acknowledged.filter((id) => !there.has(id))).toEqual([]);
-        expect(there.size).toBe(acknowledged.length);
+        expect([...there].filter((id) => !acknowledged.includes(id) && !unknown.includes(id))).toEqual([]);
         await writer.close();
         await host.close();
       });
