@@ -74,10 +74,10 @@ describeCluster(`a storm of ${size.branches} branches, up to ${size.deepest} blo
     const random = seededRandom(seed);
     const storm = new BranchStorm({ settings, payer: keys[group]!, payee, group, random });
     const memory = new MemoryWatch(groupNodeNames.map((name) => cluster.process(name)));
-    await submit(storm.grow(size.deepest));
+    await submit(await storm.grow(size.deepest));
     let [switches, took, left] = [0, 0, 0];
     for (const depth of depths(random)) {
-      const steps = storm.next(depth);
+      const steps = await storm.next(depth);
       const began = performance.now();
       for (const step of steps) await submit(step);
       took += performance.now() - began;

@@ -1,3 +1,4 @@
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { type Block, genesisBlock } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
@@ -31,7 +32,8 @@ const firstTimestamp = 1_700_000_000_000n;
 
 /**
  * Branches of an intra-group chain that overtake each other. The payer spends the same outputs on all of them, in
- * different blocks and for different amounts.
+ * different blocks and for different amounts. The chain runs ahead of all others, which makes its blocks harder from one
+ * to the next (protocol 03 §9.3 step 6); others get turns while they are mined.
  */
 export class BranchStorm {
   private readonly node: MemoryNode;
@@ -52,19 +54,19 @@ export class BranchStorm {
   }
 
   /** So many blocks on the heaviest one, to have something to leave. */
-  grow(blocks: number): BranchSwitch {
-    const made = this.extend(this.canonical.at(-1)!, blocks);
+  async grow(blocks: number): Promise<BranchSwitch> {
+    const made = await this.extend(this.canonical.at(-1)!, blocks);
     this.canonical.push(...made.map(({ header }) => header.hash));
     return this.switchTo(made, 0);
   }
 
   /** A branch that leaves `depth` blocks behind, then the old one again, longer, then the new one for good. */
-  next(depth: number): readonly BranchSwitch[] {
+  async next(depth: number): Promise<readonly BranchSwitch[]> {
     const fork = Math.max(0, this.canonical.length - 1 - depth);
     const left = this.canonical.slice(fork + 1);
-    const taken = this.extend(this.canonical[fork]!, left.length + 1);
-    const back = this.extend(left.at(-1) ?? this.canonical[fork]!, 2);
-    const again = this.extend(taken.at(-1)!.header.hash, 2);
+    const taken = await this.extend(this.canonical[fork]!, left.length + 1);
+    const back = await this.extend(left.at(-1) ?? this.canonical[fork]!, 2);
+    const again = await this.extend(taken.at(-1)!.header.hash, 2);
     const switches = [
       this.switchTo(taken, left.length, fork + left.length + 1),
       this.switchTo(back, taken.length, fork + left.length + 2),
@@ -78,11 +80,12 @@ export class BranchStorm {
     return { raws: made.map(({ raw }) => raw), tip: made.at(-1)!.header.hash, height, depth };
   }
 
-  private extend(parent: Hash, blocks: number): Block[] {
+  private async extend(parent: Hash, blocks: number): Promise<Block[]> {
     const made: Block[] = [];
     for (let hash = parent; made.length < blocks; hash = made.at(-1)!.header.hash) {
       // The first one tells branches apart that fork from the same block.
       made.push(this.blockOn(hash, made.length === 0 || this.options.random() < 0.2));
+      await nextTurn();
     }
     return made;
   }

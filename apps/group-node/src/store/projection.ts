@@ -2,7 +2,7 @@ import { type SchemaStatements } from '@shardnode/core/database';
 import { decodeHeader, type SealedHeader } from '@shardnode/protocol/block';
 import { type Hash, isAssetReference, type OutputReference } from '@shardnode/protocol/primitives';
 import { loadAssetOutputs, type TrieNodeStore } from '@shardnode/protocol/state';
-import { type CommitPart } from './commit-part.js';
+import { type CommitPart, inSlices } from './commit-part.js';
 import { loadRowsOf } from './headers.js';
 import { type BlockCommit, type ProjectionMove, type Utxo } from './model.js';
 import { type StateDelta } from './state-delta.js';
@@ -17,14 +17,17 @@ interface BlockState {
 
 /** Reads of stored states, with those of a batch that is not stored yet in front. */
 export interface StateSource extends TrieNodeStore {
-  /** Rejects with `StateNotAvailable` when the state was pruned. */
-  blockState(hash: Hash): Promise<BlockState>;
+  /** Of each of the blocks, in few round trips. Rejects with `StateNotAvailable` when one of the states was pruned. */
+  blockStates(hashes: readonly Hash[]): Promise<readonly BlockState[]>;
   /** Of a pruned state, too. */
   header(hash: Hash): Promise<SealedHeader>;
   outputRoot(hash: Hash): Promise<Hash>;
 }
 
 const missing = (hash: Hash): Error => new Error(`no world state of block ${hash}`);
+
+/** What the states of so many blocks changed is read at once: some megabytes when the blocks are full. */
+const statesAtOnce = 32;
 
 export const stateSource = (database: SchemaStatements, groups: number, batch: readonly BlockCommit[]): StateSource => {
   const own = new Map(batch.filter(({ worldState }) => worldState).map((commit) => [commit.header.hash, commit]));
@@ -37,12 +40,18 @@ export const stateSource = (database: SchemaStatements, groups: number, batch: r
   };
   const decoded = (raw: Uint8Array): SealedHeader => decodeHeader(raw, groups, { genesis: 'accepted' });
   return {
-    blockState: async (hash) => {
-      const commit = own.get(hash);
-      if (commit) return { header: commit.header, delta: commit.worldState! };
-      const stored = (await loadDeltas(database, [hash])).get(hash);
-      if (!stored) throw missing(hash);
-      return { header: decoded(stored.header), delta: stored.delta };
+    blockStates: async (hashes) => {
+      const stored = await loadDeltas(
+        database,
+        hashes.filter((hash) => !own.has(hash)),
+      );
+      return hashes.map((hash) => {
+        const commit = own.get(hash);
+        if (commit) return { header: commit.header, delta: commit.worldState! };
+        const found = stored.get(hash);
+        if (!found) throw missing(hash);
+        return { header: decoded(found.header), delta: found.delta };
+      });
     },
     header: async (hash) => {
       const commit = own.get(hash);
@@ -71,13 +80,17 @@ export const stateSource = (database: SchemaStatements, groups: number, batch: r
   };
 };
 
+const isAsset = (entry: StateDelta['added'][number]): entry is Utxo => entry.output.kind === 'asset';
+
+const keysOf = (references: readonly OutputReference[]): Hash[] => references.map(({ key }) => key);
+
 /** Adds up steps of the projection: what is spent in the end, and what is created. Keys name outputs. */
 class NetChanges {
   private readonly spent = new Set<Hash>();
   private readonly created = new Map<Hash, Utxo>();
 
-  step(removed: readonly OutputReference[], added: readonly Utxo[]): void {
-    for (const { key } of removed) if (!this.created.delete(key)) this.spent.add(key);
+  step(removed: readonly Hash[], added: readonly Utxo[]): void {
+    for (const key of removed) if (!this.created.delete(key)) this.spent.add(key);
     for (const utxo of added) this.created.set(utxo.reference.key, utxo);
   }
 
@@ -86,7 +99,43 @@ class NetChanges {
   }
 }
 
-const isAsset = (entry: StateDelta['added'][number]): entry is Utxo => entry.output.kind === 'asset';
+/** The blocks one after the other, with what their states changed. */
+async function* statesOf(source: StateSource, hashes: readonly Hash[]): AsyncGenerator<BlockState & { hash: Hash }> {
+  for (const some of inSlices(hashes, statesAtOnce)) {
+    const states = await source.blockStates(some);
+    for (const [i, state] of states.entries()) yield { hash: some[i]!, ...state };
+  }
+}
+
+/**
+ * What it takes to leave some neighbouring blocks behind, from the newest one on, in one step. What the newest event of an
+ * output created is in the projection; what the oldest one spent was in the state before all of them.
+ */
+class LeftBehind {
+  private readonly there = new Map<Hash, boolean>();
+  private readonly before = new Map<Hash, OutputReference | undefined>();
+
+  add({ added, removed }: StateDelta): void {
+    for (const { reference } of added.filter(isAsset)) {
+      if (!this.there.has(reference.key)) this.there.set(reference.key, true);
+      this.before.set(reference.key, undefined);
+    }
+    for (const reference of removed.filter(isAssetReference)) {
+      if (!this.there.has(reference.key)) this.there.set(reference.key, false);
+      this.before.set(reference.key, reference);
+    }
+  }
+
+  /** Keys that are in the projection, and go. */
+  gone(): Hash[] {
+    return [...this.there].filter(([, isThere]) => isThere).map(([key]) => key);
+  }
+
+  /** Outputs that come back. */
+  back(): OutputReference[] {
+    return [...this.before.values()].filter((reference) => reference !== undefined);
+  }
+}
 
 export interface ProjectionPlan {
   readonly parts: readonly CommitPart[];
@@ -102,33 +151,28 @@ export const planProjection = async (
   moves: readonly ProjectionMove[],
 ): Promise<ProjectionPlan | undefined> => {
   const changes = new NetChanges();
+  const parentOf = (header: SealedHeader): Hash | undefined => header.blockDeps[groups - 1 + group];
   let reached = head;
-  let moved = false;
-  for (const move of moves) {
-    for (const hash of move.undo) {
-      if (hash !== reached?.hash)
-        throw new Error(`the projection is at ${reached?.hash ?? 'no block'}, not at ${hash}`);
-      const { header, delta } = await source.blockState(hash);
-      const parent = header.blockDeps[groups - 1 + group]!;
-      // As they are in the trie of the parent (pruning keeps what fork depth allows).
-      const root = await source.outputRoot(parent);
-      const spent = await loadAssetOutputs(source, root, delta.removed.filter(isAssetReference));
-      changes.step(
-        delta.added.filter(isAsset).map(({ reference }) => reference),
-        spent,
-      );
-      reached = { hash: parent, timestamp: (await source.header(parent)).timestamp };
-      moved = true;
+  for (const { undo, apply } of moves) {
+    const left = new LeftBehind();
+    let at = reached?.hash;
+    for await (const { hash, header, delta } of statesOf(source, undo)) {
+      if (hash !== at) throw new Error(`the projection is at ${at ?? 'no block'}, not at ${hash}`);
+      left.add(delta);
+      at = parentOf(header)!;
     }
-    for (const hash of move.apply) {
-      const { header, delta } = await source.blockState(hash);
-      const parent = header.blockDeps[groups - 1 + group];
-      if (reached && parent !== reached.hash) throw new Error(`block ${hash} does not follow ${reached.hash}`);
-      changes.step(delta.removed.filter(isAssetReference), delta.added.filter(isAsset));
+    if (at !== undefined && undo.length > 0) {
+      // As they are in the trie of the last one's parent (pruning keeps what fork depth allows).
+      changes.step(left.gone(), await loadAssetOutputs(source, await source.outputRoot(at), left.back()));
+      reached = { hash: at, timestamp: (await source.header(at)).timestamp };
+    }
+    for await (const { hash, header, delta } of statesOf(source, apply)) {
+      if (reached && parentOf(header) !== reached.hash)
+        throw new Error(`block ${hash} does not follow ${reached.hash}`);
+      changes.step(keysOf(delta.removed.filter(isAssetReference)), delta.added.filter(isAsset));
       reached = { hash, timestamp: header.timestamp };
-      moved = true;
     }
   }
-  if (!moved || !reached) return undefined;
+  if (!reached || moves.every(({ undo, apply }) => undo.length + apply.length === 0)) return undefined;
   return { head: reached, parts: [...changes.parts(reached.timestamp), headPart(reached.hash, reached.timestamp)] };
 };

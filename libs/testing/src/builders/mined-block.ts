@@ -2,14 +2,14 @@ import {
   type Block,
   type BlockHeader,
   buildCoinbase,
-  hasEnoughWork,
   sealBlock,
   sealHeader,
   type SealedHeader,
   transactionsRoot,
 } from '@shardnode/protocol/block';
+import { searchNonce } from '@shardnode/protocol/mining';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { type AssetLockupScript, type ChainIndex, type Hash, sameChain } from '@shardnode/protocol/primitives';
+import { type AssetLockupScript, type ChainIndex, type Hash, nonceLength } from '@shardnode/protocol/primitives';
 import { type Transaction } from '@shardnode/protocol/transaction';
 
 /** A block over explicit dependencies; nothing is checked, so that tests can break any rule. */
@@ -29,23 +29,15 @@ export interface BlockRequest {
   readonly miner: AssetLockupScript;
 }
 
-const nonceOf = (counter: number): Uint8Array => {
-  const nonce = new Uint8Array(24);
-  new DataView(nonce.buffer).setUint32(20, counter);
-  return nonce;
-};
-
 /** Seals the header with the first nonce, counting from 0, that gives the chain and the work. */
 export const searchHeader = (
   header: Omit<BlockHeader, 'nonce'>,
   chain: ChainIndex,
   settings: NetworkSettings,
 ): SealedHeader => {
-  for (let counter = 0; counter < 2 ** 32; counter++) {
-    const sealed = sealHeader({ ...header, nonce: nonceOf(counter) }, settings.groups);
-    if (sameChain(sealed.chainIndex, chain) && hasEnoughWork(sealed.hash, header.target)) return sealed;
-  }
-  throw new Error('no nonce gives the wanted chain and work');
+  const nonce = searchNonce(header, chain, settings, new Uint8Array(nonceLength), 2 ** 32);
+  if (!nonce) throw new Error('no nonce gives the wanted chain and work');
+  return sealHeader({ ...header, nonce }, settings.groups);
 };
 
 /** A block on the wanted chain with its coinbase and enough work. */
