@@ -7,7 +7,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -124,18 +124,18 @@ const inputsOf = (folder, metafile) => {
   });
 };
 
-const isFresh = (folder) => {
-  const file = join(folder, 'inputs.json');
-  if (!existsSync(file) || statSync(file).mtimeMs < statSync(fileURLToPath(import.meta.url)).mtimeMs) return false;
-  return JSON.parse(readFileSync(file, 'utf8')).every(([path, changedMs, bytes]) => {
-    const found = statSync(join(folder, path), { throwIfNoEntry: false });
-    return found?.mtimeMs === changedMs && found.size === bytes;
-  });
+/** The program would start from its bundle, which this very tool has made. */
+const isFresh = (bundleOf, app) => {
+  const dist = join(root, 'apps', app, 'dist');
+  if (bundleOf(pathToFileURL(join(dist, 'main.js')).href, programs[app][0]) === undefined) return false;
+  return statSync(join(dist, 'bundle/inputs.json')).mtimeMs >= statSync(fileURLToPath(import.meta.url)).mtimeMs;
 };
 
 /** Bundles what has changed. Without the bundler (production dependencies only) nothing is done. */
 export const bundlePrograms = async () => {
-  const stale = Object.keys(programs).filter((app) => !isFresh(join(root, 'apps', app, 'dist', 'bundle')));
+  // Of the build, which is there by now.
+  const { bundleOf } = await import('../libs/core/dist/bundle/index.js');
+  const stale = Object.keys(programs).filter((app) => !isFresh(bundleOf, app));
   if (stale.length === 0 || !existsSync(join(root, 'node_modules/esbuild/package.json'))) return;
   const esbuild = await import('esbuild');
   for (const app of stale) {

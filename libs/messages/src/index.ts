@@ -13,3 +13,4 @@ export * from './clients.js';
 export * from './fan-out.js';
 export * from './finding.js';
 export * from './bus-accounts.js';
+export * from './queue-full.js';

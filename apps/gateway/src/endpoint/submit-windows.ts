@@ -1,6 +1,7 @@
+import { RecentMap } from '@shardnode/core/cache';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
-import { errorOf } from '@shardnode/http';
+import { queueFull } from '@shardnode/messages';
 import { type Gate } from './plans.js';
 
 /** Submits that a group may have under way from this gateway: at first, and whatever happens. */
@@ -13,7 +14,6 @@ const [growth, shrinkage] = [0.5, 0.75];
 const shrinksApart = 1_000;
 /** Milliseconds for which a group that had no time is not asked; its queue does not run empty meanwhile. */
 const believed = 500;
-const retryAfterSeconds = 1;
 
 /** Submits of some minutes, by the end of their bytes, which is of a signature. */
 const remembered = 20_000;
@@ -45,9 +45,7 @@ class SubmitWindow {
   /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
   checkRoom(): void {
     if (this.late && this.clock.monotonic() < this.late.until) throw this.late.refusal;
-    if (this.underWay < this.size) return;
-    const { group } = this;
-    throw errorOf('QueueFull', `too much work waits for group ${group}; try again`, { group, retryAfterSeconds });
+    if (this.underWay >= this.size) throw queueFull(this.group);
   }
 
   async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
@@ -91,17 +89,17 @@ class SubmitWindow {
 export class SubmitWindows implements Gate<Submit> {
   private readonly windows = new Map<number, SubmitWindow>();
   /** Sent to their groups, which have not refused them for want of time. */
-  private readonly sent = new Set<string>();
+  private readonly sent = new RecentMap<string, true>(remembered);
 
   constructor(private readonly clock: MonotonicClock) {}
 
   /** @throws ServiceError `QueueFull` instead of asking the group */
   async through<Reply>(group: number, submit: Submit, ask: () => Promise<Reply>): Promise<Reply> {
     const mark = markOf(submit);
-    if (this.sent.has(mark)) return ask();
+    if (this.sent.get(mark)) return ask();
     const window = this.windowOf(group);
     window.checkRoom();
-    this.remember(mark);
+    this.sent.set(mark, true);
     try {
       return await window.through(ask);
     } catch (error) {
@@ -114,10 +112,5 @@ export class SubmitWindows implements Gate<Submit> {
     let window = this.windows.get(group);
     if (!window) this.windows.set(group, (window = new SubmitWindow(group, this.clock)));
     return window;
-  }
-
-  private remember(mark: string): void {
-    this.sent.add(mark);
-    if (this.sent.size > remembered) for (const oldest of this.sent) return void this.sent.delete(oldest);
   }
 }

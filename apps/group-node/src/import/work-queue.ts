@@ -1,5 +1,5 @@
-import { ServiceError } from '@shardnode/core/errors';
 import { currentContext, runInContext } from '@shardnode/core/observability';
+import { queueFull } from '@shardnode/messages';
 
 interface Waiting {
   readonly enqueuedAt: number;
@@ -31,9 +31,6 @@ export interface TaskOptions {
    */
   readonly longestDelay?: number;
 }
-
-/** What a refused asker is told to wait. */
-const retryAfterSeconds = 1;
 
 /** Milliseconds after which a task of the background has its turn although others wait. */
 const backgroundPatience = 1_000;
@@ -71,11 +68,7 @@ export class WorkQueue {
   ): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
     if (this.waiting.length >= this.options.capacity || this.delay > longestDelay) {
-      const { group } = this.options;
-      const data = { group, retryAfterSeconds };
-      return Promise.reject(
-        new ServiceError('unavailable', 'QueueFull', `too much work waits for group ${group}; try again`, data),
-      );
+      return Promise.reject(queueFull(this.options.group));
     }
     return this.enqueue(this.waiting, name, task);
   }

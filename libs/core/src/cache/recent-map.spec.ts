@@ -19,6 +19,8 @@ describe('what was used recently', () => {
     recent.set('b', 2);
     recent.set('a', 3);
     expect([recent.get('a'), recent.size]).toEqual([3, 2]);
+    recent.delete('a');
+    expect([recent.get('a'), recent.get('b')]).toEqual([undefined, 2]);
     recent.clear();
     expect([recent.get('a'), recent.get('b'), recent.size]).toEqual([undefined, undefined, 0]);
   });

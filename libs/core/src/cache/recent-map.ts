@@ -28,6 +28,11 @@ export class RecentMap<Key, Value> {
     this.young = new Map();
   }
 
+  delete(key: Key): void {
+    this.young.delete(key);
+    this.old.delete(key);
+  }
+
   clear(): void {
     if (this.young.size > 0) this.young.clear();
     if (this.old.size > 0) this.old.clear();
