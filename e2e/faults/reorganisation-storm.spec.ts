@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { nextTurn } from '@shardnode/core/lifecycle';
 import { seededRandom } from '@shardnode/core/seeded-random';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
@@ -95,7 +96,11 @@ describeCluster(`a storm of ${size.branches} branches, up to ${size.deepest} blo
 
   it('tips, states and outputs equal those of a fresh replay, in all four group-nodes', async () => {
     const node = new MemoryNode(settings);
-    for (const raw of raws) node.importBlock(raw);
+    for (const raw of raws) {
+      node.importBlock(raw);
+      // The connections of the services lead through this process: they are not to fall silent.
+      await nextTurn();
+    }
     const [nodes, fresh] = [target(), memoryNodeTarget(node)];
     expect(sorted(await nodes.chainState(chain))).toEqual(sorted(await fresh.chainState(chain)));
     const { currentHeight, tips } = await fresh.chainState(chain);
