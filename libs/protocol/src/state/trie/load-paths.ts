@@ -12,7 +12,8 @@ export const loadMissing = async (store: TrieNodeStore, nodes: LoadedNodes, hash
   const found = await store.loadNodes(wanted);
   const absent = wanted.find((hash) => !found.has(hash));
   if (absent !== undefined) throw new TrieFault('KeyNotFound', `the store has no trie node ${absent}`);
-  nodes.add(found);
+  // Under the text that was asked for, which a branch keeps anyway: no second one is held.
+  nodes.add(wanted.map((hash) => [hash, found.get(hash)!]));
 };
 
 /**

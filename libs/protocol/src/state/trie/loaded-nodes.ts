@@ -3,8 +3,14 @@ import { type TrieNodesInMemory } from '../trie-node-source.js';
 import { TwoGenerations } from '../two-generations.js';
 import { decodeTrieNode, type TrieNode } from './trie-node.js';
 
-/** Bytes that a node costs in memory beside its own: map entry, key, object. Measured roughly. */
-const overheadPerNode = 250;
+/** Bytes that a node costs in memory beside its own: map entry, key, object, its hash in the branch above. Measured roughly. */
+const overheadPerNode = 330;
+
+/** Bytes of the list of hashes of a branch (`childHash`), without the hashes. */
+const listOfBranch = 150;
+
+const bytesOf = ({ kind, raw }: TrieNode): number =>
+  raw.length + overheadPerNode + (kind === 'branch' ? listOfBranch : 0);
 
 /** Trie nodes in memory, each decoded once. With a limit, the nodes that nobody asked for longest are forgotten. */
 export class LoadedNodes implements TrieNodesInMemory {
@@ -12,7 +18,7 @@ export class LoadedNodes implements TrieNodesInMemory {
 
   /** @param limitBytes about how much memory the nodes may take (protocol 04 §9.2); none: nothing is forgotten */
   constructor(limitBytes = Number.POSITIVE_INFINITY) {
-    this.nodes = new TwoGenerations(limitBytes, ({ raw }) => raw.length + overheadPerNode);
+    this.nodes = new TwoGenerations(limitBytes, bytesOf);
   }
 
   get size(): number {

@@ -1,4 +1,3 @@
-import { bytesToHex } from '../../encoding/index.js';
 import { type Hash } from '../../primitives/index.js';
 import { StateMiss } from '../state-miss.js';
 import { type TrieNodesInMemory } from '../trie-node-source.js';
@@ -31,7 +30,7 @@ export const walkToKey = (nodes: TrieNodesInMemory, hash: Hash, key: Uint8Array,
     if (common < node.path.length || depth + common >= key.length * 2) return { kind: 'absent' };
     const child = childHash(node, nibbleAt(key, depth + common));
     if (!child) return { kind: 'absent' };
-    hash = bytesToHex(child);
+    hash = child;
     depth += common + 1;
   }
 };

@@ -23,6 +23,8 @@ export interface TrieBranch {
   readonly mask: number;
   /** Offset in `raw` of the flag byte of slot 0. */
   readonly childrenStart: number;
+  /** Hashes of children as text, by slot, as far as somebody asked for them: see `childHash`. */
+  known: (Hash | undefined)[] | undefined;
 }
 
 const countBits = (mask: number): number => {
@@ -32,11 +34,12 @@ const countBits = (mask: number): number => {
   return (bits + (bits >> 8)) & 0x1f;
 };
 
-/** The 32 raw bytes of the child in slot 0..15; undefined when the slot is empty. */
-export const childHash = (branch: TrieBranch, slot: number): Uint8Array | undefined => {
+/** The hash of the child in slot 0..15; undefined when the slot is empty. Made once: all ways through a trie begin alike. */
+export const childHash = (branch: TrieBranch, slot: number): Hash | undefined => {
   if ((branch.mask & (1 << slot)) === 0) return undefined;
+  const known = (branch.known ??= new Array<Hash | undefined>(16).fill(undefined));
   const start = branch.childrenStart + slot + 1 + 32 * countBits(branch.mask & ((1 << slot) - 1));
-  return branch.raw.subarray(start, start + 32);
+  return (known[slot] ??= bytesToHex(branch.raw.subarray(start, start + 32)));
 };
 
 /** The hashes of all children in slot order. */
@@ -44,7 +47,7 @@ export const childHashes = (branch: TrieBranch): Hash[] => {
   const hashes: Hash[] = [];
   for (let slot = 0; slot < 16; slot++) {
     const hash = childHash(branch, slot);
-    if (hash) hashes.push(bytesToHex(hash));
+    if (hash) hashes.push(hash);
   }
   return hashes;
 };
@@ -62,16 +65,17 @@ const readNode = (raw: Uint8Array): TrieNode => {
     return { kind: 'leaf', raw, path, data: raw.subarray(reader.offset) };
   }
   const childrenStart = reader.offset;
+  let offset = childrenStart;
   let mask = 0;
   for (let slot = 0; slot < 16; slot++) {
-    const present = reader.byte();
+    const present = raw[offset];
+    if (present === undefined) throw new TrieFault('DecodingError', 'a trie branch ends too early');
     if (present > 1) throw new TrieFault('DecodingError', 'a slot of a trie branch starts with neither 0 nor 1');
-    if (present === 0) continue;
-    mask |= 1 << slot;
-    reader.offset += 32;
+    mask |= present << slot;
+    offset += 1 + 32 * present;
   }
-  if (reader.remaining !== 0) throw new TrieFault('DecodingError', 'the length of a trie branch is wrong');
-  return { kind: 'branch', raw, path, mask, childrenStart };
+  if (offset !== raw.length) throw new TrieFault('DecodingError', 'the length of a trie branch is wrong');
+  return { kind: 'branch', raw, path, mask, childrenStart, known: undefined };
 };
 
 /** Reads a node's bytes (protocol 04 §2.3). Throws TrieFault(DecodingError). The bytes are kept, not copied. */
@@ -84,26 +88,57 @@ export const decodeTrieNode = (raw: Uint8Array): TrieNode => {
   }
 };
 
+/** Bytes that a length takes, which is never negative (protocol 01 §2.2). */
+const compactLength = (value: number): number => (value < 0x20 ? 1 : value < 0x2000 ? 2 : value < 0x2000_0000 ? 4 : 5);
+
+/** A writer for a node of exactly this size, which begins with its flag and its path (protocol 04 §2.3). */
+const nodeWriter = (flag: number, path: NibblePath, bytesBehind: number): ByteWriter => {
+  const writer = new ByteWriter(compactLength(flag) + ((path.length + 1) >> 1) + bytesBehind);
+  i32.write(writer, flag);
+  if (path.length > 0) writer.bytes(packPath(path));
+  return writer;
+};
+
 /** The bytes of a leaf (protocol 04 §2.3). */
 export const encodeTrieLeaf = (path: NibblePath, data: Uint8Array): Uint8Array => {
-  const writer = new ByteWriter(data.length + path.length + 8);
-  i32.write(writer, 2 * path.length);
-  writer.bytes(packPath(path));
+  const writer = nodeWriter(2 * path.length, path, compactLength(data.length) + data.length);
   i32.write(writer, data.length);
   writer.bytes(data);
   return writer.finish();
 };
 
-/** The bytes of a branch over 16 slots, each empty or the 32 raw bytes of a child's hash (protocol 04 §2.3). */
-export const encodeTrieBranch = (path: NibblePath, children: readonly (Uint8Array | undefined)[]): Uint8Array => {
-  const count = children.reduce((sum, child) => (child ? sum + 1 : sum), 0);
-  const writer = new ByteWriter(19 + path.length + 32 * count);
-  i32.write(writer, 2 * path.length + 1);
-  writer.bytes(packPath(path));
+/** In place of a child: the one that the branch had before. */
+export const unchanged = Symbol('unchanged');
+
+/** What becomes of a slot: empty, the 32 raw bytes of a child's hash, or as it was. */
+export type NewChild = Uint8Array | undefined | typeof unchanged;
+
+/**
+ * The bytes of a branch over 16 slots (protocol 04 §2.3).
+ * @param before the branch that unchanged slots are copied from, neighbours at once
+ */
+export const encodeTrieBranch = (path: NibblePath, children: readonly NewChild[], before?: TrieBranch): Uint8Array => {
+  const maskBefore = before?.mask ?? 0;
+  let mask = 0;
   for (let slot = 0; slot < 16; slot++) {
-    const hash = children[slot];
-    writer.byte(hash ? 1 : 0);
-    if (hash) writer.bytes(hash);
+    const child = children[slot];
+    if (child === unchanged ? (maskBefore & (1 << slot)) !== 0 : child) mask |= 1 << slot;
   }
+  const writer = nodeWriter(2 * path.length + 1, path, 16 + 32 * countBits(mask));
+  // What is unchanged and not copied yet: from `copyFrom` to `read` in the bytes of `before`.
+  let read = before?.childrenStart ?? 0;
+  let copyFrom = read;
+  for (let slot = 0; slot < 16; slot++) {
+    const child = children[slot];
+    const end = read + ((maskBefore & (1 << slot)) === 0 ? 1 : 33);
+    if (child !== unchanged) {
+      if (copyFrom < read) writer.bytes(before!.raw.subarray(copyFrom, read));
+      writer.byte(child ? 1 : 0);
+      if (child) writer.bytes(child);
+      copyFrom = end;
+    }
+    read = end;
+  }
+  if (before && copyFrom < read) writer.bytes(before.raw.subarray(copyFrom, read));
   return writer.finish();
 };

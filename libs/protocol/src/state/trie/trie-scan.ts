@@ -1,4 +1,3 @@
-import { bytesToHex } from '../../encoding/index.js';
 import { type Hash } from '../../primitives/index.js';
 import { type TrieNodeStore } from '../trie-node-source.js';
 import { loadMissing } from './load-paths.js';
@@ -41,7 +40,7 @@ const openNode = (node: TrieNode, passed: readonly number[], prefix: Uint8Array)
   const children: Found[] = [];
   for (let slot = 0; slot < 16; slot++) {
     const hash = only === undefined || only === slot ? childHash(node, slot) : undefined;
-    if (hash) children.push({ hash: bytesToHex(hash), passed: [...here, slot] });
+    if (hash) children.push({ hash, passed: [...here, slot] });
   }
   return children;
 };

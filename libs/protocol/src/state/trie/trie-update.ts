@@ -15,7 +15,15 @@ import {
 } from './nibble-path.js';
 import { TrieFault } from './trie-fault.js';
 import { decodedNode } from './trie-get.js';
-import { childHash, encodeTrieBranch, encodeTrieLeaf, type TrieBranch, type TrieNode } from './trie-node.js';
+import {
+  childHash,
+  encodeTrieBranch,
+  encodeTrieLeaf,
+  type NewChild,
+  type TrieBranch,
+  type TrieNode,
+  unchanged,
+} from './trie-node.js';
 
 /** A value to put under a key, or (undefined) a key to remove. */
 export interface TrieChange {
@@ -39,16 +47,17 @@ interface LeafDraft {
 interface BranchDraft {
   readonly kind: 'branch';
   readonly path: NibblePath;
-  /** Where slots that nobody touched come from. */
+  /** Where unchanged slots come from. */
   readonly base: TrieBranch | undefined;
   /** Undefined: all slots are those of `base`. */
-  readonly slots: readonly (Slot | typeof untouched)[] | undefined;
+  readonly slots: readonly NewSlot[] | undefined;
 }
 /** A node of the new trie; its hash is computed when the whole pass has succeeded. */
 type Draft = LeafDraft | BranchDraft;
 /** What a branch has in one place: nothing, the hash of a stored node, or a new node. */
-type Slot = Uint8Array | Draft | undefined;
-const untouched = Symbol('untouched');
+type Slot = Hash | Draft | undefined;
+/** A stored child is always where `base` has it. */
+type NewSlot = Draft | undefined | typeof unchanged;
 
 interface Pass {
   readonly nodes: TrieNodesInMemory;
@@ -57,7 +66,7 @@ interface Pass {
   readonly replaced: Set<Hash>;
 }
 
-const isStored = (slot: Draft | Uint8Array): slot is Uint8Array => slot instanceof Uint8Array;
+const isStored = (slot: Slot): slot is Hash => typeof slot === 'string';
 
 const draftOf = (node: TrieNode): Draft =>
   node.kind === 'leaf'
@@ -65,8 +74,8 @@ const draftOf = (node: TrieNode): Draft =>
     : { kind: 'branch', path: node.path, base: node, slots: undefined };
 
 const slotOf = (branch: BranchDraft, index: number): Slot => {
-  const slot = branch.slots ? branch.slots[index] : untouched;
-  if (slot !== untouched) return slot;
+  const slot = branch.slots ? branch.slots[index] : unchanged;
+  if (slot !== unchanged) return slot;
   return branch.base && childHash(branch.base, index);
 };
 
@@ -80,7 +89,7 @@ const build = (entries: readonly TrieChange[], from: number, to: number, depth: 
   const rest: NibblePath = { bytes: first.key, start: depth, length: first.key.length * 2 - depth };
   if (to - from === 1) return { kind: 'leaf', path: rest, data: first.value };
   const common = commonNibbles(rest, entries[to - 1]!.key, depth);
-  const slots: Slot[] = new Array<Slot>(16).fill(undefined);
+  const slots = new Array<NewSlot>(16).fill(undefined);
   forEachNibble(entries, from, to, depth + common, (nibble, start, end) => {
     slots[nibble] = build(entries, start, end, depth + common + 1);
   });
@@ -123,7 +132,7 @@ const updateLeaf = (pass: Pass, leaf: LeafDraft, from: number, to: number, depth
 
 /** A branch with its path split after `length` nibbles; the lower part keeps the children (protocol 04 §2.5). */
 const splitBranch = (branch: BranchDraft, length: number): BranchDraft => {
-  const slots: Slot[] = new Array<Slot>(16).fill(undefined);
+  const slots = new Array<NewSlot>(16).fill(undefined);
   slots[pathNibble(branch.path, length)] = { ...branch, path: subPath(branch.path, length + 1) };
   return { kind: 'branch', path: subPath(branch.path, 0, length), base: undefined, slots };
 };
@@ -145,10 +154,9 @@ const normalise = (pass: Pass, branch: BranchDraft): Draft | undefined => {
   if (only < 0) return undefined;
   const slot = slotOf(branch, only)!;
   if (!isStored(slot)) return { ...slot, path: joinPaths(branch.path, only, slot.path) };
-  const hash = bytesToHex(slot);
-  const child = loadDraft(pass, hash);
+  const child = loadDraft(pass, slot);
   if (!child) return branch;
-  pass.replaced.add(hash);
+  pass.replaced.add(slot);
   return { ...child, path: joinPaths(branch.path, only, child.path) };
 };
 
@@ -160,12 +168,13 @@ const updateBranch = (pass: Pass, branch: BranchDraft, from: number, to: number,
     commonNibbles(branch.path, changes[to - 1]!.key, depth),
   );
   if (common < branch.path.length) return updateBranch(pass, splitBranch(branch, common), from, to, depth);
-  let slots: (Slot | typeof untouched)[] | undefined;
+  let slots: NewSlot[] | undefined;
   forEachNibble(changes, from, to, depth + common, (nibble, start, end) => {
     const before = slotOf(branch, nibble);
     const after = updateSlot(pass, before, start, end, depth + common + 1);
-    if (after === before) return;
-    slots ??= branch.slots ? [...branch.slots] : new Array<typeof untouched>(16).fill(untouched);
+    // A stored child that stays, or is missing yet, is given back itself.
+    if (after === before || isStored(after)) return;
+    slots ??= branch.slots ? [...branch.slots] : new Array<NewSlot>(16).fill(unchanged);
     slots[nibble] = after;
   });
   return slots ? normalise(pass, { ...branch, slots }) : branch;
@@ -178,14 +187,15 @@ const updateDraft = (pass: Pass, draft: Draft, from: number, to: number, depth: 
 const updateSlot = (pass: Pass, slot: Slot, from: number, to: number, depth: number): Slot => {
   if (slot === undefined) return build(pass.changes, from, to, depth);
   if (!isStored(slot)) return updateDraft(pass, slot, from, to, depth);
-  const hash = bytesToHex(slot);
-  const draft = loadDraft(pass, hash);
+  const draft = loadDraft(pass, slot);
   if (!draft) return slot;
   const updated = updateDraft(pass, draft, from, to, depth);
   if (updated === draft) return slot;
-  pass.replaced.add(hash);
+  pass.replaced.add(slot);
   return updated;
 };
+
+const allUnchanged: readonly NewSlot[] = new Array<NewSlot>(16).fill(unchanged);
 
 /** Encodes and hashes a new node after its new children, each exactly once. */
 const seal = (draft: Draft, added: Map<Hash, Uint8Array>): Uint8Array => {
@@ -193,12 +203,10 @@ const seal = (draft: Draft, added: Map<Hash, Uint8Array>): Uint8Array => {
   if (draft.kind === 'leaf') {
     raw = encodeTrieLeaf(draft.path, draft.data);
   } else {
-    const children: (Uint8Array | undefined)[] = [];
-    for (let index = 0; index < 16; index++) {
-      const slot = slotOf(draft, index);
-      children.push(slot === undefined || isStored(slot) ? slot : seal(slot, added));
-    }
-    raw = encodeTrieBranch(draft.path, children);
+    const children = (draft.slots ?? allUnchanged).map((slot): NewChild =>
+      slot === undefined || slot === unchanged ? slot : seal(slot, added),
+    );
+    raw = encodeTrieBranch(draft.path, children, draft.base);
   }
   const hash = blake2b(raw);
   added.set(bytesToHex(hash), raw);
