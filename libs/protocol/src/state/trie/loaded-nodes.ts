@@ -3,14 +3,14 @@ import { type TrieNodesInMemory } from '../trie-node-source.js';
 import { TwoGenerations } from '../two-generations.js';
 import { decodeTrieNode, type TrieNode } from './trie-node.js';
 
-/** Bytes that a node costs in memory beside its own: map entry, key, object, its hash in the branch above. Measured roughly. */
-const overheadPerNode = 330;
+/** Bytes that a node costs in memory beside its own: map entry, key, object. Measured roughly. */
+const overheadPerNode = 250;
 
-/** Bytes of the list of hashes of a branch (`childHash`), without the hashes. */
-const listOfBranch = 150;
+/** The same for the hashes of children that a branch remembers: most branches are replaced before anybody asks for one. */
+const overheadPerBranch = 100;
 
 const bytesOf = ({ kind, raw }: TrieNode): number =>
-  raw.length + overheadPerNode + (kind === 'branch' ? listOfBranch : 0);
+  raw.length + overheadPerNode + (kind === 'branch' ? overheadPerBranch : 0);
 
 /** Trie nodes in memory, each decoded once. With a limit, the nodes that nobody asked for longest are forgotten. */
 export class LoadedNodes implements TrieNodesInMemory {
