@@ -88,7 +88,9 @@ export async function* loadNodePages(
   for (let after: Uint8Array = new Uint8Array(0); ;) {
     const rows = await database.query<{ hash: Buffer; added_seq: bigint }>(
       'node-pages',
-      `SELECT hash, added_seq FROM ${database.schema}.trie_node WHERE hash > $1 ORDER BY hash LIMIT ${pageSize}`,
+      // In order of the index first, which is that of the hash.
+      `SELECT hash, added_seq FROM ${database.schema}.trie_node
+       WHERE substr(hash, 1, 7) >= substr($1::bytea, 1, 7) AND hash > $1 ORDER BY substr(hash, 1, 7), hash LIMIT ${pageSize}`,
       [after],
     );
     if (rows.length === 0) return;

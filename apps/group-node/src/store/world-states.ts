@@ -110,7 +110,7 @@ export const loadNodes = async (
   for (const slice of inSlices(hashes, nodesAtOnce)) {
     const rows = await database.query<{ hash: Buffer; data: Buffer }>(
       'nodes',
-      `SELECT hash, data FROM ${database.schema}.trie_node WHERE hash = ANY ($1::bytea[])`,
+      `SELECT hash, data FROM ${database.schema}.read_nodes($1)`,
       [hashArray(slice)],
     );
     for (const { hash, data } of rows) found.set(bytesToHex(hash), new Uint8Array(data));
