@@ -17,6 +17,8 @@ export interface BuiltScript extends BuiltForm {
   readonly contractAddress?: string;
 }
 
+const tooSmallChange = /Not enough \w+ for [\w ]*change output/;
+
 /** How a transaction ended; `lost`: it left the pool for a reason that the status tells. */
 export type End = 'confirmed' | 'lost' | 'refused';
 
@@ -39,8 +41,9 @@ export class ContractSender {
   ) {}
 
   /**
-   * Undefined when the network refuses to build it and `mayRefuse`, or when the sender is to rest meanwhile. A state that is
-   * not there yet comes soon: a refusal counts after some seconds only.
+   * Undefined when the network refuses to build it and `mayRefuse`, when the outputs that it takes by its rules leave too
+   * little for the change (protocol 02 §4.8), or when the sender is to rest meanwhile. A state that is not there yet comes
+   * soon: another refusal counts after some seconds only.
    */
   async build(path: string, body: object, mayRefuse = false): Promise<BuiltScript | undefined> {
     const request = { fromPublicKey: Buffer.from(this.key.publicKey).toString('hex'), ...body };
@@ -51,7 +54,7 @@ export class ContractSender {
       if (answer?.status === 200) return JSON.parse(answer.text) as BuiltScript;
       if (answer && answer.status !== 503) {
         refusals += 1;
-        if (mayRefuse && answer.status === 400) return undefined;
+        if (answer.status === 400 && (mayRefuse || tooSmallChange.test(answer.text))) return undefined;
         if (refusals > 40) {
           this.sink.defects.push(`${path}: ${answer.status} ${answer.text} for ${JSON.stringify(body)}`);
           return undefined;
