@@ -8,6 +8,7 @@ import { freePort, startNats, type ServerProcess } from '@shardnode/core/servers
 import { type Environment } from '../kit/child-process.js';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
 import { Cluster } from '../kit/cluster/cluster.js';
+import { migrationsOf } from '../kit/cluster/former-schema.js';
 import { SmallDisk } from '../kit/cluster/small-disk.js';
 import { describeCluster } from '../kit/deployment.js';
 import { operatorBus, operatorDatabases, runOperator, succeed } from '../kit/operator.js';
@@ -159,7 +160,7 @@ describeCluster('operator doctor', () => {
         `INSERT INTO ${table} SELECT * FROM group_2.kept`,
       );
       expect(await wrongs()).toEqual(['schema-new: database shardnode_group_2']);
-      const name = '20261123000000_pruning';
+      const { name } = migrationsOf('group-node').at(-1)!;
       await asAdmin(
         'shardnode_group_2',
         `UPDATE ${table} SET migration_name = '${name}' WHERE migration_name LIKE '2999%'`,
