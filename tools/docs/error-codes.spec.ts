@@ -10,6 +10,7 @@ const folders = [
   'libs/core/src/bus',
   'libs/core/src/errors',
   'libs/core/src/http-server',
+  'libs/messages/src',
   'apps/gateway/src',
   'apps/group-node/src',
   'apps/wallet-service/src',
