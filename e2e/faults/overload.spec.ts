@@ -110,7 +110,7 @@ describeCluster(`${times} times as many submits as the network can take`, () => 
   }, 600_000);
 
   it('is offered to it', async () => {
-    offered.signAhead(1.2 * capacity.confirmed * lengths.overload);
+    await offered.signAhead(1.2 * capacity.confirmed * lengths.overload);
     memory = new MemoryWatch(scenario.cluster.processes);
     const end = watch();
     overload = await offered.openLoop(times * capacity.confirmed, lengths.overload);

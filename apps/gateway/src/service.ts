@@ -1,6 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
-import { bodyLimitBytes, type HttpSettings } from '@shardnode/core/http-server';
+import { bodyLimitBytes, type HttpSettings, type LookAtOnce } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
@@ -203,6 +203,22 @@ const openCaches = (
   return { caches: new NearFirst(near, cache), forget };
 };
 
+/** What is looked for before a request goes its way. Who counts requests counts all of them. */
+const lookFirst = (
+  configuration: GatewayConfiguration,
+  { brand, network, submitWindows }: Edge,
+  ports: { readonly askedBefore: AskedBefore; readonly clients: Clients },
+): { readonly lookAtOnce?: LookAtOnce } => {
+  if (countsRequests(configuration)) return {};
+  const look = lookAtOnceOf({
+    ...ports,
+    mayAsk: createApiKeyPass(configuration.apiKey),
+    refusalOfSubmits: () => submitWindows.refusal(network.groups),
+    errorBody: documentedErrorBody(brand),
+  });
+  return { lookAtOnce: look };
+};
+
 /** The HTTP interface of the network: validates, finds the group, asks it, shapes the answer. It owns no state. */
 export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
   const { ns, network, http, apiKey, apiKeyRequired = true } = configuration;
@@ -241,10 +257,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     clock: ports.clock,
     logger,
     metrics,
-    // Who counts requests counts all of them.
-    ...(countsRequests(configuration)
-      ? {}
-      : { lookAtOnce: lookAtOnceOf({ askedBefore, clients, mayAsk: createApiKeyPass(apiKey) }) }),
+    ...lookFirst(configuration, edge, { askedBefore, clients }),
     configure: (application) => {
       const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
       addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, askedBefore });

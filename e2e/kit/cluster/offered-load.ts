@@ -54,8 +54,12 @@ export class OfferedLoad {
   }
 
   /** Signs for as many transactions as will be accepted, so that offering them costs this process next to nothing. */
-  signAhead(transactions: number): void {
-    for (const sender of this.senders) sender.signAhead(Math.ceil(transactions / this.senders.length));
+  async signAhead(transactions: number): Promise<void> {
+    for (const sender of this.senders) {
+      sender.signAhead(Math.ceil(transactions / this.senders.length));
+      // All connections of the services lead through this process, and must not be silent for the seconds that this takes.
+      await pause(0);
+    }
   }
 
   /** So many senders, each with its next submit as soon as there is an answer to the last one: what can be had. */

@@ -1,4 +1,11 @@
-import { type LookAtOnce } from '@shardnode/core/http-server';
+import {
+  type AnswerAtOnce,
+  answerOfError,
+  bodyLimitBytes,
+  type ErrorBody,
+  type LookAtOnce,
+} from '@shardnode/core/http-server';
+import { type ServiceError } from '@shardnode/core/errors';
 import { type Asked, type AskedBefore } from './asked-before.js';
 import { type Clients } from './plans.js';
 import { type ReadyText } from './ready-text.js';
@@ -8,7 +15,13 @@ export interface LookPorts {
   readonly clients: Clients;
   /** Whether a request with this key, or none, is served; who is not gets its refusal the usual way. */
   readonly mayAsk: (key: unknown) => boolean;
+  /** What every submit is told now; undefined: it has to be read. */
+  readonly refusalOfSubmits: () => ServiceError | undefined;
+  readonly errorBody: ErrorBody;
 }
+
+/** Routes that take signed transactions. */
+const submits: ReadonlySet<string> = new Set(['/transactions/submit', '/multisig/submit']);
 
 /** What fails here fails the usual way too, where errors have their form. */
 const readyText = ({ asking }: Asked, clients: Clients): ReadyText => {
@@ -19,12 +32,27 @@ const readyText = ({ asking }: Asked, clients: Clients): ReadyText => {
   }
 };
 
-/** Finds answers of requests that were asked before, if everything that they need is there. */
-export const lookAtOnceOf =
-  ({ askedBefore, clients, mayAsk }: LookPorts): LookAtOnce =>
-  ({ url, headers }) => {
+/** Of the usual way, made once for each error. */
+const refuser = (errorBody: ErrorBody) => {
+  let made: { readonly of: ServiceError; readonly answer: ReturnType<typeof answerOfError> } | undefined;
+  return (error: ServiceError, route: string, requestId: string): AnswerAtOnce => {
+    if (made?.of !== error) made = { of: error, answer: answerOfError(error, bodyLimitBytes) };
+    const { status, headers, body } = made.answer;
+    return { route, text: JSON.stringify(errorBody(body, requestId)), refusal: { status, headers } };
+  };
+};
+
+/** Finds answers of requests that were asked before, if everything that they need is there, and refuses what nobody has time for. */
+export const lookAtOnceOf = ({ askedBefore, clients, mayAsk, refusalOfSubmits, errorBody }: LookPorts): LookAtOnce => {
+  const refuse = refuser(errorBody);
+  return ({ method, url, headers }, requestId) => {
+    if (method === 'POST') {
+      const error = submits.has(url!) && mayAsk(headers['x-api-key']) ? refusalOfSubmits() : undefined;
+      return error && refuse(error, url!, requestId());
+    }
     const asked = askedBefore.get(url!);
     if (!asked || !mayAsk(headers['x-api-key'])) return undefined;
     const text = readyText(asked, clients);
     return text === undefined ? undefined : { route: asked.route, text };
   };
+};

@@ -42,10 +42,18 @@ class SubmitWindow {
     private readonly clock: MonotonicClock,
   ) {}
 
+  hasRoom(): boolean {
+    return this.underWay < this.size && !this.isLate();
+  }
+
   /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
   checkRoom(): void {
-    if (this.late && this.clock.monotonic() < this.late.until) throw this.late.refusal;
+    if (this.isLate()) throw this.late!.refusal;
     if (this.underWay >= this.size) throw queueFull(this.group);
+  }
+
+  private isLate(): boolean {
+    return this.late !== undefined && this.clock.monotonic() < this.late.until;
   }
 
   async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
@@ -91,6 +99,8 @@ export class SubmitWindows implements Gate<Submit> {
   /** Sent to their groups, which have not refused them for want of time. */
   private readonly sent = new RecentMap<string, true>(remembered);
 
+  private refusalOfAll: ServiceError | undefined;
+
   constructor(private readonly clock: MonotonicClock) {}
 
   /** @throws ServiceError `QueueFull` instead of asking the group */
@@ -106,6 +116,16 @@ export class SubmitWindows implements Gate<Submit> {
       if (isFull(error)) this.sent.delete(mark);
       throw error;
     }
+  }
+
+  /**
+   * What every submit is told now, whatever group it is for, because none has room; undefined: one may have. Nobody needs to
+   * read a submit to say so, and under an overload that is most of the work.
+   */
+  refusal(groups: number): ServiceError | undefined {
+    if (this.windows.size < groups) return undefined;
+    for (const window of this.windows.values()) if (window.hasRoom()) return undefined;
+    return (this.refusalOfAll ??= queueFull(...([...this.windows.keys()].sort() as [number, ...number[]])));
   }
 
   private windowOf(group: number): SubmitWindow {

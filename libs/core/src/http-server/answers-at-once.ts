@@ -3,18 +3,20 @@ import { type FastifyInstance } from 'fastify';
 import { isRequestId, newRequestId } from '../observability/index.js';
 import { type Answered } from './request-hooks.js';
 
-/** An answer that was there already: status 200, JSON. */
+/** An answer that is there already, as JSON. */
 export interface AnswerAtOnce {
   /** Of the endpoint, as its route is known to the server. */
   readonly route: string;
   readonly text: string | Buffer;
+  /** Of a refusal; default: status 200, and no other headers than an answer has. */
+  readonly refusal?: { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }
 
 /**
- * Looks whether the answer to a request is there without waiting for anybody, in the same turn; undefined: the request goes its
- * usual way, which must then end in the same answer. Headers are as they came.
+ * Looks whether the answer to a request is there without waiting for anybody, in the same turn, and before its body is read;
+ * undefined: the request goes its usual way, which must then end in the same answer. Headers are as they came.
  */
-export type LookAtOnce = (request: IncomingMessage) => AnswerAtOnce | undefined;
+export type LookAtOnce = (request: IncomingMessage, requestId: () => string) => AnswerAtOnce | undefined;
 
 export interface AnswersAtOncePorts {
   readonly toldOf: (route: string) => (answered: Answered) => void;
@@ -22,14 +24,23 @@ export interface AnswersAtOncePorts {
   readonly isDraining: () => boolean;
 }
 
-/** The usual way has more to do for these. */
+/** Bytes of a body that nobody reads, which came with its request. */
+const unreadBytes = 65_536;
+
+/** The usual way has more to do for others. */
 const isPlain = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' &&
+  (method === 'POST'
+    ? Number(headers['content-length']) <= unreadBytes
+    : method === 'GET' && headers['content-length'] === undefined) &&
   headers.origin === undefined &&
-  headers['content-length'] === undefined &&
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined &&
   headers.upgrade === undefined;
+
+const requestIdOf = ({ headers }: IncomingMessage): string => {
+  const given = headers['x-request-id'];
+  return isRequestId(given) ? given : newRequestId();
+};
 
 /**
  * Puts a look before the server's routing: routing, hooks and the reply object take a third of the processor time of a request
@@ -47,18 +58,24 @@ export const answerAtOnce = (
   const serve = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (!isPlain(request) || isDraining()) return false;
     const began = performance.now();
-    const answer = look(request);
+    let known: string | undefined;
+    const idOf = (): string => (known ??= requestIdOf(request));
+    const answer = look(request, idOf);
     if (!answer) return false;
-    const given = request.headers['x-request-id'];
-    const requestId = isRequestId(given) ? given : newRequestId();
-    response.writeHead(200, {
+    const { text, refusal } = answer;
+    const requestId = idOf();
+    const status = refusal?.status ?? 200;
+    response.writeHead(status, {
       'x-request-id': requestId,
       'x-content-type-options': 'nosniff',
+      ...refusal?.headers,
       'content-type': 'application/json',
-      'content-length': Buffer.byteLength(answer.text),
+      'content-length': Buffer.byteLength(text),
     });
-    response.end(answer.text);
-    toldOf(answer.route)({ requestId, method: 'GET', status: 200, milliseconds: performance.now() - began });
+    response.end(text);
+    const milliseconds = performance.now() - began;
+    const isUnread = refusal !== undefined;
+    toldOf(answer.route)({ requestId, method: request.method!, status, milliseconds, isUnread });
     return true;
   };
   instance.server.removeAllListeners('request');

@@ -25,6 +25,8 @@ export interface Answered {
   readonly status: number;
   /** From the request to the end of the answer. */
   readonly milliseconds: number;
+  /** Nobody has read it, because there is no time for any of its kind: the log tells of one for all in a second. */
+  readonly isUnread?: boolean;
 }
 
 type Told = (answered: Answered) => void;
@@ -41,18 +43,37 @@ const recordsOf = (duration: PreparedHistogram, route: string): Told => {
   };
 };
 
+/** Milliseconds in which unread requests of a route share a line: thousands of lines would take the time that is missing. */
+const oneLineIn = 1_000;
+
+/** Lets one unread request through in a while, with how many there were before that had no line. */
+const oneForAll = (): (() => number | undefined) => {
+  let before = 0;
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    const now = performance.now();
+    if (now - toldAt < oneLineIn) return void before++;
+    const alike = before;
+    [before, toldAt] = [0, now];
+    return alike;
+  };
+};
+
 /** Writes a line for each request of a route. */
-const logsOf =
-  ({ logger }: HttpPorts, route: string): Told =>
-  (answered) => {
+const logsOf = ({ logger }: HttpPorts, route: string): Told => {
+  const unread = oneForAll();
+  return (answered) => {
+    const alike = answered.isUnread ? unread() : 0;
+    if (alike === undefined) return;
     const milliseconds = Math.round(answered.milliseconds * 100) / 100;
     // The route, not the path with its query: a password may travel there.
     const { requestId, method, status } = answered;
-    const fields = { requestId, method, route, status, milliseconds };
+    const fields = { requestId, method, route, status, milliseconds, ...(alike > 0 ? { alike } : {}) };
     // Who waits for a service to be ready asks again and again: no news for the log.
     const level = operationsRoutes.has(route) ? 'debug' : status >= 500 ? 'warn' : 'info';
     logger[level](fields, 'request');
   };
+};
 
 export const httpMetrics = (registry: Registry): PreparedHistogram =>
   new PreparedHistogram({

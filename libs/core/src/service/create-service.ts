@@ -97,6 +97,12 @@ const createApplication = async (definition: ServiceDefinition, edge: HttpEdge):
 };
 
 /**
+ * Connections that may wait to be accepted; the system has a limit of its own, 4,096 mostly. With Node's 511 a crowd that comes at
+ * once is told to try again by nobody: its first packets are dropped, and sent again after a second or more.
+ */
+const waitingConnections = 4_096;
+
+/**
  * A service of ours: one framework application with HTTP (health and metrics at least) and bus handlers.
  * Start: build, `beforeListening`, bus subscriptions, HTTP. Stop: HTTP and bus end (requests in flight are finished), then
  * `afterClosing`.
@@ -121,7 +127,7 @@ export const createService = (definition: ServiceDefinition): RunningService => 
       application = made;
       await definition.beforeListening?.();
       await made.startAllMicroservices();
-      await listenOn(definition.http, (port, host) => made.listen(port, host));
+      await listenOn(definition.http, (port, host) => made.listen({ port, host, backlog: waitingConnections }));
     },
     stop: () => (stopped ??= stop()),
     handle: async ({ method, url, body }) => {

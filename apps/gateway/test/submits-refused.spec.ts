@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@shardnode/core/lifecycle';
+import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { unsignedTransactionCodec } from '@shardnode/protocol/transaction';
+import { queueFull } from '@shardnode/messages';
+import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
+
+const unsignedTx =
+  '00040080004e20c1174876e8000137a444479fa782e8b88d4f95e28b3b2417e5bc30d33a5ae8486d4a8885b82b224259c1e6000381818e63bd9e35a5489b52a430accefc608fd60aa2c7c0d1b393b5239aedf6b002c40de0b6b3a7640000003388bf9e9f790f1b598910e40c96d3def81465a66b30477b6650ec9ba28b590c00000000000000000000c6d3c20de6fb3cb00f000000bee85f379545a2ed9f6cceb331288842f378cf0f04012ad4ac8824aae7d6f80a00000000000000000000';
+const signature =
+  '0e6f0e113692e59a6aebdae933ad515699fc9d8e1141e45757bc142f9fc111db1d56cb526fe46895e558fc1514df57628aa6ee6a7d64bd5bae1888d19f10e817';
+/** The same transaction with an input of another group: hints that follow each other lead anywhere. */
+const spending = (turn: number): string => {
+  const unsigned = decode(unsignedTransactionCodec, hexToBytes(unsignedTx));
+  const [{ outputReference, ...input }] = unsigned.inputs as [(typeof unsigned.inputs)[number]];
+  const inputs = [{ ...input, outputReference: { ...outputReference, hint: outputReference.hint + 2 * turn } }];
+  return bytesToHex(encode(unsignedTransactionCodec, { ...unsigned, inputs }));
+};
+
+describe('submits that nobody has time for', () => {
+  let network: FakeNetwork;
+  let now = 0;
+  const asked: number[] = [];
+  const key = 'k'.repeat(32);
+  beforeEach(async () => {
+    now = 0;
+    asked.length = 0;
+    network = await startFakeNetwork({ apiKey: key }, { clock: { ...systemClock, monotonic: () => now } });
+    network.groups['command.mempool.submit'] = (_request, group) => {
+      asked.push(group);
+      throw queueFull(group);
+    };
+  });
+  afterEach(() => network.stop());
+
+  const submit = (
+    turn: number,
+    headers: Record<string, string> = { 'x-api-key': key },
+    path = '/transactions/submit',
+  ) => network.send('POST', path, { unsignedTx: spending(turn), signature }, headers);
+  const toldIn = ({ headers }: { headers: Headers }): [string, string][] =>
+    [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name));
+  /** Every group has said that it has no time. */
+  const fill = async () => {
+    let last = await submit(0);
+    for (let turn = 1; new Set(asked).size < 4; turn++) last = await submit(turn);
+    return last;
+  };
+
+  it('are refused as a group would refuse them, with the names of all, before they are read', async () => {
+    const usual = await fill();
+    expect([usual.status, usual.body.detail]).toEqual([
+      503,
+      expect.stringMatching(/^too much work waits for group \d;/),
+    ]);
+    const before = asked.length;
+    const atOnce = await submit(0);
+    expect([atOnce.status, atOnce.text]).toEqual([
+      503,
+      '{"detail":"too much work waits for group 0, 1, 2, 3; try again"}',
+    ]);
+    expect(toldIn(atOnce)).toEqual(toldIn(usual));
+    expect(atOnce.headers.get('retry-after')).toBe('1');
+    const unread = await network.send('POST', '/multisig/submit', 'no JSON', {
+      'x-api-key': key,
+      'x-request-id': 'mine',
+    });
+    expect([unread.status, unread.headers.get('x-request-id')]).toEqual([503, 'mine']);
+    expect(asked).toHaveLength(before);
+    const metrics = await (await fetch(`${network.base}/metrics`)).text();
+    expect(metrics).toMatch(
+      /request_duration_seconds_count\{.*method="POST",route="\/multisig\/submit",status="503"\} 1\n/,
+    );
+  });
+
+  it('are read again when one group may have time', async () => {
+    await fill();
+    now = 10_000;
+    const before = asked.length;
+    expect((await submit(0)).body.detail).toMatch(/^too much work waits for group \d;/);
+    expect(asked).toHaveLength(before + 1);
+  });
+
+  it('are nobody else’s: keys are looked at, and whatever else is asked goes its way', async () => {
+    await fill();
+    expect((await submit(0, {})).status).toBe(401);
+    expect((await submit(0, { 'x-api-key': key }, '/transactions/submits')).status).toBe(404);
+    const decoded = await network.send(
+      'POST',
+      '/transactions/decode-unsigned-tx',
+      { unsignedTx },
+      { 'x-api-key': key },
+    );
+    expect(decoded.status).toBe(200);
+  });
+});
