@@ -17,6 +17,7 @@ const programs = {
   gateway: ['serve'],
   'wallet-service': ['serve'],
   localnet: ['serve'],
+  operator: ['run'],
 };
 
 /** Packages that look for files beside themselves, or that Nest would load if they were installed. */

@@ -1,4 +1,3 @@
-import { bundleOf } from '@shardnode/core/bundle';
+import { startProgram } from '@shardnode/core/bundle';
 
-const bundle = bundleOf(import.meta.url, 'serve');
-await (bundle === undefined ? import('./serve.js') : import(bundle));
+await startProgram(import.meta.url, 'serve', () => import('./serve.js'));

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundleOf } from './index.js';
+import { bundleOf, startProgram } from './index.js';
 
 let folder: string;
 beforeEach(() => {
@@ -31,4 +31,17 @@ it.each([
 ])('it starts from its modules when %s', (_, change) => {
   change();
   expect(bundle()).toBeUndefined();
+});
+
+it.each([
+  ['its bundle', false],
+  ['its module when that has changed', true],
+])('a program runs %s', async (_, changed) => {
+  const ran: string[] = [];
+  writeFileSync(join(folder, 'bundle/serve.js'), 'globalThis.startedBundles = (globalThis.startedBundles ?? 0) + 1;\n');
+  if (changed) writeFileSync(join(folder, 'module.js'), '');
+  const started = globalThis as { startedBundles?: number };
+  delete started.startedBundles;
+  await startProgram(pathToFileURL(join(folder, 'main.js')).href, 'serve', () => Promise.resolve(ran.push('module')));
+  expect([started.startedBundles, ran]).toEqual(changed ? [undefined, ['module']] : [1, []]);
 });

@@ -29,3 +29,15 @@ export const bundleOf = (program: string, name: string): string | undefined => {
     return undefined;
   }
 };
+
+/**
+ * Runs an entry of a program: that of its bundle, or else the module itself.
+ *
+ * @param program address of the built program that asks
+ * @param name of the entry
+ * @param load imports the module (said in so many words where it is: tools that follow imports read them)
+ */
+export const startProgram = async (program: string, name: string, load: () => Promise<unknown>): Promise<void> => {
+  const bundle = bundleOf(program, name);
+  await (bundle === undefined ? load() : import(bundle));
+};

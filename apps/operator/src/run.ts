@@ -1,0 +1,51 @@
+import { ServiceError } from '@shardnode/core/errors';
+import { startFailureText } from '@shardnode/core/process';
+import { CommandFailure, UsageError, type Command } from './command.js';
+import { commands } from './commands.js';
+
+const listOfCommands = (): string => {
+  const width = Math.max(0, ...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return ['Tools for whoever runs a network.', '', '  npm run operator -- COMMAND', '', ...lines, ''].join('\n');
+};
+
+const describe = (error: unknown): string => {
+  if (error instanceof CommandFailure) return error.message;
+  // Somebody else's failure, not one of this program.
+  if (error instanceof ServiceError) return `A service answers: ${error.detail} (${error.code}).`;
+  return startFailureText(error, '') ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
+};
+
+const runCommand = async (command: Command, words: readonly string[]): Promise<number> => {
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(`${command.usage}\n`);
+    return 0;
+  }
+  try {
+    const run = await command.load();
+    return await run({ words, environment: process.env });
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`${error.message}\n\n${command.usage}\n`);
+      return 2;
+    }
+    process.stderr.write(`${describe(error)}\n`);
+    return 1;
+  }
+};
+
+const run = async (): Promise<number> => {
+  const [name, ...words] = process.argv.slice(2);
+  if (name === undefined || name === '--help' || name === '-h') {
+    process.stdout.write(listOfCommands());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) {
+    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${listOfCommands()}`);
+    return 2;
+  }
+  return runCommand(command, words);
+};
+
+process.exitCode = await run();
