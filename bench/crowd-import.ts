@@ -1,21 +1,21 @@
+import { type ImportCost, startImportProcess } from './import-process.js';
 import { contractCount } from './many-contracts.js';
-import { crowdedNetwork } from './crowded-chain.js';
 import { isShort, type Row } from './rows.js';
-import { type DatabasePlace, importAll, openAt, silentNode } from './silent-node.js';
+import { type DatabasePlace } from './silent-node.js';
 import { callsPerBlock } from './token-calls.js';
 
-/** Blocks that warm up the code before the start that is measured, blocks of a turn, and turns. */
+/** Blocks that warm up the database before the start that is measured, and the code after it; blocks of a turn, and turns. */
 const warmUp = isShort ? 1 : 3;
 const atOnce = isShort ? 1 : 2;
-const turns = isShort ? 1 : 6;
+const turns = isShort ? 1 : 8;
 
 /** Blocks of calls that a side is to have. */
-export const crowdBlocks = warmUp + 1 + turns * atOnce;
+export const crowdBlocks = 2 * warmUp + 1 + turns * atOnce;
 
-/** One of the two chains: where its state is, and its blocks. */
+/** One of the two chains: where its state is, and the file of its blocks. */
 export interface Side {
   readonly place: DatabasePlace;
-  readonly blocks: readonly Uint8Array[];
+  readonly file: string;
 }
 
 export interface Sides<T> {
@@ -28,37 +28,14 @@ const both = async <A, B>({ alone, among }: Sides<A>, run: (side: A) => Promise<
   among: await run(among),
 });
 
-/** Milliseconds by the wall, and of the processor time of this process, the embedded database included. */
-interface Cost {
-  readonly elapsed: number;
-  readonly processor: number;
-}
-
-const plus = (a: Cost, b: Cost): Cost => ({
+const plus = (a: ImportCost, b: ImportCost): ImportCost => ({
   elapsed: a.elapsed + b.elapsed,
   processor: a.processor + b.processor,
 });
 
-const openNode = async ({ place, blocks }: Side) => {
-  const { node, close } = await silentNode(crowdedNetwork, await openAt(place));
-  let next = 0;
-  return {
-    skip: (count: number) => (next += count),
-    importNext: async (count: number): Promise<Cost> => {
-      const some = blocks.slice(next, next + count);
-      next += count;
-      const [began, processor] = [performance.now(), process.cpuUsage()];
-      await importAll(node, some);
-      const { user, system } = process.cpuUsage(processor);
-      return { elapsed: performance.now() - began, processor: (user + system) / 1000 };
-    },
-    close,
-  };
-};
-
 const percent = (part: number, whole: number): string => `${Math.round((100 * part) / whole)} %`;
 
-const compared = (row: string, { alone, among }: Sides<Cost>, blocks: number, bar: string): Row => ({
+const compared = (row: string, { alone, among }: Sides<ImportCost>, blocks: number, bar: string): Row => ({
   row,
   figure: percent(among.elapsed, alone.elapsed),
   bar,
@@ -69,14 +46,14 @@ const compared = (row: string, { alone, among }: Sides<Cost>, blocks: number, ba
 
 /** Import of the same calls on a chain with very many contracts and on one without. */
 export const crowdImportRows = async (sides: Sides<Side>): Promise<Row[]> => {
-  const first = await both(sides, openNode);
+  const first = await both(sides, (side) => startImportProcess({ ...side, skip: 0 }));
   // The first block deploys the contract.
   await both(first, (node) => node.importNext(1 + warmUp));
   await both(first, (node) => node.close());
-  const nodes = await both(sides, openNode);
-  await both(nodes, (node) => Promise.resolve(node.skip(1 + warmUp)));
+  const nodes = await both(sides, (side) => startImportProcess({ ...side, skip: 1 + warmUp }));
   const cold = await both(nodes, (node) => node.importNext(1));
-  const nothing: Cost = { elapsed: 0, processor: 0 };
+  await both(nodes, (node) => node.importNext(warmUp));
+  const nothing: ImportCost = { elapsed: 0, processor: 0 };
   const warm = { alone: nothing, among: nothing };
   for (let turn = 0; turn < turns; turn++) {
     const order = turn % 2 === 0 ? (['alone', 'among'] as const) : (['among', 'alone'] as const);

@@ -20,8 +20,8 @@ const sidesWith = async (name: string, contracts: number): Promise<Side[]> => {
   const embedded: DatabasePlace = { kind: 'embedded', folder: join(folder.path, name) };
   const places = server ? [embedded, await databaseOn(server, `crowd_${name}`)] : [embedded];
   const file = join(folder.path, `${name}.blocks`);
-  const blocks = await crowdedChain({ contracts, blocks: crowdBlocks, places, file });
-  return places.map((place) => ({ place, blocks }));
+  await crowdedChain({ contracts, blocks: crowdBlocks, places, file });
+  return places.map((place) => ({ place, file }));
 };
 
 const rowsOf = async (sides: Sides<Side>): Promise<Row[]> => [

@@ -6,12 +6,12 @@
  * Run as a program: node crowded-chain.ts TASK, a `CrowdedTask` as JSON; writes raw blocks as lines of hexadecimal digits.
  */
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { byteaArray, hashArray, type SchemaStatements } from '@shardnode/core/database';
 import { genesisBlock } from '@shardnode/protocol/block';
-import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { bytesToHex } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { stateHash } from '@shardnode/protocol/state';
@@ -71,11 +71,10 @@ const carryOut = async ({ contracts, blocks, places, file }: CrowdedTask): Promi
   writeFileSync(file, tokenChain(crowdedNetwork, blocks, workbench).blocks.map(bytesToHex).join('\n'));
 };
 
-/** Fills the databases and gives the blocks that go on from there. */
-export const crowdedChain = async (task: CrowdedTask): Promise<readonly Uint8Array[]> => {
+/** Fills the databases, and writes the blocks that go on from there. */
+export const crowdedChain = async (task: CrowdedTask): Promise<void> => {
   const program = [...process.execArgv, '--max-old-space-size=8192', fileURLToPath(import.meta.url)];
   await promisify(execFile)(process.execPath, [...program, JSON.stringify(task)]);
-  return readFileSync(task.file, 'utf8').split('\n').map(hexToBytes);
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
