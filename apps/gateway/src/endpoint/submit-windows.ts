@@ -43,17 +43,12 @@ class SubmitWindow {
   ) {}
 
   hasRoom(): boolean {
-    return this.underWay < this.size && !this.isLate();
+    return this.underWay < this.size && this.lateRefusal() === undefined;
   }
 
   /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
   checkRoom(): void {
-    if (this.isLate()) throw this.late!.refusal;
-    if (this.underWay >= this.size) throw queueFull(this.group);
-  }
-
-  private isLate(): boolean {
-    return this.late !== undefined && this.clock.monotonic() < this.late.until;
+    if (!this.hasRoom()) throw this.lateRefusal() ?? queueFull(this.group);
   }
 
   async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
@@ -71,6 +66,11 @@ class SubmitWindow {
       this.underWay -= 1;
       this.learn(this.clock.monotonic() - began);
     }
+  }
+
+  /** What the group has said, while that is believed. */
+  private lateRefusal(): ServiceError | undefined {
+    return this.late && this.clock.monotonic() < this.late.until ? this.late.refusal : undefined;
   }
 
   private learn(took: number): void {
@@ -125,7 +125,9 @@ export class SubmitWindows implements Gate<Submit> {
   refusal(groups: number): ServiceError | undefined {
     if (this.windows.size < groups) return undefined;
     for (const window of this.windows.values()) if (window.hasRoom()) return undefined;
-    return (this.refusalOfAll ??= queueFull(...([...this.windows.keys()].sort() as [number, ...number[]])));
+    return (this.refusalOfAll ??= queueFull(
+      ...([...this.windows.keys()].sort((a, b) => a - b) as [number, ...number[]]),
+    ));
   }
 
   private windowOf(group: number): SubmitWindow {

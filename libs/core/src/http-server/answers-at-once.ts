@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FastifyInstance } from 'fastify';
-import { isRequestId, newRequestId } from '../observability/index.js';
+import { requestIdOf } from '../observability/index.js';
 import { type Answered } from './request-hooks.js';
 
 /** An answer that is there already, as JSON. */
@@ -37,11 +37,6 @@ const isPlain = ({ method, headers }: IncomingMessage): boolean =>
   headers.expect === undefined &&
   headers.upgrade === undefined;
 
-const requestIdOf = ({ headers }: IncomingMessage): string => {
-  const given = headers['x-request-id'];
-  return isRequestId(given) ? given : newRequestId();
-};
-
 /**
  * Puts a look before the server's routing: routing, hooks and the reply object take a third of the processor time of a request
  * whose answer is there. Headers, metrics and log are those of the usual way.
@@ -59,7 +54,7 @@ export const answerAtOnce = (
     if (!isPlain(request) || isDraining()) return false;
     const began = performance.now();
     let known: string | undefined;
-    const idOf = (): string => (known ??= requestIdOf(request));
+    const idOf = (): string => (known ??= requestIdOf(request.headers['x-request-id']));
     const answer = look(request, idOf);
     if (!answer) return false;
     const { text, refusal } = answer;

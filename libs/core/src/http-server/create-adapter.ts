@@ -1,7 +1,7 @@
 import { type Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
-import { currentTracer, isRequestId, newRequestId } from '../observability/index.js';
+import { currentTracer, requestIdOf } from '../observability/index.js';
 import { answerAtOnce, type LookAtOnce } from './answers-at-once.js';
 import { BodyBudget } from './body-budget.js';
 import { answerBrokenRequest } from './broken-requests.js';
@@ -49,10 +49,7 @@ const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): Fas
     schemaController: noSchemas,
     // Addresses of multisig lockups have hundreds of characters.
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 8_192 },
-    genReqId: (request: { headers: Record<string, unknown> }) => {
-      const given = request.headers['x-request-id'];
-      return isRequestId(given) ? given : newRequestId();
-    },
+    genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       // Before any hook: bytes, because the server would add a charset to a text.
       const { status, headers, body: said } = answerOfMalformedPath();

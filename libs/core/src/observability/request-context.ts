@@ -36,3 +36,6 @@ export const newRequestId = (): string => `${processPrefix}-${(++lastNumber).toS
 /** Ids from outside are taken only in this form, so that nobody writes into our logs. */
 export const isRequestId = (text: unknown): text is string =>
   typeof text === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(text);
+
+/** The id that a client has given its request, in that form; otherwise a new one. */
+export const requestIdOf = (given: unknown): string => (isRequestId(given) ? given : newRequestId());
