@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
-import { PreparedHistogram, runWithRequestId, type Recorder } from '../observability/index.js';
+import { systemClock } from '../lifecycle/index.js';
+import { LogLimiter, PreparedHistogram, runWithRequestId, type Recorder } from '../observability/index.js';
 import { operationsRoutes } from './operations-routes.js';
 import { type HttpPorts } from './settings.js';
 
@@ -46,32 +47,21 @@ const recordsOf = (duration: PreparedHistogram, route: string): Told => {
 /** Milliseconds in which unread requests of a route share a line: thousands of lines would take the time that is missing. */
 const oneLineIn = 1_000;
 
-/** Lets one unread request through in a while, with how many there were before that had no line. */
-const oneForAll = (): (() => number | undefined) => {
-  let before = 0;
-  let toldAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    const now = performance.now();
-    if (now - toldAt < oneLineIn) return void before++;
-    const alike = before;
-    [before, toldAt] = [0, now];
-    return alike;
-  };
-};
-
 /** Writes a line for each request of a route. */
 const logsOf = ({ logger }: HttpPorts, route: string): Told => {
-  const unread = oneForAll();
-  return (answered) => {
-    const alike = answered.isUnread ? unread() : 0;
-    if (alike === undefined) return;
+  const unread = new LogLimiter(systemClock, oneLineIn);
+  const write = (answered: Answered, suppressed: number): void => {
     const milliseconds = Math.round(answered.milliseconds * 100) / 100;
     // The route, not the path with its query: a password may travel there.
     const { requestId, method, status } = answered;
-    const fields = { requestId, method, route, status, milliseconds, ...(alike > 0 ? { alike } : {}) };
+    const fields = { requestId, method, route, status, milliseconds, ...(suppressed > 0 ? { suppressed } : {}) };
     // Who waits for a service to be ready asks again and again: no news for the log.
     const level = operationsRoutes.has(route) ? 'debug' : status >= 500 ? 'warn' : 'info';
     logger[level](fields, 'request');
+  };
+  return (answered) => {
+    if (answered.isUnread) unread.log(route, (suppressed) => write(answered, suppressed));
+    else write(answered, 0);
   };
 };
 

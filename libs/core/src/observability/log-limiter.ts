@@ -1,7 +1,7 @@
 import { type Clock } from '../lifecycle/clock.js';
 
-/** Milliseconds in which one key has one line. */
-const window = 60_000;
+/** Milliseconds in which one key has one line, unless it is said otherwise. */
+const usualWindow = 60_000;
 /** Strangers may make up keys: those beyond share one. */
 const mostKeys = 1_000;
 const anyOther = 'other keys';
@@ -12,20 +12,23 @@ interface Recent {
 }
 
 /**
- * Keeps a sender that repeats itself from filling the log: the first line of a key, then at most one a minute, with the
- * number of those left out since the one before.
+ * Keeps a sender that repeats itself from filling the log: the first line of a key, then at most one a minute (or
+ * `window` milliseconds), with the number of those left out since the one before.
  */
 export class LogLimiter {
   private readonly recent = new Map<string, Recent>();
 
-  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly window = usualWindow,
+  ) {}
 
   /** Calls `write` when it is time for a line of this key. `suppressed`: lines left out since its last one. */
   log(key: string, write: (suppressed: number) => void): void {
     const now = this.clock.monotonic();
     const known = this.recent.has(key) || this.recent.size < mostKeys || this.forgetOld(now) ? key : anyOther;
     const last = this.recent.get(known);
-    if (last && now - last.since < window) {
+    if (last && now - last.since < this.window) {
       last.suppressed++;
       return;
     }
@@ -35,7 +38,7 @@ export class LogLimiter {
 
   /** True when there is room again. */
   private forgetOld(now: number): boolean {
-    for (const [key, { since }] of this.recent) if (now - since >= window) this.recent.delete(key);
+    for (const [key, { since }] of this.recent) if (now - since >= this.window) this.recent.delete(key);
     return this.recent.size < mostKeys;
   }
 }
