@@ -216,7 +216,7 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
     state,
     clock,
     logger,
-    import: (item) => queue.run('import', () => importOne(item)),
+    import: (item) => queue.ahead('import', () => importOne(item)),
     onRefused: (code) => ports.refused?.(code),
   });
   const settle = async (): Promise<void> => {

@@ -78,6 +78,25 @@ describe('work queue', () => {
     expect(seen).toEqual(['b', 'x', 'c']);
   });
 
+  it('does what is due here before what waits its turn, also when it comes later', async () => {
+    const queue = queueOf(2);
+    const seen: string[] = [];
+    const first = gate();
+    const running = queue.run('a', () => first.promise);
+    await begun();
+    const tasks = [
+      queue.run('b', () => seen.push('b')),
+      queue.run('c', () => seen.push('c')),
+      // Each block asks for its turn when the one that it builds on is there.
+      queue.ahead('x', () => seen.push('x')).then(() => queue.ahead('y', () => seen.push('y'))),
+      queue.background('z', () => seen.push('z')),
+    ];
+    expect(queue.length).toBe(3);
+    first.open();
+    await Promise.all([running, ...tasks]);
+    expect(seen).toEqual(['x', 'y', 'b', 'c', 'z']);
+  });
+
   it('goes on after a task that throws', async () => {
     const queue = queueOf(10);
     await expect(queue.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -96,9 +115,12 @@ describe('work queue', () => {
       detail: expect.stringContaining('group 2'),
       data: { group: 2 },
     });
+    // Each lane has its own bound: submits must not keep blocks out.
+    const ahead = queue.ahead('d', () => 4);
+    await expect(queue.ahead('e', () => 5)).rejects.toMatchObject({ code: 'QueueFull', data: { group: 2 } });
     first.open();
     await running;
-    await expect(waiting).resolves.toBe(2);
+    expect(await Promise.all([waiting, ahead])).toEqual([2, 4]);
   });
 
   it('abort lets the running task end and refuses the rest', async () => {
@@ -109,12 +131,14 @@ describe('work queue', () => {
       return 'done';
     });
     await begun();
-    const waiting = queue.run('b', () => 2).catch((error: Error) => error.message);
+    const messageOf = (error: Error): string => error.message;
+    const waiting = Promise.all([queue.run('b', () => 2).catch(messageOf), queue.ahead('b', () => 2).catch(messageOf)]);
     const ended = queue.abort(new Error('stopping'));
     first.open();
     await ended;
     await expect(running).resolves.toBe('done');
-    await expect(waiting).resolves.toBe('stopping');
+    await expect(waiting).resolves.toEqual(['stopping', 'stopping']);
     await expect(queue.run('c', () => 3)).rejects.toThrow('stopping');
+    await expect(queue.ahead('c', () => 3)).rejects.toThrow('stopping');
   });
 });

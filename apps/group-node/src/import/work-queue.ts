@@ -36,10 +36,12 @@ export interface TaskOptions {
 const backgroundPatience = 1_000;
 
 /**
- * One task at a time, in order of arrival: the single writer of a group (architecture, decision 3). Bounded, measured,
- * abortable; others get a turn between two tasks whenever one took more than a few milliseconds.
+ * One task at a time, in order of arrival within a lane: the single writer of a group (architecture, decision 3). Bounded,
+ * measured, abortable; others get a turn between two tasks whenever one took more than a few milliseconds.
  */
 export class WorkQueue {
+  /** Those that come before all others. */
+  private readonly foremost: Waiting[] = [];
   private readonly waiting: Waiting[] = [];
   /** Those that give way to all others. */
   private readonly yielding: Waiting[] = [];
@@ -51,10 +53,10 @@ export class WorkQueue {
 
   /** Tasks that wait, the running one not counted. */
   get length(): number {
-    return this.waiting.length;
+    return this.foremost.length + this.waiting.length;
   }
 
-  /** Milliseconds for which the task that is next has waited; 0 when none waits. */
+  /** Milliseconds for which the task that is next of those with `run` has waited; 0 when none waits. */
   get delay(): number {
     const [first] = this.waiting;
     return first ? this.options.now() - first.enqueuedAt : 0;
@@ -71,6 +73,16 @@ export class WorkQueue {
       return Promise.reject(queueFull(this.options.group));
     }
     return this.enqueue(this.waiting, name, task);
+  }
+
+  /**
+   * The same before all that waits its turn with `run`. For what others have done already and is due here: in the order of
+   * arrival, blocks that build on each other would wait for all submits again and again, and fall ever further behind.
+   */
+  ahead<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
+    if (this.aborted) return Promise.reject(this.aborted);
+    if (this.foremost.length >= this.options.capacity) return Promise.reject(queueFull(this.options.group));
+    return this.enqueue(this.foremost, name, task);
   }
 
   /** The same for a short task that nobody waits for: its turn comes when nothing else waits, or after a second. */
@@ -106,7 +118,9 @@ export class WorkQueue {
   /** Refuses everything that waits and everything that comes; resolves when the running task has ended. */
   async abort(reason: Error): Promise<void> {
     this.aborted = reason;
-    for (const entry of [...this.waiting.splice(0), ...this.yielding.splice(0)]) entry.fail(reason);
+    for (const lane of [this.foremost, this.waiting, this.yielding]) {
+      for (const entry of lane.splice(0)) entry.fail(reason);
+    }
     await this.running;
   }
 
@@ -117,14 +131,14 @@ export class WorkQueue {
 
   private next(): Waiting | undefined {
     const [first] = this.yielding;
-    const isDue = first && (this.waiting.length === 0 || this.options.now() - first.enqueuedAt >= backgroundPatience);
-    return isDue ? this.yielding.shift() : this.waiting.shift();
+    const isDue = first && (this.length === 0 || this.options.now() - first.enqueuedAt >= backgroundPatience);
+    return isDue ? this.yielding.shift() : (this.foremost.shift() ?? this.waiting.shift());
   }
 
   private async work(): Promise<void> {
     for (let next = this.next(); next; next = this.next()) {
       await next.run();
-      const after = this.options.afterEach?.(this.waiting.length);
+      const after = this.options.afterEach?.(this.length);
       if (after) await after;
       if (this.sinceYield > 4) {
         this.sinceYield = 0;
