@@ -214,6 +214,7 @@ const lookFirst = (
     ...ports,
     mayAsk: createApiKeyPass(configuration.apiKey),
     refusalOfSubmits: () => submitWindows.refusal(network.groups),
+    readsSubmit: () => submitWindows.reading(),
     errorBody: documentedErrorBody(brand),
   });
   return { lookAtOnce: look };

@@ -17,6 +17,8 @@ export interface LookPorts {
   readonly mayAsk: (key: unknown) => boolean;
   /** What every submit is told now; undefined: it has to be read. */
   readonly refusalOfSubmits: () => ServiceError | undefined;
+  /** A submit is going to be read, until what this returns is called. */
+  readonly readsSubmit: () => () => void;
   readonly errorBody: ErrorBody;
 }
 
@@ -43,12 +45,18 @@ const refuser = (errorBody: ErrorBody) => {
 };
 
 /** Finds answers of requests that were asked before, if everything that they need is there, and refuses what nobody has time for. */
-export const lookAtOnceOf = ({ askedBefore, clients, mayAsk, refusalOfSubmits, errorBody }: LookPorts): LookAtOnce => {
+export const lookAtOnceOf = (ports: LookPorts): LookAtOnce => {
+  const { askedBefore, clients, mayAsk, refusalOfSubmits, readsSubmit, errorBody } = ports;
   const refuse = refuser(errorBody);
-  return ({ method, url, headers }, requestId) => {
+  return (request, requestId) => {
+    const { method, url, headers } = request;
     if (method === 'POST') {
-      const error = submits.has(url!) && mayAsk(headers['x-api-key']) ? refusalOfSubmits() : undefined;
-      return error && refuse(error, url!, requestId());
+      if (!submits.has(url!) || !mayAsk(headers['x-api-key'])) return undefined;
+      const error = refusalOfSubmits();
+      if (error) return refuse(error, url!, requestId());
+      // When its body has ended, or nobody will read it any more.
+      request.once('close', readsSubmit());
+      return undefined;
     }
     const asked = askedBefore.get(url!);
     if (!asked || !mayAsk(headers['x-api-key'])) return undefined;

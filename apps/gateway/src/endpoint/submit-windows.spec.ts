@@ -54,13 +54,34 @@ describe('windows of submits', () => {
     await passes(1);
   });
 
+  it('have no more read than they have room for, whatever group each of them is for', async () => {
+    const ends: (() => void)[] = [];
+    for (let group = 0; group < 4; group++) {
+      expect(windows.refusal(4)).toBeUndefined();
+      await passes(group);
+    }
+    while (windows.refusal(4) === undefined) ends.push(windows.reading());
+    expect(ends).toHaveLength(4 * 256);
+    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull', data: { group: 0 } });
+    ends.pop()!();
+    expect(windows.refusal(4)).toBeUndefined();
+    const { answer } = await fill(2, 1);
+    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    await answer();
+    expect(windows.refusal(4)).toBeUndefined();
+    for (const end of ends.splice(0)) end();
+    await failing(1, submit(), full);
+    while (windows.refusal(4) === undefined) ends.push(windows.reading());
+    expect(ends).toHaveLength(3 * 256);
+  });
+
   it('grow while answers are prompt, up to a bound', async () => {
     let before = 0;
     for (let turn = 0; turn < 40; turn++) {
       const { under, answer } = await fill(1, 2_000);
       expect(under).toBeGreaterThanOrEqual(before);
       before = under;
-      now += 900;
+      now += 400;
       await answer();
     }
     expect(before).toBe(1_024);
@@ -71,7 +92,7 @@ describe('windows of submits', () => {
     for (let turn = 0; turn < 6; turn++) {
       const { under, answer } = await fill(1, 2_000);
       sizes.push(under);
-      now += 1_600;
+      now += 1_000;
       await answer();
     }
     expect(sizes).toEqual([256, 192, 144, 128, 128, 128]);

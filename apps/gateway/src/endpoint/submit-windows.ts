@@ -7,7 +7,7 @@ import { type Gate } from './plans.js';
 /** Submits that a group may have under way from this gateway: at first, and whatever happens. */
 const sizes = { first: 256, least: 128, most: 1_024 };
 /** Milliseconds until an answer: below the first there is room for more, above the second there is less. */
-const answerTimes = { prompt: 1_000, late: 1_500 };
+const answerTimes = { prompt: 500, late: 800 };
 /** By how much a window grows with each prompt answer, and what is left of it when answers are late. */
 const [growth, shrinkage] = [0.5, 0.75];
 /** Milliseconds between two times that a window shrinks: answers that are late for one reason shrink it once. */
@@ -42,13 +42,14 @@ class SubmitWindow {
     private readonly clock: MonotonicClock,
   ) {}
 
-  hasRoom(): boolean {
-    return this.underWay < this.size && this.lateRefusal() === undefined;
+  /** How many more it can have under way now. */
+  get room(): number {
+    return this.lateRefusal() === undefined ? Math.max(0, Math.ceil(this.size - this.underWay)) : 0;
   }
 
   /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
   checkRoom(): void {
-    if (!this.hasRoom()) throw this.lateRefusal() ?? queueFull(this.group);
+    if (this.room === 0) throw this.lateRefusal() ?? queueFull(this.group);
   }
 
   async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
@@ -99,6 +100,8 @@ export class SubmitWindows implements Gate<Submit> {
   /** Sent to their groups, which have not refused them for want of time. */
   private readonly sent = new RecentMap<string, true>(remembered);
 
+  /** Submits that were not refused unread, and are not read yet. */
+  private unread = 0;
   private refusalOfAll: ServiceError | undefined;
 
   constructor(private readonly clock: MonotonicClock) {}
@@ -119,15 +122,26 @@ export class SubmitWindows implements Gate<Submit> {
   }
 
   /**
-   * What every submit is told now, whatever group it is for, because none has room; undefined: one may have. Nobody needs to
-   * read a submit to say so, and under an overload that is most of the work.
+   * What every submit is told now, whatever group it is for, because none has room for more than are being read already;
+   * undefined: one may have. Nobody needs to read a submit to say so, and under an overload that is most of the work: those
+   * that have to be read would wait for each other, and be refused when they were.
    */
   refusal(groups: number): ServiceError | undefined {
     if (this.windows.size < groups) return undefined;
-    for (const window of this.windows.values()) if (window.hasRoom()) return undefined;
+    let room = -this.unread;
+    for (const window of this.windows.values()) room += window.room;
+    if (room > 0) return undefined;
     return (this.refusalOfAll ??= queueFull(
       ...([...this.windows.keys()].sort((a, b) => a - b) as [number, ...number[]]),
     ));
+  }
+
+  /** A submit is going to be read, until what this returns is called. */
+  reading(): () => void {
+    this.unread += 1;
+    return () => {
+      this.unread -= 1;
+    };
   }
 
   private windowOf(group: number): SubmitWindow {
