@@ -25,4 +25,19 @@ describe('portions of work', () => {
     add('a', 4);
     expect(done.slice(11)).toEqual(['a0', 'a1', 'a2']);
   });
+
+  it('are more after a turn that took long, so that nobody waits for as many long turns', async () => {
+    let now = 0;
+    const portions = new Portions(3, () => now);
+    let done = 0;
+    for (let piece = 0; piece < 100; piece++) portions.add('a', () => (done += 1));
+    now = 9;
+    await nextTurn();
+    expect(done).toBe(3 + 3);
+    now += 45;
+    await nextTurn();
+    expect(done).toBe(6 + 4 * 3);
+    await nextTurn();
+    expect(done).toBe(18 + 3);
+  });
 });
