@@ -48,10 +48,10 @@ RUN mkdir -p /system/usr/local/bin /system/etc /system/run/credentials /system/t
 
 # What the apps have in common. The user is a number, so that a cluster can see that it is not root; it owns no file of the
 # program. Node is process 1 and gets the signals itself. SIGTERM: no new requests, what is in flight is finished, everything
-# is closed, within 15 s.
+# is closed, within 15 s. NODE_OPTIONS: libs/core/src/process/engine-options.ts.
 FROM scratch AS runtime
 COPY --from=system /system /
-ENV PATH=/usr/local/bin NODE_ENV=production
+ENV PATH=/usr/local/bin NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=32
 WORKDIR /app
 USER 10001:10001
 STOPSIGNAL SIGTERM

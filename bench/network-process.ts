@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { engineOptions } from '@shardnode/core/process';
 import { freePort } from '@shardnode/core/servers';
 import { openServiceCluster } from '../tools/replay/service-cluster.js';
 import { residentMegabytes } from '../tools/replay/service-process.js';
@@ -26,7 +27,7 @@ const firstLine = (child: ChildProcess): Promise<string> =>
 /** The embedded network as `npm start` runs it, in a process of its own. */
 export const startNetwork = async (dataDir: string, settings: Record<string, string> = {}): Promise<NetworkProcess> => {
   const began = performance.now();
-  const child = spawn(process.execPath, ['apps/localnet/dist/main.js', '--json'], {
+  const child = spawn(process.execPath, [...engineOptions, 'apps/localnet/dist/main.js', '--json'], {
     env: { ...process.env, NODE_OPTIONS: '', PORT: String(await freePort()), DATA_DIR: dataDir, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedDatabase } from '@shardnode/core/database';
+import { engineOptions } from '@shardnode/core/process';
 import { freePort } from '@shardnode/core/servers';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './child-process.js';
 import { type Deployment, type Ready, type Start } from './deployment.js';
@@ -18,7 +19,7 @@ const parseReady = (line: string): Ready => JSON.parse(line) as Ready;
 /** A start of the embedded network as a person would do it, with the folder and port of the settings. */
 export const beginEmbedded = (settings: Environment, args: readonly string[] = ['--json']): StartedProcess => {
   if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
-  return startProcess(process.execPath, [program, ...args], settings, projectFolder);
+  return startProcess(process.execPath, [...engineOptions, program, ...args], settings, projectFolder);
 };
 
 const startOf = (started: StartedProcess): Start => {

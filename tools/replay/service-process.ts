@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { engineOptions } from '@shardnode/core/process';
 
 export type ServiceKind = 'group-node' | 'gateway' | 'wallet-service';
 
@@ -37,7 +38,7 @@ const mainOf = (kind: ServiceKind): string => {
 };
 
 const spawned = ({ kind, environment, nodeArguments = [] }: ServiceProcessOptions): ChildProcess => {
-  const child = spawn(process.execPath, [...nodeArguments, mainOf(kind)], {
+  const child = spawn(process.execPath, [...engineOptions, ...nodeArguments, mainOf(kind)], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A Ctrl-C is for the process that started it, which stops it in order.

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { engineOptions } from '@shardnode/core/process';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from '../child-process.js';
 import { patience } from '../patience.js';
 import { waitFor } from '../wait-for.js';
@@ -162,7 +163,8 @@ export class ClusterProcess {
     const { application, environment, reaper } = this.definition;
     const program = join(projectFolder, application, 'dist/main.js');
     if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
-    const started = startProcess(process.execPath, [program], { ...environment(), ...settings }, projectFolder);
+    const words = [...engineOptions, program];
+    const started = startProcess(process.execPath, words, { ...environment(), ...settings }, projectFolder);
     reaper.watchProcess(started.pid);
     void started.ended.then(() => reaper.forgetProcess(started.pid));
     return started;

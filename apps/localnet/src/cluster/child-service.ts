@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { StartFailure } from '@shardnode/core/process';
+import { engineOptions, StartFailure } from '@shardnode/core/process';
 import { type ServiceProgram } from './service-programs.js';
 
 /** What a service prints when it takes requests. */
@@ -111,7 +111,7 @@ export class ChildService {
   private spawn(onReady: (line: ReadyLine) => void, onEarlyEnd?: (how: string) => void): void {
     const { file, environment, portSetting } = this.program;
     const port = this.listening && { [portSetting]: String(this.listening.port) };
-    const child = spawn(process.execPath, [file], {
+    const child = spawn(process.execPath, [...engineOptions, file], {
       env: { ...environment, ...port },
       // The channel tells the service that its starter has died. Ctrl-C at the terminal is for the starter alone, which stops
       // the services in order: so they are a group of their own.
