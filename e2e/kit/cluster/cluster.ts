@@ -23,6 +23,11 @@ export interface ClusterOptions {
   readonly secondGateway?: boolean;
   /** Settings of PostgreSQL over those of the kit: `{ fsync: 'off' }`. */
   readonly postgres?: Readonly<Record<string, string>>;
+  /**
+   * The processes speak to the servers themselves, not through proxies, which run in the process of the test: no harm can be
+   * done between them, and nothing stands in the way of what is measured.
+   */
+  readonly direct?: boolean;
   /** The services make their tables at the first start. Default: copies of databases that have them, see `preparedDatabases`. */
   readonly emptyDatabases?: boolean;
   /** The data of PostgreSQL lie on a disk of this size that can be filled: see `disk`. Default: on the disk of temporary files. */
@@ -71,7 +76,7 @@ interface Parts {
 
 /**
  * Four group-nodes, wallet-service and gateway as processes, with a PostgreSQL, a NATS and a Redis of their own; each
- * process speaks to each server through a proxy of its own. Servers start with the first start of the cluster.
+ * process speaks to each server through a proxy of its own, unless all is `direct`. Servers start with the first start of the cluster.
  */
 export class Cluster implements Deployment {
   readonly name = 'cluster';
@@ -284,7 +289,8 @@ export class Cluster implements Deployment {
   }
 
   private async open(): Promise<Parts> {
-    const { secondGateway = false, emptyDatabases = false, postgres, postgresDiskMegabytes } = this.options;
+    const { secondGateway = false, emptyDatabases = false, direct = false } = this.options;
+    const { postgres, postgresDiskMegabytes } = this.options;
     if (postgresDiskMegabytes !== undefined) this.smallDisk = this.mountDisk(postgresDiskMegabytes);
     const { smallDisk } = this;
     const servers = await startClusterServers({
@@ -304,7 +310,7 @@ export class Cluster implements Deployment {
     this.parts = { servers, databases, proxies, processes };
     await databases.create();
     for (const name of names) {
-      for (const server of protocols) {
+      for (const server of direct ? [] : protocols) {
         if (server === 'postgres' && databaseOf(name) === undefined) continue;
         const proxy = await FaultProxy.open(`${name} to ${server}`, servers[server].port, server);
         proxies.set(proxy.name, proxy);
@@ -341,17 +347,17 @@ export class Cluster implements Deployment {
     const database = databaseOf(name);
     const group = (groupNodeNames as readonly string[]).indexOf(name);
     const user = name === 'gateway-2' ? 'gateway' : name;
+    const through = (url: string, server: ProxyProtocol): string =>
+      this.options.direct ? url : throughPort(url, this.proxy(name, server).port);
     return {
-      NATS_URL: throughPort(nats.url, this.proxy(name, 'nats').port),
+      NATS_URL: through(nats.url, 'nats'),
       NATS_NAMESPACE: busNamespace,
       NATS_USER: user,
       NATS_PASSWORD: this.busUsers.passwords[user]!,
-      REDIS_URL: throughPort(redis.url, this.proxy(name, 'redis').port),
+      REDIS_URL: through(redis.url, 'redis'),
       CLOCK_OFFSET_FILE: join(this.dataDir, `clock-of-${name}`),
       ...(group === -1 ? {} : { GROUP: String(group) }),
-      ...(database === undefined
-        ? {}
-        : { DATABASE_URL: throughPort(databases.url(database), this.proxy(name, 'postgres').port) }),
+      ...(database === undefined ? {} : { DATABASE_URL: through(databases.url(database), 'postgres') }),
     };
   }
 

@@ -18,6 +18,9 @@ export interface Offered {
   /** Milliseconds until an acknowledgement: median, 99 %. */
   readonly median: number;
   readonly p99: number;
+  /** Milliseconds until a refusal: the same. */
+  readonly refusedMedian: number;
+  readonly refusedP99: number;
   /** Seconds of processor time that this process has taken each second. */
   readonly ownCores: number;
 }
@@ -32,6 +35,7 @@ const afterRefusal = 100;
 export class OfferedLoad {
   private answers = new Map<string, number>();
   private durations: number[] = [];
+  private refusedAfter: number[] = [];
   private sent = 0;
   private underWay = new Set<Promise<void>>();
   private turn = 0;
@@ -53,8 +57,12 @@ export class OfferedLoad {
     this.connections.close();
   }
 
-  /** Signs for as many transactions as will be accepted, so that offering them costs this process next to nothing. */
-  async signAhead(transactions: number): Promise<void> {
+  /**
+   * Opens a connection for each sender, and signs for as many transactions as will be accepted, so that offering them costs this
+   * process next to nothing.
+   */
+  async prepare(transactions: number): Promise<void> {
+    await this.connections.prepare(this.senders.length);
     for (const sender of this.senders) {
       sender.signAhead(Math.ceil(transactions / this.senders.length));
       // All connections of the services lead through this process, and must not be silent for the seconds that this takes.
@@ -62,14 +70,21 @@ export class OfferedLoad {
     }
   }
 
-  /** So many senders, each with its next submit as soon as there is an answer to the last one: what can be had. */
-  closedLoop(clients: number, seconds: number): Promise<Offered> {
+  /**
+   * So many submits under way at a time, the next one as soon as there is an answer to the last one: what can be had. All
+   * senders take turns, as in the open loop: a transaction that spends what the pool holds costs less than one that spends
+   * what a block has made, and fewer senders would have more of the former.
+   */
+  closedLoop(busy: number, seconds: number): Promise<Offered> {
     return this.measure(async (began) => {
       const until = began + 1_000 * seconds;
-      const run = async (sender: ChainedSender): Promise<void> => {
-        while (performance.now() < until) if (!(await this.submit(sender))) await pause(afterRefusal);
+      const run = async (): Promise<void> => {
+        while (performance.now() < until) {
+          const sender = this.nextSender();
+          if (!sender || !(await this.submit(sender))) await pause(afterRefusal);
+        }
       };
-      await Promise.all(this.senders.slice(0, clients).map(run));
+      await Promise.all(Array.from({ length: busy }, run));
     });
   }
 
@@ -101,12 +116,13 @@ export class OfferedLoad {
   private async measure(run: (began: number) => Promise<void>): Promise<Offered> {
     this.answers = new Map();
     this.durations = [];
+    this.refusedAfter = [];
     this.sent = 0;
     const before = await this.pending();
     const processor = process.cpuUsage();
     const began = performance.now();
     await run(began);
-    const { durations, answers, sent } = this;
+    const { durations, refusedAfter, answers, sent } = this;
     const seconds = (performance.now() - began) / 1_000;
     const { user, system } = process.cpuUsage(processor);
     const accepted = durations.length;
@@ -118,18 +134,26 @@ export class OfferedLoad {
       answers: new Map(answers),
       median: percentile(durations, 50),
       p99: percentile(durations, 99),
+      refusedMedian: percentile(refusedAfter, 50),
+      refusedP99: percentile(refusedAfter, 99),
       ownCores: (user + system) / 1e6 / seconds,
     };
   }
 
   private offerOne(): void {
+    const sender = this.nextSender();
+    if (!sender) return;
+    const work: Promise<void> = this.submit(sender).then(() => void this.underWay.delete(work));
+    this.underWay.add(work);
+  }
+
+  /** The next one in turn that does not wait for an answer; undefined: all do. */
+  private nextSender(): ChainedSender | undefined {
     for (let tried = 0; tried < this.senders.length; tried++) {
       const sender = this.senders[this.turn++ % this.senders.length]!;
-      if (sender.isWaiting) continue;
-      const work: Promise<void> = this.submit(sender).then(() => void this.underWay.delete(work));
-      this.underWay.add(work);
-      return;
+      if (!sender.isWaiting) return sender;
     }
+    return undefined;
   }
 
   /** Whether it was acknowledged. */
@@ -148,8 +172,9 @@ export class OfferedLoad {
     const answer = await this.connections.post(body).catch(() => undefined);
     sender.isWaiting = false;
     this.note(answer);
-    if (answer?.status !== 200) return false;
-    this.durations.push(performance.now() - at);
+    const isAcknowledged = answer?.status === 200;
+    (isAcknowledged ? this.durations : this.refusedAfter).push(performance.now() - at);
+    if (!isAcknowledged) return false;
     sender.acknowledged();
     return true;
   }
@@ -170,11 +195,12 @@ export class OfferedLoad {
 
 /** Lines for people. */
 export const describeOffered = (title: string, offered: Offered): string => {
-  const { sent, accepted, confirmed, answers, median, p99, seconds, ownCores } = offered;
+  const { sent, accepted, confirmed, answers, median, p99, refusedMedian, refusedP99, seconds, ownCores } = offered;
   const texts = [...answers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name}: ${count}`);
   return [
     `${title}: ${seconds.toFixed(0)} s, a second ${sent.toFixed(0)} submits, ${accepted.toFixed(0)} acknowledged,`,
-    `${confirmed.toFixed(0)} into blocks; acknowledged after ${median.toFixed(0)} ms (median), ${p99.toFixed(0)} ms (99 %);`,
+    `${confirmed.toFixed(0)} into blocks; acknowledged after ${median.toFixed(0)} ms (median), ${p99.toFixed(0)} ms (99 %),`,
+    `refused after ${refusedMedian.toFixed(0)} and ${refusedP99.toFixed(0)} ms;`,
     `offering took ${(100 * ownCores).toFixed(0)} % of a core; ${texts.join(', ')}\n`,
   ].join(' ');
 };

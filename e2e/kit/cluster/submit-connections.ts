@@ -67,6 +67,9 @@ class Connection {
   }
 }
 
+/** Connections that are opened at the same time: Node takes one from the system in each turn of its event loop. */
+const openedAtOnce = 32;
+
 /** Addresses of this machine from which the connections come in turn: a gateway lets one client have half of them only. */
 const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
 
@@ -78,6 +81,7 @@ export class SubmitConnections {
   private readonly idle: Connection[] = [];
   private readonly open = new Set<Connection>();
   private readonly head: string;
+  private readonly firstRequest: string;
   private made = 0;
   private readonly address: { readonly host: string; readonly port: number };
 
@@ -85,6 +89,15 @@ export class SubmitConnections {
     const { host, hostname, port } = new URL(baseUrl);
     this.address = { host: hostname, port: Number(port) };
     this.head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: `;
+    this.firstRequest = `GET /health/live HTTP/1.1\r\nHost: ${host}${endOfHead}`;
+  }
+
+  /** Has so many connections ready, each of which has had an answer. */
+  async prepare(count: number): Promise<void> {
+    const open = async (): Promise<void> => {
+      while (this.open.size < count) await this.another().send(this.firstRequest);
+    };
+    await Promise.all(Array.from({ length: openedAtOnce }, open));
   }
 
   /** Over a connection that nobody uses, or a new one; fails when it breaks. `body`: of ASCII characters. */
