@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@shardnode/core/lifecycle';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
@@ -16,6 +19,9 @@ const spending = (turn: number): string => {
   const inputs = [{ ...input, outputReference: { ...outputReference, hint: outputReference.hint + 2 * turn } }];
   return bytesToHex(encode(unsignedTransactionCodec, { ...unsigned, inputs }));
 };
+
+/** Submits that break off; more than four groups have room for when they have just said that they have none. */
+const broken = 900;
 
 describe('submits that nobody has time for', () => {
   let network: FakeNetwork;
@@ -79,6 +85,36 @@ describe('submits that nobody has time for', () => {
     const before = asked.length;
     expect((await submit(0)).body.detail).toMatch(/^too much work waits for group \d;/);
     expect(asked).toHaveLength(before + 1);
+  });
+
+  it('are counted while they are read only: neither those that were read nor those that broke off keep others out', async () => {
+    await fill();
+    now = 10_000;
+    const { hostname, port } = new URL(network.base);
+    const head = `POST /transactions/submit HTTP/1.1\r\nHost: ${hostname}\r\nX-API-KEY: ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
+    const say = (text: string): Socket => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      socket.write(text);
+      return socket;
+    };
+    const sockets = Array.from({ length: broken }, () => say(head));
+    // Connections are taken in order: after an answer over a later one those before it have been heard.
+    for (let turn = 0; turn < 2; turn++) {
+      const later = say(`GET /health/live HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+      await once(later, 'data');
+      later.destroy();
+    }
+    /** What a group has said is not believed any more. */
+    const isRefusedUnread = async (): Promise<boolean> => {
+      now += 1_000;
+      return ((await submit(0)).body.detail as string).includes('group 0, 1, 2, 3');
+    };
+    // As many are being read as all groups together have room for.
+    expect(await isRefusedUnread()).toBe(true);
+    for (const socket of sockets) socket.destroy();
+    while (await isRefusedUnread()) await pause(10);
+    // As many again, which end as they should.
+    for (let turn = 0; turn < broken; turn++) expect(await isRefusedUnread()).toBe(false);
   });
 
   it('are nobody else’s: keys are looked at, and whatever else is asked goes its way', async () => {
