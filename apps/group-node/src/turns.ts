@@ -7,9 +7,9 @@ import { type Steps } from '@shardnode/protocol/validation';
 /** Transactions that a step of the import handles in a few milliseconds. */
 const smallBlock = 64;
 
-/** Between two steps of the import of a large block others get a turn of the event loop (architecture, decision 5). */
-export const turnAfterStep = (block: Block): Promise<void> | undefined =>
-  block.transactions.length > smallBlock ? nextTurn() : undefined;
+/** Between two steps with large blocks, or many, others get a turn of the event loop (architecture, decision 5). */
+export const turnAfterStep = (...blocks: readonly Block[]): Promise<void> | undefined =>
+  blocks.reduce((sum, { transactions }) => sum + transactions.length, 0) > smallBlock ? nextTurn() : undefined;
 
 /** Takes a turn before work that uses so much gas, when it is due. */
 export type TurnKeeper = (gas: number) => Promise<void> | undefined;

@@ -34,12 +34,16 @@ export const execute = async (
   const { group, settings, nodes } = memory;
   const blocks = [...pending, block];
   const { outputKeys, contractKeys } = touchedContractKeys(contracts);
-  await turnAfterStep(block);
+  // A small block can stand for very many that the world state has not seen.
+  await turnAfterStep(...blocks);
   await memory.loadKeys(state.outputRoot, [...touchedStateKeys(group, settings.groups, blocks), ...outputKeys]);
   if (contractKeys.length > 0) await memory.loadKeys(state.contractRoot, contractKeys);
-  await turnAfterStep(block);
+  await turnAfterStep(...blocks);
+  const changes = await memory.loaded(() =>
+    stateChanges(group, settings.groups, blocks, (ref) => hasOutput(nodes, state.outputRoot, ref)),
+  );
+  await turnAfterStep(...blocks);
   return memory.loaded(() => {
-    const changes = stateChanges(group, settings.groups, blocks, (ref) => hasOutput(nodes, state.outputRoot, ref));
     const applied = applyChanges(nodes, state, changes, contracts);
     const { outputRoot, contractRoot } = applied.state;
     const commit: StateCommit = {
