@@ -2,9 +2,12 @@
 export const isLong = process.env.LONG === '1';
 export const reports = 'node_modules/.cache/test-reports';
 
+/** Megabytes; in full length the load of an overload alone holds a million signed transactions. */
+const heap = isLong ? ['--max-old-space-size=8192'] : [];
+
 const jest = (project, options = [], { name = project, environment = {} } = {}) => ({
   name,
-  command: ['node', 'node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', ...options],
+  command: ['node', ...heap, 'node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', ...options],
   environment,
   report: `${reports}/${name}.json`,
 });

@@ -126,7 +126,9 @@ export class FaultLoad {
       'all acknowledged transactions to be confirmed',
       async () => {
         await mapBounded([...open], askedAtOnce, async (transaction) => {
-          const status = await this.apis[0]!.get<StatusForm>(`/transactions/status?txId=${transaction.txId}`);
+          const { txId, from, to } = transaction;
+          const chain = `fromGroup=${from}&toGroup=${to}`;
+          const status = await this.apis[0]!.get<StatusForm>(`/transactions/status?txId=${txId}&${chain}`);
           if (status.type === 'Confirmed') transaction.blockHash = status.blockHash;
           else if (status.type === 'TxNotFound') this.leftUnmined(transaction, status);
           else return;

@@ -75,6 +75,32 @@ describe('windows of submits', () => {
     expect(ends).toHaveLength(3 * 256);
   });
 
+  it('let nothing be read for the few groups that have room, unless one of them has little to do', async () => {
+    const filled = [];
+    for (let group = 0; group < 4; group++) filled.push(await fill(group, 256));
+    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    // Neither prompt nor late.
+    now += 600;
+    const someRoom = async (group: number, room: number) => {
+      await filled[group]!.answer();
+      await fill(group, 256 - room);
+    };
+    await someRoom(0, 100);
+    await someRoom(1, 100);
+    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    await passes(0);
+    await someRoom(2, 1);
+    expect(windows.refusal(4)).toBeUndefined();
+    await fill(2, 1);
+    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    await someRoom(3, 129);
+    await fill(0, 100);
+    await fill(1, 100);
+    expect(windows.refusal(4)).toBeUndefined();
+    await fill(3, 1);
+    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+  });
+
   it('grow while answers are prompt, up to a bound', async () => {
     let before = 0;
     for (let turn = 0; turn < 40; turn++) {

@@ -47,6 +47,11 @@ class SubmitWindow {
     return this.lateRefusal() === undefined ? Math.max(0, Math.ceil(this.size - this.underWay)) : 0;
   }
 
+  /** Whether less than half of what it can do is under way: it may soon have nothing to do. */
+  get isWanting(): boolean {
+    return this.room > this.size / 2;
+  }
+
   /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
   checkRoom(): void {
     if (this.room === 0) throw this.lateRefusal() ?? queueFull(this.group);
@@ -122,15 +127,21 @@ export class SubmitWindows implements Gate<Submit> {
   }
 
   /**
-   * What every submit is told now, whatever group it is for, because none has room for more than are being read already;
-   * undefined: one may have. Nobody needs to read a submit to say so, and under an overload that is most of the work: those
-   * that have to be read would wait for each other, and be refused when they were.
+   * What every submit is told now, whatever group it is for, because there is no room for more than are being read already,
+   * or not in most groups; undefined: it is worth reading. Nobody needs to read a submit to say so, and under an overload
+   * that is most of the work: those that have to be read would wait for each other, and be refused when they were. Were they
+   * read for the one group that has room, three of four would be for the others. It is full enough to wait for those.
    */
   refusal(groups: number): ServiceError | undefined {
     if (this.windows.size < groups) return undefined;
     let room = -this.unread;
-    for (const window of this.windows.values()) room += window.room;
-    if (room > 0) return undefined;
+    let [open, isWanting] = [0, false];
+    for (const window of this.windows.values()) {
+      room += window.room;
+      if (window.room > 0) open += 1;
+      isWanting ||= window.isWanting;
+    }
+    if (room > 0 && (isWanting || 2 * open > groups)) return undefined;
     return (this.refusalOfAll ??= queueFull(
       ...([...this.windows.keys()].sort((a, b) => a - b) as [number, ...number[]]),
     ));
