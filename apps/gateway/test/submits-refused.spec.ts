@@ -112,7 +112,12 @@ describe('submits that nobody has time for', () => {
     // As many are being read as all groups together have room for.
     expect(await isRefusedUnread()).toBe(true);
     for (const socket of sockets) socket.destroy();
-    while (await isRefusedUnread()) await pause(10);
+    // The first ones that are read make the window of their group smaller, while the last sockets still close.
+    for (let read = 0; read < 10; read += 1) {
+      if (!(await isRefusedUnread())) continue;
+      read = -1;
+      await pause(10);
+    }
     // As many again, which end as they should.
     for (let turn = 0; turn < broken; turn++) expect(await isRefusedUnread()).toBe(false);
   });

@@ -76,8 +76,7 @@ describe('windows of submits', () => {
   });
 
   it('let nothing be read for the few groups that have room, unless one of them has little to do', async () => {
-    const filled = [];
-    for (let group = 0; group < 4; group++) filled.push(await fill(group, 256));
+    const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
     expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
     // Neither prompt nor late.
     now += 600;
