@@ -1,3 +1,4 @@
+import { type ServiceError } from '@shardnode/core/errors';
 import { type TestKey } from '@shardnode/testing/keys';
 import { type Receiver, signed, type SignedTransaction } from './access.js';
 import { type LoadParts, RepeatedLoad } from './repeated-load.js';
@@ -14,6 +15,12 @@ const longestPause = 3_000;
 /** A little more than a hundredth of a coin, by chance: amounts tell transfers apart. In attoCoin. */
 export const someAmount = (random: () => number): bigint => oneCoin / 100n + BigInt(Math.floor(random() * 1e9));
 
+/**
+ * Whether coins are there, but locked, and the refusal says until when: outputs are so until the time of their block, which may
+ * be ahead of a clock that was set back.
+ */
+const isForLater = ({ data }: ServiceError): boolean => data['spendableAt'] !== undefined;
+
 /** One key that sends transfers to keys of all groups, one after the other. */
 export class TransferLoad extends RepeatedLoad {
   constructor(
@@ -29,7 +36,7 @@ export class TransferLoad extends RepeatedLoad {
     await this.tried(
       `a transfer of ${this.key.address} was not built`,
       () => (this.parts.random() < doubleSpends ? this.spendTwice() : this.spendOnce()),
-      () => false,
+      isForLater,
     );
   }
 
