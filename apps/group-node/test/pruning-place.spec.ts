@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { until } from '@shardnode/testing/waiting';
+import { setMeta } from '../src/store/node-meta.js';
 import { schemaOf, type TestStores } from './support/embedded-stores.js';
 import { group, PrunedChain } from './support/pruned-chain.js';
 import { overEachDatabase } from './support/server-stores.js';
@@ -18,17 +19,14 @@ overEachDatabase('a place of pruning that is not canonical', (openStores) => {
     for (let i = 0; i < 30; i++) {
       await before.add(before.top, [i % 12, (i * 5 + 1) % 12]);
       await before.grow(before.top);
-      // Which of the two stays decide their hashes.
+      // Their hashes decide which of the two stays.
       if (i === 9) await before.add(before.below(before.top, 1), [11]);
     }
     const { dag } = before.memory;
     orphan = dag.hashesAt({ from: group, to: group }, 10).find((hash) => !dag.isCanonical(hash))!;
     // No chain that the node imports leads there: a database that was restored from parts of two does.
-    const { schema } = stores.host.service(schemaOf(group));
-    const place = JSON.stringify({ blockHash: orphan, height: 10, isComplete: true });
-    await stores.host
-      .service(schemaOf(group))
-      .script(`INSERT INTO ${schema}.node_meta (key, value) VALUES ('pruning', '${place}')`);
+    const database = stores.host.service(schemaOf(group));
+    await setMeta(database, 'pruning', { blockHash: orphan, height: 10, isComplete: true });
     chain = await PrunedChain.open(await stores.store(group), horizon, { before });
   }, 60_000);
   afterAll(() => stores.remove());

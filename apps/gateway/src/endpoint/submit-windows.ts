@@ -44,12 +44,16 @@ class SubmitWindow {
 
   /** How many more it can have under way now. */
   get room(): number {
-    return this.lateRefusal() === undefined ? Math.max(0, Math.ceil(this.size - this.underWay)) : 0;
+    return this.lateRefusal() === undefined ? Math.max(0, this.free) : 0;
   }
 
-  /** Whether less than half of what it can do is under way: it may soon have nothing to do. */
+  /** Whether less than half of what it can do is under way: if it has room, it may soon have nothing to do. */
   get isWanting(): boolean {
-    return this.room > this.size / 2;
+    return this.free > this.size / 2;
+  }
+
+  private get free(): number {
+    return Math.ceil(this.size - this.underWay);
   }
 
   /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
@@ -137,8 +141,10 @@ export class SubmitWindows implements Gate<Submit> {
     let room = -this.unread;
     let [open, isWanting] = [0, false];
     for (const window of this.windows.values()) {
-      room += window.room;
-      if (window.room > 0) open += 1;
+      const own = window.room;
+      if (own === 0) continue;
+      room += own;
+      open += 1;
       isWanting ||= window.isWanting;
     }
     if (room > 0 && (isWanting || 2 * open > groups)) return undefined;
