@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answer } from '../api-client.js';
 import { type ChainedSender } from './chained-senders.js';
 import { type FaultLoad } from './fault-load.js';
-import { SubmitConnections } from './submit-connections.js';
+import { type SubmitAnswer, SubmitConnections } from './submit-connections.js';
 import { percentile } from './timed-transfers.js';
 
 /** What came of submits that were offered for a while. */
@@ -25,8 +24,8 @@ export interface Offered {
   readonly ownCores: number;
 }
 
-const nameOf = ({ status, headers }: Answer): string =>
-  status === 200 ? '200' : `${status} ${String(headers['x-error-code'] ?? '')}`.trim();
+const nameOf = (answer: SubmitAnswer): string =>
+  answer.status === 200 ? '200' : `${answer.status} ${answer.header('x-error-code') ?? ''}`.trim();
 
 /** Milliseconds that a sender of the closed loop waits after a refusal. */
 const afterRefusal = 100;
@@ -179,17 +178,17 @@ export class OfferedLoad {
     return true;
   }
 
-  private note(answer: Answer | undefined): void {
+  private note(answer: SubmitAnswer | undefined): void {
     const name = answer ? nameOf(answer) : 'connection broke';
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1);
     const { defects } = this.load;
     if (!answer) return void defects.push('submit: the connection broke');
-    const { status, text, headers } = answer;
+    const { status, text } = answer;
     if (status === 200) return;
     if (![429, 503].includes(status)) defects.push(`submit: ${status} ${text}`);
     if (status === 503 && !/group(?:-node)?[ -]\d/i.test(text)) defects.push(`503 without a group: ${text}`);
-    const mustWait = status === 429 || headers['x-error-code'] === 'QueueFull';
-    if (mustWait && headers['retry-after'] === undefined) defects.push(`${status} without Retry-After: ${text}`);
+    const mustWait = status === 429 || answer.header('x-error-code') === 'QueueFull';
+    if (mustWait && answer.header('retry-after') === undefined) defects.push(`${status} without Retry-After: ${text}`);
   }
 }
 

@@ -1,35 +1,58 @@
 import { connect, type Socket } from 'node:net';
-import { type Answer } from '../api-client.js';
+
+/** What was answered to a request; its head is looked through for what is asked of it, not taken apart. */
+export class SubmitAnswer {
+  readonly status: number;
+
+  constructor(
+    private readonly head: string,
+    readonly text: string,
+  ) {
+    this.status = Number(head.slice(9, 12));
+  }
+
+  /** `name`: in small letters, as our services write theirs. */
+  header(name: string): string | undefined {
+    return headerOf(this.head, name);
+  }
+}
 
 interface Waiting {
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: SubmitAnswer) => void;
   readonly reject: (error: Error) => void;
 }
 
 const endOfHead = '\r\n\r\n';
 
-const headersOf = (lines: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    lines.map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-    }),
-  );
+/** `name`: as it was sent; those of Node itself begin with a capital. */
+const headerOf = (head: string, name: string): string | undefined => {
+  const start = head.indexOf(`\r\n${name}: `);
+  if (start === -1) return undefined;
+  const from = start + name.length + 4;
+  const end = head.indexOf('\r\n', from);
+  return head.slice(from, end === -1 ? undefined : end);
+};
+
+type Address = { readonly host: string; readonly port: number; readonly localAddress: string };
+
+/** Where the system puts what it has received: each piece is made a string before the next one comes. */
+const received = Buffer.alloc(65_536);
 
 /** One connection that is kept, with one request at a time. */
 class Connection {
+  private readonly socket: Socket;
   private received = '';
   private waiting: Waiting | undefined;
 
   constructor(
-    private readonly socket: Socket,
+    address: Address,
     private readonly free: (connection: Connection) => void,
     private readonly gone: (connection: Connection) => void,
   ) {
-    socket.setNoDelay(true).setEncoding('latin1');
-    socket.on('data', (text: string) => this.take(text));
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
+    const onread = { buffer: received, callback: (length: number) => this.take(received.toString('latin1', 0, length)) };
+    this.socket = connect({ ...address, noDelay: true, onread });
+    this.socket.on('error', () => undefined);
+    this.socket.on('close', () => {
       const { waiting } = this;
       this.waiting = undefined;
       this.gone(this);
@@ -37,7 +60,7 @@ class Connection {
     });
   }
 
-  send(request: string): Promise<Answer> {
+  send(request: string): Promise<SubmitAnswer> {
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.socket.write(request, 'latin1');
@@ -48,22 +71,24 @@ class Connection {
     this.socket.destroy();
   }
 
-  private take(text: string): void {
+  /** Whether more is to be read. */
+  private take(text: string): boolean {
     this.received += text;
-    const head = this.received.indexOf(endOfHead);
-    if (head === -1) return;
-    const [first, ...lines] = this.received.slice(0, head).split('\r\n');
-    const headers = headersOf(lines);
-    const end = head + endOfHead.length + Number(headers['content-length']);
-    if (Number.isNaN(end)) return void this.socket.destroy();
-    if (this.received.length < end) return;
-    const answer = { status: Number(first!.slice(9, 12)), headers, text: this.received.slice(head + 4, end) };
+    const end = this.received.indexOf(endOfHead);
+    if (end === -1) return true;
+    const head = this.received.slice(0, end);
+    const length = Number(headerOf(head, 'content-length'));
+    const body = end + endOfHead.length;
+    if (Number.isNaN(length)) this.socket.destroy();
+    if (!(this.received.length >= body + length)) return true;
+    const answer = new SubmitAnswer(head, this.received.slice(body, body + length));
     this.received = '';
     const { waiting } = this;
     this.waiting = undefined;
-    if (headers['connection'] === 'close') this.socket.destroy();
+    if (headerOf(head, 'Connection') === 'close') this.socket.destroy();
     else this.free(this);
     waiting?.resolve(answer);
+    return true;
   }
 }
 
@@ -101,7 +126,7 @@ export class SubmitConnections {
   }
 
   /** Over a connection that nobody uses, or a new one; fails when it breaks. `body`: of ASCII characters. */
-  post(body: string): Promise<Answer> {
+  post(body: string): Promise<SubmitAnswer> {
     const connection = this.idle.pop() ?? this.another();
     return connection.send(`${this.head}${body.length}${endOfHead}${body}`);
   }
@@ -113,7 +138,7 @@ export class SubmitConnections {
   private another(): Connection {
     const localAddress = clients[this.made++ % clients.length]!;
     const connection: Connection = new Connection(
-      connect({ ...this.address, localAddress }),
+      { ...this.address, localAddress },
       (free) => void this.idle.push(free),
       (gone) => {
         this.open.delete(gone);

@@ -2,6 +2,7 @@ import {
   type AnswerAtOnce,
   answerOfError,
   bodyLimitBytes,
+  type ErrorAnswer,
   type ErrorBody,
   type LookAtOnce,
 } from '@shardnode/core/http-server';
@@ -34,13 +35,21 @@ const readyText = ({ asking }: Asked, clients: Clients): ReadyText => {
   }
 };
 
+interface MadeRefusal {
+  readonly of: ServiceError;
+  readonly body: ErrorAnswer['body'];
+  readonly refusal: NonNullable<AnswerAtOnce['refusal']>;
+}
+
 /** Of the usual way, made once for each error. */
 const refuser = (errorBody: ErrorBody) => {
-  let made: { readonly of: ServiceError; readonly answer: ReturnType<typeof answerOfError> } | undefined;
+  let made: MadeRefusal | undefined;
   return (error: ServiceError, route: string, requestId: string): AnswerAtOnce => {
-    if (made?.of !== error) made = { of: error, answer: answerOfError(error, bodyLimitBytes) };
-    const { status, headers, body } = made.answer;
-    return { route, text: JSON.stringify(errorBody(body, requestId)), refusal: { status, headers } };
+    if (made?.of !== error) {
+      const { status, headers, body } = answerOfError(error, bodyLimitBytes);
+      made = { of: error, body, refusal: { status, headers: Object.entries(headers).flat() } };
+    }
+    return { route, text: JSON.stringify(errorBody(made.body, requestId)), refusal: made.refusal };
   };
 };
 
