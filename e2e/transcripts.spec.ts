@@ -42,8 +42,8 @@ const heldIn = (profile: Profile, name: string): readonly Adjudicated[] =>
 /** Whether it differs from the recording in each run; those that give an answer more time need not. */
 const hasOtherAnswer = ({ expect: ours, sometimes = false }: Adjudicated): boolean => ours !== undefined && !sometimes;
 
-/** Conversations in which we answer otherwise, in one profile of those in which it is so. */
-const withOtherAnswers = transcriptNames.flatMap((name) =>
+/** Conversations in which we answer otherwise, in one profile of those in which it is so; over processes in full length only. */
+const withOtherAnswers = (isLong || deploymentKind() !== 'cluster' ? transcriptNames : []).flatMap((name) =>
   [...profiles]
     .reverse()
     .filter((profile) => heldIn(profile, name).some(hasOtherAnswer))
@@ -106,14 +106,16 @@ describeNetwork('recorded conversations', () => {
     expect([pass, fail]).toEqual([transcript.exchanges.length, 0]);
   });
 
-  it.each(withOtherAnswers)('%s, profile %s: what is said of it is still so', async (name, profile) => {
-    const { differences } = await differencesOf(readTranscript(name), profile);
-    const held = heldIn(profile, name).filter(hasOtherAnswer);
-    expect(held.map(({ step }) => [step, differences.get(step) ?? 'answers as recorded'])).toEqual(
-      // Not for want of something that an answer before it would have given.
-      held.map(({ step }) => [step, expect.stringMatching(/^#(?!.*unknown variable)/)]),
-    );
-  });
+  if (withOtherAnswers.length > 0) {
+    it.each(withOtherAnswers)('%s, profile %s: what is said of it is still so', async (name, profile) => {
+      const { differences } = await differencesOf(readTranscript(name), profile);
+      const held = heldIn(profile, name).filter(hasOtherAnswer);
+      expect(held.map(({ step }) => [step, differences.get(step) ?? 'answers as recorded'])).toEqual(
+        // Not for want of something that an answer before it would have given.
+        held.map(({ step }) => [step, expect.stringMatching(/^#(?!.*unknown variable)/)]),
+      );
+    });
+  }
 
   it.each(adjudicated)('leaves out of $transcript only what asks for the answer of step $step', (one) => {
     const exchanges = readTranscript(one.transcript).exchanges;

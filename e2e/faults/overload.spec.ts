@@ -8,6 +8,7 @@ import { describeOffered, type Offered, OfferedLoad } from '../kit/cluster/offer
 import { MemoryWatch } from '../kit/cluster/process-memory.js';
 import { untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
+import { deployCounters } from '../kit/contracts/counter-calls.js';
 import { describeCluster } from '../kit/deployment.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
@@ -28,6 +29,8 @@ const lengths = isLong
 /** Senders of each group, each with a connection while it waits; more than are in a queue that is two seconds late. */
 const perGroup = isLong ? 1_000 : 250;
 const times = 3;
+/** Contracts that the senders of a group call, besides what they transfer. */
+const countersPerGroup = 8;
 /**
  * Bounds of behaviour: tasks that wait for a writer, blocks that a group is behind another one, megabytes that a process grows
  * by in the second half, seconds.
@@ -79,7 +82,8 @@ describeCluster(`${times} times as many submits as the network can take`, () => 
       load: { sendersPerGroup: 1, everyMs: 200 },
     });
     api = apiClient(() => scenario.cluster.baseUrl);
-    const senders = await fundChainedSenders(api, scenario.funded, perGroup);
+    const calls = await deployCounters(api, scenario.funded, scenario.load, countersPerGroup);
+    const senders = await fundChainedSenders(api, scenario.funded, perGroup, calls);
     offered = new OfferedLoad(scenario.cluster.baseUrl, senders, scenario.load, pending);
   }, 600_000);
   afterAll(async () => {

@@ -1,15 +1,19 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, constants, setPriority } from 'node:os';
 import { reports } from './steps.mjs';
 
-/** Runs a command; resolves with whether it succeeded. What it prints goes to the terminal, or to a file. */
-const run = ([program, ...args], environment, file) =>
+/**
+ * Runs a command; resolves with whether it succeeded. What it prints goes to the terminal, or to a file. A patient one, with all
+ * that it starts, has a tenth of a processor that others want too.
+ */
+const run = ([program, ...args], environment, { file, isPatient = false } = {}) =>
   new Promise((resolve) => {
     const child = spawn(program, args, {
       stdio: ['ignore', ...(file === undefined ? ['inherit', 'inherit'] : ['pipe', 'pipe'])],
       env: { ...process.env, ...environment },
     });
+    if (isPatient && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     if (file !== undefined) {
       const log = createWriteStream(file);
       for (const stream of [child.stdout, child.stderr]) stream.pipe(log, { end: false });
@@ -34,7 +38,8 @@ const runBeside = async (step) => {
   console.log(`\n=== ${step.name} begins`);
   const began = Date.now();
   const file = `${reports}/${step.name}.log`;
-  const succeeded = await run(withReport(step, step.report), step.environment, file);
+  const { isPatient } = step;
+  const succeeded = await run(withReport(step, step.report), step.environment, { file, isPatient });
   console.log(`\n=== ${step.name}\n${readFileSync(file, 'utf8')}`);
   return { step, succeeded, seconds: (Date.now() - began) / 1000 };
 };
@@ -43,12 +48,13 @@ const runBeside = async (step) => {
 const width = Math.min(availableParallelism(), 4);
 
 const besideEachOther = async (steps) => {
-  const waiting = [...steps];
   const outcomes = [];
-  const worker = async () => {
+  const workThrough = async (waiting) => {
     for (let step = waiting.shift(); step; step = waiting.shift()) outcomes.push(await runBeside(step));
   };
-  await Promise.all(Array.from({ length: width }, worker));
+  const impatient = steps.filter(({ isPatient }) => !isPatient);
+  const workers = Array.from({ length: width }, () => workThrough(impatient));
+  await Promise.all([...workers, workThrough(steps.filter(({ isPatient }) => isPatient))]);
   return outcomes;
 };
 

@@ -34,11 +34,23 @@ const shapesAlone = [
 ];
 const leftOut = isLong ? embeddedAlone : [...embeddedAlone, ...shapesAlone];
 
+/** Has no clock but its own, and nothing to wait for. */
+const simulation = 'apps/simulator/test/simulate.spec';
+
+/** `isPatient`: works all the time, and nothing in it depends on how fast; what others leave of the machine is enough for it. */
 const steps = {
-  lint: { name: 'lint', command: ['node', 'tools/lint/run.mjs'] },
-  types: { name: 'types', command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'] },
-  unit: jest('unit', isLong ? ['--maxWorkers=2', '--forceExit'] : inOrder),
-  integration: jest('integration', inOrder),
+  lint: { name: 'lint', command: ['node', 'tools/lint/run.mjs'], isPatient: true },
+  types: {
+    name: 'types',
+    command: ['node', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.spec.json'],
+    isPatient: true,
+  },
+  unit: { ...jest('unit', isLong ? ['--maxWorkers=2', '--forceExit'] : inOrder), isPatient: true },
+  integration: jest('integration', [...inOrder, `--testPathIgnorePatterns=${simulation}`]),
+  simulator: {
+    ...jest('integration', [...inOrder, `--testPathPatterns=${simulation}`], { name: 'simulator' }),
+    isPatient: true,
+  },
   e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start|compose-run']),
   cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${leftOut.join('|')}`], {
     name: 'cluster',
@@ -61,13 +73,24 @@ const steps = {
 };
 
 /**
- * What runs one after the other; the steps of an inner list beside each other, the longest first: they wait more than they
- * work. Full figures and full lengths want the machine for themselves.
+ * What runs one after the other; the steps of an inner list beside each other, the longest first, and the patient ones beside
+ * all of them: the others wait a good deal. Full figures and full lengths want the machine for themselves.
  */
 export const phasesOf = (chosen) =>
   (isLong
-    ? [['lint'], ['types'], ['unit'], ['integration'], ['e2e'], ['cluster'], ['containers'], ['faults'], ['bench']]
-    : [['faults', 'integration', 'e2e', 'cluster', 'bench', 'unit', 'lint', 'types']]
+    ? [
+        ['lint'],
+        ['types'],
+        ['unit'],
+        ['integration'],
+        ['simulator'],
+        ['e2e'],
+        ['cluster'],
+        ['containers'],
+        ['faults'],
+        ['bench'],
+      ]
+    : [['faults', 'integration', 'e2e', 'cluster', 'bench', 'simulator', 'unit', 'lint', 'types']]
   )
     .map((names) => names.filter((name) => chosen.length === 0 || chosen.includes(name)))
     .map((names) => names.map((name) => steps[name]))

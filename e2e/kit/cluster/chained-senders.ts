@@ -1,3 +1,4 @@
+import { seededRandom } from '@shardnode/core/seeded-random';
 import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { developmentNetwork as settings } from '@shardnode/protocol/network';
@@ -8,9 +9,15 @@ import {
   type UnsignedTransaction,
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
-import { assetOutput, buildSignedTransfer, type SpendableOutput } from '@shardnode/testing/builders';
+import {
+  assetOutput,
+  buildSignedTransfer,
+  type SpendableOutput,
+  type TransferRequest,
+} from '@shardnode/testing/builders';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from '../api-client.js';
+import { type CounterCall } from '../contracts/counter-calls.js';
 import { groups } from '../network.js';
 import { fundingTransfer, oneCoin } from '../transfers.js';
 import { type LoadTransaction } from './fault-load.js';
@@ -22,6 +29,18 @@ const outputOf = (unsigned: UnsignedTransaction, index: number): SpendableOutput
     output,
   };
 };
+
+/** Of the transactions of a sender that has something to call. */
+const shareOfCalls = 0.5;
+
+/** What a sender sends, by chance one or the other. */
+export interface Mix {
+  /** Each receiver gets as many. */
+  readonly receivers: readonly TestKey[];
+  /** Undefined: transfers alone. */
+  readonly call: CounterCall | undefined;
+  readonly random: () => number;
+}
 
 /**
  * A sender that needs no node to make its transactions: each spends what the one before gave back, so that a whole chain of
@@ -37,7 +56,7 @@ export class ChainedSender {
   constructor(
     private readonly key: TestKey,
     private owned: SpendableOutput,
-    private readonly receivers: readonly TestKey[],
+    private readonly mix: Mix,
   ) {}
 
   /** What is to be acknowledged next. */
@@ -56,19 +75,21 @@ export class ChainedSender {
   }
 
   private make(): LoadTransaction {
-    const to = this.receivers[this.number++ % this.receivers.length]!;
-    const { unsigned } = buildSignedTransfer({
-      settings,
-      from: this.key,
-      spend: [this.owned],
-      outputs: [assetOutput(to.lockupScript, oneCoin / 1_000n)],
-    });
+    const { receivers, call, random } = this.mix;
+    const { group } = this.key;
+    if (call && random() < shareOfCalls) return this.signedWith({ outputs: [], ...call }, group);
+    const to = receivers[this.number++ % receivers.length]!;
+    return this.signedWith({ outputs: [assetOutput(to.lockupScript, oneCoin / 1_000n)] }, to.group);
+  }
+
+  private signedWith(request: Pick<TransferRequest, 'outputs' | 'script' | 'gasAmount'>, to: number): LoadTransaction {
+    const { unsigned } = buildSignedTransfer({ settings, from: this.key, spend: [this.owned], ...request });
     const txId = transactionId(unsigned);
-    this.owned = outputOf(unsigned, 1);
+    this.owned = outputOf(unsigned, request.outputs.length);
     return {
       txId,
       from: this.key.group,
-      to: to.group,
+      to,
       unsignedTx: bytesToHex(encode(unsignedTransactionCodec, unsigned)),
       signature: bytesToHex(sign(hexToBytes(txId), this.key.privateKey)),
       acknowledged: false,
@@ -81,11 +102,15 @@ export class ChainedSender {
 /** Outputs of one transaction of those that fund senders. */
 const fundedAtOnce = 50;
 
-/** Senders in all groups in turn, each with 100 coins of its own in one output, spendable now. */
+/**
+ * Senders in all groups in turn, each with 100 coins of its own in one output, spendable now. `calls`: what those of a group
+ * call, each one of them; none: they transfer only.
+ */
 export const fundChainedSenders = async (
   api: ApiClient,
   funded: readonly TestKey[],
   perGroup: number,
+  calls: readonly (readonly CounterCall[])[] = [],
 ): Promise<readonly ChainedSender[]> => {
   const receivers = groups.map((group) => testKeysOfGroup(group, 12).at(-1)!);
   const fund = async (group: number): Promise<ChainedSender[]> => {
@@ -100,10 +125,13 @@ export const fundChainedSenders = async (
       const made = some.map((key, index) => {
         // Not all of them to the same group at the same time.
         const turn = (group + senders.length + index) % groups.length;
-        return new ChainedSender(key, outputOf(unsigned, index), [
-          ...receivers.slice(turn),
-          ...receivers.slice(0, turn),
-        ]);
+        const number = senders.length + index;
+        const ofGroup = calls[group] ?? [];
+        return new ChainedSender(key, outputOf(unsigned, index), {
+          receivers: [...receivers.slice(turn), ...receivers.slice(0, turn)],
+          call: ofGroup[number % ofGroup.length],
+          random: seededRandom(groups.length * number + group),
+        });
       });
       senders.push(...made);
     }
