@@ -6,7 +6,7 @@ export const reports = 'node_modules/.cache/test-reports';
  * Megabytes; in full length the load of an overload alone holds a million signed transactions, and what is under way is not to
  * be copied beside them.
  */
-const heap = isLong ? ['--max-old-space-size=8192', '--max-semi-space-size=64'] : [];
+const heap = isLong ? ['--max-old-space-size=14336', '--max-semi-space-size=64'] : [];
 
 const jest = (project, options = [], { name = project, environment = {} } = {}) => ({
   name,

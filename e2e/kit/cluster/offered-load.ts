@@ -60,16 +60,17 @@ export class OfferedLoad {
   }
 
   /**
-   * Opens a connection for each sender, and signs for as many transactions as will be accepted, so that offering them costs this
+   * Signs for as many transactions as will be accepted, and opens a connection for each sender, so that offering them costs this
    * process next to nothing.
    */
   async prepare(transactions: number): Promise<void> {
-    await this.connections.prepare(this.senders.length);
     for (const sender of this.senders) {
       sender.signAhead(Math.ceil(transactions / this.senders.length));
       // All connections of the services lead through this process, and must not be silent for the seconds that this takes.
       await pause(0);
     }
+    // After that: a gateway closes those that nobody has used for a minute.
+    await this.connections.prepare(this.senders.length);
   }
 
   /**
