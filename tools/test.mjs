@@ -4,9 +4,9 @@
  * `N passed, N failed`. `npm run test:long` (LONG=1) runs the same with the full figures. What needs servers that are not
  * installed is skipped and said so; where CI is set it fails.
  *
- * Steps run beside each other, as many as there are cores (with LONG=1 one after the other). A file that failed beside
- * another step runs once more alone, as does a benchmark, and the table says so: on a busy machine a clock may be at fault,
- * and a fault of ours fails again.
+ * Steps run beside each other, as many as there are cores, and those that have time on what these leave of the machine (with
+ * LONG=1 one after the other). A file that failed beside another step runs once more alone, as does a benchmark, and the table
+ * says so: on a busy machine a clock may be at fault, and a fault of ours fails again.
  *
  *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, simulator, e2e, cluster, containers (LONG=1 only), faults, bench
  */

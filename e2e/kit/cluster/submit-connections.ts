@@ -24,7 +24,10 @@ interface Waiting {
 
 const endOfHead = '\r\n\r\n';
 
-/** `name`: as it was sent; those of Node itself begin with a capital. */
+/** Node writes its own headers with a capital, services theirs without. */
+const lastAnswer = /\r\nconnection: close/i;
+
+/** `name`: as it was sent. */
 const headerOf = (head: string, name: string): string | undefined => {
   const start = head.indexOf(`\r\n${name}: `);
   if (start === -1) return undefined;
@@ -85,7 +88,7 @@ class Connection {
     this.received = '';
     const { waiting } = this;
     this.waiting = undefined;
-    if (headerOf(head, 'Connection') === 'close') this.socket.destroy();
+    if (lastAnswer.test(head)) this.socket.destroy();
     else this.free(this);
     waiting?.resolve(answer);
     return true;
