@@ -52,7 +52,10 @@ class Connection {
     private readonly free: (connection: Connection) => void,
     private readonly gone: (connection: Connection) => void,
   ) {
-    const onread = { buffer: received, callback: (length: number) => this.take(received.toString('latin1', 0, length)) };
+    const onread = {
+      buffer: received,
+      callback: (length: number) => this.take(received.toString('latin1', 0, length)),
+    };
     this.socket = connect({ ...address, noDelay: true, onread });
     this.socket.on('error', () => undefined);
     this.socket.on('close', () => {
