@@ -7,8 +7,8 @@ import { CommandFailure } from '../command.js';
 import { readReach } from '../settings.js';
 import { type OpenedNetwork } from './opened-network.js';
 
-/** Milliseconds in which a server of the bus must answer. */
-const patience = 5_000;
+/** Milliseconds in which a server of the bus must answer; and in which one answers that is there. */
+const [patience, shortPatience] = [5_000, 1_000];
 
 const sentence = (error: unknown): string => {
   const text = error instanceof Error ? error.message : String(error);
@@ -19,11 +19,14 @@ const sentence = (error: unknown): string => {
  * A network whose services run, over its bus.
  * @throws CommandFailure when the bus does not answer or does not let us in; ConfigurationError
  */
-export const openRunningNetwork = async (environment: Environment): Promise<OpenedNetwork> => {
+export const openRunningNetwork = async (
+  environment: Environment,
+  connectWithinMs = patience,
+): Promise<OpenedNetwork> => {
   const { settings, network } = readReach(environment);
   const { NATS_NAMESPACE: ns } = settings;
   const access = busAccess(settings);
-  const bus = openNatsNetwork({ ...access, logger: silentLogger, connectWithinMs: patience });
+  const bus = openNatsNetwork({ ...access, logger: silentLogger, connectWithinMs });
   try {
     const joined = await bus.join({ sender: { service: 'operator' }, logger: silentLogger });
     return {
@@ -35,5 +38,15 @@ export const openRunningNetwork = async (environment: Environment): Promise<Open
   } catch (error) {
     await bus.close();
     throw new CommandFailure(sentence(error), { cause: error });
+  }
+};
+
+/** The same for a command that can do without it: undefined when no bus is to be reached. */
+export const findRunningNetwork = async (environment: Environment): Promise<OpenedNetwork | undefined> => {
+  try {
+    return await openRunningNetwork(environment, shortPatience);
+  } catch (error) {
+    if (error instanceof CommandFailure) return undefined;
+    throw error;
   }
 };

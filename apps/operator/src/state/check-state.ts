@@ -1,10 +1,12 @@
 import { hostname } from 'node:os';
 import { openStateCheck, openSweep, type StateCheck, type SweepResult } from '@shardnode/group-node';
 import { type Database } from '@shardnode/core/database';
+import { type GroupClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput } from '../command.js';
 import { namedDatabase, networkOf, requireApart } from '../databases/chosen-database.js';
 import { groupDatabase, openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
+import { findRunningNetwork } from '../network/running-network.js';
 import { openProgress } from '../terminal/progress.js';
 import { numberText } from '../terminal/quantities.js';
 import { parseWords } from '../words.js';
@@ -28,6 +30,8 @@ interface GroupResult extends StateCheck {
 
 interface Wanted {
   readonly settings: NetworkSettings;
+  /** Of the services that run; undefined when no bus is to be reached: a database may be looked at alone. */
+  readonly client: GroupClient | undefined;
   readonly rebuild: boolean;
   readonly sweep: boolean;
 }
@@ -62,7 +66,7 @@ const countHeaders = async (database: Database): Promise<number> => {
 const checkOne = async (
   one: ServiceDatabase,
   database: Database,
-  { settings: { groups }, rebuild }: Wanted,
+  { settings: { groups }, rebuild }: Pick<Wanted, 'settings' | 'rebuild'>,
 ): Promise<StateCheck & { readonly rebuilt: boolean }> => {
   const { schema, group = 0 } = one;
   const { checkState, rebuildState } = await openStateCheck();
@@ -117,7 +121,7 @@ const checkAndSweep = async (
     await host.check();
     const database = host.service(one.schema);
     const group = one.group ?? 0;
-    const memory = await memoryDifferences(environment, database, group);
+    const memory = wanted.client && (await memoryDifferences(wanted.client, database, group));
     const found = { group, memory, ...(await checkOne(one, database, wanted)) };
     if (!wanted.sweep || found.problems.length > 0) return found;
     const swept = await sweepOne(one, database, wanted.settings);
@@ -134,9 +138,14 @@ export const runCheckState = async ({ words: given, environment }: CommandInput)
   const named = namedDatabase(words, settings.groups);
   if (!named) requireApart(environment);
   const databases = named ? [named] : Array.from({ length: settings.groups }, (_, group) => groupDatabase(group));
-  const wanted = { settings, rebuild: words.rebuild ?? false, sweep: words.sweep ?? false };
+  const running = await findRunningNetwork(environment);
+  const wanted = { settings, client: running?.client, rebuild: words.rebuild ?? false, sweep: words.sweep ?? false };
   const results: GroupResult[] = [];
-  for (const one of databases) results.push(await checkAndSweep(one, environment, wanted));
+  try {
+    for (const one of databases) results.push(await checkAndSweep(one, environment, wanted));
+  } finally {
+    await running?.close();
+  }
   process.stdout.write(
     words.json ? `${JSON.stringify({ groups: results })}\n` : `${results.flatMap(linesOf).join('\n')}\n`,
   );

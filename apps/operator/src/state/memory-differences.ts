@@ -1,10 +1,7 @@
-import { type Environment } from '@shardnode/core/configuration';
 import { type Database, hashArray } from '@shardnode/core/database';
 import { ServiceError } from '@shardnode/core/errors';
 import { type GroupClient } from '@shardnode/messages';
 import { bytesToHex } from '@shardnode/protocol/encoding';
-import { CommandFailure } from '../command.js';
-import { openRunningNetwork } from '../network/running-network.js';
 
 interface HeldBlock {
   readonly hash: string;
@@ -35,36 +32,26 @@ const storedHeights = async (database: Database, hashes: readonly string[]): Pro
   return new Map(rows.map(({ hash, height }) => [bytesToHex(hash), height]));
 };
 
-/**
- * What a group-node tells as stored and its database does not have. Undefined when none runs, or the bus is not to be
- * reached: a database may be looked at alone.
- */
+/** What a group-node tells as stored and its database does not have. Undefined when none runs. */
 export const memoryDifferences = async (
-  environment: Environment,
+  client: GroupClient,
   database: Database,
   group: number,
 ): Promise<readonly string[] | undefined> => {
   try {
-    const network = await openRunningNetwork(environment);
-    try {
-      const held = await heldBy(network.client, group);
-      const stored = await storedHeights(
-        database,
-        held.map(({ hash }) => hash),
-      );
-      return held.flatMap(({ hash, height, chain }) => {
-        const found = stored.get(hash);
-        if (found === height) return [];
-        const text = found === undefined ? 'is not in the database' : `has the height ${found} in the database`;
-        return [`block ${hash} at height ${height} of chain ${chain} ${text}`];
-      });
-    } finally {
-      await network.close();
-    }
+    const held = await heldBy(client, group);
+    const stored = await storedHeights(
+      database,
+      held.map(({ hash }) => hash),
+    );
+    return held.flatMap(({ hash, height, chain }) => {
+      const found = stored.get(hash);
+      if (found === height) return [];
+      const text = found === undefined ? 'is not in the database' : `has the height ${found} in the database`;
+      return [`block ${hash} at height ${height} of chain ${chain} ${text}`];
+    });
   } catch (error) {
-    if (error instanceof CommandFailure || (error instanceof ServiceError && error.kind === 'unavailable')) {
-      return undefined;
-    }
+    if (error instanceof ServiceError && error.kind === 'unavailable') return undefined;
     throw error;
   }
 };
