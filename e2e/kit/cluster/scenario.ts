@@ -22,6 +22,12 @@ export interface ScenarioEnd {
   readonly outputs: number;
 }
 
+export interface EndOptions {
+  readonly agreeWithinMs?: number;
+  readonly settleWithinMs?: number;
+  readonly asked?: number;
+}
+
 /** A cluster under load that is going to be harmed, and the judgement at its end. */
 export interface Scenario {
   readonly cluster: Cluster;
@@ -36,9 +42,10 @@ export interface Scenario {
    * Every scenario ends so: no more harm, all processes run, the load rests, every acknowledged transaction is Confirmed or
    * has its reason, all group-nodes agree within `agreeWithinMs` (default 15,000), the ledger oracle finds the chains sound,
    * and after an orderly stop each projection equals a scan of its trie. Prints what happened. `settleWithinMs`: for asking
-   * after all transactions one by one; default 60,000.
+   * after all transactions one by one; default 60,000. `asked`: of more than so many it asks after so many, by chance (the
+   * oracle looks for all of them, and takes no reason for the others).
    */
-  finish(options?: { readonly agreeWithinMs?: number; readonly settleWithinMs?: number }): Promise<ScenarioEnd>;
+  finish(options?: EndOptions): Promise<ScenarioEnd>;
   remove(): Promise<void>;
 }
 
@@ -64,6 +71,22 @@ const prepareJudgement = async (cluster: Cluster, load: FaultLoad): Promise<() =
     await views.close();
   }
 };
+
+/** How long the parts of the end took, for people. */
+class StageTimes {
+  private readonly parts: string[] = [];
+  private began = performance.now();
+
+  end(name: string): void {
+    const now = performance.now();
+    this.parts.push(`${name} ${((now - this.began) / 1000).toFixed(1)} s`);
+    this.began = now;
+  }
+
+  describe(): string {
+    return `  ${this.parts.join(', ')}; ${(process.memoryUsage().heapUsed / 2 ** 20).toFixed(0)} MB of heap\n`;
+  }
+}
 
 const hitsOf = (cluster: Cluster, fault: keyof Hits): number =>
   (['nats', 'postgres', 'redis'] as const)
@@ -101,19 +124,26 @@ export const openScenario = async (title: string, options: ScenarioOptions = {})
     const funded = await developmentKeys();
     const load = await FaultLoad.prepare(apis, funded, options.load);
     const counted = new Map<keyof Hits, number>();
-    const finish: Scenario['finish'] = async ({ agreeWithinMs = 15_000, settleWithinMs } = {}) => {
+    const finish: Scenario['finish'] = async ({ agreeWithinMs = 15_000, settleWithinMs, asked } = {}) => {
+      const times = new StageTimes();
       await cluster.heal();
       await Promise.all(cluster.processes.filter(({ isRunning }) => !isRunning).map((process) => process.start()));
       await cluster.ready();
       await load.rest();
       const { afterMs } = await agreement(cluster, agreeWithinMs);
-      await load.settle(settleWithinMs);
+      times.end('agreement');
+      await load.settle(settleWithinMs, asked);
       expectNoDefects(load);
+      times.end('statuses');
       const judge = await prepareJudgement(cluster, load);
+      times.end('blocks');
       await cluster.stop();
+      times.end('stop');
       const report = judge();
+      times.end('oracle');
       const end: ScenarioEnd = { report, agreedAfterMs: afterMs, outputs: await checkProjections(cluster) };
-      process.stderr.write(describeEnd(title, scenario, end));
+      times.end('projections');
+      process.stderr.write(`${describeEnd(title, scenario, end)}${times.describe()}`);
       return end;
     };
     const scenario: Scenario = {

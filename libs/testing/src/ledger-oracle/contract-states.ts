@@ -68,6 +68,11 @@ export class ContractStates {
     for (const [id, value] of effects.records) if (value) this.checkRecord(block, id, value, after);
   }
 
+  /** Forgets the contracts after a block. */
+  release(block: LedgerBlock): void {
+    this.tries.delete(block);
+  }
+
   root(block: LedgerBlock): string {
     return rootHash(this.tries.get(block)!);
   }

@@ -8,6 +8,9 @@ import { blockText, isContractReference, type LedgerBlock, type LedgerOutput, st
 import { rootHash, trieEntries, trieGet, type TrieNode, triePut, trieRemove } from './naive-trie.js';
 import { type Problems } from './problems.js';
 
+/** States of each group whose outputs are kept to the end, the newest ones. */
+const keptStates = 100;
+
 /** What blocks do to the outputs of a group, all together (protocol 03 §8.5). */
 export interface GroupEffects {
   /** With the time of the block that makes it. */
@@ -19,13 +22,20 @@ export interface GroupEffects {
 export class GroupStates {
   private readonly tries = new Map<LedgerBlock, TrieNode>();
   private readonly hashes = new Map<LedgerBlock, string>();
+  /** Blocks yet to come that stand on the state after a block. */
+  private readonly awaited = new Map<LedgerBlock, number>();
 
   constructor(
     private readonly known: KnownBlocks,
     private readonly histories: Histories,
     private readonly contracts: ContractStates,
     private readonly problems: Problems,
-  ) {}
+  ) {
+    for (const block of known.all()) {
+      const base = block.isGenesis ? undefined : known.intraDep(block);
+      if (base) this.awaited.set(base, (this.awaited.get(base) ?? 0) + 1);
+    }
+  }
 
   /** Judges a block on the state that its dependencies give; for an intra-group block makes the state after it. */
   add(block: LedgerBlock): void {
@@ -36,7 +46,13 @@ export class GroupStates {
       return;
     }
     const base = this.known.intraDep(block);
-    const trie = base && this.tries.get(base);
+    if (!base) return;
+    this.judge(block, base);
+    this.release(base);
+  }
+
+  private judge(block: LedgerBlock, base: LedgerBlock): void {
+    const trie = this.tries.get(base);
     const included = this.histories.of(block);
     if (!trie || !included) return;
     this.checkStateHash(block, base);
@@ -48,6 +64,21 @@ export class GroupStates {
     const after = this.applied(trie, block.from, [...pending, block]);
     this.tries.set(block, after);
     this.contracts.add(block, base, this.before(block.from, trie, pending), (reference) => trieGet(after, reference));
+  }
+
+  /** Keeps the hash alone of an old state on which no block stands any more: millions of nodes have no room. */
+  private release(base: LedgerBlock): void {
+    const awaited = this.awaited.get(base)! - 1;
+    this.awaited.set(base, awaited);
+    if (awaited > 0 || base.height + keptStates > this.known.list(base.from, base.to).length) return;
+    this.stateHash(base);
+    this.tries.delete(base);
+    this.contracts.release(base);
+  }
+
+  /** Whether the outputs after an intra-group block are still known. */
+  has(block: LedgerBlock): boolean {
+    return this.tries.has(block);
   }
 
   /** Outputs as a block sees them: the lock time of those that are not in the state yet is as written (protocol 03 §8.3). */
@@ -62,9 +93,10 @@ export class GroupStates {
 
   /** The hash of the state after an intra-group block; undefined when it could not be made. */
   stateHash(block: LedgerBlock): string | undefined {
+    const known = this.hashes.get(block);
     const trie = this.tries.get(block);
-    if (!trie) return undefined;
-    const hash = this.hashes.get(block) ?? hashOfRoots(rootHash(trie), this.contracts.root(block));
+    if (known !== undefined || !trie) return known;
+    const hash = hashOfRoots(rootHash(trie), this.contracts.root(block));
     this.hashes.set(block, hash);
     return hash;
   }

@@ -74,6 +74,10 @@ export class KnownBlocks {
     return this.byHash.get(hash);
   }
 
+  all(): IterableIterator<LedgerBlock> {
+    return this.byHash.values();
+  }
+
   isCanonical(hash: Hash): boolean {
     return this.canonical.has(hash);
   }

@@ -64,11 +64,12 @@ export const groupOfHint = (hint: number, groups: number): number =>
 
 const digits = (value: number): string => value.toString(16).padStart(8, '0');
 
+interface Owner extends Pick<LedgerOutput, 'group' | 'address'> {
+  readonly hint: number;
+}
+
 /** Who owns an output, and the first half of its name (protocol 04 §1, "Hints"). */
-const ownerOf = (
-  output: Output,
-  groups: number,
-): Pick<LedgerOutput, 'group' | 'address'> & { readonly hint: number } => {
+const ownerOf = (output: Output, groups: number): Owner => {
   if (output.kind === 'contract') {
     const { contractId } = output;
     const group = parseInt(contractId.slice(-2), 16) % groups;
@@ -78,9 +79,23 @@ const ownerOf = (
   return { hint, group: groupOfHint(hint, groups), address: addressOf(output.lockupScript) };
 };
 
+/** The same few thousand addresses come again and again; more than so many are forgotten all at once. */
+const rememberedOwners = 100_000;
+const owners = new Map<string, Owner>();
+
+/** `ownerOf`, made once for each public key hash: an address takes longer than all else that a block takes to read. */
+const rememberedOwner = (output: Output, groups: number): Owner => {
+  if (output.kind === 'contract' || output.lockupScript.kind !== 'p2pkh') return ownerOf(output, groups);
+  const name = `${groups} ${output.lockupScript.publicKeyHash}`;
+  const owner = owners.get(name) ?? ownerOf(output, groups);
+  if (owners.size >= rememberedOwners) owners.clear();
+  owners.set(name, owner);
+  return owner;
+};
+
 const createdBy = (id: Hash, outputs: readonly Output[], groups: number): LedgerOutput[] =>
   outputs.map((output, index) => {
-    const { hint, group, address } = ownerOf(output, groups);
+    const { hint, group, address } = rememberedOwner(output, groups);
     const key = blake2bHash(hexToBytes(id + digits(index)));
     return { reference: digits(hint) + key, group, address, output };
   });

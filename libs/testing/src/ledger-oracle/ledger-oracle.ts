@@ -67,7 +67,10 @@ export interface LedgerReport {
   unspentOutputs(group: number): readonly UnspentOutput[];
   /** Of the state after an intra-group block; undefined when the oracle could not make it. */
   stateHashAfter(blockHash: string): string | undefined;
-  /** By reference, the outputs that a block of the group with these seven dependencies may spend. */
+  /**
+   * By reference, the outputs that a block of the group with these seven dependencies may spend. Throws RangeError when they
+   * stand on a state that is not among the newest ones.
+   */
   spendableAt(group: number, dependencies: readonly string[]): ReadonlyMap<string, LedgerOutput>;
   /** The contracts of a group after its last canonical intra-group block. */
   contractsOf(group: number): readonly ContractEntry[];
@@ -271,7 +274,9 @@ const reportOf = (parts: Verification, canonical: readonly LedgerBlock[]): Ledge
     spendableAt: (group, dependencies) => {
       const base = known.get(dependencies[known.groups - 1 + group]!);
       const included = histories.merged(dependencies, `group ${group}`);
-      if (!base || !included) throw new RangeError(`the oracle does not know all of ${dependencies.join(' ')}`);
+      if (!base || !included || !states.has(base)) {
+        throw new RangeError(`the oracle does not know all of ${dependencies.join(' ')} any more`);
+      }
       const references = [...states.visible(group, base, included)];
       return new Map(references.map((reference) => [reference, known.origin(reference)!.output]));
     },

@@ -1,7 +1,7 @@
+import { decodeBlock } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type EventItem, type GroupClient } from '@shardnode/messages';
 import { type LedgerEvent } from './contract-rules.js';
-import { ledgerBlockOf } from './ledger-block.js';
 import { isNotFound } from './load-side-blocks.js';
 import { mapBounded } from './map-bounded.js';
 import { type NodeContracts, type ShownContract } from './node-contracts.js';
@@ -55,12 +55,18 @@ export const loadNodeContracts = async (
   canonical: readonly Uint8Array[],
   concurrency: number,
 ): Promise<NodeContracts> => {
-  const blocks = canonical.map((raw) => ledgerBlockOf(raw, client.groups));
-  const scripted = blocks.filter(({ transactions }) =>
-    transactions.some(({ transaction }) => transaction.unsigned.script),
-  );
-  const outputs = scripted.flatMap(({ transactions }) => transactions.flatMap(({ creates }) => creates));
-  const ids = [...new Set(outputs.flatMap(({ output }) => (output.kind === 'contract' ? [output.contractId] : [])))];
+  const scripted: { readonly hash: string; readonly from: number }[] = [];
+  const owners = new Set<string>();
+  // One after the other: decoded, they take many times their bytes.
+  for (const raw of canonical) {
+    const { header, transactions } = decodeBlock(raw, client.groups, { genesis: 'accepted' });
+    if (!transactions.some(({ unsigned }) => unsigned.script)) continue;
+    scripted.push({ hash: header.hash, from: header.chainIndex.from });
+    for (const output of transactions.flatMap(({ generatedOutputs }) => generatedOutputs)) {
+      if (output.kind === 'contract') owners.add(output.contractId);
+    }
+  }
+  const ids = [...owners];
   const byId = <Value>(load: (client: GroupClient, id: string) => Promise<Value>) =>
     mapBounded(ids, concurrency, async (id) => [id, await load(client, id)] as const);
   const eventsOfBlock = await mapBounded(scripted, concurrency, async ({ hash, from }) => {

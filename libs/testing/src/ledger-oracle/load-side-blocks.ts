@@ -1,5 +1,5 @@
 import { type GroupClient } from '@shardnode/messages';
-import { ledgerBlockOf } from './ledger-block.js';
+import { decodeBlock } from '@shardnode/protocol/block';
 import { mapBounded } from './map-bounded.js';
 
 const zero = '0'.repeat(64);
@@ -29,17 +29,18 @@ export const loadSideBlocks = async (
   concurrency: number,
 ): Promise<Uint8Array[]> => {
   const known = new Set<string>([zero]);
-  const decoded = (raws: readonly Uint8Array[]) => raws.map((raw) => ledgerBlockOf(raw, client.groups));
-  let fresh = decoded(canonical);
+  const headers = (raws: readonly Uint8Array[]) =>
+    raws.map((raw) => decodeBlock(raw, client.groups, { genesis: 'accepted' }).header);
+  let fresh = headers(canonical);
   const side: Uint8Array[] = [];
   while (fresh.length > 0) {
     for (const { hash } of fresh) known.add(hash);
-    const missing = new Set(fresh.flatMap(({ deps }) => deps.filter((hash) => !known.has(hash))));
+    const missing = new Set(fresh.flatMap(({ blockDeps }) => blockDeps.filter((hash) => !known.has(hash))));
     for (const hash of missing) known.add(hash);
     const found = await mapBounded([...missing], concurrency, (hash) => findBody(client, hash));
     const bodies = found.filter((body) => body !== undefined);
     side.push(...bodies);
-    fresh = decoded(bodies);
+    fresh = headers(bodies);
   }
   return side;
 };

@@ -4,18 +4,25 @@ import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 /** A node and all below it, in memory. Paths and keys are nibbles as hexadecimal digits (protocol 04 §2.2). */
 export type TrieNode = TrieLeaf | TrieBranch;
 
-export interface TrieLeaf {
+interface Hashed {
+  /** Of this very node, once it was asked for. */
+  hash?: Uint8Array;
+}
+
+export interface TrieLeaf extends Hashed {
   readonly path: string;
   readonly data: Uint8Array;
 }
 
-export interface TrieBranch {
+export interface TrieBranch extends Hashed {
   readonly path: string;
   /** 16 of them. */
   readonly children: readonly (TrieNode | undefined)[];
 }
 
-const hashes = new WeakMap<TrieNode, Uint8Array>();
+/** The same below another path: a node of its own. */
+const moved = (node: TrieNode, path: string): TrieNode =>
+  'data' in node ? { path, data: node.data } : { path, children: node.children };
 
 /** The compact signed integer of a length (protocol 04 §1), up to 2^29. */
 const lengthBytes = (length: number): Uint8Array => {
@@ -36,13 +43,7 @@ export const nodeBytes = (node: TrieNode): Uint8Array => {
 };
 
 /** The hash of a node; that of the root names the trie. */
-export const nodeHash = (node: TrieNode): Uint8Array => {
-  const known = hashes.get(node);
-  if (known) return known;
-  const hash = blake2b(nodeBytes(node));
-  hashes.set(node, hash);
-  return hash;
-};
+export const nodeHash = (node: TrieNode): Uint8Array => (node.hash ??= blake2b(nodeBytes(node)));
 
 export const rootHash = (root: TrieNode): string => bytesToHex(nodeHash(root));
 
@@ -72,7 +73,7 @@ export const triePut = (node: TrieNode, key: string, data: Uint8Array): TrieNode
   const common = commonLength(node.path, key);
   if (common < node.path.length) {
     const empty: TrieBranch = { path: key.slice(0, common), children: Array.from({ length: 16 }, () => undefined) };
-    const old = { ...node, path: node.path.slice(common + 1) };
+    const old = moved(node, node.path.slice(common + 1));
     const leaf = { path: key.slice(common + 1), data };
     return withSlot(withSlot(empty, slotOf(node.path[common]!), old), slotOf(key[common]!), leaf);
   }
@@ -93,7 +94,7 @@ export const trieRemove = (node: TrieNode | undefined, key: string): TrieNode | 
   const left = changed.children.flatMap((other, i) => (other ? [{ other, digit: i.toString(16) }] : []));
   const [only] = left;
   if (left.length > 1 || !only) return changed;
-  return { ...only.other, path: node.path + only.digit + only.other.path };
+  return moved(only.other, node.path + only.digit + only.other.path);
 };
 
 /** All entries in ascending order of their keys. */

@@ -94,8 +94,11 @@ const compareEvents = (nodes: NodeContracts, { known, contracts, problems }: Com
     for (const { hash } of known.list(group, group)) {
       const events = contracts.eventsOf(hash);
       differ(`block ${hash}`, nodes.eventsOfBlock.get(hash) ?? [], events, false);
-      for (const event of events)
-        byContract.set(event.contractId, [...(byContract.get(event.contractId) ?? []), event]);
+      for (const event of events) {
+        const own = byContract.get(event.contractId) ?? [];
+        own.push(event);
+        byContract.set(event.contractId, own);
+      }
     }
   }
   // Pages stand in the order in which blocks were accepted, which no block tells.
