@@ -10,7 +10,7 @@ import { besides, counted, isShort, median, printRows, type Row, seconds } from 
 import { hasServers } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
 
-const outputCount = isShort ? 30_000 : 300_000;
+const outputCount = isShort ? 10_000 : 300_000;
 const rich = testKeyOfGroup(0);
 const receiver = testKeyOfGroup(1);
 const coin = 10n ** 18n;

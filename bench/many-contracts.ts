@@ -5,7 +5,7 @@ import { MemoryContractState } from '@shardnode/testing/contract-state';
 import { idInCrowd, withCrowd } from './contract-crowd.js';
 import { isShort, type Row } from './rows.js';
 
-export const contractCount = Number(process.env['BENCH_CONTRACTS'] ?? (isShort ? 10_000 : 1_000_000));
+export const contractCount = Number(process.env['BENCH_CONTRACTS'] ?? (isShort ? 3_000 : 1_000_000));
 const callsPerRound = 500;
 const rounds = isShort ? 20 : 200;
 

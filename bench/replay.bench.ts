@@ -77,7 +77,7 @@ const rows = [
   rowOf(
     'in memory',
     '1,000 blocks/s',
-    await several(isShort ? 2 : 5, () => memoryNodeTarget(new MemoryNode(history.settings))),
+    await several(isShort ? 1 : 5, () => memoryNodeTarget(new MemoryNode(history.settings))),
   ),
   rowOf(
     'through the embedded network',

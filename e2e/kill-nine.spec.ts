@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '@shardnode/core/seeded-random';
-import { deploymentKind, describeNetwork } from './kit/deployment.js';
+import { describeNetwork } from './kit/deployment.js';
 import { statusOf, submit } from './kit/transfers.js';
 import { createLoad, fundSenders, type Load } from './kit/load.js';
 import { checkLedger } from './kit/ledger.js';
@@ -19,7 +19,7 @@ interface Kill {
   readonly during: 'load' | 'recovery';
 }
 
-const shortRun: readonly Kill[] = [
+const oneOfEach: readonly Kill[] = [
   { at: 'any moment', during: 'load' },
   { at: 'before-commit', during: 'load' },
   { at: 'after-commit', during: 'load' },
@@ -27,11 +27,11 @@ const shortRun: readonly Kill[] = [
   { at: 'any moment', during: 'recovery' },
 ];
 
-/** All processes of a cluster at once: each of them alone dies in the scenarios of faults, many more times. */
-const shortRunOfCluster = shortRun.filter(({ at }) => at === 'before-commit' || at === 'after-headers');
+/** The scenarios of faults have many more, of each process alone. */
+const shortRun = oneOfEach.filter(({ at }) => ['before-commit', 'after-commit', 'after-headers'].includes(at));
 
 const longRun: readonly Kill[] = [
-  ...Array.from({ length: 3 }, () => shortRun).flat(),
+  ...Array.from({ length: 3 }, () => oneOfEach).flat(),
   { at: 'after-projection', during: 'recovery' },
   { at: 'after-pool', during: 'recovery' },
   { at: 'any moment', during: 'load' },
@@ -39,7 +39,7 @@ const longRun: readonly Kill[] = [
   { at: 'after-commit', during: 'load' },
 ];
 
-const kills = isLong ? longRun : deploymentKind() === 'cluster' ? shortRunOfCluster : shortRun;
+const kills = isLong ? longRun : shortRun;
 
 describeNetwork('kill -9 under load', () => {
   let network: Network;

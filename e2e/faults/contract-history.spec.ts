@@ -99,7 +99,7 @@ describe('a history with contracts through four group-nodes over the embedded da
 describeWithServers(['postgres', 'nats'], 'a history with contracts through four group-node processes', () => {
   itReplays({
     open: () => openClusterTarget(history),
-    oneByOne: isLong ? history.blocks.length : 150,
+    oneByOne: isLong ? history.blocks.length : 50,
     seeds: isLong ? seeds : [],
   });
 });

@@ -17,7 +17,7 @@ const others = [0, 1, 2] as const;
 const frozenName = `group-node-${frozen}` as const;
 const sendersPerGroup = 2;
 /** Milliseconds. */
-const frozenFor = isLong ? 30_000 : 8_000;
+const frozenFor = isLong ? 30_000 : 6_000;
 /** Between two transfers of a sender. */
 const everyMs = 400;
 /** Of the bar: 1.5 times normal, and what a single unlucky moment of a small machine may cost. */

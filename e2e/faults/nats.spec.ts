@@ -12,7 +12,7 @@ import { confirmed, oneCoin, transfer } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';
 
 /** Milliseconds of an outage of the server. */
-const outages = isLong ? [1_000, 10_000, 60_000] : [1_000, 5_000];
+const outages = isLong ? [1_000, 10_000, 60_000] : [1_000, 3_000];
 /** Milliseconds of the other faults. */
 const faultFor = isLong ? 20_000 : 4_000;
 const cutGroup = 2;

@@ -38,8 +38,8 @@ import { waitFor } from '../kit/wait-for.js';
 
 const seed = Number(process.env['SEED'] ?? 2026);
 /** Payloads of each kind for each subject; of wallets fewer, because well-formed ones stretch keys. */
-const tries = isLong ? 40 : 6;
-const walletTries = isLong ? 10 : 3;
+const tries = isLong ? 40 : 4;
+const walletTries = isLong ? 10 : 2;
 /** How often the same block comes. */
 const repeats = 100;
 /** Milliseconds. */

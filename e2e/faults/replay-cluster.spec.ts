@@ -15,7 +15,7 @@ import { openClusterTarget } from '../../tools/replay/cluster-target.js';
 const history = readHistory(historyFolder('chain-transfers'));
 const isLong = process.env['LONG'] === '1';
 /** Each of them stored, and in all four processes, before the next one comes. */
-const oneByOne = isLong ? history.blocks.length : 150;
+const oneByOne = isLong ? history.blocks.length : 50;
 
 describeWithServers(['postgres', 'nats'], 'chain-transfers through four group-node processes', () => {
   it(`gives every recorded value after each of ${oneByOne} blocks, then the final state and the verdicts`, async () => {

@@ -9,7 +9,7 @@ import { WalletSenders } from '../kit/cluster/wallet-senders.js';
 import { groups, isLong } from '../kit/network.js';
 import { build, confirmed, oneCoin, signOffline, statusOf, transfer } from '../kit/transfers.js';
 
-const rounds = isLong ? 100 : 24;
+const rounds = isLong ? 100 : 12;
 const copies = 1_000;
 
 /** A transaction with its signature, ready to be sent many times. */

@@ -32,6 +32,8 @@ const shapesAlone = [
   'health',
   'hot-wallet',
   'large-address',
+  'restart.spec',
+  'sixteen-chains',
   'e2e/kill-nine.spec',
   'wallet.spec',
 ];

@@ -188,11 +188,13 @@ describe('a history with contracts through four group-nodes', () => {
     const target = groupNodesTarget(nodes, async () => undefined);
     const isThere = async ({ hash, chain }: (typeof lines)[number]): Promise<boolean> =>
       nodes.every(({ state }) => state.memory.published.has(hash)) && (await nodes[chain[0]]!.store.hasBlock(hash));
+    let missing = lines;
     for (let round = 0; round < 60; round++) {
-      for (const line of lines) await target.importBlock(hexToBytes(line.raw)).catch(() => undefined);
+      for (const line of missing) await target.importBlock(hexToBytes(line.raw)).catch(() => undefined);
       for (const node of nodes) await node.settle().catch(() => undefined);
       const there = await Promise.all(lines.map(isThere));
-      if (there.every(Boolean)) break;
+      missing = lines.filter((_, index) => !there[index]);
+      if (missing.length === 0) break;
     }
     await expectEvents(nodes);
     await expectPages(nodes, 'any');

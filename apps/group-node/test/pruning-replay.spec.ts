@@ -13,6 +13,9 @@ import { reachableNodes } from '../src/pruning/sweep.js';
 import { embeddedStores } from './support/embedded-stores.js';
 import { groupNodesTarget, openSilentNodes } from './support/replay-target.js';
 
+/** What is about contracts holds transfers too. */
+const histories = process.env['LONG'] === '1' ? ['chain-transfers', 'chain'] : ['chain'];
+
 /** Heights: more than the recorded forks are deep, and much less than the chains are high. */
 const horizon = 12;
 
@@ -49,7 +52,7 @@ const replayPruned = async (history: History, nodes: readonly GroupNode[], targe
   return pruned;
 };
 
-describe.each(['chain-transfers', 'chain'])('%s with pruning', (name) => {
+describe.each(histories)('%s with pruning', (name) => {
   it('ends as recorded, also after a restart', async () => {
     const history = readHistory(historyFolder(name));
     const stores = await embeddedStores();

@@ -12,6 +12,9 @@ import { historyFolder } from '@shardnode/testing/vectors';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
 import { groupNodesTarget, openSilentNodes } from './support/replay-target.js';
 
+/** In full length the large one; in order it is replayed above, whole. */
+const permuted = process.env['LONG'] === '1' ? 'chain-transfers' : 'chain-forks/views-a';
+
 let stores: EmbeddedStores;
 beforeAll(async () => {
   stores = await embeddedStores();
@@ -35,9 +38,9 @@ describe('chain-transfers through four group-nodes and the embedded database', (
   });
 });
 
-describe('chain-transfers in a random order, each block twice', () => {
+describe(`${permuted} in a random order, each block twice`, () => {
   it('gives the same final state, also after a restart', async () => {
-    const history = readHistory(historyFolder('chain-transfers'));
+    const history = readHistory(historyFolder(permuted));
     const fresh = await embeddedStores();
     const open = async (close: () => Promise<void>) =>
       groupNodesTarget(await openSilentNodes({ settings: history.settings, store: fresh.store }), close);

@@ -83,7 +83,7 @@ describe('replies that are there at once, over a history with forks and commits 
     const nodes = await openSilentNodes({ settings, store: async (group) => failing(await stores.store(group)) });
     const target = groupNodesTarget(nodes, async () => undefined);
     const questions = nodes.map((node) => new Questions(node));
-    const lines = history.blocks.slice(0, 80);
+    const lines = history.blocks.slice(0, 50);
     const wasCanonical = new Set<Hash>();
     let replaced = 0;
     for (const { raw, hash } of lines) {

@@ -9,7 +9,9 @@ import { type TestStores } from './support/embedded-stores.js';
 import { overEachStore } from './support/server-stores.js';
 import { genesisCommits, historyCommits, type HistoryCommits, moveBetween } from './support/history-commits.js';
 
-const carried = fileURLToPath(new URL('../../../libs/testing/fixtures/vectors/chain-transfers', import.meta.url));
+/** With forks, each of them. */
+const name = process.env['LONG'] === '1' ? 'chain-transfers' : 'chain-forks/views-a';
+const carried = fileURLToPath(new URL(`../../../libs/testing/fixtures/vectors/${name}`, import.meta.url));
 const rowsOf = async (store: GroupStore): Promise<readonly ChainRow[]> => {
   const rows: ChainRow[] = [];
   for await (const page of store.loadChainRows()) rows.push(...page);
