@@ -34,6 +34,13 @@ export const gatewaySettings = z.object({
     minLength: apiKeyMinLength,
     optional: true,
   }),
+  API_KEY_OVERLAP: wholeNumberSetting({
+    description:
+      'Seconds for which the former key still counts after API_KEY_FILE has got a new one; a restart, or another new key, ends it.',
+    default: 0,
+    min: 0,
+    max: 30 * 86_400,
+  }),
   API_KEY_REQUIRED: flagSetting({
     description: 'Whether an interface other than loopback wants an API_KEY.',
     default: true,

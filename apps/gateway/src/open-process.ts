@@ -19,6 +19,7 @@ const configurationOf = (settings: GatewaySettings) => ({
   push: pushOf(settings),
   apiKey: settings.API_KEY === undefined ? undefined : secretReader(settings, 'API_KEY'),
   apiKeyRequired: settings.API_KEY_REQUIRED,
+  apiKeyOverlapMs: settings.API_KEY_OVERLAP * 1_000,
   corsOrigins: settings.CORS_ORIGINS,
   brand: { coinName: settings.COIN_NAME, coinSymbol: settings.COIN_SYMBOL },
   reportedVersion: settings.REPORTED_VERSION,

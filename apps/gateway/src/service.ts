@@ -18,7 +18,7 @@ import {
 } from '@shardnode/http';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { type ApiKey, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
+import { type ApiKey, ApiKeys, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
 import { addClusterRoutes } from './cluster/cluster-routes.js';
 import { createClusterView } from './cluster/cluster-view.js';
@@ -55,6 +55,8 @@ export interface GatewayConfiguration {
   readonly corsOrigins?: readonly string[];
   /** At least 32 characters. */
   readonly apiKey?: ApiKey | undefined;
+  /** Milliseconds for which the former key still counts after a new one; default 0. */
+  readonly apiKeyOverlapMs?: number;
   /** Whether an interface other than loopback wants a key; default true. */
   readonly apiKeyRequired?: boolean;
   /** Default: the neutral one. */
@@ -149,6 +151,7 @@ interface RoutePorts {
   readonly clients: Clients;
   readonly cache: Cache | undefined;
   readonly askedBefore: AskedBefore;
+  readonly apiKeys: ApiKeys | undefined;
 }
 
 const countsRequests = ({ rateLimit = 0, rateLimitKey = 0 }: GatewayConfiguration): boolean =>
@@ -158,15 +161,15 @@ const addRoutes = (
   instance: FastifyInstance,
   edge: Edge,
   configuration: GatewayConfiguration,
-  { logger, clients, cache, askedBefore }: RoutePorts,
+  { logger, clients, cache, askedBefore, apiKeys }: RoutePorts,
 ): void => {
-  const { apiKey, rateLimit = 0, rateLimitKey = 0, walletEnabled = true } = configuration;
+  const { rateLimit = 0, rateLimitKey = 0, walletEnabled = true } = configuration;
   const endpoints = allEndpoints(edge).filter(({ tag }) => walletEnabled || tag !== 'Wallets');
   const errorBody = documentedErrorBody(edge.brand);
   addSecurityHeaders(instance);
   if (countsRequests(configuration)) {
     const rates = { perAddress: rateLimit, perKey: rateLimitKey };
-    const isApiKey = createApiKeyTest(apiKey);
+    const isApiKey = createApiKeyTest(apiKeys);
     limitRequests(instance, { rates, shared: cache, clock: edge.clock, errorBody, isApiKey });
   }
   registerEndpoints(instance, endpoints, {
@@ -176,7 +179,7 @@ const addRoutes = (
     logger,
     errorBody,
     bodyLimit: bodyLimitBytes,
-    checkApiKey: createApiKeyCheck(apiKey),
+    checkApiKey: createApiKeyCheck(apiKeys),
   });
   addDocumentationRoutes(instance, 'Shardnode API', () =>
     openApiDocument(withDevelopmentExamples(endpoints, edge.brand), {
@@ -185,7 +188,7 @@ const addRoutes = (
       version: edge.reportedVersion.slice(1),
       description: 'HTTP interface of a full node of a sharded blockchain.',
       port: edge.listening().port,
-      hasApiKey: apiKey !== undefined,
+      hasApiKey: apiKeys !== undefined,
       errors: edge.answers,
     }),
   );
@@ -207,12 +210,12 @@ const openCaches = (
 const lookFirst = (
   configuration: GatewayConfiguration,
   { brand, network, submitWindows }: Edge,
-  ports: { readonly askedBefore: AskedBefore; readonly clients: Clients },
+  { apiKeys, ...ports }: Pick<RoutePorts, 'askedBefore' | 'clients' | 'apiKeys'>,
 ): { readonly lookAtOnce?: LookAtOnce } => {
   if (countsRequests(configuration)) return {};
   const look = lookAtOnceOf({
     ...ports,
-    mayAsk: createApiKeyPass(configuration.apiKey),
+    mayAsk: createApiKeyPass(apiKeys),
     refusalOfSubmits: () => submitWindows.refusal(network.groups),
     readsSubmit: () => submitWindows.reading(),
     errorBody: documentedErrorBody(brand),
@@ -222,7 +225,7 @@ const lookFirst = (
 
 /** The HTTP interface of the network: validates, finds the group, asks it, shapes the answer. It owns no state. */
 export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
-  const { ns, network, http, apiKey, apiKeyRequired = true } = configuration;
+  const { ns, network, http, apiKey, apiKeyRequired = true, apiKeyOverlapMs = 0 } = configuration;
   checkExposure({ host: http.host, apiKey, apiKeyRequired });
   checkProxies(http.trustedProxies ?? []);
   const logger = ports.logger.child({ service: 'gateway' });
@@ -235,6 +238,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     wallet: walletClient(connection.bus, { ns }),
   };
   const askedBefore = new AskedBefore();
+  const apiKeys = apiKey === undefined ? undefined : new ApiKeys(apiKey, { overlapMs: apiKeyOverlapMs });
   const { caches, forget } = openCaches(ports, metrics);
   const edge = createEdge(configuration, ports, { clients, caches }, () => ({
     host: http.host,
@@ -258,16 +262,17 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     clock: ports.clock,
     logger,
     metrics,
-    ...lookFirst(configuration, edge, { askedBefore, clients }),
+    ...lookFirst(configuration, edge, { askedBefore, clients, apiKeys }),
     configure: (application) => {
       const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, askedBefore });
+      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, askedBefore, apiKeys });
       const ownHealth = (): Promise<ServiceHealth> => service.health();
       const { networkId } = network;
       addClusterRoutes(instance, createClusterView({ clients, networkId, clock: ports.clock, ownHealth }));
     },
     afterClosing: async () => {
       forget();
+      apiKeys?.close();
       await push.stop();
       await connection.close();
     },

@@ -131,7 +131,7 @@ const rotate: RunCommand = async (input) => {
   const changed = (name: string): void => tell(`${name} is new`);
   const left = new Set([
     ...(chosen.length === 0 ? [] : await rotateCredentials(rotation, chosen, changed)),
-    ...(names.includes('tls') ? rotateCertificates(rotation, changed) : []),
+    ...(names.includes('tls') ? await rotateCertificates(rotation, changed) : []),
   ]);
   if (left.size > 0) tell(['', 'Next:', ...[...left].map((step) => `  ${step}`)].join('\n'));
   return 0;

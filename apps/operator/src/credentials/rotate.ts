@@ -1,6 +1,6 @@
 import { readFileSync, existsSync } from 'node:fs';
-import { newPassword, withRedis, type CredentialFolder } from '@shardnode/core/credentials';
-import { setRolePassword } from '@shardnode/core/servers';
+import { newPassword, reloadRedisCertificate, withRedis, type CredentialFolder } from '@shardnode/core/credentials';
+import { reloadDatabaseServer, setRolePassword } from '@shardnode/core/servers';
 import {
   redisHash,
   redisRules,
@@ -21,14 +21,21 @@ export interface Rotation {
 }
 
 /** What is left to the person, by server. */
-export type NextSteps = Partial<Record<NetworkCredential['server'] | 'tls', string>>;
-
-const nextSteps: Required<NextSteps> = {
+const nextSteps: Readonly<Record<NetworkCredential['server'], string>> = {
   postgres: 'PostgreSQL: credentials databases, with POSTGRES_URL, sets the new passwords of the roles.',
   nats: 'NATS: put the new nats.conf where the server reads it, and send it SIGHUP.',
   redis: 'Redis: put the new users.acl where the server reads it, and start it again or send it ACL LOAD.',
-  gateway: 'API key: give the new one to the clients; gateways with API_KEY_FILE want it within a second.',
-  tls: 'PostgreSQL and Redis read new certificates when they start again.',
+  gateway:
+    'API key: give the new one to the clients; gateways with API_KEY_FILE want it within a second (and take the former one for API_KEY_OVERLAP seconds).',
+};
+
+/** The same after new certificates. */
+const nextStepsOfCertificates: Readonly<Record<(typeof tlsServers)[number], string>> = {
+  postgres:
+    'PostgreSQL: put tls/postgres.crt and tls/postgres.key where its ssl_cert_file and ssl_key_file are; SELECT pg_reload_conf() makes it read them.',
+  nats: 'NATS: put tls/nats.crt and tls/nats.key where its configuration names them, and send it SIGHUP.',
+  redis:
+    'Redis: put tls/redis.crt and tls/redis.key where its tls-cert-file and tls-key-file are; CONFIG SET of both, with the same paths, makes it read them.',
 };
 
 /** The server keeps letting in open sessions; a service that connects between the two steps is refused once and comes again. */
@@ -129,13 +136,37 @@ export const rotateCredentials = async (
   return [...left].map((server) => nextSteps[server]);
 };
 
-/** New certificates of the same authority: whoever trusts it trusts them. */
-export const rotateCertificates = (rotation: Rotation, changed: (name: string) => void): readonly string[] => {
-  const { folder, network, servers } = rotation;
+const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+
+/** Tells a server to read its certificate again. False: nobody has said where it is, or it has another certificate than the new one. */
+const reloadCertificate: Readonly<
+  Record<(typeof tlsServers)[number], (servers: ReachedServers, certificate: string) => Promise<boolean>>
+> = {
+  postgres: async ({ postgres }, certificate) =>
+    postgres !== undefined && (await reloadDatabaseServer(postgres)) === certificate,
+  nats: ({ natsPid }) => {
+    if (natsPid !== undefined) reloadNats(natsPid);
+    return Promise.resolve(natsPid !== undefined);
+  },
+  redis: async ({ redis }, certificate) =>
+    redis !== undefined && textOf(await reloadRedisCertificate(redis)) === certificate,
+};
+
+/**
+ * New certificates of the same authority: whoever trusts it trusts them. Servers that are known read them at once. Gives what is
+ * left to do. @throws CommandFailure
+ */
+export const rotateCertificates = async (
+  { folder, network, servers }: Rotation,
+  changed: (name: string) => void,
+): Promise<readonly string[]> => {
   if (network.tlsNames === undefined) throw new CommandFailure('There are no certificates: generate them with --tls.');
   writeCertificates(folder, network.tlsNames, true);
-  for (const server of tlsServers) changed(`tls/${server}`);
-  if (servers.natsPid === undefined) return [nextSteps.nats, nextSteps.tls];
-  reloadNats(servers.natsPid);
-  return [nextSteps.tls];
+  const left: string[] = [];
+  for (const server of tlsServers) {
+    changed(`tls/${server}`);
+    const isThere = await reloadCertificate[server](servers, folder.readText(`tls/${server}.crt`));
+    if (!isThere) left.push(nextStepsOfCertificates[server]);
+  }
+  return left;
 };

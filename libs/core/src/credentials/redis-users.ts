@@ -17,3 +17,15 @@ export const withRedis = async <T>(access: RedisAccess, run: (ask: AskRedis) => 
     redis.disconnect();
   }
 };
+
+/** The server reads its certificate and key again; open connections go on with the old ones. Gives the path of its certificate. */
+export const reloadRedisCertificate = (access: RedisAccess): Promise<string> =>
+  withRedis(access, async (ask) => {
+    const files = ['tls-cert-file', 'tls-key-file'] as const;
+    const settings: string[] = [];
+    for (const name of files) settings.push(...((await ask('CONFIG', 'GET', name)) as string[]));
+    const [, certificate = ''] = settings;
+    // Told to use the files that it uses, it reads them.
+    if (certificate !== '') await ask('CONFIG', 'SET', ...settings);
+    return certificate;
+  });

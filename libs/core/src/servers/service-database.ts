@@ -88,3 +88,15 @@ export const setRolePassword = (admin: AdminAccess, name: string, password: stri
     await client.query(`ALTER ROLE ${name} PASSWORD '${scramVerifier(password)}'`);
   });
 };
+
+/**
+ * The server reads its settings and its certificate again; open sessions go on with the old one. Gives the certificate as the
+ * server finds it.
+ */
+export const reloadDatabaseServer = (admin: AdminAccess): Promise<string> =>
+  withClient(admin, async (client) => {
+    const { rows } = await client.query<{ certificate: string }>(
+      "SELECT pg_read_file(current_setting('ssl_cert_file')) AS certificate, pg_reload_conf()",
+    );
+    return rows[0]!.certificate;
+  });
