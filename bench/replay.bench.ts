@@ -11,7 +11,7 @@ import { openEmbeddedTarget } from '../tools/replay/embedded-target.js';
 import { counted, isShort, printRows, type Row } from './rows.js';
 import { hasServers } from './servers.js';
 
-const history = readHistory(historyFolder('chain-transfers'));
+const history = readHistory(historyFolder(isShort ? 'chain-forks/views-a' : 'chain-transfers'));
 const blocks = history.blocks.map(({ raw }) => hexToBytes(raw));
 
 /** Blocks per second, until the last one is stored. */

@@ -28,7 +28,7 @@ const oneOfEach: readonly Kill[] = [
 ];
 
 /** The scenarios of faults have many more, of each process alone. */
-const shortRun = oneOfEach.filter(({ at }) => ['before-commit', 'after-commit', 'after-headers'].includes(at));
+const shortRun = oneOfEach.filter(({ at }) => ['before-commit', 'after-headers'].includes(at));
 
 const longRun: readonly Kill[] = [
   ...Array.from({ length: 3 }, () => oneOfEach).flat(),

@@ -45,8 +45,8 @@ const heldIn = (profile: Profile, name: string): readonly Adjudicated[] =>
 /** Whether it differs from the recording in each run; those that give an answer more time need not. */
 const hasOtherAnswer = ({ expect: ours, sometimes = false }: Adjudicated): boolean => ours !== undefined && !sometimes;
 
-/** Conversations in which we answer otherwise, in one profile of those in which it is so; over processes in full length only. */
-const withOtherAnswers = (isLong || deploymentKind() !== 'cluster' ? transcriptNames : []).flatMap((name) =>
+/** Conversations in which we answer otherwise, in one profile of those in which it is so; in full length only. */
+const withOtherAnswers = (isLong ? transcriptNames : []).flatMap((name) =>
   [...profiles]
     .reverse()
     .filter((profile) => heldIn(profile, name).some(hasOtherAnswer))

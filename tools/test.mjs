@@ -8,7 +8,7 @@
  * LONG=1 one after the other). A file that failed beside another step runs once more alone, as does a benchmark, and the table
  * says so: on a busy machine a clock may be at fault, and a fault of ours fails again.
  *
- *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, simulator, e2e, cluster, containers (LONG=1 only), faults, bench
+ *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, histories, simulator, e2e, cluster, containers (LONG=1 only), faults, bench
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { bundlePrograms } from './bundle.mjs';

@@ -44,7 +44,10 @@ const runBeside = async (step) => {
   return { step, succeeded, seconds: (Date.now() - began) / 1000 };
 };
 
-/** How many run beside each other: with one more than there are cores, limits of time are met by waiting alone. */
+/**
+ * How many run beside each other: with one more than there are cores, limits of time are met by waiting alone. And as many patient
+ * ones, which take nothing from those.
+ */
 const width = Math.min(availableParallelism(), 4);
 
 const besideEachOther = async (steps) => {
@@ -53,8 +56,8 @@ const besideEachOther = async (steps) => {
     for (let step = waiting.shift(); step; step = waiting.shift()) outcomes.push(await runBeside(step));
   };
   const impatient = steps.filter(({ isPatient }) => !isPatient);
-  const workers = Array.from({ length: width }, () => workThrough(impatient));
-  await Promise.all([...workers, workThrough(steps.filter(({ isPatient }) => isPatient))]);
+  const patient = steps.filter(({ isPatient }) => isPatient);
+  await Promise.all(Array.from({ length: width }, () => [workThrough(impatient), workThrough(patient)]).flat());
   return outcomes;
 };
 

@@ -41,6 +41,11 @@ const leftOut = isLong ? embeddedAlone : [...embeddedAlone, ...shapesAlone];
 
 /** Has no clock but its own, and nothing to wait for. */
 const simulation = 'apps/simulator/test/simulate.spec';
+/** Import thousands of recorded or random blocks, and nobody waits for them. */
+const histories =
+  'group-node/test/(contract-forks|contract-history|failed-commit|ledger-oracle|pruning-histories|pruning-replay|replay|replay-bus|replies-at-once|store-history).spec';
+/** Milliseconds for a test: with a tenth of a processor everything takes long. */
+const patience = '--testTimeout=600000';
 
 /** `isPatient`: works all the time, and nothing in it depends on how fast; what others leave of the machine is enough for it. */
 const steps = {
@@ -51,9 +56,13 @@ const steps = {
     isPatient: true,
   },
   unit: { ...jest('unit', isLong ? ['--maxWorkers=2', '--forceExit'] : inOrder), isPatient: true },
-  integration: jest('integration', [...inOrder, `--testPathIgnorePatterns=${simulation}`]),
+  integration: jest('integration', [...inOrder, `--testPathIgnorePatterns=${simulation}|${histories}`]),
   simulator: {
-    ...jest('integration', [...inOrder, `--testPathPatterns=${simulation}`], { name: 'simulator' }),
+    ...jest('integration', [...inOrder, patience, `--testPathPatterns=${simulation}`], { name: 'simulator' }),
+    isPatient: true,
+  },
+  histories: {
+    ...jest('integration', [...inOrder, patience, `--testPathPatterns=${histories}`], { name: 'histories' }),
     isPatient: true,
   },
   e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start|compose-run']),
@@ -74,6 +83,8 @@ const steps = {
     command: ['node', 'bench/run.mjs'],
     measures: true,
     environment: { BENCH_SECONDS: isLong ? '5' : '1' },
+    // Figures of a second beside others tell nothing: it is seen that they are made.
+    isPatient: true,
   },
 };
 
@@ -89,13 +100,14 @@ export const phasesOf = (chosen) =>
         ['unit'],
         ['integration'],
         ['simulator'],
+        ['histories'],
         ['e2e'],
         ['cluster'],
         ['containers'],
         ['faults'],
         ['bench'],
       ]
-    : [['faults', 'integration', 'e2e', 'cluster', 'bench', 'simulator', 'unit', 'lint', 'types']]
+    : [['faults', 'integration', 'e2e', 'cluster', 'simulator', 'unit', 'histories', 'bench', 'lint', 'types']]
   )
     .map((names) => names.filter((name) => chosen.length === 0 || chosen.includes(name)))
     .map((names) => names.map((name) => steps[name]))
