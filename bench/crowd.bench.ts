@@ -7,13 +7,13 @@ import { crowdBlocks, crowdImportRows, type Side, type Sides } from './crowd-imp
 import { crowdedChain } from './crowded-chain.js';
 import { hostileMissesRow } from './hostile-misses.js';
 import { contractCount } from './many-contracts.js';
-import { besides, printRows, type Row } from './rows.js';
+import { besides, isShort, printRows, type Row } from './rows.js';
 import { hasServers } from './servers.js';
 import { benchServer, databaseOn, type DatabasePlace } from './silent-node.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const folder = temporaryFolder();
-const server = hasServers(['postgres']) ? await benchServer(folder.path) : undefined;
+const server = !isShort && hasServers(['postgres']) ? await benchServer(folder.path) : undefined;
 
 /** The chain with so many contracts, in each kind of database. */
 const sidesWith = async (name: string, contracts: number): Promise<Side[]> => {

@@ -39,7 +39,7 @@ const measure = async (kind: Kind, blocks: readonly Uint8Array[], open: typeof e
   }
 };
 
-const withServers = hasServers(['postgres']);
+const withServers = !isShort && hasServers(['postgres']);
 const rows: Row[] = [];
 for (const kind of ['intra', 'mixed'] as const) {
   const blocks = transferChain(settings, kind, warmUp + measured);

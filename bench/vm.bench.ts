@@ -48,7 +48,9 @@ const importRows = async (blocks: readonly Uint8Array[], open: typeof embedded):
 const rows: Row[] = [...instructionRows(), manyContractsRow()];
 const { blocks } = tokenChain(settings, warmUp + measured);
 const inProcess = await importRows(blocks, embedded);
-rows.push(...(hasServers(['postgres']) ? besides(inProcess, await importRows(blocks, onServer)) : inProcess));
+rows.push(
+  ...(!isShort && hasServers(['postgres']) ? besides(inProcess, await importRows(blocks, onServer)) : inProcess),
+);
 rows.push(...(await contractRunRows()));
 printRows(rows);
 process.exit();

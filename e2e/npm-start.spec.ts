@@ -4,7 +4,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@shardnode/core/servers';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
-import { describeEmbedded } from './kit/deployment.js';
+import { describeEmbedded, type Ready } from './kit/deployment.js';
 import { type Environment } from './kit/child-process.js';
 import { beginEmbedded } from './kit/embedded-deployment.js';
 import { checkLedger } from './kit/ledger.js';
@@ -51,6 +51,7 @@ const expectOneSentence = async (settings: Environment, says: RegExp, ...args: r
 
 describeEmbedded('npm start', () => {
   let network: Network;
+  let restarted: Ready | undefined;
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shardnode-e2e-'));
@@ -98,14 +99,15 @@ describeEmbedded('npm start', () => {
     const sent = await transfer(api, funded[1]!, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
     await confirmed(api, sent.txId);
     await deployment.stop();
-    await deployment.start({}, '--reset');
+    restarted = await deployment.start({}, '--reset');
     expect(await balanceOf(api, receiver.address)).toBe(0n);
     expect(await api.get('/wallets')).toEqual([]);
     expect((await checkLedger(api)).burned).toBe(0n);
   });
 
   it('ports of health that somebody asks for and that are taken end the start with one sentence', async () => {
-    const taken = new URL(network.ready.services[1]!.url).port;
+    // Beside another network they are other ones after each start.
+    const taken = new URL((restarted ?? network.ready).services[1]!.url).port;
     const began = performance.now();
     const second = beginEmbedded({ PORT: '0', HEALTH_PORT: taken, DATA_DIR: `${network.ready.dataDir}-second` });
     expect(await second.ended).toMatchObject({ code: 1 });

@@ -24,7 +24,7 @@ import { waitFor } from '../kit/wait-for.js';
 const seed = Number(process.env['SEED'] ?? 1);
 const random = seededRandom(seed);
 const targets: readonly Target[] = [...groupNodeNames, 'wallet-service', 'gateway', 'gateway-2', ...serverNames];
-const rounds = planHarm(targets, isLong ? 50 : 6, random);
+const rounds = planHarm(targets, isLong ? 50 : 8, random);
 /** Milliseconds: until all groups take and mine transfers again after a round; the longest time that something is away. */
 const times = { writesGoOn: 30_000, away: 1_500 };
 

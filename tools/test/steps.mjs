@@ -65,7 +65,8 @@ const steps = {
     ...jest('integration', [...inOrder, patience, `--testPathPatterns=${histories}`], { name: 'histories' }),
     isPatient: true,
   },
-  e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start|compose-run']),
+  // `rotation` has processes of its own, whatever runs beside.
+  e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start|compose-run|rotation']),
   cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${leftOut.join('|')}`], {
     name: 'cluster',
     environment: { DEPLOYMENT: 'cluster' },

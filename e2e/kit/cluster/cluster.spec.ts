@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { apiClient, type ApiClient } from '../api-client.js';
 import { describeCluster } from '../deployment.js';
+import { isLong } from '../network.js';
 import { checkProjections } from '../projection-check.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../transfers.js';
 import { waitFor } from '../wait-for.js';
@@ -85,7 +86,9 @@ describeCluster('the kit: a cluster', () => {
     await node.start();
   });
 
-  it('copies and gives back a database', async () => {
+  // Scenarios of the operator and of catching up do it, too.
+  const inFullLength = isLong ? it : undefined;
+  inFullLength?.('copies and gives back a database', async () => {
     const node = cluster.process('group-node-2');
     await expect(cluster.backup('group-node-2', 'early')).rejects.toThrow('group-node-2 has to be stopped first');
     await cluster.stop();
