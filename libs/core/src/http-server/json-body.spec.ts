@@ -86,9 +86,10 @@ describe('body as JSON', () => {
       { numRuns: 2_000 },
     );
     for (const piece of ['\\', '"', '"\\', '1', '-', '1.', '[', '{"a":']) {
-      const startedAt = performance.now();
+      // Of the processor: others may want it, too.
+      const before = process.cpuUsage();
       expect(() => read(`"${piece.repeat(1_000_000)}x`, 65_536)).toThrow(ServiceError);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
     }
   });
 });

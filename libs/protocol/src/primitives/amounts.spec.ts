@@ -42,7 +42,8 @@ describe('amount texts', () => {
 
   it('take no time that grows with the square of a long text', () => {
     const long = 1_000_000;
-    const start = performance.now();
+    // Of the processor: others may want it, too.
+    const before = process.cpuUsage();
     for (const text of [
       '1'.repeat(long),
       `${'1'.repeat(long)}x`,
@@ -52,7 +53,7 @@ describe('amount texts', () => {
       parseAmount(text, 'COIN');
     parseAmount(`1${' '.repeat(long)}x COIN`, 'COIN');
     parseAmount(`.${'1'.repeat(long)}. COIN`, 'COIN');
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
     expect(parseAmount(`${'0'.repeat(long)}1 COIN`, 'COIN')).toBe(oneCoin);
   });
 });
