@@ -105,7 +105,7 @@ const folder = temporaryFolder();
 try {
   const genesis = genesisFile(folder.path);
   const rows = await measured(startNetwork(join(folder.path, 'data'), { GENESIS_FILE: genesis }));
-  printRows(hasServers() ? besides(rows, await measured(startCluster(genesis))) : rows);
+  printRows(!isShort && hasServers() ? besides(rows, await measured(startCluster(genesis))) : rows);
 } finally {
   folder.remove();
 }

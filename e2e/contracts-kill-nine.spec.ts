@@ -15,7 +15,7 @@ import { waitFor } from './kit/wait-for.js';
 const seed = Number(process.env['SEED'] ?? 1);
 /** Any moment, or a point of the process's own. */
 const points = ['any moment', 'before-commit', 'after-commit'] as const;
-const kills = Array.from({ length: isLong ? 5 : 1 }, () => points).flat();
+const kills = isLong ? Array.from({ length: 5 }, () => points).flat() : points.slice(1);
 
 describeEmbedded(`kill -9 of the whole network while contracts live (seed ${seed})`, () => {
   let network: Network;

@@ -27,6 +27,8 @@ const patient = '03-wallets';
 const conversations = profiles.flatMap((profile) =>
   transcriptNames
     .filter((name) => profile === 'reference' || isLong || documentProfile.includes(name))
+    // Those from 16 on are about contracts, whose answers are the same over processes (the faults call many).
+    .filter((name) => isLong || deploymentKind() !== 'cluster' || Number(name.slice(0, 2)) <= 15)
     .map((name) => [name, profile] as const),
 );
 

@@ -5,23 +5,19 @@
  * installed is skipped and said so; where CI is set it fails.
  *
  * Steps run beside each other, as many as there are cores, and those that have time on what these leave of the machine (with
- * LONG=1 one after the other). A file that failed beside another step runs once more alone, as does a benchmark, and the table
- * says so: on a busy machine a clock may be at fault, and a fault of ours fails again.
+ * LONG=1 one after the other). A file that failed beside another step runs once more alone, and the table says so: on a busy
+ * machine a clock may be at fault, and a fault of ours fails again.
  *
  *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, histories, simulator, e2e, cluster, containers (LONG=1 only), faults, bench
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { bundlePrograms } from './bundle.mjs';
 import { countsByFile, failedFiles, sumOf } from './test/count.mjs';
-import { runAgain, runAlone, runPhase } from './test/run-steps.mjs';
+import { runAgain, runPhase } from './test/run-steps.mjs';
 import { phasesOf, reports } from './test/steps.mjs';
 
 /** The row of a step; files that failed beside others have a second try. */
 const judge = async ({ step, succeeded, seconds }, wasAlone) => {
-  if (step.measures && !succeeded && !wasAlone) {
-    const second = await runAlone(step);
-    return { name: step.name, seconds, again: 1, ...sumOf(undefined, second.succeeded) };
-  }
   const files = countsByFile(step.report);
   const failed = failedFiles(files);
   if (wasAlone || failed.length === 0) return { name: step.name, seconds, again: 0, ...sumOf(files, succeeded) };

@@ -26,7 +26,7 @@ const withReport = ({ command, report }, file, more = []) =>
   report === undefined ? command : [...command, `--outputFile=${file}`, ...more];
 
 /** Runs a step with the machine for itself. */
-export const runAlone = async (step) => {
+const runAlone = async (step) => {
   console.log(`\n=== ${step.name}`);
   const began = Date.now();
   const succeeded = await run(withReport(step, step.report), step.environment);

@@ -82,7 +82,6 @@ const steps = {
   bench: {
     name: 'bench',
     command: ['node', 'bench/run.mjs'],
-    measures: true,
     environment: { BENCH_SECONDS: isLong ? '5' : '1' },
     // Figures of a second beside others tell nothing: it is seen that they are made.
     isPatient: true,
