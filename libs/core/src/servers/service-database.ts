@@ -89,14 +89,17 @@ export const setRolePassword = (admin: AdminAccess, name: string, password: stri
   });
 };
 
+/** Bytes; with those of authorities in between. */
+const longestCertificate = 1_000_000;
+
 /**
  * The server reads its settings and its certificate again; open sessions go on with the old one. Gives the certificate as the
- * server finds it.
+ * server finds it; undefined: there is none where its settings say.
  */
-export const reloadDatabaseServer = (admin: AdminAccess): Promise<string> =>
+export const reloadDatabaseServer = (admin: AdminAccess): Promise<string | undefined> =>
   withClient(admin, async (client) => {
-    const { rows } = await client.query<{ certificate: string }>(
-      "SELECT pg_read_file(current_setting('ssl_cert_file')) AS certificate, pg_reload_conf()",
+    const { rows } = await client.query<{ certificate: string | null }>(
+      `SELECT pg_read_file(current_setting('ssl_cert_file'), 0, ${longestCertificate}, true) AS certificate, pg_reload_conf()`,
     );
-    return rows[0]!.certificate;
+    return rows[0]!.certificate ?? undefined;
   });
