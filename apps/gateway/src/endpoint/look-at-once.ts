@@ -57,12 +57,17 @@ const refuser = (errorBody: ErrorBody) => {
 export const lookAtOnceOf = (ports: LookPorts): LookAtOnce => {
   const { askedBefore, clients, mayAsk, refusalOfSubmits, readsSubmit, errorBody } = ports;
   const refuse = refuser(errorBody);
+  const refusalOf = (route: string, key: unknown, requestId: string): AnswerAtOnce | undefined => {
+    const error = mayAsk(key) ? refusalOfSubmits() : undefined;
+    return error && refuse(error, route, requestId);
+  };
   return (request, requestId) => {
     const { method, url, headers } = request;
     if (method === 'POST') {
-      if (!submits.has(url!) || !mayAsk(headers['x-api-key'])) return undefined;
+      const key = headers['x-api-key'];
+      if (!submits.has(url!) || !mayAsk(key)) return undefined;
       const error = refusalOfSubmits();
-      if (error) return refuse(error, url!, requestId());
+      if (error) return { ...refuse(error, url!, requestId()), again: (nextId) => refusalOf(url!, key, nextId) };
       // When its body has ended, or nobody will read it any more.
       request.once('close', readsSubmit());
       return undefined;

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from 'node:http';
 import { type FastifyInstance } from 'fastify';
-import { requestIdOf } from '../observability/index.js';
+import { newRequestId, requestIdOf } from '../observability/index.js';
+import { type Again, RepeatedRefusals } from './repeated-refusals.js';
 import { type Answered } from './request-hooks.js';
 
 /** An answer that is there already, as JSON. */
@@ -13,6 +14,8 @@ export interface AnswerAtOnce {
    * once for many refusals: from an object they would be a fifth of the work of each.
    */
   readonly refusal?: { readonly status: number; readonly headers: readonly string[] };
+  /** Of a refusal that may be given again before the request is parsed, see `RepeatedRefusals`. */
+  readonly again?: Again;
 }
 
 /**
@@ -55,6 +58,16 @@ export const answerAtOnce = (
     request: IncomingMessage,
     response: ServerResponse,
   ) => void)[];
+  const tell = (method: string, { route, refusal }: AnswerAtOnce, requestId: string, began: number): void => {
+    const milliseconds = performance.now() - began;
+    toldOf(route)({ requestId, method, status: refusal?.status ?? 200, milliseconds, isUnread: refusal !== undefined });
+  };
+  const repeated = new RepeatedRefusals({
+    keepAliveTimeout: () => instance.server.keepAliveTimeout,
+    newRequestId,
+    refused: (answer, requestId, began) => tell('POST', answer, requestId, began),
+    isDraining,
+  });
   const serve = (request: IncomingMessage, response: ServerResponse): boolean => {
     if (!isPlain(request) || isDraining()) return false;
     const began = performance.now();
@@ -62,10 +75,10 @@ export const answerAtOnce = (
     const idOf = (): string => (known ??= requestIdOf(request.headers['x-request-id']));
     const answer = look(request, idOf);
     if (!answer) return false;
-    const { text, refusal } = answer;
+    const { text, refusal, again } = answer;
     const requestId = idOf();
-    const status = refusal?.status ?? 200;
-    response.writeHead(status, [
+    if (again) repeated.refused(request, response, again);
+    response.writeHead(refusal?.status ?? 200, [
       'x-request-id',
       requestId,
       'x-content-type-options',
@@ -77,13 +90,12 @@ export const answerAtOnce = (
       String(Buffer.byteLength(text)),
     ]);
     response.end(text);
-    const milliseconds = performance.now() - began;
-    const isUnread = refusal !== undefined;
-    toldOf(answer.route)({ requestId, method: request.method!, status, milliseconds, isUnread });
+    tell(request.method!, answer, requestId, began);
     return true;
   };
   instance.server.removeAllListeners('request');
   instance.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    repeated.came(request, response);
     if (serve(request, response)) return;
     for (const listener of usual) listener.call(instance.server, request, response);
   });
