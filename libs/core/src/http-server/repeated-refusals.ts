@@ -6,11 +6,12 @@ import { type AnswerAtOnce } from './answers-at-once.js';
 /** What the same request is told when it comes again with this id; undefined: it has to go its usual way. Without effects. */
 export type Again = (requestId: string) => AnswerAtOnce | undefined;
 
-/** A request that was refused, and what every other one with the same head is told. */
+/** A request that was refused, and what every other one is told whose head differs in the length of its body at most. */
 interface Refused {
-  readonly head: Buffer;
-  /** Bytes of the whole request. */
-  readonly length: number;
+  /** Up to the digits of its `Content-Length`, and from behind them to the body. */
+  readonly before: Buffer;
+  readonly behind: Buffer;
+  readonly digits: number;
   /** Of its client, to be sent back; undefined: each gets one of its own. */
   readonly requestId: string | undefined;
   readonly again: Again;
@@ -20,9 +21,42 @@ type Take = (chunk: Buffer) => void;
 
 const endOfHead = Buffer.from('\r\n\r\n');
 const post = Buffer.from('POST ');
+/** With as many digits as a body has that is left unread. */
+const contentLength = /\r\ncontent-length: *(\d{1,5})(?=\r\n)/gi;
 
-const startsWith = (chunk: Buffer, start: Buffer): boolean =>
-  chunk.length >= start.length && start.compare(chunk, 0, start.length) === 0;
+/** Whether these bytes stand there. */
+const has = (chunk: Buffer, bytes: Buffer, at = 0): boolean =>
+  chunk.length >= at + bytes.length && bytes.compare(chunk, at, at + bytes.length) === 0;
+
+/** The number that these digits are; undefined: something else is among them. */
+const numberAt = (chunk: Buffer, at: number, digits: number): number | undefined => {
+  let number = 0;
+  for (let end = at + digits; at < end; at++) {
+    const digit = chunk[at]! - 48;
+    if (!(digit >= 0 && digit <= 9)) return undefined;
+    number = 10 * number + digit;
+  }
+  return number;
+};
+
+/** What a request in one piece has in common with others of its kind; undefined: it is not one whole request. */
+const partsOf = (whole: Buffer, announced: string | undefined): Omit<Refused, 'requestId' | 'again'> | undefined => {
+  const end = whole.indexOf(endOfHead);
+  if (end === -1 || whole.length !== end + endOfHead.length + Number(announced)) return undefined;
+  const [header, more] = whole.toString('latin1', 0, end + 2).matchAll(contentLength);
+  if (!header || more || header[1] !== announced) return undefined;
+  const at = header.index + header[0].length - header[1]!.length;
+  // Copies: the piece would be kept with them.
+  const part = (from: number, to: number): Buffer => Buffer.from(whole.subarray(from, to));
+  const digits = header[1]!.length;
+  return { before: part(0, at), behind: part(at + digits, end + endOfHead.length), digits };
+};
+
+const isLike = (chunk: Buffer, { before, behind, digits }: Refused): boolean => {
+  const at = before.length;
+  const body = at + digits + behind.length;
+  return has(chunk, before) && has(chunk, behind, at + digits) && chunk.length - body === numberAt(chunk, at, digits);
+};
 
 /** Header `Date`, which changes once a second. */
 class DateHeader {
@@ -109,14 +143,10 @@ class RefusedConnection {
 
   /** Remembers the head of what was refused, if it was handed over in one piece, and nothing else with it. */
   private learn(handed: Buffer | undefined, { headers }: IncomingMessage, again: Again): void {
-    const end = handed?.indexOf(endOfHead) ?? -1;
-    if (!handed || end === -1) return;
-    const length = end + endOfHead.length;
-    if (handed.length !== length + Number(headers['content-length'])) return;
+    const parts = handed && partsOf(handed, headers['content-length']);
+    if (!parts) return;
     const given = headers['x-request-id'];
-    const requestId = isRequestId(given) ? given : undefined;
-    // A copy: the piece that it is of would be kept with it.
-    this.known = { head: Buffer.from(handed.subarray(0, length)), length: handed.length, requestId, again };
+    this.known = { ...parts, requestId: isRequestId(given) ? given : undefined, again };
   }
 
   private stepIn(): void {
@@ -138,7 +168,7 @@ class RefusedConnection {
   private readonly take = (chunk: Buffer): void => {
     if (this.isAnswered && this.refuses(chunk)) return;
     const { usual = [] } = this;
-    if (!this.isAnswered || !startsWith(chunk, post)) {
+    if (!this.isAnswered || !has(chunk, post)) {
       this.stepBack();
       for (const listener of usual) listener.call(this.socket, chunk);
       return;
@@ -153,7 +183,7 @@ class RefusedConnection {
 
   private refuses(chunk: Buffer): boolean {
     const { known, socket, shared } = this;
-    if (!known || chunk.length !== known.length || known.head.compare(chunk, 0, known.head.length) !== 0) return false;
+    if (!known || !isLike(chunk, known)) return false;
     // A client that does not read its answers has to wait for the server.
     if (socket.writableLength > 0 || shared.isDraining()) return false;
     const began = performance.now();
@@ -174,8 +204,8 @@ export interface RepeatedRefusalsPorts extends Omit<Shared, 'date' | 'keepAlive'
 /**
  * Refusals of what comes again: under an overload most requests are refused, most of them with a head that was refused on the
  * same connection before, and the parser with its request and response is two thirds of what a refusal costs. A request with
- * exactly the same bytes up to its body, that comes in one piece between two others, is what it was before: it gets the same
- * answer without being parsed, as long as there is one.
+ * exactly the same bytes up to its body, which comes in one piece between two others, is what it was before: it gets the same
+ * answer without being parsed, as long as there is one. Only the length of its body may be another one.
  */
 export class RepeatedRefusals {
   private readonly connections = new WeakMap<Socket, RefusedConnection>();
