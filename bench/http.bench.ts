@@ -151,11 +151,11 @@ try {
 }
 
 let [one, two]: Figures[] = [new Map(), new Map()];
-if (hasServers()) {
+if (!isShort && hasServers()) {
   const cluster = await startCluster(undefined, 2);
   try {
     one = new Map([...(await readsOf([cluster.baseUrl])), ...(await transfersOf(cluster.baseUrl))]);
-    if (!isShort) two = await readsOf(cluster.baseUrls);
+    two = await readsOf(cluster.baseUrls);
   } finally {
     await cluster.stop();
   }

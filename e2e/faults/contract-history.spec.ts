@@ -46,7 +46,7 @@ const importRest = async (target: ReplayTarget, oneByOne: number, differences: D
 
 interface Replays {
   readonly open: () => Promise<ReplayTarget>;
-  /** Blocks that come alone, each followed by a comparison of everything recorded right after it. */
+  /** Blocks that come alone, each followed by a comparison of everything recorded right after it; 0: not in their order at all. */
   readonly oneByOne: number;
   readonly seeds: readonly number[];
 }
@@ -56,17 +56,19 @@ interface Replays {
  * order of arrival, and every bad block and transaction refused by its name: judged, and handed in as from outside.
  */
 const itReplays = ({ open, oneByOne, seeds: own }: Replays): void => {
-  it('in the recorded order, with all bad blocks and transactions after it', async () => {
-    const differences = await replayed(open, async (target, found) => {
-      compareGenesis(history, found);
-      await replayInOrder(target, { ...history, blocks: history.blocks.slice(0, oneByOne) }, found);
-      if (oneByOne < history.blocks.length) await importRest(target, oneByOne, found);
-      await compareFinalState(target, history, found);
-      await compareVerdicts(target, history, history.blocks.length, found);
+  if (oneByOne > 0) {
+    it('in the recorded order, with all bad blocks and transactions after it', async () => {
+      const differences = await replayed(open, async (target, found) => {
+        compareGenesis(history, found);
+        await replayInOrder(target, { ...history, blocks: history.blocks.slice(0, oneByOne) }, found);
+        if (oneByOne < history.blocks.length) await importRest(target, oneByOne, found);
+        await compareFinalState(target, history, found);
+        await compareVerdicts(target, history, history.blocks.length, found);
+      });
+      expect(differences.list).toEqual([]);
+      expect(differences.compared).toBeGreaterThan(oneByOne * 8 + history.blocks.length * 2 + judgedEntries * 2);
     });
-    expect(differences.list).toEqual([]);
-    expect(differences.compared).toBeGreaterThan(oneByOne * 8 + history.blocks.length * 2 + judgedEntries * 2);
-  });
+  }
 
   for (const seed of own) {
     it(`in a random order (seed ${seed}), every block twice`, async () => {
@@ -91,7 +93,8 @@ it('holds contracts, events of several branches, and entries that are refused', 
 describe('a history with contracts through four group-nodes over the embedded database', () => {
   itReplays({
     open: () => openEmbeddedTarget(history),
-    oneByOne: history.blocks.length,
+    // In that order the suite of the group-node has it, too.
+    oneByOne: isLong ? history.blocks.length : 0,
     seeds: isLong ? seeds : [1],
   });
 });

@@ -25,7 +25,7 @@ const search = { from: isLong ? 256 : 128, gain: 1.05 };
  */
 const lengths = isLong
   ? { capacity: 20, lasting: 300, overload: 600, look: 15 }
-  : { capacity: 4, lasting: 0, overload: 12, look: 4 };
+  : { capacity: 3, lasting: 0, overload: 8, look: 4 };
 /** Senders of each group, each with a connection while it waits; more than are in a queue that is two seconds late. */
 const perGroup = isLong ? 1_000 : 250;
 const times = 3;
