@@ -1,3 +1,4 @@
+import { boundSize } from '@shardnode/core/cache';
 import { type Block } from '@shardnode/protocol/block';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId } from '@shardnode/protocol/transaction';
@@ -16,10 +17,7 @@ export class RecentLocations {
       const location = { blockHash: block.header.hash, txIndex };
       this.byId.set(id, [...(this.byId.get(id) ?? []), location]);
     }
-    for (const id of this.byId.keys()) {
-      if (this.byId.size <= limit) return;
-      this.byId.delete(id);
-    }
+    boundSize(this.byId, limit);
   }
 
   /** Those seen since the start, in order of acceptance. The store may know older ones. */

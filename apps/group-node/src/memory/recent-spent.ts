@@ -1,3 +1,4 @@
+import { forgetOldest, keptOf } from '@shardnode/core/cache';
 import { type Block } from '@shardnode/protocol/block';
 import { spentReferences, type SpentReader } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
@@ -41,14 +42,14 @@ export class RecentSpent implements SpentReader {
 
   private makeRoom(): void {
     if (this.holders > 0) return;
-    while (this.references > limits.references || this.byBlock.size > limits.blocks) this.forgetOldest();
+    if (this.references <= limits.references && this.byBlock.size <= limits.blocks) return;
+    const isRoom = (): boolean =>
+      this.references <= keptOf(limits.references) && this.byBlock.size <= keptOf(limits.blocks);
+    forgetOldest(this.byBlock, isRoom, (hash) => this.forget(hash));
   }
 
-  private forgetOldest(): void {
-    for (const [hash, spent] of this.byBlock) {
-      this.byBlock.delete(hash);
-      this.references -= spent.size;
-      return;
-    }
+  private forget(hash: Hash): void {
+    this.references -= this.byBlock.get(hash)!.size;
+    this.byBlock.delete(hash);
   }
 }

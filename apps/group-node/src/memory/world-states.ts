@@ -1,3 +1,4 @@
+import { boundSize } from '@shardnode/core/cache';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type WorldState } from '@shardnode/protocol/state';
 import { DataMissing } from './data-missing.js';
@@ -37,10 +38,6 @@ export class WorldStates {
   }
 
   private makeRoom(): void {
-    if (this.holders > 0) return;
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= limit) return;
-      this.known.delete(oldest);
-    }
+    if (this.holders === 0) boundSize(this.known, limit);
   }
 }

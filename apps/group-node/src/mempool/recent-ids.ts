@@ -1,3 +1,4 @@
+import { boundSize } from '@shardnode/core/cache';
 import { type Hash } from '@shardnode/protocol/primitives';
 
 /** Transaction ids seen lately; the first one in leaves first. */
@@ -8,10 +9,7 @@ export class RecentIds {
 
   add(id: Hash): void {
     this.ids.add(id);
-    for (const oldest of this.ids) {
-      if (this.ids.size <= this.limit) return;
-      this.ids.delete(oldest);
-    }
+    boundSize(this.ids, this.limit);
   }
 
   has(id: Hash): boolean {

@@ -29,6 +29,6 @@ describe('scripts that were refused', () => {
     expect(scripts.errorOf(bytes(0), best)).toBeUndefined();
     for (let i = 1; i <= 257; i++) scripts.add(bytes(i), best, refused('it failed'));
     expect(scripts.errorOf(bytes(1), best)).toBeUndefined();
-    expect(scripts.errorOf(bytes(2), best)).toBeDefined();
+    expect(scripts.errorOf(bytes(30), best)).toBeDefined();
   });
 });

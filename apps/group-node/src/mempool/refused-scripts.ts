@@ -1,3 +1,4 @@
+import { boundSize } from '@shardnode/core/cache';
 import { type ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { blake2bHash } from '@shardnode/protocol/crypto';
@@ -37,8 +38,7 @@ export class RefusedScripts {
     const id = blake2bHash(raw);
     this.errors.delete(id);
     this.errors.set(id, { error, until: this.clock.monotonic() + remembersFor });
-    if (this.errors.size > most.refusals)
-      for (const oldest of this.errors.keys()) return void this.errors.delete(oldest);
+    boundSize(this.errors, most.refusals);
   }
 
   private forgetOthers(best: readonly Hash[]): void {

@@ -1,3 +1,4 @@
+import { forgetOldest, keptOf } from '@shardnode/core/cache';
 import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
 import { type AssetLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';
@@ -110,10 +111,9 @@ export class AddressSets {
   }
 
   private makeRoom(): void {
-    for (const key of this.kept.keys()) {
-      if (this.owners.size <= limits.total && this.kept.size <= limits.sets) return;
-      this.forget(key);
-    }
+    if (this.owners.size <= limits.total && this.kept.size <= limits.sets) return;
+    const isRoom = (): boolean => this.owners.size <= keptOf(limits.total) && this.kept.size <= keptOf(limits.sets);
+    forgetOldest(this.kept, isRoom, (key) => this.forget(key));
   }
 
   private forget(key: LockupKey): void {

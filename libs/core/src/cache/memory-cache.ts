@@ -1,6 +1,7 @@
 import { type Clock } from '../lifecycle/clock.js';
 import { type Cache, type CacheObserver } from './cache.js';
 import { CacheObservers } from './cache-observers.js';
+import { forgetOldest, keptOf } from './forget-oldest.js';
 
 export interface MemoryCacheSettings {
   /** Bytes of keys and values together; the least recently used go first. */
@@ -91,10 +92,16 @@ export class MemoryCache implements Cache {
     if (size > this.settings.maxBytes) return;
     this.entries.set(name, { value, count, size, expiresAt });
     this.bytes += size;
-    for (const oldest of this.entries.keys()) {
-      if (this.bytes <= this.settings.maxBytes) break;
-      this.remove(oldest);
-    }
+    if (this.bytes > this.settings.maxBytes) this.makeRoom();
+  }
+
+  private makeRoom(): void {
+    const kept = keptOf(this.settings.maxBytes);
+    forgetOldest(
+      this.entries,
+      () => this.bytes <= kept,
+      (oldest) => this.remove(oldest),
+    );
   }
 
   private remove(name: string): void {

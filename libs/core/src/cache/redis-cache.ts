@@ -141,6 +141,7 @@ class RedisCache implements Cache {
     if (!client) return this.failed('away');
     if (!this.circuit.mayPass()) return this.failed('paused');
     const startedAt = this.clock.monotonic();
+    this.connection.gather();
     const asked = await replyOf(call, client);
     const isSlow = this.clock.monotonic() - startedAt > this.timeoutMs / 2;
     // A refusal that came soon is an answer all the same.

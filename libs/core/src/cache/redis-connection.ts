@@ -50,6 +50,17 @@ export class RedisConnection {
     return this.redis?.status === 'ready' && !this.isClosed ? this.redis : undefined;
   }
 
+  /**
+   * What is sent until the end of this turn goes in one piece: a hundred commands of a busy turn, a piece each, cost a gateway
+   * more than all else that it does for them.
+   */
+  gather(): void {
+    const stream = this.redis?.stream;
+    if (!stream || stream.writableCorked > 0) return;
+    stream.cork();
+    setImmediate(() => stream.uncork());
+  }
+
   async close(): Promise<void> {
     this.isClosed = true;
     this.restart?.cancel();

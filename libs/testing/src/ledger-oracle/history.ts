@@ -1,3 +1,4 @@
+import { Ancestry } from './ancestry.js';
 import { type KnownBlocks } from './known-blocks.js';
 import { blockText, type LedgerBlock } from './ledger-block.js';
 import { chainNumber } from './network.js';
@@ -6,19 +7,12 @@ import { type Problems } from './problems.js';
 /** The newest block of each of the 16 chains that some block knows of. */
 export type Included = readonly LedgerBlock[];
 
-/** Whether `older` is the block or one of its ancestors. */
-export const isAncestor = (known: KnownBlocks, older: LedgerBlock, newer: LedgerBlock): boolean => {
-  let block: LedgerBlock | undefined = newer;
-  while (block && block.height > older.height) block = known.parent(block);
-  return block === older;
-};
-
 /** The blocks of a chain after `older` up to `newer`, ascending. */
 const between = (known: KnownBlocks, older: LedgerBlock, newer: LedgerBlock): LedgerBlock[] => {
   const found: LedgerBlock[] = [];
   let block: LedgerBlock | undefined = newer;
-  for (; block && block !== older && block.height > 0; block = known.parent(block)) found.unshift(block);
-  return found;
+  for (; block && block !== older && block.height > 0; block = known.parent(block)) found.push(block);
+  return found.reverse();
 };
 
 /**
@@ -27,15 +21,19 @@ const between = (known: KnownBlocks, older: LedgerBlock, newer: LedgerBlock): Le
  */
 export class Histories {
   private readonly included = new Map<LedgerBlock, Included>();
+  private readonly ancestry: Ancestry<LedgerBlock>;
 
   constructor(
     private readonly known: KnownBlocks,
     private readonly genesis: Included,
     private readonly problems: Problems,
-  ) {}
+  ) {
+    this.ancestry = new Ancestry((block) => ({ height: block.height, parent: known.parent(block) }));
+  }
 
   /** Takes blocks with all their dependencies before them. False: some are not known, so nothing can be said. */
   add(block: LedgerBlock): boolean {
+    this.ancestry.add(block);
     const included = block.isGenesis ? this.genesis : this.merged(block.deps, blockText(block));
     if (!included) return false;
     const own = chainNumber(block, this.known.groups);
@@ -66,7 +64,7 @@ export class Histories {
   private newer(a: LedgerBlock, b: LedgerBlock, who: string): LedgerBlock {
     if (a === b) return a;
     const [older, newer] = a.height < b.height ? [a, b] : [b, a];
-    if (!isAncestor(this.known, older, newer)) {
+    if (!this.ancestry.isAncestor(older, newer)) {
       const text = `${who} includes two branches: ${blockText(older)} and ${blockText(newer)}`;
       this.problems.add('DependenciesConflict', `${older.hash} ${newer.hash}`, text);
     }
@@ -81,6 +79,6 @@ export class Histories {
   }
 
   includes(included: Included, block: LedgerBlock): boolean {
-    return isAncestor(this.known, block, included[chainNumber(block, this.known.groups)]!);
+    return this.ancestry.isAncestor(block, included[chainNumber(block, this.known.groups)]!);
   }
 }
