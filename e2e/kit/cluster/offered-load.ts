@@ -39,10 +39,10 @@ export class OfferedLoad {
   private durations: number[] = [];
   private refusedAfter: number[] = [];
   private sent = 0;
-  private underWay = new Set<Promise<void>>();
+  private underWay = 0;
+  /** What each sender sends until it is acknowledged. */
+  private readonly requests = new Map<ChainedSender, string>();
   private turn = 0;
-  /** Ids of all that were sent at least once. */
-  private readonly known = new Set<string>();
   private readonly connections: SubmitConnections;
 
   /** `pending`: how many transactions the pools hold now. */
@@ -84,7 +84,7 @@ export class OfferedLoad {
       const run = async (): Promise<void> => {
         while (performance.now() < until) {
           const sender = this.nextSender();
-          if (!sender || !(await this.submit(sender))) await pause(afterRefusal);
+          if (!sender || !(await this.isTaken(sender))) await pause(afterRefusal);
         }
       };
       await Promise.all(Array.from({ length: busy }, run));
@@ -100,17 +100,17 @@ export class OfferedLoad {
         await pause(betweenOffers);
       }
     });
-    await Promise.all(this.underWay);
+    while (this.underWay > 0) await pause(betweenOffers);
     return offered;
   }
 
   /** Sends what nobody has answered or everybody refused again, until it is acknowledged. */
   async drain(): Promise<void> {
-    const open = this.senders.filter(({ current }) => this.known.has(current.txId));
+    const open = [...this.requests.keys()];
     await Promise.all(
       open.map(async (sender) => {
         for (const { current } = sender; !current.acknowledged;) {
-          if (!(await this.submit(sender))) await pause(2 * afterRefusal);
+          if (!(await this.isTaken(sender))) await pause(2 * afterRefusal);
         }
       }),
     );
@@ -146,8 +146,10 @@ export class OfferedLoad {
   private offerOne(): void {
     const sender = this.nextSender();
     if (!sender) return;
-    const work: Promise<void> = this.submit(sender).then(() => void this.underWay.delete(work));
-    this.underWay.add(work);
+    this.underWay += 1;
+    this.submit(sender, () => {
+      this.underWay -= 1;
+    });
   }
 
   /** The next one in turn that does not wait for an answer; undefined: all do. */
@@ -159,27 +161,37 @@ export class OfferedLoad {
     return undefined;
   }
 
-  /** Whether it was acknowledged. */
-  private async submit(sender: ChainedSender): Promise<boolean> {
-    const { current } = sender;
-    const { unsignedTx, signature } = current;
-    // Sent once, it may be in a block although nobody has said so.
-    if (!this.known.has(current.txId)) {
-      this.known.add(current.txId);
-      this.load.transactions.push(current);
-    }
+  private isTaken(sender: ChainedSender): Promise<boolean> {
+    return new Promise((resolve) => this.submit(sender, resolve));
+  }
+
+  /** `answered`: told whether it was acknowledged. */
+  private submit(sender: ChainedSender, answered: (isAcknowledged: boolean) => void): void {
     sender.isWaiting = true;
     this.sent += 1;
     const at = performance.now();
-    const body = `{"unsignedTx":"${unsignedTx}","signature":"${signature}"}`;
-    const answer = await this.connections.post(body).catch(() => undefined);
-    sender.isWaiting = false;
-    this.note(answer);
-    const isAcknowledged = answer?.status === 200;
-    (isAcknowledged ? this.durations : this.refusedAfter).push(performance.now() - at);
-    if (!isAcknowledged) return false;
-    sender.acknowledged();
-    return true;
+    this.connections.send(this.requests.get(sender) ?? this.firstRequestOf(sender), (answer) => {
+      sender.isWaiting = false;
+      this.note(answer);
+      const isAcknowledged = answer?.status === 200;
+      (isAcknowledged ? this.durations : this.refusedAfter).push(performance.now() - at);
+      if (isAcknowledged) {
+        sender.acknowledged();
+        this.requests.delete(sender);
+      }
+      answered(isAcknowledged);
+    });
+  }
+
+  /** From now on it may be in a block although nobody has said so. */
+  private firstRequestOf(sender: ChainedSender): string {
+    const { current } = sender;
+    this.load.transactions.push(current);
+    const request = this.connections.requestOf(
+      `{"unsignedTx":"${current.unsignedTx}","signature":"${current.signature}"}`,
+    );
+    this.requests.set(sender, request);
+    return request;
   }
 
   private note(answer: SubmitAnswer | undefined): void {

@@ -17,15 +17,14 @@ export class SubmitAnswer {
   }
 }
 
-interface Waiting {
-  readonly resolve: (answer: SubmitAnswer) => void;
-  readonly reject: (error: Error) => void;
-}
+/** Told of the answer; undefined: the connection broke. Not a promise, several of which cost more than what is sent. */
+type Answered = (answer: SubmitAnswer | undefined) => void;
 
 const endOfHead = '\r\n\r\n';
 
 /** Node writes its own headers with a capital, services theirs without. */
-const lastAnswer = /\r\nconnection: close/i;
+const isLast = (head: string): boolean =>
+  head.includes('\r\nConnection: close') || head.includes('\r\nconnection: close');
 
 /** `name`: as it was sent. */
 const headerOf = (head: string, name: string): string | undefined => {
@@ -45,7 +44,7 @@ const received = Buffer.alloc(65_536);
 class Connection {
   private readonly socket: Socket;
   private received = '';
-  private waiting: Waiting | undefined;
+  private answered: Answered | undefined;
 
   constructor(
     address: Address,
@@ -59,18 +58,16 @@ class Connection {
     this.socket = connect({ ...address, noDelay: true, onread });
     this.socket.on('error', () => undefined);
     this.socket.on('close', () => {
-      const { waiting } = this;
-      this.waiting = undefined;
+      const { answered } = this;
+      this.answered = undefined;
       this.gone(this);
-      waiting?.reject(new Error('the connection was closed'));
+      answered?.(undefined);
     });
   }
 
-  send(request: string): Promise<SubmitAnswer> {
-    return new Promise((resolve, reject) => {
-      this.waiting = { resolve, reject };
-      this.socket.write(request, 'latin1');
-    });
+  send(request: string, answered: Answered): void {
+    this.answered = answered;
+    this.socket.write(request, 'latin1');
   }
 
   close(): void {
@@ -78,22 +75,22 @@ class Connection {
   }
 
   /** Whether more is to be read. */
-  private take(text: string): boolean {
-    this.received += text;
-    const end = this.received.indexOf(endOfHead);
+  private take(piece: string): boolean {
+    const text = this.received === '' ? piece : this.received + piece;
+    this.received = text;
+    const end = text.indexOf(endOfHead);
     if (end === -1) return true;
-    const head = this.received.slice(0, end);
+    const head = text.slice(0, end);
     const length = Number(headerOf(head, 'content-length'));
     const body = end + endOfHead.length;
     if (Number.isNaN(length)) this.socket.destroy();
-    if (!(this.received.length >= body + length)) return true;
-    const answer = new SubmitAnswer(head, this.received.slice(body, body + length));
+    if (!(text.length >= body + length)) return true;
     this.received = '';
-    const { waiting } = this;
-    this.waiting = undefined;
-    if (lastAnswer.test(head)) this.socket.destroy();
+    const { answered } = this;
+    this.answered = undefined;
+    if (isLast(head)) this.socket.destroy();
     else this.free(this);
-    waiting?.resolve(answer);
+    answered?.(new SubmitAnswer(head, text.slice(body, body + length)));
     return true;
   }
 }
@@ -126,15 +123,22 @@ export class SubmitConnections {
   /** Has so many connections ready, each of which has had an answer. */
   async prepare(count: number): Promise<void> {
     const open = async (): Promise<void> => {
-      while (this.open.size < count) await this.another().send(this.firstRequest);
+      while (this.open.size < count) {
+        await new Promise((resolve) => this.another().send(this.firstRequest, resolve));
+      }
     };
     await Promise.all(Array.from({ length: openedAtOnce }, open));
   }
 
-  /** Over a connection that nobody uses, or a new one; fails when it breaks. `body`: of ASCII characters. */
-  post(body: string): Promise<SubmitAnswer> {
+  /** What is sent for a body of ASCII characters, to be made once for all times that it is sent. */
+  requestOf(body: string): string {
+    return `${this.head}${body.length}${endOfHead}${body}`;
+  }
+
+  /** Over a connection that nobody uses, or a new one. */
+  send(request: string, answered: Answered): void {
     const connection = this.idle.pop() ?? this.another();
-    return connection.send(`${this.head}${body.length}${endOfHead}${body}`);
+    connection.send(request, answered);
   }
 
   close(): void {

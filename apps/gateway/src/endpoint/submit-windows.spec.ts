@@ -75,7 +75,7 @@ describe('windows of submits', () => {
     expect(ends).toHaveLength(3 * 256);
   });
 
-  it('let nothing be read for the few groups that have room, unless one of them has little to do', async () => {
+  it('let nothing be read while one group is full, unless another has little to do', async () => {
     const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
     expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
     // Neither prompt nor late.
@@ -84,20 +84,27 @@ describe('windows of submits', () => {
       await filled[group]!.answer();
       await fill(group, 256 - room);
     };
-    await someRoom(0, 100);
-    await someRoom(1, 100);
-    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
-    await passes(0);
-    await someRoom(2, 1);
-    expect(windows.refusal(4)).toBeUndefined();
-    await fill(2, 1);
-    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    for (const group of [0, 1, 2]) {
+      await someRoom(group, 100);
+      expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    }
     await someRoom(3, 129);
+    expect(windows.refusal(4)).toBeUndefined();
     await fill(0, 100);
-    await fill(1, 100);
     expect(windows.refusal(4)).toBeUndefined();
     await fill(3, 1);
     expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+  });
+
+  it('let all be read while every group has room', async () => {
+    const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
+    now += 600;
+    for (const [group, { answer }] of filled.entries()) {
+      expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+      await answer();
+      await fill(group, 255);
+    }
+    expect(windows.refusal(4)).toBeUndefined();
   });
 
   it('grow while answers are prompt, up to a bound', async () => {

@@ -35,6 +35,8 @@ class SubmitWindow {
   private size = sizes.first;
   private underWay = 0;
   private shrunkAt = Number.NEGATIVE_INFINITY;
+  /** Made once: an error takes longer to make than to tell. */
+  private refusal: ServiceError | undefined;
   private late: { readonly until: number; readonly refusal: ServiceError } | undefined;
 
   constructor(
@@ -58,7 +60,7 @@ class SubmitWindow {
 
   /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
   checkRoom(): void {
-    if (this.room === 0) throw this.lateRefusal() ?? queueFull(this.group);
+    if (this.room === 0) throw this.lateRefusal() ?? (this.refusal ??= queueFull(this.group));
   }
 
   async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
@@ -132,9 +134,10 @@ export class SubmitWindows implements Gate<Submit> {
 
   /**
    * What every submit is told now, whatever group it is for, because there is no room for more than are being read already,
-   * or not in most groups; undefined: it is worth reading. Nobody needs to read a submit to say so, and under an overload
+   * or not in all groups; undefined: it is worth reading. Nobody needs to read a submit to say so, and under an overload
    * that is most of the work: those that have to be read would wait for each other, and be refused when they were. Were they
-   * read for the one group that has room, three of four would be for the others. It is full enough to wait for those.
+   * read for three groups that have room, one of four would be for the other one, and cost ten times as much as one that is not
+   * read. Those three are full enough to wait for it.
    */
   refusal(groups: number): ServiceError | undefined {
     if (this.windows.size < groups) return undefined;
@@ -147,7 +150,7 @@ export class SubmitWindows implements Gate<Submit> {
       open += 1;
       isWanting ||= window.isWanting;
     }
-    if (room > 0 && (isWanting || 2 * open > groups)) return undefined;
+    if (room > 0 && (isWanting || open === groups)) return undefined;
     return (this.refusalOfAll ??= queueFull(
       ...([...this.windows.keys()].sort((a, b) => a - b) as [number, ...number[]]),
     ));

@@ -51,14 +51,14 @@ export class RedisConnection {
   }
 
   /**
-   * What is sent until the end of this turn goes in one piece: a hundred commands of a busy turn, a piece each, cost a gateway
-   * more than all else that it does for them.
+   * What is sent by all that follows from one event goes in one piece: for fifty replies that came together the pieces would
+   * cost a gateway more than all else that it does for them.
    */
   gather(): void {
     const stream = this.redis?.stream;
     if (!stream || stream.writableCorked > 0) return;
     stream.cork();
-    setImmediate(() => stream.uncork());
+    process.nextTick(() => stream.uncork());
   }
 
   async close(): Promise<void> {
