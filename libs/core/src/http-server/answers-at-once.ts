@@ -77,7 +77,8 @@ export const answerAtOnce = (
     if (!answer) return false;
     const { text, refusal, again } = answer;
     const requestId = idOf();
-    if (again) repeated.refused(request, response, again);
+    // An upgrade would need the connection as the parser leaves it.
+    if (again && instance.server.listenerCount('upgrade') === 0) repeated.refused(request, response, again);
     response.writeHead(refusal?.status ?? 200, [
       'x-request-id',
       requestId,
