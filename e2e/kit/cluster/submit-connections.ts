@@ -43,6 +43,7 @@ const received = Buffer.alloc(65_536);
 /** One connection that is kept, with one request at a time. */
 class Connection {
   private readonly socket: Socket;
+  isGone = false;
   private received = '';
   private answered: Answered | undefined;
 
@@ -60,6 +61,7 @@ class Connection {
     this.socket.on('close', () => {
       const { answered } = this;
       this.answered = undefined;
+      this.isGone = true;
       this.gone(this);
       answered?.(undefined);
     });
@@ -95,6 +97,35 @@ class Connection {
   }
 }
 
+/** Places at the head of the queue that are free before they are given back. */
+const freePlaces = 1_024;
+
+/**
+ * Connections without a request, that which has been so for longest first: all have their turn, as those of thousands of
+ * clients have. Were it the newest, the others would be closed by the gateway after a minute, all at once, and taken by the next
+ * burst meanwhile.
+ */
+class IdleConnections {
+  private readonly waiting: Connection[] = [];
+  private first = 0;
+
+  push(connection: Connection): void {
+    this.waiting.push(connection);
+  }
+
+  take(): Connection | undefined {
+    while (this.first < this.waiting.length) {
+      const connection = this.waiting[this.first++]!;
+      if (this.first === freePlaces) {
+        this.waiting.splice(0, freePlaces);
+        this.first = 0;
+      }
+      if (!connection.isGone) return connection;
+    }
+    return undefined;
+  }
+}
+
 /** Connections that are opened at the same time: Node takes one from the system in each turn of its event loop. */
 const openedAtOnce = 32;
 
@@ -106,7 +137,7 @@ const clients = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
  * work of `node:http` for each request. It reads answers with a `Content-Length` only, which all of ours have.
  */
 export class SubmitConnections {
-  private readonly idle: Connection[] = [];
+  private readonly idle = new IdleConnections();
   private readonly open = new Set<Connection>();
   private readonly head: string;
   private readonly firstRequest: string;
@@ -137,7 +168,7 @@ export class SubmitConnections {
 
   /** Over a connection that nobody uses, or a new one. */
   send(request: string, answered: Answered): void {
-    const connection = this.idle.pop() ?? this.another();
+    const connection = this.idle.take() ?? this.another();
     connection.send(request, answered);
   }
 
@@ -149,12 +180,8 @@ export class SubmitConnections {
     const localAddress = clients[this.made++ % clients.length]!;
     const connection: Connection = new Connection(
       { ...this.address, localAddress },
-      (free) => void this.idle.push(free),
-      (gone) => {
-        this.open.delete(gone);
-        const place = this.idle.indexOf(gone);
-        if (place !== -1) this.idle.splice(place, 1);
-      },
+      (free) => this.idle.push(free),
+      (gone) => void this.open.delete(gone),
     );
     this.open.add(connection);
     return connection;

@@ -137,8 +137,9 @@ class RefusedConnection {
     const look = (): void => {
       if (this.newest === request && request.complete && !this.socket.destroyed) action();
     };
-    // What is answered before its body was parsed ends in the same turn.
-    response.once('close', () => setImmediate(look));
+    // What is answered before its body was parsed ends in the same turn. Others do not wait for that: a turn may have more than
+    // a thousand pieces to take, and the client may have its answer and ask again before it ends.
+    response.once('close', () => (request.complete ? look() : setImmediate(look)));
   }
 
   /** Remembers the head of what was refused, if it was handed over in one piece, and nothing else with it. */

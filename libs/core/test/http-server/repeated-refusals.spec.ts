@@ -7,6 +7,9 @@ import { type AnswerAtOnce, type LookAtOnce } from '@shardnode/core/http-server'
 import { createMetrics, silentLogger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 
+/** Milliseconds until a connection that nobody uses is closed. */
+const keepAlive = 1_000;
+
 /** A submit that takes a while. */
 const slow = 99;
 
@@ -108,7 +111,7 @@ describe('what was refused and comes again', () => {
     service = createService({
       name: 'test-service',
       module: { controllers: [Submits] },
-      http: { host: '127.0.0.1', port: 0 },
+      http: { host: '127.0.0.1', port: 0, connections: { keepAliveTimeoutMs: keepAlive } },
       lookAtOnce: look,
       logger: silentLogger,
       metrics: createMetrics({ service: 'test-service' }),
@@ -259,6 +262,18 @@ describe('what was refused and comes again', () => {
     expect(await (await fetch(`http://127.0.0.1:${service.port}/metrics`)).text()).toContain(
       `route="/submit",status="503"} ${before + 1}\n`,
     );
+  });
+
+  it('keeps its connection while it comes in time, and no longer', async () => {
+    await refuseTwice();
+    const closed = once(client.socket, 'close').then(() => 'closed');
+    for (let turn = 0; turn < 12; turn++) {
+      await pause(keepAlive / 5);
+      expect((await client.say(submit(3))).status).toBe(503);
+    }
+    expect(counted()).toEqual([2, 12]);
+    expect(await Promise.race([closed, pause(keepAlive / 2, 'open')])).toBe('open');
+    expect(await closed).toBe('closed');
   });
 
   it('is read no faster than its client reads answers', async () => {
