@@ -6,6 +6,8 @@ import { type Gate } from './plans.js';
 
 /** Submits that a group may have under way from this gateway: at first, and whatever happens. */
 const sizes = { first: 256, least: 128, most: 1_024 };
+/** By how much of itself a window is exceeded by what was read because there was room, or another group wanted for work. */
+const excess = 1 / 8;
 /** Milliseconds until an answer: below the first there is room for more, above the second there is less. */
 const answerTimes = { prompt: 500, late: 800 };
 /** By how much a window grows with each prompt answer, and what is left of it when answers are late. */
@@ -58,9 +60,15 @@ class SubmitWindow {
     return Math.ceil(this.size - this.underWay);
   }
 
-  /** @throws ServiceError `QueueFull`: the group's own, told again, or because as much as it can do is under way */
+  /**
+   * For a submit that was read, which costs most of what serving it does: it finds room where others are not read any more.
+   *
+   * @throws ServiceError `QueueFull`: the group's own, told again, or because more than it can do is under way
+   */
   checkRoom(): void {
-    if (this.room === 0) throw this.lateRefusal() ?? (this.refusal ??= queueFull(this.group));
+    const late = this.lateRefusal();
+    if (late) throw late;
+    if (this.free <= -excess * this.size) throw (this.refusal ??= queueFull(this.group));
   }
 
   async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
