@@ -240,6 +240,7 @@ export class Importer {
     if (block && role === 'own') memory.spent.add(block);
     if (executed) {
       memory.nodes.add(executed.commit.addedNodes);
+      memory.nodes.replace(executed.commit.replacedNodes);
       memory.immutables.add(executed.commit.immutable ?? []);
       memory.states.add(header.hash, { state: executed.state, stateHash: executed.commit.stateHash });
     }

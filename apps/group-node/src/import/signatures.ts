@@ -1,5 +1,6 @@
 import { nextTurn } from '@shardnode/core/lifecycle';
 import { verifySignature, type SignatureVerifier } from '@shardnode/protocol/crypto';
+import { sameBytes } from '@shardnode/protocol/encoding';
 import { type OutputView } from '@shardnode/protocol/state';
 import { type Transaction } from '@shardnode/protocol/transaction';
 import { preparedVerifier, signatureJobs, type SignatureJob } from '@shardnode/protocol/validation';
@@ -29,9 +30,6 @@ const verifyInTurns = async (jobs: readonly SignatureJob[]): Promise<boolean[]> 
   }
   return results;
 };
-
-const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-  a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /**
  * Verifies what it has not found valid before. A transaction of our pool is judged when it comes, in a template and in the

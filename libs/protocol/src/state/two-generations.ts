@@ -7,6 +7,8 @@ export class TwoGenerations<Key, Value> {
   private old = new Map<Key, Value>();
   private youngBytes = 0;
   private holders = 0;
+  /** To be forgotten when nobody holds. */
+  private unwanted: (readonly Key[])[] = [];
 
   constructor(
     private readonly limitBytes: number,
@@ -40,6 +42,12 @@ export class TwoGenerations<Key, Value> {
     this.makeRoom();
   }
 
+  /** Nobody is likely to ask for these again: they make room for others. */
+  forget(keys: readonly Key[]): void {
+    this.unwanted.push(keys);
+    this.makeRoom();
+  }
+
   /** Until the function that it gives is called, nothing is forgotten: a reader may need more than the limit. */
   hold(): () => void {
     this.holders++;
@@ -50,9 +58,25 @@ export class TwoGenerations<Key, Value> {
   }
 
   private makeRoom(): void {
-    if (this.holders > 0 || this.youngBytes * 2 <= this.limitBytes) return;
+    if (this.holders > 0) return;
+    if (this.unwanted.length > 0) this.dropUnwanted();
+    if (this.youngBytes * 2 <= this.limitBytes) return;
     this.old = this.young;
     this.young = new Map();
     this.youngBytes = 0;
+  }
+
+  private dropUnwanted(): void {
+    for (const keys of this.unwanted) {
+      for (const key of keys) {
+        const value = this.young.get(key);
+        if (value === undefined) this.old.delete(key);
+        else {
+          this.young.delete(key);
+          this.youngBytes -= this.bytesOf(value);
+        }
+      }
+    }
+    this.unwanted = [];
   }
 }

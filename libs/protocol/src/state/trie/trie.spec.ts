@@ -196,4 +196,32 @@ describe('the state trie', () => {
     expect(nodes.get(leaf(1)[0])).toBeUndefined();
     expect(nodes.get(leaf(999)[0])).toBeDefined();
   });
+
+  it('forgets what updates have replaced, some updates later, and nothing that is reachable', () => {
+    const kept = 64;
+    const updates = 200;
+    const key = (i: number): Uint8Array => Uint8Array.of((i * 37) & 255, i >> 8, i & 255, 0);
+    const entries = Array.from({ length: 300 }, (_, i) => ({ key: key(i), value: Uint8Array.of(i >> 8, i & 255) }));
+    const first = trieFromEntries(sorted(entries));
+    const limited = new LoadedNodes(2 ** 20);
+    limited.add(first.added);
+    const roots = [first.root];
+    let release: (() => void) | undefined;
+    for (let turn = 1; turn <= updates; turn++) {
+      const change = { key: key(turn), value: Uint8Array.of(turn, 1, 1) };
+      const { root, added, replaced } = trieUpdate(limited, roots.at(-1)!, [change]);
+      limited.add(added);
+      limited.replace(replaced);
+      roots.push(root);
+      if (turn === 150) release = limited.hold();
+    }
+    // Held since: nothing more was forgotten.
+    expect(roots.findIndex((root) => limited.has(root))).toBe(150 - kept);
+    release!();
+    expect(roots.findIndex((root) => limited.has(root))).toBe(updates - kept);
+    const { length } = reachable(limited, roots.at(-1)!);
+    expect(reachable(limited, roots.at(-1 - kept)!)).toHaveLength(length);
+    expect(limited.size).toBeLessThan(2 * length);
+    expect(() => reachable(limited, roots[0]!)).toThrow();
+  });
 });
