@@ -142,6 +142,20 @@ describe('windows of submits', () => {
     expect(sizes).toEqual([256, 192, 144, 128, 128, 128].map(passing));
   });
 
+  it('do not shrink for one answer of a hundred that is late', async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      const { answer } = await fill(1, 90);
+      now += 600;
+      await answer();
+      const late = await fill(1, 1);
+      now += 3_000;
+      await late.answer();
+    }
+    const { under, answer } = await fill(1, 2_000);
+    expect(under).toBe(passing(256));
+    await answer();
+  });
+
   it('stay as they are when they are not used', async () => {
     for (let turn = 0; turn < 2_000; turn++) await passes(1);
     const { under, answer } = await fill(1, 2_000);

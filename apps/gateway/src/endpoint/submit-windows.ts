@@ -8,8 +8,11 @@ import { type Gate } from './plans.js';
 const sizes = { first: 256, least: 128, most: 1_024 };
 /** By how much of itself a window is exceeded by what was read because there was room, or another group wanted for work. */
 const excess = 1 / 8;
-/** Milliseconds until an answer: below the first there is room for more, above the second there is less. */
-const answerTimes = { prompt: 500, late: 800 };
+/**
+ * Milliseconds until an answer: below the first there is room for more; above the second, in the mean of so many answers, there
+ * is less. Not for each that is late: one of a hundred always is.
+ */
+const answerTimes = { prompt: 500, late: 700, mean: 64 };
 /** By how much a window grows with each prompt answer, and what is left of it when answers are late. */
 const [growth, shrinkage] = [0.5, 0.75];
 /** Milliseconds between two times that a window shrinks: answers that are late for one reason shrink it once. */
@@ -37,6 +40,8 @@ class SubmitWindow {
   private size = sizes.first;
   private underWay = 0;
   private shrunkAt = Number.NEGATIVE_INFINITY;
+  /** Milliseconds that the newest answers took, in the mean. */
+  private took: number | undefined;
   /** Made once: an error takes longer to make than to tell. */
   private refusal: ServiceError | undefined;
   private late: { readonly until: number; readonly refusal: ServiceError } | undefined;
@@ -94,7 +99,8 @@ class SubmitWindow {
   }
 
   private learn(took: number): void {
-    if (took > answerTimes.late) this.shrink();
+    this.took = this.took === undefined ? took : this.took + (took - this.took) / answerTimes.mean;
+    if (this.took > answerTimes.late) this.shrink();
     // A window that is not used says nothing about what the group could do.
     else if (took < answerTimes.prompt && 2 * this.underWay > this.size) {
       this.size = Math.min(sizes.most, this.size + growth);
