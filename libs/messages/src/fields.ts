@@ -12,7 +12,6 @@ export const longestBytes = 8 * 2 ** 20;
 const longestScript = 200_000;
 /** Characters: what the edge takes in a body (10 MiB) gets its own answer from the handler, not this one. */
 const longestText = 10 * 2 ** 20;
-const longestName = 10_000;
 /** Items of a list that a client fills. */
 const longestList = 20_000;
 
@@ -86,12 +85,8 @@ export const bytes = bytesFrom(1);
 /** What a client sent, before it is decoded. */
 export const anyBytes = bytesFrom(0);
 
-const textOfAtMost = (most: number) => {
-  const error = `expected a text of at most ${most} characters`;
-  return z.string({ error }).max(most, { error });
-};
-export const name = textOfAtMost(longestName);
-export const text = textOfAtMost(longestText);
+const textError = `expected a text of at most ${longestText} characters`;
+export const text = z.string({ error: textError }).max(longestText, { error: textError });
 
 export const flag = z.boolean({ error: 'expected true or false' });
 export const utxoPart = z.enum(['pending', 'plain', 'bearing'], { error: 'expected pending, plain or bearing' });

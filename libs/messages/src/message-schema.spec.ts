@@ -93,6 +93,8 @@ describe('schemas of messages', () => {
     expect(create({ walletName: 'w', password: [secret] }, '')).toBe(
       'password: expected a text of at most 10485760 characters',
     );
+    // No wallet has such a name; the wallet-service says so in words of its own.
+    expect(create({ walletName: '🔑'.repeat(100_000), password: 'p' }, '')).toBeUndefined();
   });
 
   it('are strict on sizes and numbers', () => {

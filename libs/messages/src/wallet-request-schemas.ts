@@ -7,7 +7,6 @@ import {
   int32,
   int64Text,
   list,
-  name,
   object,
   script,
   text,
@@ -16,7 +15,8 @@ import {
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
 
-const wallet = { walletName: name };
+/** However long: the wallet-service has an answer of its own for names that no wallet can have (protocol 07 §3.1). */
+const wallet = { walletName: text };
 
 /** The payloads of requests to the wallet-service. Problems name the field only: many of these are secrets. */
 export const walletPayloads = {
@@ -32,7 +32,7 @@ export const walletPayloads = {
   ),
   restore: messageSchema(() =>
     object({
-      walletName: name.optional(),
+      walletName: text.optional(),
       password: text,
       mnemonic: text,
       passphrase: text.optional(),
