@@ -165,7 +165,7 @@ const addRoutes = (
 ): void => {
   const { rateLimit = 0, rateLimitKey = 0, walletEnabled = true } = configuration;
   const endpoints = allEndpoints(edge).filter(({ tag }) => walletEnabled || tag !== 'Wallets');
-  const errorBody = documentedErrorBody(edge.brand);
+  const errorBody = documentedErrorBody(edge.brand, edge.profile.errorTexts);
   addSecurityHeaders(instance);
   if (countsRequests(configuration)) {
     const rates = { perAddress: rateLimit, perKey: rateLimitKey };
@@ -209,7 +209,7 @@ const openCaches = (
 /** What is looked for before a request goes its way. Who counts requests counts all of them. */
 const lookFirst = (
   configuration: GatewayConfiguration,
-  { brand, network, submitWindows }: Edge,
+  { brand, network, profile, submitWindows }: Edge,
   { apiKeys, ...ports }: Pick<RoutePorts, 'askedBefore' | 'clients' | 'apiKeys'>,
 ): { readonly lookAtOnce?: LookAtOnce } => {
   if (countsRequests(configuration)) return {};
@@ -218,7 +218,7 @@ const lookFirst = (
     mayAsk: createApiKeyPass(apiKeys),
     refusalOfSubmits: () => submitWindows.refusal(network.groups),
     readsSubmit: () => submitWindows.reading(),
-    errorBody: documentedErrorBody(brand),
+    errorBody: documentedErrorBody(brand, profile.errorTexts),
   });
   return { lookAtOnce: look };
 };
@@ -256,7 +256,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       corsOrigins: configuration.corsOrigins ?? [],
       accessLog: configuration.accessLog ?? true,
       keepOperationsMs,
-      errorBody: documentedErrorBody(edge.brand),
+      errorBody: documentedErrorBody(edge.brand, edge.profile.errorTexts),
     },
     readiness: [busReadiness(connection), groupsReadiness(edge.sync)],
     clock: ports.clock,

@@ -3,6 +3,7 @@ import {
   type AnswerSchemas,
   type Brand,
   type ContractForms,
+  type ErrorTexts,
   type RequestSchemas,
   type TransactionForms,
 } from '@shardnode/http';
@@ -22,6 +23,8 @@ export interface ApiProfile {
   readonly gasFormula: 'document' | 'reference';
   /** What validation would refuse (00-decisions, 26): refused when building, or built as the reference does. */
   readonly unminable: UnminablePolicy;
+  /** Whose words errors have. */
+  readonly errorTexts: ErrorTexts;
 }
 
 export const apiProfiles = {
@@ -31,6 +34,7 @@ export const apiProfiles = {
     multisigBuildGas: false,
     gasFormula: 'document',
     unminable: 'refuse',
+    errorTexts: 'own',
   },
   reference: {
     walletBalances: 'string',
@@ -38,6 +42,7 @@ export const apiProfiles = {
     multisigBuildGas: true,
     gasFormula: 'reference',
     unminable: 'build',
+    errorTexts: 'documented',
   },
 } as const satisfies Record<string, ApiProfile>;
 

@@ -7,8 +7,8 @@ import { errorOf } from '@shardnode/http';
 /** The value of a builder, or its refusal as an error. */
 export const builtOrRefused = <Value>(outcome: BuildOutcome<Value>): Value => {
   if (outcome.ok) return outcome.value;
-  const { code, detail } = outcome.refusal;
-  throw new ServiceError('refused', code, detail ?? code);
+  const { code, detail, facts } = outcome.refusal;
+  throw new ServiceError('refused', code, detail ?? code, facts);
 };
 
 /** Its texts are exact (protocol 01 §1, 07 §8.4): the name of the field goes beside them. */

@@ -19,9 +19,9 @@ export const builtTransaction = (unsigned: UnsignedTransaction, groups: number):
   };
 };
 
-/** The refusal of a builder, with the text that tools match; where a script that was tried failed, where. */
+/** The refusal of a builder with its facts; where a script that was tried failed, where. */
 export const refusalError = (refusal: Refusal, data: ErrorData = {}): ServiceError => {
-  const { code, detail } = refusal;
+  const { code, detail, facts } = refusal;
   const failure = failureOf(refusal);
-  return new ServiceError('refused', code, detail ?? code, { ...(failure && failureData(failure)), ...data });
+  return new ServiceError('refused', code, detail ?? code, { ...facts, ...(failure && failureData(failure)), ...data });
 };

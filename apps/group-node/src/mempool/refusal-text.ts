@@ -22,7 +22,7 @@ export const validationError = (
     'refused',
     refusal.code,
     `Failed in validating tx ${id} due to ${refusalText(refusal)}: ${templateHex(template)}`,
-    { txId: id, ...(failure && failureData(failure)), ...known },
+    { txId: id, ...refusal.facts, ...(failure && failureData(failure)), ...known },
   );
 };
 

@@ -1,3 +1,4 @@
+export * from './documented-texts/index.js';
 export * from './error-body.js';
 export * from './invalid-request.js';
 export * from './error-row.js';

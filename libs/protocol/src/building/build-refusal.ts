@@ -1,8 +1,8 @@
-import { type Refusal } from '../validation/index.js';
+import { type Refusal, type RefusalFacts } from '../validation/index.js';
 
 /**
- * A transaction that cannot be built. The texts are those that tools match (protocol 02 §4, 07 §16.11); `{COIN}` and
- * `{Coin}` in them stand for the coin's symbol and name and are replaced at the HTTP edge.
+ * A transaction that cannot be built. `{COIN}` and `{Coin}` in the text stand for the coin's symbol and name and are replaced at
+ * the HTTP edge. Where existing clients match another text (protocol 02 §4, 07 §16.11), the edge makes it from `facts`.
  */
 export class BuildRefusal extends Error {
   constructor(
@@ -10,6 +10,8 @@ export class BuildRefusal extends Error {
     readonly text: string,
     /** Why a script that was tried failed, and where. */
     readonly reason?: Refusal,
+    /** Values of the case; amounts are decimal strings. */
+    readonly facts?: RefusalFacts,
   ) {
     super(text);
     this.name = 'BuildRefusal';
@@ -25,7 +27,7 @@ export const buildOutcome = <T>(build: () => T): BuildOutcome<T> => {
     return { ok: true, value: build() };
   } catch (error) {
     if (!(error instanceof BuildRefusal)) throw error;
-    const { code, text: detail, reason } = error;
-    return { ok: false, refusal: { code, detail, ...(reason && { reason }) } };
+    const { code, text: detail, reason, facts } = error;
+    return { ok: false, refusal: { code, detail, ...(reason && { reason }), ...(facts && { facts }) } };
   }
 };

@@ -1,5 +1,7 @@
 import { type ExecutionFailure } from '../vm/index.js';
 
+export type RefusalFacts = Readonly<Record<string, string | number>>;
+
 /**
  * A rule's verdict. A rule returns a refusal or nothing; a fault (missing key, database) is thrown and never makes a
  * block or a transaction invalid (architecture, decision 2).
@@ -12,6 +14,8 @@ export interface Refusal {
   readonly reason?: Refusal;
   /** Free detail for logs and clients; never a secret. */
   readonly detail?: string;
+  /** Values of this case, e.g. the limit and what was found. Interfaces make other texts of them; amounts are decimal strings. */
+  readonly facts?: RefusalFacts;
   /** The failure of a script that `code` names: its text, and where it happened (protocol 05 §12). */
   readonly failure?: ExecutionFailure;
 }

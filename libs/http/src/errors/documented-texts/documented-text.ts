@@ -1,0 +1,8 @@
+/** What a service says of an error besides its own text, e.g. `gasAmount`; amounts are decimal strings. */
+export type ErrorFacts = Readonly<Record<string, unknown>>;
+
+/**
+ * The text that existing clients match, made from the facts of the case; undefined where the facts are of a case that the
+ * document does not know. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
+ */
+export type DocumentedText = (facts: ErrorFacts) => string | undefined;
