@@ -1,7 +1,7 @@
 /**
  * Copies the test vectors that the project may carry into libs/testing/fixtures/vectors (protocol 00, "What the
  * documents are"): those computed by us or measured. Entries whose source is "reference test data" or a recording of
- * another project's tests stay out; the tests read them from the original folder when it is there.
+ * another project's tests stay out; the tests read them where `VECTORS_DIR` names the original folder.
  *
  *   node tools/copy-vectors.mjs ORIGINAL_FOLDER
  *

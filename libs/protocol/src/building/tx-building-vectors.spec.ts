@@ -314,7 +314,18 @@ describe('tx-building.json: whole transactions', () => {
   });
 });
 
-/** The cases of `buildErrors`, by name: the vectors describe them in words. */
+interface ErrorCase {
+  inputs: Utxo[];
+  outputs: { amount: bigint; tokens?: Token[] }[];
+}
+
+/** The project's own cases carry their inputs and outputs. */
+const errorCaseOf = (vector: Json): ErrorCase => ({
+  inputs: vector.inputs.map(utxoOf),
+  outputs: vector.outputs.map((one: Json) => ({ amount: BigInt(one.attoCoinAmount), tokens: tokensOf(one.tokens) })),
+});
+
+/** The cases of `buildErrors` in the whole set, by name: it describes them in words. */
 const coin = (n: number): bigint => (BigInt(Math.round(n * 10)) * 10n ** 18n) / 10n;
 const [a, b] = ['aa'.repeat(32), 'bb'.repeat(32)] as [string, string];
 const utxo = (key: number, amount: bigint, tokens: Token[] = []): Utxo => ({
@@ -325,7 +336,7 @@ const utxo = (key: number, amount: bigint, tokens: Token[] = []): Utxo => ({
 });
 const dust = 10n ** 15n;
 const fee = 2n * dust;
-const errorCases: Record<string, { inputs: Utxo[]; outputs: { amount: bigint; tokens?: Token[] }[] }> = {
+const errorCases: Record<string, ErrorCase> = {
   'inputs 1 + 0.5, output 2': { inputs: [utxo(1, coin(1)), utxo(2, coin(0.5))], outputs: [{ amount: coin(2) }] },
   'input 1, output 1, gas 20000': { inputs: [utxo(1, coin(1))], outputs: [{ amount: coin(1) }] },
   'output below the dust amount': { inputs: [utxo(1, coin(1))], outputs: [{ amount: dust - 1n }] },
@@ -347,7 +358,7 @@ const errorCases: Record<string, { inputs: Utxo[]; outputs: { amount: bigint; to
 
 describe('tx-building.json: buildErrors', () => {
   it.each(list('buildErrors').map((vector) => [vector.name, vector] as const))('%s', (name, vector) => {
-    const { inputs, outputs } = errorCases[name]!;
+    const { inputs, outputs } = vector.inputs ? errorCaseOf(vector) : errorCases[name]!;
     const lockupScript = lockupOf(vectors['keys'][0].address);
     const byKey = new Map(
       inputs.map((one) => [

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../vectors/vector-files.js';
+import { vectorTools } from '../vectors/vector-files.js';
 import { type Exchange, type Transcript } from './transcript-files.js';
 
 export interface ReplayOptions {
@@ -20,11 +19,8 @@ export type Replay = (
   options: ReplayOptions,
 ) => Promise<{ readonly pass: number; readonly fail: number; readonly skipped: number }>;
 
-const places = ['../shared/tools', 'libs/testing/fixtures/tools'];
-
-/** The program that belongs to the conversations: of the specification if it lies beside the project, else our copy. */
+/** The program that belongs to the conversations. */
 export const loadReplay = async (): Promise<Replay> => {
-  const place = places.find((folder) => existsSync(join(projectRoot, folder, 'replay-transcripts.mjs')))!;
-  const url = pathToFileURL(join(projectRoot, place, 'replay-transcripts.mjs')).href;
+  const url = pathToFileURL(join(vectorTools, 'replay-transcripts.mjs')).href;
   return ((await import(url)) as { readonly replay: Replay }).replay;
 };

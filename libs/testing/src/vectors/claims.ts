@@ -279,3 +279,79 @@ export const vectorClaims: Claims = {
 /** The sections of a vector file that a floor has claimed; its specs handle each of them. */
 export const sectionsClaimedBy = (file: string, floor: Floor): string[] =>
   Object.entries(vectorClaims[file] ?? {}).flatMap(([section, owner]) => (owner === floor ? [section] : []));
+
+/**
+ * Sections, and parts of sections, that only the whole set has (`VECTORS_DIR`): the project may not carry them, and has no cases
+ * of its own for them. Anything else that is missing or empty is a mistake.
+ */
+export const onlyInWholeSet: { readonly [file: string]: readonly string[] } = {
+  'encoding.json': ['base58'],
+  'addresses.json': ['bip39', 'bip32'],
+  'transactions.json': ['templates'],
+  'blocks.json': ['blocks', 'mainNetworkBlock', 'genesis.main', 'genesis.test'],
+  'consensus.json': [
+    'compactTarget',
+    'difficulty',
+    'hashRate',
+    'chainIndexOfHash',
+    'headerHash',
+    'heightGapPenalty',
+    'locatorHeights',
+    'roundWeights',
+    'confirmations',
+    'minerProtocol',
+  ],
+  'vm.json': [
+    'opcodes',
+    'valueVectors',
+    'methodHeaders',
+    'contracts',
+    'stateHashes',
+    'scriptTemplates',
+    'templateFields',
+    'assetScript',
+    'subContractIds',
+    'systemEventContracts',
+    'creationEvent',
+    'byteConversions',
+    'hashes',
+    'ethEcRecover',
+    'secp256k1',
+    'bip340',
+    'gasFormulas',
+    'gasExecutions',
+    'gasContractCalls',
+    'assetOutputSplit',
+    'contractOutput',
+    'errorTexts',
+  ],
+  'contract-state.json': ['eventPages', 'systemEventContractIds'],
+  'state-trie.json': ['realHeader', 'blockApplication'],
+  'tx-validation.json': ['reward', 'templateTruncation', 'confirmations'],
+  'http-examples.json': [
+    'multisigAddress',
+    'p2pkhAddress',
+    'schnorrAddress',
+    'amountParse',
+    'amountHint',
+    'numberForms',
+    'gas',
+    'utxoSelection',
+    'transactionStatus',
+    'confirmedTexts',
+    'bytecodePatch',
+    'errors',
+  ],
+};
+
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+/** What a parsed vector file lacks of what is claimed: sections that are missing or empty, and empty parts as `section.part`. */
+export const gapsOf = (file: string, vectors: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(vectorClaims[file] ?? {}).flatMap(([section, floor]) => {
+    if (floor === 'text') return [];
+    const cases = vectors[section];
+    if (cases === undefined || isEmptyList(cases)) return [section];
+    if (typeof cases !== 'object' || cases === null || Array.isArray(cases)) return [];
+    return Object.entries(cases).flatMap(([part, value]) => (isEmptyList(value) ? [`${section}.${part}`] : []));
+  });
