@@ -1,24 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Environment } from './kit/child-process.js';
 import { describeEmbedded } from './kit/deployment.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { type CommandBlock, matchesExpected, readCommandBlocks } from './kit/readme-commands.js';
 
-const file = join(dirname(fileURLToPath(import.meta.url)), '../README.md');
-const blocks: readonly CommandBlock[] = existsSync(file) ? readCommandBlocks(readFileSync(file, 'utf8')) : [];
-const readmeUrl = 'http://127.0.0.1:22973';
+const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
+const pageUrl = 'http://127.0.0.1:22973';
 const separator = '=== end of block ===';
 
-/** All blocks in one shell, as a reader runs them: a variable of one is there in the next. */
-const runBlocks = (baseUrl: string): Promise<{ outputs: string[]; errors: string }> => {
+/** Pages whose commands a reader may copy, with the settings of the network that they say to start. */
+const pages: readonly { readonly name: string; readonly settings: Environment }[] = [
+  { name: 'README.md', settings: {} },
+  { name: 'docs/exchange.md', settings: { MINING: 'off' } },
+];
+
+/** All blocks in one shell, as a reader runs them: a variable of one is there in the next. Files go into `folder`. */
+const runBlocks = (
+  blocks: readonly CommandBlock[],
+  baseUrl: string,
+  folder: string,
+): Promise<{ outputs: string[]; errors: string }> => {
   const script = blocks
-    .map(({ commands }) => `${commands.replaceAll(readmeUrl, baseUrl)}\nprintf '\\n%s\\n' '${separator}'`)
+    .map(({ commands }) => `${commands.replaceAll(pageUrl, baseUrl)}\nprintf '\\n%s\\n' '${separator}'`)
     .join('\n');
   return new Promise((resolve) => {
-    const options = { timeout: 60_000, maxBuffer: 2 ** 26 };
+    const options = { cwd: folder, timeout: 90_000, maxBuffer: 2 ** 26 };
     execFile('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], options, (error, stdout, stderr) =>
       resolve({ outputs: stdout.split(`\n${separator}\n`), errors: error ? `${error.message}\n${stderr}` : '' }),
     );
@@ -45,6 +56,13 @@ describe('expected outputs', () => {
     expect(readCommandBlocks('```sh run\nx\n```')).toEqual([{ line: 1, commands: 'x', expected: undefined }]);
   });
 
+  it('have the programs of the page before them, saved under their names', () => {
+    const commands = "cat > a.mjs <<'END_OF_PROGRAM'\nconsole.log(`$x`);\nEND_OF_PROGRAM";
+    expect(readCommandBlocks('```js file=a.mjs\nconsole.log(`$x`);\n```\n```js\n1;\n```')).toEqual([
+      { line: 1, commands, expected: undefined },
+    ]);
+  });
+
   it.each([
     ['{"a":1,"b":"x y"}', '{\n  "a": 1,\n  "b": "x y"\n}', true],
     ['{"a":1,"b":"xy"}', '{ "a": 1, "b": "x y" }', false],
@@ -59,27 +77,41 @@ describe('expected outputs', () => {
   });
 });
 
-(blocks.length > 0 ? describeEmbedded : describe.skip)('the commands of README.md', () => {
-  let network: Network;
-  let outputs: string[] = [];
-  let errors = '';
-  beforeAll(async () => {
-    network = await startNetwork();
-    ({ outputs, errors } = await runBlocks(network.deployment.baseUrl));
-  });
-  afterAll(() => network?.remove());
+describe.each(pages)('$name', ({ name, settings }) => {
+  const file = join(projectFolder, name);
+  const blocks = existsSync(file) ? readCommandBlocks(readFileSync(file, 'utf8')) : [];
 
-  it('all succeed', () => {
-    expect(errors).toBe('');
-    expect(outputs.length - 1).toBe(blocks.length);
-  });
+  it('has commands to run', () => expect(blocks).not.toEqual([]));
 
-  it.each(blocks.map((block, index) => ({ ...block, index })))(
-    'line $line prints what stands below it',
-    ({ index, expected, commands }) => {
-      if (expected === undefined) return;
-      const output = (outputs[index] ?? '').replaceAll(network.deployment.baseUrl, readmeUrl).trim();
-      if (!matchesExpected(output, expected)) expect(`${commands}\n${output}`).toBe(`${commands}\n${expected}`);
-    },
-  );
+  describeEmbedded('its commands', () => {
+    let folder = '';
+    let network: Network;
+    let outputs: string[] = [];
+    let errors = '';
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'shardnode-page-'));
+      // A reader has installed the packages that the programs of the page import.
+      symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+      network = await startNetwork(settings);
+      ({ outputs, errors } = await runBlocks(blocks, network.deployment.baseUrl, folder));
+    });
+    afterAll(async () => {
+      await network?.remove();
+      if (folder !== '') rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('all succeed', () => {
+      expect(errors).toBe('');
+      expect(outputs.length - 1).toBe(blocks.length);
+    });
+
+    it.each(blocks.map((block, index) => ({ ...block, index })))(
+      'line $line prints what stands below it',
+      ({ index, expected, commands }) => {
+        if (expected === undefined) return;
+        const output = (outputs[index] ?? '').replaceAll(network.deployment.baseUrl, pageUrl).trim();
+        if (!matchesExpected(output, expected)) expect(`${commands}\n${output}`).toBe(`${commands}\n${expected}`);
+      },
+    );
+  });
 });

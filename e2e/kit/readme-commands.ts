@@ -9,7 +9,14 @@ export interface CommandBlock {
 
 const fence = /^```(.*)$/;
 
-/** The blocks marked `sh run`, each with the `json` or `text` block that follows it before any other block. */
+/** A program of the page, `js file=watch.mjs`: the reader saves it under that name. */
+const programFile = /^js file=([\w.-]+)$/;
+const endOfProgram = 'END_OF_PROGRAM';
+
+/**
+ * The blocks marked `sh run`, each with the `json` or `text` block that follows it before any other block; and the programs
+ * that the page has its reader save, as commands that do so.
+ */
 export const readCommandBlocks = (markdown: string): CommandBlock[] => {
   const lines = markdown.split('\n');
   const blocks: { info: string; line: number; text: string }[] = [];
@@ -22,6 +29,11 @@ export const readCommandBlocks = (markdown: string): CommandBlock[] => {
     at = end;
   }
   return blocks.flatMap(({ info, line, text }, index) => {
+    const file = programFile.exec(info)?.[1];
+    if (file !== undefined) {
+      const commands = `cat > ${file} <<'${endOfProgram}'\n${text}\n${endOfProgram}`;
+      return [{ line, commands, expected: undefined }];
+    }
     if (info !== 'sh run') return [];
     const next = blocks[index + 1];
     const expected = next && ['json', 'text'].includes(next.info) ? next.text : undefined;
