@@ -64,7 +64,7 @@ export const gatewaySettings = z.object({
   }),
   REPORTED_VERSION: textSetting({
     description:
-      'Version that /infos/version tells; default: our own, with API_PROFILE=reference one that existing client libraries accept.',
+      'Version of the API that /infos/version reports; default: v2.14.9, that of the documented API. /infos/node reports the version of the software.',
     pattern: /^v\d+\.\d+\.\d+$/,
     expects: 'a version like v1.2.3',
     optional: true,

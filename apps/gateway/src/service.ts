@@ -3,7 +3,7 @@ import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
 import { bodyLimitBytes, type HttpSettings, type LookAtOnce } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
-import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
+import { createMetrics, softwareVersion, type Logger, type Metrics } from '@shardnode/core/observability';
 import { createService, type RunningService, type ServiceHealth } from '@shardnode/core/service';
 import {
   attoAmountField,
@@ -63,7 +63,7 @@ export interface GatewayConfiguration {
   readonly brand?: Brand;
   /** A name, or the switches one by one; default `document`. */
   readonly profile?: ApiProfileName | ApiProfile;
-  /** `v1.2.3`; default: that of the profile. */
+  /** Version of the API, `v1.2.3`; default: that of document 07. */
   readonly reportedVersion?: string | undefined;
   readonly commit?: string;
   /** Requests a minute from each address; 0, the default: as many as it likes. */
@@ -91,10 +91,8 @@ export interface GatewayPorts {
 
 /** Neither key nor limit keeps strangers from asking for health and metrics. */
 const keepOperationsMs = 250;
-const ownVersion = 'v0.1.0';
-
-/** What `/infos/version` tells: client libraries of this protocol refuse a node that is older than they know. */
-const reportedVersions: Readonly<Record<ApiProfileName, string>> = { document: ownVersion, reference: 'v2.14.9' };
+/** Version of the API that document 07 describes. Clients read it from `/infos/version` to learn which calls a node has. */
+const apiVersion = 'v2.14.9';
 const nearBytes = 32 * 1024 * 1024;
 
 /** What is remembered, keyed so that gateways of another network, or with other forms of answers, do not meet in one cache. */
@@ -103,7 +101,10 @@ const createMemory = (configuration: GatewayConfiguration, caches: NearFirst): P
   const profile = profileOf(configuration);
   return {
     places: new TransactionPlaces(caches, { groups: network.groups, fingerprint: fingerprintOf(network) }),
-    unchanging: new UnchangingAnswers(caches, fingerprintOf({ network, brand, profile, version: ownVersion, commit })),
+    unchanging: new UnchangingAnswers(
+      caches,
+      fingerprintOf({ network, brand, profile, version: softwareVersion, commit }),
+    ),
   };
 };
 
@@ -113,9 +114,6 @@ const profileOf = ({ profile = 'document' }: GatewayConfiguration): ApiProfile =
 /** At the interface of the API, with its origins. */
 const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration): PushSettings | undefined =>
   push && { ...push, host: http.host, origins: corsOrigins, trustedProxies: http.trustedProxies ?? [] };
-
-const reportedVersionOf = ({ profile = 'document' }: GatewayConfiguration): string =>
-  typeof profile === 'string' ? reportedVersions[profile] : ownVersion;
 
 const createEdge = (
   configuration: GatewayConfiguration,
@@ -131,7 +129,7 @@ const createEdge = (
     network,
     brand,
     profile,
-    reportedVersion: configuration.reportedVersion ?? reportedVersionOf(configuration),
+    reportedVersion: configuration.reportedVersion ?? apiVersion,
     commit: configuration.commit ?? 'unknown',
     requests: createRequestSchemas(brand),
     answers: createAnswerSchemas(brand, network.groups, profile),

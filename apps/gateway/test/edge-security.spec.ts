@@ -329,15 +329,6 @@ describe('switches of the edge', () => {
     expect((await full.send('GET', '/wallets')).status).toBe(200);
   });
 
-  it.each([
-    ['document', undefined, /^v0\.\d+\.\d+$/],
-    ['reference', undefined, /^v2\.(1[4-9]|[2-9]\d)\.\d+$/],
-    ['reference', 'v3.1.4', /^v3\.1\.4$/],
-  ] as const)('the profile %s tells a version that its clients accept', async (profile, reportedVersion, expected) => {
-    network = await startFakeNetwork({ profile, reportedVersion });
-    expect((await network.send('GET', '/infos/version')).body.version).toMatch(expected);
-  });
-
   it('a proxy that is no address stops the start', async () => {
     const http = { host: '127.0.0.1', port: 0, trustedProxies: ['proxy.example'] };
     await expect(startFakeNetwork({ http })).rejects.toThrow(ConfigurationError);

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryCache } from '@shardnode/core/cache';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { type GroupRequests } from '@shardnode/messages';
@@ -6,6 +7,45 @@ import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 const now = 1_700_000_000_000;
 const day = 86_400_000;
+
+const { version: packageVersion } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as { readonly version: string };
+
+describe('versions', () => {
+  let network: FakeNetwork | undefined;
+  afterEach(() => network?.stop());
+
+  const versions = async (settings: Parameters<typeof startFakeNetwork>[0]) => {
+    network = await startFakeNetwork(settings);
+    const [version, node, description] = await Promise.all(
+      ['/infos/version', '/infos/node', '/docs/openapi.json'].map((path) => network!.send('GET', path)),
+    );
+    return {
+      api: version!.body.version as string,
+      software: node!.body.buildInfo.releaseVersion as string,
+      described: description!.body.info.version as string,
+    };
+  };
+
+  it.each(['document', 'reference'] as const)(
+    'the profile %s reports an API that clients accept, and its own software',
+    async (profile) => {
+      const { api, software, described } = await versions({ profile });
+      const [, major, minor] = /^v(\d+)\.(\d+)\.\d+$/.exec(api)!.map(Number);
+      // Clients of sweeps want 2.3.0; the public tools compare major and minor with 2.14 (protocol 07, Appendix A).
+      expect(major).toBe(2);
+      expect(minor).toBeGreaterThanOrEqual(14);
+      expect(described).toBe(api.slice(1));
+      expect(software).toBe(packageVersion);
+    },
+  );
+
+  it('a setting reports another version of the API', async () => {
+    const { api, software, described } = await versions({ reportedVersion: 'v3.1.4' });
+    expect([api, described, software]).toEqual(['v3.1.4', '3.1.4', packageVersion]);
+  });
+});
 
 describe('hash rates and difficulty', () => {
   let network: FakeNetwork;

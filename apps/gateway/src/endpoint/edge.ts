@@ -53,7 +53,7 @@ export interface Edge {
   readonly network: NetworkSettings;
   readonly brand: Brand;
   readonly profile: ApiProfile;
-  /** `v1.2.3` */
+  /** Version of the API, `v1.2.3`. */
   readonly reportedVersion: string;
   readonly commit: string;
   readonly requests: RequestSchemas;

@@ -1,3 +1,4 @@
+import { softwareVersion } from '@shardnode/core/observability';
 import { blake2bHash } from '@shardnode/protocol/crypto';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
@@ -20,7 +21,7 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
     },
     (plan) =>
       plan.fixed(() => ({
-        buildInfo: { releaseVersion: edge.reportedVersion.slice(1), commit: edge.commit },
+        buildInfo: { releaseVersion: softwareVersion, commit: edge.commit },
         upnp: false,
         externalAddress: null,
       })),
@@ -30,7 +31,8 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
       method: 'GET',
       path: '/infos/version',
       tag: 'Infos',
-      summary: 'Version of this node',
+      summary: 'Version of the API',
+      description: 'Tells which calls there are. GET /infos/node has the version of the software.',
       answer: edge.answers.version,
     },
     (plan) => plan.fixed(() => ({ version: edge.reportedVersion })),

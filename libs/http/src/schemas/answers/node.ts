@@ -7,7 +7,10 @@ export const nodeAnswers = () => ({
   node: fields(
     {
       buildInfo: fields(
-        { releaseVersion: plainText('Version', '0.1.0'), commit: plainText('Commit it was built from', 'unknown') },
+        {
+          releaseVersion: plainText('Version of the software', '0.1.0'),
+          commit: plainText('Commit it was built from', 'unknown'),
+        },
         { description: 'Build', id: 'BuildInfo' },
       ),
       upnp: flag('Always false', false),
@@ -18,7 +21,10 @@ export const nodeAnswers = () => ({
     },
     { description: 'This node', id: 'NodeInfo' },
   ),
-  version: fields({ version: plainText('Version', 'v0.1.0') }, { description: 'Version', id: 'NodeVersion' }),
+  version: fields(
+    { version: plainText('Version of the API', 'v2.14.9') },
+    { description: 'Version of the API', id: 'NodeVersion' },
+  ),
   chainParams: fields(
     {
       networkId: number(int32('Network', 4)),
