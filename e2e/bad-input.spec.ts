@@ -173,7 +173,8 @@ describeNetwork('bad input', () => {
     ['GET', '/wallets/nobody', 404],
     ['GET', '/wallets/..%2F..%2Fetc', 404],
     ['GET', '/blockflow/blocks?fromTs=10&toTs=0', 400],
-    ['GET', '/blockflow/blocks?fromTs=0&toTs=1800001', 400],
+    ['GET', '/blockflow/blocks?fromTs=1600000000000&toTs=1600001800001', 400],
+    ['GET', '/blockflow/blocks?fromTs=1600000000&toTs=1600001800', 400],
     ['GET', '/blockflow/chain-info?fromGroup=0&fromGroup=1&toGroup=0', 400],
   ])('%s %s answers %i with a detail', async (method, path, status) => {
     const answer = await network.api.send(method, path);

@@ -30,6 +30,16 @@ const refusedWhenBuilding = (
   why: `Decision 26: ${what} cannot be mined, and is refused when building. Profile reference builds it, as recorded.`,
 });
 
+const refusedInterval = (transcript: string, step: number, detail: string): Adjudicated => ({
+  transcript,
+  step,
+  profile: 'document',
+  expect: { status: 400, body: { detail: `{{re:${detail}.*}}` } },
+  why:
+    'Times before the genesis are another unit, mostly seconds: our own interface refuses them by name, in its own words. ' +
+    'Profile reference answers as recorded.',
+});
+
 const preflight = (transcript: string, step: number): Adjudicated => ({
   transcript,
   step,
@@ -42,6 +52,9 @@ const preflight = (transcript: string, step: number): Adjudicated => ({
 export const adjudicated: readonly Adjudicated[] = [
   preflight('01-transport', 16),
   preflight('02-api-key', 22),
+  refusedInterval('06-infos', 28, 'fromTs must be milliseconds'),
+  refusedInterval('06-infos', 34, 'timespan must be at most'),
+  ...[43, 44, 45, 46, 55, 56].map((step) => refusedInterval('08-blockflow', step, 'fromTs must be milliseconds')),
   {
     transcript: '05-wallet-transfers',
     step: 32,

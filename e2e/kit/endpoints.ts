@@ -259,7 +259,7 @@ const group = (name: string) => ({ name, kind: 'group', required: true }) as con
 /** Every endpoint with parameters in its path or query. */
 export const parameterEndpoints = (walletName: string): readonly ParameterEndpoint[] => {
   const interval = {
-    query: { fromTs: '0', toTs: '1' },
+    query: { fromTs: '1600000000000', toTs: '1600000000001' },
     parameters: [
       { name: 'fromTs', kind: 'timestamp', required: true },
       { name: 'toTs', kind: 'timestamp' },

@@ -109,14 +109,17 @@ describe('blocks over HTTP', () => {
         })),
       };
     };
-    const { body } = await network.send('GET', '/blockflow/blocks?fromTs=0&toTs=1800000');
+    const { body } = await network.send('GET', '/blockflow/blocks?fromTs=1600000000000&toTs=1600001800000');
     expect(body.blocks.map((blocks: unknown[]) => blocks.length)).toEqual([
       0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0,
     ]);
     expect(body.blocks[9][0].hash).toBe(hash);
-    const withEvents = await network.send('GET', '/blockflow/blocks-with-events?fromTs=0&toTs=1800000');
+    const withEvents = await network.send(
+      'GET',
+      '/blockflow/blocks-with-events?fromTs=1600000000000&toTs=1600001800000',
+    );
     expect(withEvents.body.blocksAndEvents[9]).toEqual([{ block: body.blocks[9][0], events: [] }]);
-    const interval = { fromTs: 0, toTs: 1_800_000 };
+    const interval = { fromTs: 1_600_000_000_000, toTs: 1_600_001_800_000 };
     expect(asked).toEqual([...Array(4).fill(interval), ...Array(4).fill({ ...interval, withEvents: true })]);
     const before = Date.now();
     await network.send('GET', `/blockflow/blocks?fromTs=${before - 1000}`);

@@ -13,8 +13,10 @@ const hash = 'ab'.repeat(32);
 
 describe('while there are no contracts', () => {
   let network: FakeNetwork;
+  let reference: FakeNetwork;
   beforeAll(async () => {
     network = await startFakeNetwork();
+    reference = await startFakeNetwork({ profile: 'reference' });
     Object.assign(network.groups, {
       'read.events.contract': ({ start }) => ({ events: [], nextStart: start }),
       'read.events.count': () => ({ count: 0 }),
@@ -22,7 +24,10 @@ describe('while there are no contracts', () => {
       'read.events.block': () => ({ events: [] }),
     } satisfies typeof network.groups);
   });
-  afterAll(() => network.stop());
+  afterAll(async () => {
+    await network.stop();
+    await reference.stop();
+  });
   const get = (path: string) => network.send('GET', path);
 
   it.each([
@@ -39,14 +44,28 @@ describe('while there are no contracts', () => {
   const range = (rule: string, given: string): string =>
     `Invalid value (expected value to pass validation: ${rule}, but got: CounterRange(${given}))`;
   it.each([
-    ['start=-1', range('`start` must not be negative', '-1,None')],
-    ['start=0&limit=0', range('`limit` must be larger than 0', '0,Some(0)')],
-    ['start=0&limit=-1', range('`limit` must be larger than 0', '0,Some(-1)')],
-    ['start=10&limit=101', range('`limit` must not be larger than 100', '10,Some(101)')],
-    ['start=2147483548', range('`start` must be smaller than 2147483547', '2147483548,None')],
-  ])('a range of %s is refused', async (query, detail) => {
-    const answer = await get(`/events/contract/${contract}?${query}`);
+    ['start=-1', 'start must be from 0 to 2147483547, but is -1', range('`start` must not be negative', '-1,None')],
+    ['start=0&limit=0', 'limit must be from 1 to 100, but is 0', range('`limit` must be larger than 0', '0,Some(0)')],
+    [
+      'start=0&limit=-1',
+      'limit must be from 1 to 100, but is -1',
+      range('`limit` must be larger than 0', '0,Some(-1)'),
+    ],
+    [
+      'start=10&limit=101',
+      'limit must be from 1 to 100, but is 101',
+      range('`limit` must not be larger than 100', '10,Some(101)'),
+    ],
+    [
+      'start=2147483548',
+      'start must be from 0 to 2147483547, but is 2147483548',
+      range('`start` must be smaller than 2147483547', '2147483548,None'),
+    ],
+  ])('a range of %s is refused, in the words of the profile', async (query, detail, documented) => {
+    const path = `/events/contract/${contract}?${query}`;
+    const answer = await get(path);
     expect([answer.status, answer.body]).toEqual([400, { detail }]);
+    expect((await reference.send('GET', path)).body).toEqual({ detail: documented });
   });
 
   it.each([

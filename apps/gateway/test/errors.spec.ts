@@ -175,6 +175,21 @@ describe('errors of the interface', () => {
     ['GET', '/blockflow/blocks?fromTs=10&toTs=0', undefined, 400, { code: 'InvalidInterval', field: 'fromTs' }],
     [
       'GET',
+      '/blockflow/blocks-with-events?fromTs=1700000000000&toTs=1700001800',
+      undefined,
+      400,
+      { code: 'InvalidInterval', field: 'toTs' },
+    ],
+    ['GET', '/infos/current-hashrate?timespan=1800001', undefined, 400, { code: 'InvalidInterval', field: 'timespan' }],
+    [
+      'GET',
+      '/events/contract/uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ?start=0&limit=101',
+      undefined,
+      400,
+      { code: 'InvalidInterval', field: 'limit' },
+    ],
+    [
+      'GET',
       '/blockflow/chain-info?fromGroup=0&toGroup=9',
       undefined,
       400,

@@ -165,7 +165,7 @@ describe('limit of requests', () => {
 
   it('counts expensive requests and large bodies as several', async () => {
     network = await startFakeNetwork({ rateLimit: 20 }, { clock: createStoppedClock(start) });
-    const interval = '/blockflow/blocks?fromTs=0&toTs=1';
+    const interval = '/blockflow/blocks?fromTs=1600000000000&toTs=1600000000001';
     expect((await network.send('GET', '/blockflow/blocks?fromTs=5&toTs=1')).status).toBe(400);
     expect(await statuses(network, 9)).toEqual(Array.from({ length: 9 }, () => 200));
     expect((await network.send('GET', interval)).status).toBe(429);

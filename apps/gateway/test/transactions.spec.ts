@@ -380,7 +380,7 @@ describe('transactions over HTTP', () => {
     expect((await balance(receiver)).status).toBe(200);
     expect((await away.send('POST', '/transactions/submit', { unsignedTx, signature })).status).toBe(503);
     expect((await away.send('GET', `/transactions/status?txId=${unknownId}`)).status).toBe(503);
-    expect((await away.send('GET', '/blockflow/blocks?fromTs=0&toTs=1')).status).toBe(503);
+    expect((await away.send('GET', '/blockflow/blocks?fromTs=1600000000000&toTs=1600000000001')).status).toBe(503);
     expect((await away.send('GET', '/infos/self-clique')).body).toMatchObject({ selfReady: false, synced: false });
     expect((await away.send('GET', '/health/ready')).status).toBe(503);
     await away.startGroup(0);

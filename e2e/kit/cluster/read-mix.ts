@@ -49,7 +49,7 @@ const requestsOf = ({ addresses, txIds, blockHashes, walletName }: ReadMixOption
   ...blockHashes.map((hash) => ({ path: `/blockflow/blocks/${hash}` })),
   ...blockHashes.map((hash) => ({ path: `/blockflow/is-block-in-main-chain?blockHash=${hash}` })),
   ...chains.map(({ from, to }) => ({ path: `/blockflow/chain-info?fromGroup=${from}&toGroup=${to}` })),
-  { path: `/blockflow/blocks?fromTs=0&toTs=1` },
+  { path: `/blockflow/blocks?fromTs=1600000000000&toTs=1600000000001` },
   ...['self-clique', 'node', 'version', 'chain-params'].map((fact) => ({ path: `/infos/${fact}` })),
   ...(walletName === undefined
     ? []

@@ -25,6 +25,8 @@ export interface ApiProfile {
   readonly unminable: UnminablePolicy;
   /** Whose words errors have. */
   readonly errorTexts: ErrorTexts;
+  /** Intervals that end before the genesis, such as those in seconds: refused, or without blocks as the document has them. */
+  readonly beforeGenesis: 'refuse' | 'answer';
 }
 
 export const apiProfiles = {
@@ -35,6 +37,7 @@ export const apiProfiles = {
     gasFormula: 'document',
     unminable: 'refuse',
     errorTexts: 'own',
+    beforeGenesis: 'refuse',
   },
   reference: {
     walletBalances: 'string',
@@ -43,6 +46,7 @@ export const apiProfiles = {
     gasFormula: 'reference',
     unminable: 'build',
     errorTexts: 'documented',
+    beforeGenesis: 'answer',
   },
 } as const satisfies Record<string, ApiProfile>;
 

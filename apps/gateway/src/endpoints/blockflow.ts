@@ -230,7 +230,7 @@ const blocksOfInterval = (edge: Edge): Endpoint[] => [
     },
     (plan) =>
       plan.everyGroup('read.chain.blocks', {
-        payload: (input) => boundedInterval(input.query, edge.clock.now()),
+        payload: (input) => boundedInterval(edge, input.query),
         merge: async (replies) =>
           new JsonText(`{"blocks":${await perChain(edge, replies, (block) => JSON.stringify(block))}}`),
       }),
@@ -247,7 +247,7 @@ const blocksOfInterval = (edge: Edge): Endpoint[] => [
     },
     (plan) =>
       plan.everyGroup('read.chain.blocks', {
-        payload: (input) => ({ ...boundedInterval(input.query, edge.clock.now()), withEvents: true }),
+        payload: (input) => ({ ...boundedInterval(edge, input.query), withEvents: true }),
         merge: async (replies) => {
           const textOf: Parameters<typeof perChain>[2] = (block, stored) =>
             `{"block":${JSON.stringify(block)},"events":${JSON.stringify(eventsOf(stored))}}`;

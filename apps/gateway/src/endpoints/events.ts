@@ -18,7 +18,7 @@ import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
 
 const mostEntries = 100;
-/** Taken itself, which its text does not say (protocol 07 §1.10). */
+/** Taken itself, which the documented text does not say (protocol 07 §1.10). */
 const lastStart = 2_147_483_547;
 
 interface Range {
@@ -26,23 +26,42 @@ interface Range {
   readonly limit?: number | undefined;
 }
 
-/** The rules of a range in their order, with their texts (protocol 07 §1.10). */
-const rangeRules: readonly { readonly rule: string; readonly holds: (range: Range) => boolean }[] = [
-  { rule: '`start` must not be negative', holds: ({ start }) => start >= 0 },
-  { rule: '`limit` must be larger than 0', holds: ({ limit = mostEntries }) => limit > 0 },
-  { rule: '`limit` must not be larger than 100', holds: ({ limit = mostEntries }) => limit <= mostEntries },
-  { rule: '`start` must be smaller than 2147483547', holds: ({ start }) => start <= lastStart },
+interface RangeRule {
+  /** Tells interfaces which rule is broken. */
+  readonly rule: string;
+  readonly field: keyof Range;
+  readonly expects: string;
+  readonly holds: (range: Range) => boolean;
+}
+
+const startExpects = `from 0 to ${lastStart}`;
+const limitExpects = `from 1 to ${mostEntries}`;
+
+/** The rules of a range in their order (protocol 07 §1.10). */
+const rangeRules: readonly RangeRule[] = [
+  { rule: 'startNegative', field: 'start', expects: startExpects, holds: ({ start }) => start >= 0 },
+  { rule: 'limitTooSmall', field: 'limit', expects: limitExpects, holds: ({ limit = mostEntries }) => limit > 0 },
+  {
+    rule: 'limitTooLarge',
+    field: 'limit',
+    expects: limitExpects,
+    holds: ({ limit = mostEntries }) => limit <= mostEntries,
+  },
+  { rule: 'startTooLarge', field: 'start', expects: startExpects, holds: ({ start }) => start <= lastStart },
 ];
 
 /** Throws `InvalidInterval`. */
 const checkRange = (range: Range): void => {
   const broken = rangeRules.find(({ holds }) => !holds(range));
   if (!broken) return;
-  const limit = range.limit === undefined ? 'None' : `Some(${range.limit})`;
-  throw errorOf(
-    'InvalidInterval',
-    `Invalid value (expected value to pass validation: ${broken.rule}, but got: CounterRange(${range.start},${limit}))`,
-  );
+  const { rule, field, expects } = broken;
+  const { start, limit } = range;
+  throw errorOf('InvalidInterval', `${field} must be ${expects}, but is ${range[field]}`, {
+    field,
+    rule,
+    start,
+    ...(limit === undefined ? {} : { limit }),
+  });
 };
 
 const groupQuery = (groups: number) => ({

@@ -3,7 +3,7 @@ import { optional, wholeNumber } from '@shardnode/http';
 import { allGroups, type GroupClient } from '@shardnode/messages';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
-import { boundedInterval, checkLength, intervalQuery } from '../endpoint/interval.js';
+import { boundedInterval, checkTimespan, intervalQuery } from '../endpoint/interval.js';
 import { query } from '../endpoint/parameters.js';
 
 /** Milliseconds. */
@@ -36,8 +36,7 @@ const hashRates = (edge: Edge): Endpoint[] => [
       answer: edge.answers.averageHashrate,
       codes: ['InvalidInterval'],
     },
-    (plan) =>
-      plan.search(({ query: given }, { groups }) => rateOver(edge, groups, boundedInterval(given, edge.clock.now()))),
+    (plan) => plan.search(({ query: given }, { groups }) => rateOver(edge, groups, boundedInterval(edge, given))),
   ),
   endpoint(
     {
@@ -56,7 +55,7 @@ const hashRates = (edge: Edge): Endpoint[] => [
     },
     (plan) =>
       plan.search(({ query: { timespan = defaultTimeSpan } }, { groups }) => {
-        checkLength(BigInt(timespan));
+        checkTimespan(timespan);
         const now = edge.clock.now();
         return rateOver(edge, groups, { fromTs: Math.max(0, now - timespan), toTs: now });
       }),

@@ -32,8 +32,9 @@ export const edgeCodes = {
   },
   InvalidInterval: {
     kind: 'invalid-request',
-    meaning: 'the interval is reversed or too long',
-    fields: ['fromTs', 'timespan'],
+    meaning:
+      'the interval is reversed, too long or before the genesis (milliseconds are wanted), or the range of entries is out of bounds',
+    fields: ['fromTs', 'toTs', 'timespan', 'start', 'limit'],
   },
   InvalidTarget: { kind: 'invalid-request', meaning: 'the target of work is not above zero', fields: ['target'] },
   InvalidMinerAddresses: {
