@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
+import { developmentValues } from '@shardnode/http';
 import { describeNetwork } from './kit/deployment.js';
 import { type Method } from './kit/api-client.js';
 import { startNetwork, type Network } from './kit/network.js';
@@ -8,44 +9,57 @@ import { confirmed } from './kit/transfers.js';
 /* eslint-disable @typescript-eslint/no-explicit-any */
 type Json = any;
 
-/** Examples of what is not there on a fresh network, with the status that says so. */
-const absent: Readonly<Record<string, number>> = {
-  // Blocks of the development network have no uncles.
-  'GET /blockflow/main-chain-block-by-ghost-uncle/{ghost_uncle_hash}': 400,
-  'GET /contracts/{address}/state': 404,
-  'GET /events/contract/{contractAddress}/current-count': 404,
-  // The miner of the development network has taken it already.
-  'PUT /mempool/transactions/rebroadcast': 404,
-};
+/** What a fresh network does not have: an uncle, a transaction that waits. The page fills nothing in and sends nothing. */
+const withoutExample = [
+  'GET /blockflow/main-chain-block-by-ghost-uncle/{ghost_uncle_hash}',
+  'PUT /mempool/transactions/rebroadcast',
+];
 
 /** What takes away what later examples need comes last. */
 const last = ['DELETE /wallets/{wallet_name}', 'DELETE /mempool/transactions'];
 /** Examples that use a transaction which must be in a block. */
 const needsPayment = ['GET /transactions/details/{txId}', 'POST /multisig/build'];
+const needsDeployment = ['GET /contracts/{address}/state'];
 
 interface Example {
   readonly name: string;
   readonly method: Method;
-  readonly url: string;
+  readonly path: string;
+  /** Parameters that the page fills in. */
+  readonly filledIn: readonly Json[];
+  readonly isComplete: boolean;
   readonly body: unknown;
   readonly answerSchema: Json;
 }
 
 const exampleOf = (path: string, method: string, operation: Json): Example => {
   const parameters: Json[] = operation.parameters ?? [];
-  const query = parameters
-    .filter((one) => one.in === 'query')
-    .map(({ name, example }): [string, string] => [name, String(example)]);
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
-    encodeURIComponent(String(parameters.find((one) => one.name === name).example)),
-  );
+  // The page takes all of these for the value of a parameter.
+  const valueOf = ({ example, examples, schema }: Json): unknown =>
+    example ?? (Object.values<Json>(examples ?? {})[0]?.value as unknown) ?? schema.example ?? schema.default;
+  const filledIn = parameters
+    .map((one) => ({ ...one, value: valueOf(one) }))
+    .filter(({ value }) => value !== undefined);
   return {
     name: `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase() as Method,
-    url: query.length === 0 ? filled : `${filled}?${new URLSearchParams(query).toString()}`,
+    path,
+    filledIn,
+    isComplete: parameters.every(({ name, required }) => !required || filledIn.some((one) => one.name === name)),
     body: operation.requestBody?.content['application/json'].example,
     answerSchema: operation.responses['200'].content?.['application/json'].schema,
   };
+};
+
+/** What the page sends when somebody presses "Execute". */
+const urlOf = ({ path, filledIn }: Example): string => {
+  const query = filledIn
+    .filter((one) => one.in === 'query')
+    .map(({ name, value }): [string, string] => [name, String(value)]);
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(String(filledIn.find((one) => one.name === name).value)),
+  );
+  return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query).toString()}`;
 };
 
 const absolute = (value: Json): Json => {
@@ -72,23 +86,37 @@ describeNetwork('the examples of the description', () => {
     const examples = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
       Object.entries<Json>(methods).map(([method, operation]) => exampleOf(path, method, operation)),
     );
+    expect(examples.filter(({ isComplete }) => !isComplete).map(({ name }) => name)).toEqual(withoutExample);
+    const complete = examples.filter(({ isComplete }) => isComplete);
     const inOrder = [
-      ...examples.filter(({ name }) => !last.includes(name)),
-      ...examples.filter(({ name }) => last.includes(name)),
+      ...complete.filter(({ name }) => !last.includes(name)),
+      ...complete.filter(({ name }) => last.includes(name)),
     ];
-    const payment = examples.find(({ name }) => name === 'GET /transactions/status')!;
-    const txId = new URLSearchParams(payment.url.split('?')[1]).get('txId')!;
+    const { payment, deployment } = developmentValues;
     const outcomes: unknown[] = [];
-    for (const { name, method, url, body, answerSchema } of inOrder) {
-      if (needsPayment.includes(name)) await confirmed(api, txId);
-      const answer = await api.send(method, url, { body });
-      const expected = absent[name] ?? 200;
-      const isEmpty = answer.status === 200 && answerSchema === undefined;
-      const validate = ajv.compile((isEmpty || answer.status !== 200 ? {} : absolute(answerSchema)) as object);
+    for (const example of inOrder) {
+      const { name, method, body, answerSchema } = example;
+      if (needsPayment.includes(name)) await confirmed(api, payment.txId);
+      if (needsDeployment.includes(name)) await confirmed(api, deployment.txId);
+      const answer = await api.send(method, urlOf(example), { body });
+      const isEmpty = answerSchema === undefined;
+      const validate = ajv.compile((isEmpty ? {} : absolute(answerSchema)) as object);
       const fits = isEmpty ? answer.text === '' : validate(JSON.parse(answer.text));
-      if (answer.status !== expected || !fits)
+      if (answer.status !== 200 || !fits)
         outcomes.push([name, answer.status, answer.text.slice(0, 300), ajv.errorsText(validate.errors)]);
     }
     expect(outcomes).toEqual([]);
+  });
+
+  it('are about what has happened', async () => {
+    const { api } = network;
+    const { payment, deployment, contract, creationEvents } = developmentValues;
+    expect(await api.get(`/transactions/status?txId=${payment.txId}`)).toMatchObject({ type: 'Confirmed' });
+    expect(await api.get(`/events/tx-id/${deployment.txId}`)).toMatchObject({
+      events: [{ contractAddress: creationEvents, fields: [{ value: contract.address }, {}, {}] }],
+    });
+    expect(
+      await api.post('/contracts/call-contract', { group: 0, address: contract.address, methodIndex: 0 }),
+    ).toMatchObject({ type: 'CallContractSucceeded', returns: [{ type: 'U256', value: '1' }] });
   });
 });

@@ -23,11 +23,12 @@ import { checkExposure, checkProxies } from './configuration.js';
 import { addClusterRoutes } from './cluster/cluster-routes.js';
 import { createClusterView } from './cluster/cluster-view.js';
 import { groupsReadiness } from './cluster/groups-readiness.js';
-import { withDevelopmentExamples } from './docs/development-examples.js';
+import { aboutExamples, withDevelopmentExamples } from './docs/development-examples.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
 import { AskedBefore } from './endpoint/asked-before.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
 import { lookAtOnceOf } from './endpoint/look-at-once.js';
+import { type Endpoint } from './endpoint/endpoint.js';
 import { type Clients } from './endpoint/plans.js';
 import { registerEndpoints } from './endpoint/register-endpoints.js';
 import { SubmitWindows } from './endpoint/submit-windows.js';
@@ -179,17 +180,28 @@ const addRoutes = (
     bodyLimit: bodyLimitBytes,
     checkApiKey: createApiKeyCheck(apiKeys),
   });
-  addDocumentationRoutes(instance, 'Shardnode API', () =>
-    openApiDocument(withDevelopmentExamples(endpoints, edge.brand), {
-      brand: edge.brand,
-      title: 'Shardnode API',
+  addDocumentation(instance, endpoints, edge, apiKeys !== undefined);
+};
+
+const addDocumentation = (
+  instance: FastifyInstance,
+  endpoints: readonly Endpoint[],
+  edge: Edge,
+  hasApiKey: boolean,
+): void => {
+  const { brand, clock } = edge;
+  const title = 'Shardnode API';
+  const describe = (now: number): unknown =>
+    openApiDocument(withDevelopmentExamples(endpoints, brand, now), {
+      brand,
+      title,
       version: edge.reportedVersion.slice(1),
-      description: 'HTTP interface of a full node of a sharded blockchain.',
+      description: `HTTP interface of a full node of a sharded blockchain. ${aboutExamples}`,
       port: edge.listening().port,
-      hasApiKey: apiKeys !== undefined,
+      hasApiKey,
       errors: edge.answers,
-    }),
-  );
+    });
+  addDocumentationRoutes(instance, { title, clock, describe });
 };
 
 /** A cache of this process before the shared one, both measured; `forget` ends the measuring of what lives longer than us. */

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv } from 'ajv';
-import { errorCodes, statusOfCode, type ErrorCode } from '@shardnode/http';
+import { developmentValues, errorCodes, statusOfCode, type ErrorCode } from '@shardnode/http';
+import { parseAddress } from '@shardnode/protocol/address';
 import { readVectors } from '@shardnode/testing/vectors';
 import { apiProfiles } from '../src/endpoint/edge.js';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
@@ -71,6 +72,41 @@ const tokenAmounts = new Set([
   'ValU256.value',
   'ValToSend.value',
 ]);
+
+/** Requests for what a fresh development network does not have: an uncle, a transaction that waits. */
+const withoutExample = [
+  'GET /blockflow/main-chain-block-by-ghost-uncle/{ghost_uncle_hash}',
+  'PUT /mempool/transactions/rebroadcast',
+];
+
+interface Example {
+  /** Of the field, parameter or header; of an item of a list, that of the list. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The values in an example, by the names of their fields. */
+const valuesOf = (value: Json, name: string): Example[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesOf(item, name));
+  if (typeof value !== 'object' || value === null) return [{ name, value }];
+  return Object.entries<Json>(value).flatMap(([key, inner]) => valuesOf(inner, key));
+};
+
+/** Names that stand around a schema, not for what it describes. */
+const around = ['schema', 'items', 'example', 'application/json', 'oneOf', 'anyOf', 'allOf'];
+
+/** Every example of a description, of schemas, parameters, headers and bodies. */
+const examplesOf = (value: Json, name = ''): Example[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => examplesOf(item, name));
+  if (typeof value !== 'object' || value === null) return [];
+  const own = typeof value.name === 'string' && value.in !== undefined ? (value.name as string) : name;
+  return Object.entries<Json>(value).flatMap(([key, inner]) => {
+    if (key === 'example') return valuesOf(inner, own);
+    return examplesOf(inner, around.includes(key) || /^\d+$/.test(key) ? own : key);
+  });
+};
+
+const isAddressOrPeer = (text: string): boolean => parseAddress(text) !== undefined || /^(\d+\.){3}\d+$/.test(text);
 
 const resolve = (reference: string, document: Json): Json =>
   reference
@@ -183,10 +219,72 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
       expect(parameters.filter((one) => one.in === 'path').map((one) => one.name)).toEqual(inPath);
       for (const { required, ...parameter } of parameters) {
         const { description, example, schema } = parameter;
-        expect(lacks({ where: parameter.name, schema: { ...schema, description, example } })).toEqual([]);
+        const lacking = lacks({ where: parameter.name, schema: { ...schema, description, example } });
+        const isFilledIn = required && !withoutExample.includes(name);
+        expect([name, parameter.name, lacking]).toEqual([
+          name,
+          parameter.name,
+          isFilledIn ? [] : [`${parameter.name}: example`],
+        ]);
         expect(typeof required).toBe('boolean');
       }
     }
+  });
+
+  it('fills in no optional parameter: "try it out" would send it', () => {
+    const optional = operationsOf(document).flatMap(({ name, operation }) =>
+      ((operation.parameters ?? []) as Json[])
+        .filter(({ required }) => !required)
+        .map(({ name: parameter, ...rest }) => ({ where: `${name} ${parameter}`, parameter: rest })),
+    );
+    expect(optional.length).toBeGreaterThan(15);
+    const filledIn = optional.filter(({ parameter }) =>
+      [parameter, parameter.schema].some((part) =>
+        ['example', 'examples', 'default'].some((member) => Object.hasOwn(part as object, member)),
+      ),
+    );
+    expect(filledIn).toEqual([]);
+  });
+
+  it('has examples of the development network', () => {
+    const { accounts, contract, deployment, genesis, payment } = developmentValues;
+    const publicKeys = accounts.map(({ publicKey }) => publicKey);
+    const transactions = [payment.unsignedTx, deployment.unsignedTx];
+    const known: Readonly<Record<string, readonly unknown[]>> = {
+      unsignedTx: transactions,
+      unsignedTxs: transactions,
+      txId: [payment.txId, deployment.txId],
+      conflictingTxId: [payment.txId],
+      'X-Conflicting-Transaction': [payment.txId],
+      key: [genesis.output.key],
+      hint: [genesis.output.hint],
+      publicKey: publicKeys,
+      fromPublicKey: publicKeys,
+      fromPublicKeys: publicKeys,
+      keys: publicKeys,
+      bytecode: [contract.code, `${contract.code}0000`, developmentValues.script],
+      codeHash: [contract.codeHash],
+      initialStateHash: [contract.initialStateHash],
+      contractAddress: [contract.address, developmentValues.creationEvents],
+      'X-Failed-Contract': [contract.address],
+    };
+    const blockHashes = [genesis.blockHash];
+    for (const name of ['hash', 'blockHash', 'block_hash', 'targetBlockHash', 'worldStateBlockHash', 'deps'])
+      Object.assign(known, { [name]: blockHashes });
+    const wrong = examplesOf(document).filter(({ name, value }) => {
+      if (known[name]) return !known[name].includes(value);
+      if (/^(initial|max)?atto[A-Z]/i.test(name)) return !/^[0-9]+$/.test(String(value));
+      return /address/i.test(name) && typeof value === 'string' && !isAddressOrPeer(value);
+    });
+    expect(wrong).toEqual([]);
+    const seen = new Set(examplesOf(document).map(({ name }) => name));
+    expect(Object.keys(known).filter((name) => !seen.has(name))).toEqual([]);
+  });
+
+  it('has amounts in the smallest unit as digits', () => {
+    const amounts = examplesOf(document).filter(({ name }) => /atto/i.test(name));
+    expect(amounts.length).toBeGreaterThan(8);
+    expect(amounts.filter(({ value }) => typeof value !== 'string' || !/^[0-9]+$/.test(value))).toEqual([]);
   });
 
   it('says of every field its type, format, unit and an example', () => {
@@ -231,7 +329,9 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
     for (const { name, operation } of operationsOf(document)) {
       const body = operation.requestBody?.content['application/json'];
       if (body) expect([name, check(body.schema, body.example)]).toEqual([name, 'fits']);
-      for (const { in: place, schema, example, name: parameter } of (operation.parameters ?? []) as Json[])
+      for (const { in: place, schema, example, name: parameter } of ((operation.parameters ?? []) as Json[]).filter(
+        (one) => one.example !== undefined,
+      ))
         expect([name, place, parameter, check(schema, example)]).toEqual([name, place, parameter, 'fits']);
       const answer = operation.responses['200'].content?.['application/json'];
       if (answer?.example !== undefined) expect([name, check(answer.schema, answer.example)]).toEqual([name, 'fits']);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { type FastifyInstance } from 'fastify';
+import { type Clock } from '@shardnode/core/lifecycle';
 
 /** The page's files come with the framework's package for it. */
 const pageFolder = (): string => {
@@ -53,12 +54,33 @@ const startScript = `window.ui = SwaggerUIBundle({
 });
 `;
 
+/** Milliseconds for which a description is served: its examples name times that must not be long ago. */
+const freshFor = 60_000;
+
+/** The text of a description; `describe` is asked again when the last text is too old. */
+const freshDescription = (clock: Clock, describe: (now: number) => unknown): (() => string) => {
+  let last: { readonly text: string; readonly madeAt: number } | undefined;
+  return () => {
+    const now = clock.now();
+    if (last === undefined || Math.abs(now - last.madeAt) >= freshFor)
+      last = { text: JSON.stringify(describe(now), undefined, 2), madeAt: now };
+    return last.text;
+  };
+};
+
+export interface Documentation {
+  readonly title: string;
+  readonly clock: Clock;
+  /** `now`: milliseconds since 1970. */
+  readonly describe: (now: number) => unknown;
+}
+
 /**
  * `/docs/` (the page), `/docs/openapi.json` (the description); both without a key (protocol 07 §1.15). Files are read when
  * somebody asks for them, the description is written then.
  */
-export const addDocumentationRoutes = (instance: FastifyInstance, title: string, describe: () => unknown): void => {
-  let description: string | undefined;
+export const addDocumentationRoutes = (instance: FastifyInstance, { title, clock, describe }: Documentation): void => {
+  const description = freshDescription(clock, describe);
   instance.get('/docs', (request, reply) => {
     const [path, search] = request.url.split('?', 2);
     if (path === '/docs') {
@@ -68,8 +90,7 @@ export const addDocumentationRoutes = (instance: FastifyInstance, title: string,
     return reply.type('text/html; charset=utf-8').send(page(title));
   });
   instance.get('/docs/openapi.json', (_request, reply) => {
-    description ??= JSON.stringify(describe(), undefined, 2);
-    return reply.type('application/json').send(description);
+    return reply.type('application/json').send(description());
   });
   instance.get('/docs/start.js', (_request, reply) => reply.type(mediaTypes['.js']!).send(startScript));
   for (const file of servedFiles) {

@@ -24,14 +24,18 @@ const parametersOf = (
     readonly properties: Record<string, Json>;
     readonly required?: readonly string[];
   };
-  return Object.entries(properties).map(([name, { description, example, nullable: _nullable, ...converted }]) => ({
-    name,
-    in: place,
-    description,
-    required: place === 'path' || (required ?? []).includes(name),
-    example: examples[name] ?? example,
-    schema: converted,
-  }));
+  return Object.entries(properties).map(([name, { description, example, nullable: _nullable, ...schema }]) => {
+    const isRequired = place === 'path' || (required ?? []).includes(name);
+    const filledIn = Object.hasOwn(examples, name) ? examples[name] : example;
+    return {
+      name,
+      in: place,
+      description,
+      required: isRequired,
+      ...(isRequired && filledIn !== undefined ? { example: filledIn } : {}),
+      schema,
+    };
+  });
 };
 
 const operationOf = (endpoint: EndpointDescription, components: Components, settings: DocumentSettings): Json => {

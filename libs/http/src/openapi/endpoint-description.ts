@@ -3,10 +3,17 @@ import { type ErrorCode } from '../errors/index.js';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** A request that works on the development network, and what it answers there; the page of the description fills it in. */
+/** Values by the name of their parameter; undefined: there is none that works. */
+type ExampleValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/**
+ * A request that works on the development network. The page of the description fills in the required parameters and the body;
+ * "try it out" sends just that.
+ */
 export interface EndpointExample {
-  readonly params?: Readonly<Record<string, string | number>>;
-  readonly query?: Readonly<Record<string, string | number | boolean>>;
+  readonly params?: ExampleValues;
+  /** Required parameters only: an optional one that is filled in asks another question. */
+  readonly query?: ExampleValues;
   readonly body?: unknown;
   readonly answer?: unknown;
 }

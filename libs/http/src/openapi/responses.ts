@@ -1,6 +1,7 @@
 import { type z } from 'zod';
 import { errorHeaders, type ErrorHeaderKey } from '@shardnode/core/http-server';
 import { errorCodes, statusOfCode, type ErrorCode } from '../errors/index.js';
+import { developmentValues } from '../schemas/index.js';
 import { jsonContent, type Components, type Json } from './components.js';
 import { type EndpointDescription } from './endpoint-description.js';
 
@@ -47,7 +48,7 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
     type: 'string',
     format: 'hex',
     pattern: '^[0-9a-f]{64}$',
-    example: '503bfb16230888af4924aa8f8250d7d348b862e267d75d3147f1998050b6da69',
+    example: developmentValues.payment.txId,
   },
   spendableAt: { type: 'integer', format: 'int64', example: 1_611_041_396_892, 'x-unit': 'ms' },
   failure: { type: 'string', pattern: '^[A-Za-z0-9]+$', example: 'AssertionFailedWithErrorCode' },
@@ -55,7 +56,7 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
     type: 'string',
     format: 'base58',
     pattern: '^[1-9A-HJ-NP-Za-km-z]+$',
-    example: 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ',
+    example: developmentValues.contract.address,
   },
   failedInstruction: { type: 'string', format: 'text', example: 'AssertWithErrorCode, method 2, instruction 3' },
   assertionCode: { type: 'string', format: 'decimal-integer', pattern: '^[0-9]+$', example: '0' },

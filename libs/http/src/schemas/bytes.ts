@@ -1,5 +1,8 @@
 import { parseHex } from '@shardnode/protocol/encoding';
+import { developmentValues } from './development-values.js';
 import { type Leaf } from './leaf.js';
+
+const { accounts, contract, genesis, payment } = developmentValues;
 
 const hexOf = (raw: unknown, bytes?: number): string | undefined => {
   if (typeof raw !== 'string' || (bytes !== undefined && raw.length !== 2 * bytes)) return undefined;
@@ -34,26 +37,24 @@ export const transactionText: Leaf<string> = {
   read: (raw) => (typeof raw === 'string' ? raw : undefined),
   meaning: {
     description: 'Serialized unsigned transaction, hexadecimal',
-    example: '00040080004e20c1174876e8000137a44447',
+    example: payment.unsignedTx,
     type: 'string',
     format: 'hex',
   },
 };
 
-const exampleHash = '503bfb16230888af4924aa8f8250d7d348b862e267d75d3147f1998050b6da69';
-export const hash = fixedHex(32, '32 bytes as 64 hexadecimal digits', exampleHash);
-export const transactionIdText = fixedHex(32, 'Id of a transaction, 64 hexadecimal digits', exampleHash);
-export const blockHashText = fixedHex(32, 'Hash of a block, 64 hexadecimal digits', exampleHash);
-export const tokenIdText = fixedHex(32, 'Id of a token, 64 hexadecimal digits', exampleHash);
+export const hash = fixedHex(32, '32 bytes as 64 hexadecimal digits', genesis.output.key);
+export const transactionIdText = fixedHex(32, 'Id of a transaction, 64 hexadecimal digits', payment.txId);
+export const blockHashText = fixedHex(32, 'Hash of a block, 64 hexadecimal digits', genesis.blockHash);
+export const tokenIdText = fixedHex(32, 'Id of a token, 64 hexadecimal digits', contract.id);
 
-const exampleKey = '0381818e63bd9e35a5489b52a430accefc608fd60aa2c7c0d1b393b5239aedf6b0';
 const bytesOf =
   (leaf: Leaf<string>): ((raw: unknown) => Uint8Array | undefined) =>
   (raw) => {
     const text = leaf.read(raw);
     return typeof text === 'string' ? parseHex(text) : undefined;
   };
-const publicKeyHex = fixedHex(33, 'Compressed public key, 66 hexadecimal digits', exampleKey);
+const publicKeyHex = fixedHex(33, 'Compressed public key, 66 hexadecimal digits', accounts[0].publicKey);
 /** 33 bytes; whether they are a curve point is not examined (protocol 07 §1.5). */
 export const publicKey: Leaf<Uint8Array> = {
   ...publicKeyHex,
@@ -62,11 +63,17 @@ export const publicKey: Leaf<Uint8Array> = {
 };
 export const publicKeyText = publicKeyHex;
 
-const signatureHex = fixedHex(
-  64,
-  'Signature, r then s, 128 hexadecimal digits',
-  '9e1a35b2931bd04e6780d01c36e3e5337941aa80f173cfe4f4e249c44ab135272b834c1a639db9c89d673a8a30524042b0469672ca845458a5a0cf2cad53221b',
-);
+/** Whether the length is that of its kind is examined with the kind, by its endpoint. */
+export const senderPublicKey: Leaf<string> = {
+  ...hexText,
+  meaning: {
+    ...hexText.meaning,
+    description: 'Public key of the sender: 33 bytes (32 for bip340-schnorr)',
+    example: accounts[0].publicKey,
+  },
+};
+
+const signatureHex = fixedHex(64, 'Signature, r then s, 128 hexadecimal digits', payment.signature);
 /** 64 bytes. */
 export const signature: Leaf<Uint8Array> = {
   ...signatureHex,

@@ -1,5 +1,6 @@
 export * from './answers/index.js';
 export * from './bytes.js';
+export * from './development-values.js';
 export * from './inet-address.js';
 export * from './leaf.js';
 export * from './numbers.js';

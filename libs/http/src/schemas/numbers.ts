@@ -1,5 +1,6 @@
 import { parseAmount, u256Max } from '@shardnode/protocol/primitives';
 import { type Brand } from '../brand/brand.js';
+import { developmentValues } from './development-values.js';
 import { mistake, type Leaf, type Mistake } from './leaf.js';
 
 /** A JSON integer or a text of digits (00-decisions, 25); fractions and exponents arrive as NaN. */
@@ -23,7 +24,10 @@ export const wholeNumber = (minimum: number, maximum: number, description: strin
 /** Signed, 32 bits. */
 export const int32 = (description: string, example: number): Leaf<number> =>
   wholeNumber(-int32Max - 1, int32Max, description, example);
-export const hint = int32('Hint of an output: tells the group of its lockup script; may be negative', -612808717);
+export const hint = int32(
+  'Hint of an output: tells the group of its lockup script; may be negative',
+  developmentValues.genesis.output.hint,
+);
 const unitsOfGas = wholeNumber(0, int32Max, 'Units of gas', 20_000);
 export const gas: Leaf<number> = { ...unitsOfGas, meaning: { ...unitsOfGas.meaning, 'x-unit': 'gas' } };
 export const count = (description: string, example: number): Leaf<number> =>
@@ -98,3 +102,9 @@ export const amount = ({ coinSymbol }: Brand): Leaf<bigint> => ({
     'x-unit': 'attoCoin',
   },
 });
+
+/** The same, for fields that are named after the smallest unit. */
+export const smallestUnits = (brand: Brand): Leaf<bigint> => {
+  const leaf = amount(brand);
+  return { ...leaf, meaning: { ...leaf.meaning, example: '1500000000000000000' } };
+};

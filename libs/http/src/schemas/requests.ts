@@ -1,5 +1,14 @@
 import { type Brand } from '../brand/brand.js';
-import { blockHashText, hash, hexText, publicKey, signature, transactionText } from './bytes.js';
+import {
+  blockHashText,
+  hash,
+  hexText,
+  publicKey,
+  senderPublicKey,
+  signature,
+  transactionIdText,
+  transactionText,
+} from './bytes.js';
 import { fields, list, optional, required } from './leaf.js';
 import { wholeNumber } from './numbers.js';
 import { contractRequests } from './requests/contracts.js';
@@ -15,7 +24,7 @@ import { assetAddress, choice, flag, secretText, text } from './texts.js';
 const transactionRequests = (brand: Brand) => ({
   build: fields(
     {
-      fromPublicKey: required(hexText, { description: 'Public key of the sender: 33 bytes (32 for bip340-schnorr)' }),
+      fromPublicKey: required(senderPublicKey),
       fromPublicKeyType: optional(choice(['default', 'bip340-schnorr'], 'Kind of key; default: default')),
       destinations: destinations(brand, 'atto'),
       utxos: outputsToSpend(),
@@ -71,7 +80,7 @@ const transactionRequests = (brand: Brand) => ({
 const utilityRequests = () => ({
   verifySignature: fields(
     {
-      data: required(hexText, { description: 'What was signed, 32 bytes' }),
+      data: required(hexText, { description: 'What was signed, 32 bytes', example: transactionIdText.meaning.example }),
       signature: required(signature),
       publicKey: required(publicKey),
     },
@@ -122,7 +131,12 @@ const walletRequests = (brand: Brand) => ({
     { description: 'Transfer from the active address', id: 'Transfer' },
   ),
   sign: fields(
-    { data: required(hash, { description: 'Id of the transaction to sign' }) },
+    {
+      data: required(hash, {
+        description: 'Id of the transaction to sign',
+        example: transactionIdText.meaning.example,
+      }),
+    },
     { description: 'What to sign', id: 'Sign' },
   ),
   changeActiveAddress: fields(

@@ -1,5 +1,6 @@
 import { parseAddress } from '@shardnode/protocol/address';
 import { type AssetLockupScript, type LockupScript } from '@shardnode/protocol/primitives';
+import { developmentValues } from './development-values.js';
 import { mistake, type Leaf } from './leaf.js';
 
 /** Any text. */
@@ -39,7 +40,7 @@ export interface ReadAddress<Script extends LockupScript = LockupScript> {
   readonly lockupScript: Script;
 }
 
-const exampleAddress = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
+const exampleAddress = developmentValues.accounts[0].address;
 const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$' };
 
 /** Any address, contracts included. */
@@ -79,7 +80,7 @@ export const contractAddress: Leaf<ReadAddress<Exclude<LockupScript, AssetLockup
   },
   meaning: {
     description: 'Address of a contract, base58',
-    example: 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ',
+    example: developmentValues.contract.address,
     type: 'string',
     ...base58,
   },

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { attoAmountField, type Brand } from '../../brand/brand.js';
 import { hash, hexText } from '../bytes.js';
+import { developmentValues } from '../development-values.js';
 import { fields, list, meanings } from '../leaf.js';
 import { gas } from '../numbers.js';
-import { address } from '../texts.js';
+import { contractAddress } from '../texts.js';
 import { attoCoins, number, plainText, tagged, text } from './answer-leaves.js';
 import { valueAnswer, type EventAnswers } from './events.js';
 import { type TransactionAnswers } from './transactions.js';
+
+const { contract } = developmentValues;
 
 /** What a run shows in common (protocol 07 §10.5, §10.6). */
 const runParts = (
@@ -17,12 +20,15 @@ const runParts = (
   returns: list(value, 'values that the method returns'),
   gasUsed: number(gas, { description: 'Gas that the run takes', example: 1_035 }),
   contracts: list(contractState, 'states of contracts after the run'),
-  txInputs: list(text(address), 'addresses of the contracts whose assets were used'),
+  txInputs: list(text(contractAddress), 'addresses of the contracts whose assets were used'),
   txOutputs: list(transactions.output, 'outputs that the run makes'),
   events: list(events.eventOfTransaction, 'events of the run'),
   debugMessages: list(
     fields(
-      { contractAddress: text(address), message: plainText('The message', 'balance before the withdrawal: 100') },
+      {
+        contractAddress: text(contractAddress),
+        message: plainText('The message', 'balance before the withdrawal: 100'),
+      },
       { description: 'Message that a contract writes for its makers', id: 'DebugMessage' },
     ),
     'debug messages, in order',
@@ -41,10 +47,13 @@ const stateAnswer = (brand: Brand, value: ReturnType<typeof valueAnswer>, { tran
   };
   return fields(
     {
-      address: text(address, { description: 'Address of the contract' }),
-      bytecode: text(hexText, { description: 'Serialized contract' }),
-      codeHash: text(hash, { description: 'Hash of the serialized contract' }),
-      initialStateHash: text(hash, { description: 'Hash of the code and the first state' }).optional(),
+      address: text(contractAddress, { description: 'Address of the contract' }),
+      bytecode: text(hexText, { description: 'Serialized contract', example: contract.code }),
+      codeHash: text(hash, { description: 'Hash of the serialized contract', example: contract.codeHash }),
+      initialStateHash: text(hash, {
+        description: 'Hash of the code and the first state',
+        example: contract.initialStateHash,
+      }).optional(),
       immFields: list(value, 'fields that cannot change'),
       mutFields: list(value, 'fields that can change'),
       asset: fields(
@@ -72,7 +81,7 @@ export const contractAnswers = (brand: Brand, shared: Shared) => {
           type: tagged('CallContractFailed'),
           error: plainText(
             'Why it fails',
-            'VM execution error: Assertion Failed in Contract @ uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ, Error Code: 0',
+            `VM execution error: Assertion Failed in Contract @ ${contract.address}, Error Code: 0`,
           ),
         },
         { description: 'The call fails', id: 'CallContractFailed' },
@@ -83,8 +92,8 @@ export const contractAnswers = (brand: Brand, shared: Shared) => {
     contractState,
     contractTest: fields(
       {
-        address: text(address, { description: 'Address of the contract' }),
-        codeHash: text(hash, { description: 'Hash of the serialized contract' }),
+        address: text(contractAddress, { description: 'Address of the contract' }),
+        codeHash: text(hash, { description: 'Hash of the serialized contract', example: contract.codeHash }),
         ...run,
       },
       { description: 'What a test run does', id: 'TestContractResult' },
@@ -95,7 +104,7 @@ export const contractAnswers = (brand: Brand, shared: Shared) => {
       { description: 'What became of calls', id: 'MultipleCallContractResult' },
     ),
     deployment: shared.transactions.built
-      .extend({ contractAddress: text(address, { description: 'Address that the contract will have' }) })
+      .extend({ contractAddress: text(contractAddress, { description: 'Address that the contract will have' }) })
       .register(meanings, {
         description: 'Unsigned transaction that creates a contract',
         id: 'BuildDeployContractTxResult',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { blockHashText, hexText, transactionIdText } from '../bytes.js';
 import { fields, list, meanings } from '../leaf.js';
 import { count, int32 } from '../numbers.js';
-import { address } from '../texts.js';
+import { address, contractAddress } from '../texts.js';
 import { digits, flag, number, tagged, text } from './answer-leaves.js';
 
 /** A value of a contract's field (protocol 07 §2.8). */
@@ -38,18 +38,18 @@ export type EventAnswers = ReturnType<typeof eventAnswers>;
 export const eventAnswers = () => {
   const blockHash = () => text(blockHashText, { description: 'Block that the event happened in' });
   const txId = () => text(transactionIdText);
-  const contractAddress = () => text(address, { description: 'Address of the contract' });
+  const emitter = () => text(contractAddress, { description: 'Address of the contract' });
   const value = valueAnswer();
   const parts = () => ({
     eventIndex: number(int32('Number of the event in its contract; negative: an event of the node', 0)),
     fields: list(value, 'fields of the event'),
   });
   const eventOfBlock = fields(
-    { txId: txId(), contractAddress: contractAddress(), ...parts() },
+    { txId: txId(), contractAddress: emitter(), ...parts() },
     { description: 'Event in a block', id: 'ContractEventByBlockHash' },
   );
   const eventOfTransaction = fields(
-    { blockHash: blockHash(), contractAddress: contractAddress(), ...parts() },
+    { blockHash: blockHash(), contractAddress: emitter(), ...parts() },
     { description: 'Event of a transaction', id: 'ContractEventByTxId' },
   );
   return {

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { attoAmountField, type Brand } from '../../brand/brand.js';
-import { blockHashText, hash, hexText, signatureText, tokenIdText, transactionIdText } from '../bytes.js';
+import {
+  blockHashText,
+  hash,
+  hexText,
+  publicKeyText,
+  signatureText,
+  tokenIdText,
+  transactionIdText,
+  transactionText,
+} from '../bytes.js';
+import { developmentValues } from '../development-values.js';
 import { fields, list, meanings } from '../leaf.js';
 import { count, gas, groupIndex, hint, int32 } from '../numbers.js';
-import { address } from '../texts.js';
+import { address, contractAddress } from '../texts.js';
 import { attoCoins, digits, flag, gasPriceText, number, plainText, tagged, text, time } from './answer-leaves.js';
 
 export const transactionObjects = (brand: Brand) => {
@@ -43,7 +53,13 @@ export const transactionObjects = (brand: Brand) => {
         { description: 'Output of an address', id: 'AssetOutput' },
       ),
       fields(
-        { type: tagged('ContractOutput'), ...located(), ...amountField(), address: text(address), tokens: tokens() },
+        {
+          type: tagged('ContractOutput'),
+          ...located(),
+          ...amountField(),
+          address: text(contractAddress),
+          tokens: tokens(),
+        },
         { description: 'Output of a contract', id: 'ContractOutput' },
       ),
     ])
@@ -58,14 +74,17 @@ const wholeTransactions = (brand: Brand) => {
       txId: text(transactionIdText),
       version: number(int32('Version of the transaction', 0)),
       networkId: number(int32('Network it is for', 4)),
-      scriptOpt: text(hexText, { description: 'Serialized script' }).optional(),
+      scriptOpt: text(hexText, { description: 'Serialized script', example: developmentValues.script }).optional(),
       gasAmount: number(gas),
       gasPrice: gasPriceText(),
       inputs: list(
         fields(
           {
             outputRef: objects.outputReference,
-            unlockScript: text(hexText, { description: 'Serialized unlock script' }),
+            unlockScript: text(hexText, {
+              description: 'Serialized unlock script',
+              example: `00${publicKeyText.meaning.example as string}`,
+            }),
           },
           { description: 'What is spent', id: 'AssetInput' },
         ),
@@ -97,7 +116,7 @@ export const transactionAnswers = (brand: Brand, groups: number) => {
     fromGroup: number(groupIndex(groups, 'Group of the sender')),
     toGroup: number(groupIndex(groups, 'Group of the receivers')),
   });
-  const unsignedBytes = () => text(hexText, { description: 'Serialized unsigned transaction' });
+  const unsignedBytes = () => text(transactionText);
   const gasParts = () => ({
     gasAmount: number(gas),
     gasPrice: gasPriceText(),

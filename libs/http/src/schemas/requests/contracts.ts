@@ -3,6 +3,7 @@ import { decode, DecodeError, encode, parseHex } from '@shardnode/protocol/encod
 import { contractCodec, type Contract } from '@shardnode/protocol/script';
 import { attoAmountField, type Brand } from '../../brand/brand.js';
 import { blockHashText, hash, tokenIdText, transactionIdText } from '../bytes.js';
+import { developmentValues } from '../development-values.js';
 import { fields, list, meanings, mistake, optional, optionalList, required, type Leaf } from '../leaf.js';
 import { int32, timestamp, uint256 } from '../numbers.js';
 import { assetAddress, contractAddress } from '../texts.js';
@@ -36,7 +37,7 @@ const contractCode: Leaf<ReadContract> = {
   },
   meaning: {
     description: 'Serialized contract, hexadecimal',
-    example: '0001080100000001020d02',
+    example: developmentValues.contract.code,
     type: 'string',
     format: 'hex',
     pattern: '^([0-9a-fA-F]{2})+$',
@@ -51,7 +52,12 @@ const contractParts = (brand: Brand) => {
     { id: required(tokenIdText), amount: required(uint256) },
     { description: 'Amount of a token', id: 'TokenAmount' },
   );
-  const coins = () => required(uint256, { description: 'Amount in the smallest unit', 'x-unit': 'attoCoin' });
+  const coins = () =>
+    required(uint256, {
+      description: 'Amount in the smallest unit',
+      example: '1000000000000000000',
+      'x-unit': 'attoCoin',
+    });
   const asset = fields(
     {
       // The name depends on the brand, which types cannot tell.
@@ -68,8 +74,14 @@ const contractParts = (brand: Brand) => {
     {
       address: required(contractAddress),
       bytecode: required(contractCode),
-      codeHash: required(hash, { description: 'Read and not used: it follows from the bytecode' }),
-      initialStateHash: optional(hash, { description: 'Read and not used' }),
+      codeHash: required(hash, {
+        description: 'Read and not used: it follows from the bytecode',
+        example: developmentValues.contract.codeHash,
+      }),
+      initialStateHash: optional(hash, {
+        description: 'Read and not used',
+        example: developmentValues.contract.initialStateHash,
+      }),
       immFields: values('Fields that cannot change'),
       mutFields: values('Fields that can change'),
       asset,

@@ -1,5 +1,5 @@
 import { type Brand } from '../../brand/brand.js';
-import { blockHashText, hexText } from '../bytes.js';
+import { blockHashText, senderPublicKey } from '../bytes.js';
 import { fields, list, optional, required } from '../leaf.js';
 import { choice } from '../texts.js';
 import { destinations, gasGiven, gasPrice, outputsToSpend } from './spending.js';
@@ -14,9 +14,7 @@ export const manySendersRequests = (brand: Brand) => ({
       from: list(
         fields(
           {
-            fromPublicKey: required(hexText, {
-              description: 'Public key of the sender: 33 bytes (32 for bip340-schnorr)',
-            }),
+            fromPublicKey: required(senderPublicKey),
             destinations: destinations(brand, 'atto'),
             fromPublicKeyType: optional(choice(['default', 'bip340-schnorr'], 'Kind of key; default: default')),
             gasAmount: gasGiven('Units of gas that this sender pays: for all senders or for none; default: estimated'),

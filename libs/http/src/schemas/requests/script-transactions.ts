@@ -1,12 +1,13 @@
 import { attoAmountField, initialAttoAmountField, type Brand } from '../../brand/brand.js';
-import { blockHashText, hexText } from '../bytes.js';
+import { blockHashText, hexText, senderPublicKey } from '../bytes.js';
+import { developmentValues } from '../development-values.js';
 import { fields, optional, required } from '../leaf.js';
-import { amount } from '../numbers.js';
+import { amount, smallestUnits } from '../numbers.js';
 import { assetAddress, choice } from '../texts.js';
 import { gasGiven, gasPrice, sentTokens } from './spending.js';
 
 const sender = () => ({
-  fromPublicKey: required(hexText, { description: 'Public key of the sender: 33 bytes (32 for bip340-schnorr)' }),
+  fromPublicKey: required(senderPublicKey),
   fromPublicKeyType: optional(choice(['default', 'bip340-schnorr'], 'Kind of key; default: default')),
 });
 const gas = () => ({
@@ -17,13 +18,15 @@ const gas = () => ({
 
 /** Protocol 07 §10.2, §10.3. */
 export const scriptRequests = (brand: Brand) => {
-  const approved = () => optional(amount(brand), { description: 'Coins that the script may use; default: none' });
-  const initial = () => optional(amount(brand), { description: 'Coins of the contract; default and least: one coin' });
+  const approved = () =>
+    optional(smallestUnits(brand), { description: 'Coins that the script may use; default: none' });
+  const initial = () =>
+    optional(smallestUnits(brand), { description: 'Coins of the contract; default and least: one coin' });
   return {
     executeScript: fields(
       {
         ...sender(),
-        bytecode: required(hexText, { description: 'Serialized script', example: '0101030000000303117b' }),
+        bytecode: required(hexText, { description: 'Serialized script', example: developmentValues.script }),
         // The name depends on the brand, which types cannot tell.
         ...({ [attoAmountField(brand)]: approved() } as { attoCoinAmount: ReturnType<typeof approved> }),
         tokens: sentTokens('Tokens that the script may use'),
@@ -36,13 +39,16 @@ export const scriptRequests = (brand: Brand) => {
         ...sender(),
         bytecode: required(hexText, {
           description: 'Serialized contract, then its immutable fields and its mutable fields, each a serialized list',
-          example: '000107000000000001180000',
+          example: `${developmentValues.contract.code}0000`,
         }),
         ...({ [initialAttoAmountField(brand)]: initial() } as {
           initialAttoCoinAmount: ReturnType<typeof initial>;
         }),
         initialTokenAmounts: sentTokens('Tokens of the contract'),
-        issueTokenAmount: optional(amount(brand), { description: 'How much of its own token is made; default: none' }),
+        issueTokenAmount: optional(amount(brand), {
+          description: 'How much of its own token is made; default: none',
+          example: '1000',
+        }),
         issueTokenTo: optional(assetAddress, { description: 'Who gets that token; default: the contract' }),
         ...gas(),
       },

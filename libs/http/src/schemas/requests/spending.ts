@@ -5,7 +5,7 @@ import { lockupScriptCodec, type LockupScript } from '@shardnode/protocol/primit
 import { attoAmountField, type Brand } from '../../brand/brand.js';
 import { hash, hexText, tokenIdText } from '../bytes.js';
 import { fields, list, meanings, optional, optionalList, required } from '../leaf.js';
-import { amount, gas, hint, timestamp, uint256 } from '../numbers.js';
+import { amount, gas, hint, smallestUnits, timestamp, uint256 } from '../numbers.js';
 import { assetAddress } from '../texts.js';
 
 /** A lockup script as services tell it to each other. */
@@ -30,16 +30,15 @@ export const sentTokens = (description?: string, token = tokenAmount()) =>
 const destination = (brand: Brand, usual: AmountName) => {
   const attoName = attoAmountField(brand);
   const usualName = usual === 'amount' ? 'amount' : attoName;
-  const anyAmount = () => optional(amount(brand));
   const fixed = {
     address: required(assetAddress),
-    amount: anyAmount(),
+    amount: optional(amount(brand)),
     tokens: sentTokens(),
     lockTime: optional(timestamp, { description: 'When the receiver may spend it, milliseconds since 1970' }),
     message: optional(hexText, { description: 'Data of the output, hexadecimal' }),
   };
   // The second name of the amount depends on the brand, which types cannot tell.
-  return fields({ ...fixed, [attoName]: anyAmount() } as typeof fixed, {
+  return fields({ ...fixed, [attoName]: optional(smallestUnits(brand)) } as typeof fixed, {
     description: `Where coins go: exactly one of amount and ${attoName}`,
   })
     .transform((read, context): DestinationItem => {

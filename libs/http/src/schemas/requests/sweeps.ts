@@ -1,13 +1,13 @@
 import { type Brand, maxAttoAmountField } from '../../brand/brand.js';
 import { blockHashText, publicKey } from '../bytes.js';
 import { fields, list, optional, required } from '../leaf.js';
-import { amount, timestamp } from '../numbers.js';
+import { smallestUnits, timestamp } from '../numbers.js';
 import { assetAddress } from '../texts.js';
 import { gasGiven, gasPrice } from './spending.js';
 
 const howToSweep = (brand: Brand) => {
   const below = () =>
-    optional(amount(brand), { description: 'Only outputs with less are consolidated; default: all of them' });
+    optional(smallestUnits(brand), { description: 'Only outputs with less are consolidated; default: all of them' });
   return {
     toAddress: required(assetAddress, { description: 'Where everything goes, in any group' }),
     // The name depends on the brand, which types cannot tell.
