@@ -1,4 +1,4 @@
-import { blockHashText, fields, groupIndex, optional, required, transactionIdText } from '@shardnode/http';
+import { blockHashText, fields, groupIndex, optional, required } from '@shardnode/http';
 
 const parameters = { description: 'Parameters' };
 
@@ -16,8 +16,6 @@ export const someChainsQuery = (groups: number) => ({
   fromGroup: optional(groupIndex(groups, 'Search only chains from this group')),
   toGroup: optional(groupIndex(groups, 'Search only chains to this group')),
 });
-
-export const transactionIdQuery = () => ({ txId: required(transactionIdText) });
 
 export const query = <Shape extends Parameters<typeof fields>[0]>(shape: Shape) => fields(shape, parameters);
 export const path = query;

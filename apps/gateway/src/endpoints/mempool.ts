@@ -1,11 +1,11 @@
-import { errorOf } from '@shardnode/http';
+import { errorOf, required, transactionIdText } from '@shardnode/http';
 import { firstGroup, type GroupClient, type PendingItem } from '@shardnode/messages';
 import { decode } from '@shardnode/protocol/encoding';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { joinedJson } from '../endpoint/joined-json.js';
-import { query, transactionIdQuery } from '../endpoint/parameters.js';
+import { query } from '../endpoint/parameters.js';
 
 /** Everything that waits at a group, page by page. What leaves meanwhile may hide another one until the next request. */
 const pendingAt = async (groups: GroupClient, group: number): Promise<PendingItem[]> => {
@@ -53,7 +53,9 @@ export const mempoolEndpoints = (edge: Edge): Endpoint[] => [
       path: '/mempool/transactions/rebroadcast',
       tag: 'Mempool',
       summary: 'Announce a waiting transaction again',
-      query: query(transactionIdQuery()),
+      query: query({
+        txId: required(transactionIdText, { description: 'Id of one that GET /mempool/transactions lists' }),
+      }),
       codes: ['TransactionNotFound'],
     },
     (plan) =>

@@ -23,7 +23,7 @@ import {
 } from '@shardnode/messages';
 import { endpoint, type Endpoint, type RequestInput } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
-import { path, query, someChainsQuery, transactionIdQuery } from '../endpoint/parameters.js';
+import { path, query, someChainsQuery } from '../endpoint/parameters.js';
 import { askingAtOnce, plansFor, type Asking, type Plan } from '../endpoint/plans.js';
 import { textOfReply } from '../endpoint/ready-text.js';
 import { senderOfKey } from '../endpoint/senders.js';
@@ -131,7 +131,7 @@ const statusEndpoint = ({ network: { groups }, answers, places, brand }: Edge): 
       path: '/transactions/status',
       tag: 'Transactions',
       summary: 'Status of a transaction',
-      query: query({ ...transactionIdQuery(), ...someChainsQuery(groups) }).required({ txId: true }),
+      query: query({ txId: required(transactionIdText), ...someChainsQuery(groups) }).required({ txId: true }),
       answer: answers.status,
     },
     (plan) =>

@@ -3,6 +3,21 @@ import { fields, list } from '../leaf.js';
 import { count, int32 } from '../numbers.js';
 import { digits, flag, number, plainText, text } from './answer-leaves.js';
 
+const rates = () => ({
+  averageHashrate: fields(
+    { hashrate: plainText('Millions of hashes per second, a whole number', '12 MH/s') },
+    { description: 'Hash rate over a time', id: 'HashRateResponse' },
+  ),
+  difficulty: fields(
+    { difficulty: digits('Mean number of hashes that a block of a chain takes now', '1') },
+    { description: 'Difficulty', id: 'CurrentDifficulty' },
+  ),
+  hashrate: fields(
+    { hashrate: digits('Hashes per second', '355255758493400', 'H/s') },
+    { description: 'Hash rate', id: 'HashRate' },
+  ),
+});
+
 export const nodeAnswers = () => ({
   node: fields(
     {
@@ -56,16 +71,5 @@ export const nodeAnswers = () => ({
   ),
   mined: flag('Always true', true),
   verified: flag('Whether the signature is good', true),
-  averageHashrate: fields(
-    { hashrate: plainText('Millions of hashes per second, a whole number', '12 MH/s') },
-    { description: 'Hash rate over a time', id: 'HashRateResponse' },
-  ),
-  difficulty: fields(
-    { difficulty: digits('Mean number of hashes that a block of a chain takes now', '1') },
-    { description: 'Difficulty', id: 'CurrentDifficulty' },
-  ),
-  hashrate: fields(
-    { hashrate: digits('Hashes per second', '355255758493400', 'H/s') },
-    { description: 'Hash rate', id: 'HashRate' },
-  ),
+  ...rates(),
 });
