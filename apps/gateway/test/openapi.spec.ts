@@ -249,10 +249,8 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
   it('has examples of the development network', () => {
     const { accounts, contract, deployment, genesis, payment } = developmentValues;
     const publicKeys = accounts.map(({ publicKey }) => publicKey);
-    const transactions = [payment.unsignedTx, deployment.unsignedTx];
     const known: Readonly<Record<string, readonly unknown[]>> = {
-      unsignedTx: transactions,
-      unsignedTxs: transactions,
+      unsignedTx: [payment.unsignedTx, deployment.unsignedTx],
       txId: [payment.txId, deployment.txId],
       conflictingTxId: [payment.txId],
       'X-Conflicting-Transaction': [payment.txId],
