@@ -21,6 +21,7 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type ApiKey, ApiKeys, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
 import { addClusterRoutes } from './cluster/cluster-routes.js';
+import { gatewayIdentity } from './cluster/gateway-identity.js';
 import { createClusterView } from './cluster/cluster-view.js';
 import { groupsReadiness } from './cluster/groups-readiness.js';
 import { aboutExamples, withDevelopmentExamples } from './docs/development-examples.js';
@@ -268,6 +269,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       keepOperationsMs,
       errorBody: documentedErrorBody(edge.brand, edge.profile.errorTexts),
     },
+    identity: gatewayIdentity(ns, network, connection),
     readiness: [busReadiness(connection), groupsReadiness(edge.sync)],
     clock: ports.clock,
     logger,

@@ -222,6 +222,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
         { provide: HEALTH, useValue: () => opened.running!.health() },
       ],
     },
+    identity: () => ({ namespace: ns, bus: connection.busId }),
     readiness: [busReadiness(connection), { name: 'synced', notReadyBecause: () => node.sync.problem() }],
     clock: ports.clock,
     afterClosing: () => connection.close(),

@@ -19,6 +19,8 @@ export interface CommandInput {
   /** The words after the command's name. */
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Data folder of the local cluster that the command is about; undefined: none, the environment says where the network is. */
+  readonly cluster?: string | undefined;
 }
 
 /** Resolves with the exit code of the process: 0 done, 1 not. Throws UsageError, ConfigurationError, StartFailure. */
@@ -29,6 +31,8 @@ export interface Command {
   readonly summary: string;
   /** How it is used, line by line. */
   readonly usage: string;
+  /** It takes `--cluster DIR`: to reach the network there, or to control its processes. */
+  readonly cluster?: 'reach' | 'control';
   /** Loads the code of this command alone: the others' libraries take time. */
   readonly load: () => Promise<RunCommand>;
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { startFailureText } from '@shardnode/core/process';
-import { CommandFailure, UsageError, type Command } from './command.js';
+import { CommandFailure, UsageError, type Command, type CommandInput } from './command.js';
 import { commands } from './commands.js';
 
 const listOfCommands = (): string => {
@@ -16,6 +16,14 @@ const describe = (error: unknown): string => {
   return startFailureText(error, '') ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
 };
 
+const inputOf = async ({ cluster }: Command, words: readonly string[]): Promise<CommandInput> => {
+  const input = { words, environment: process.env };
+  if (cluster === undefined) return input;
+  const { nameCluster, reachCluster } = await import('./cluster/chosen-cluster.js');
+  if (cluster === 'control') return nameCluster(input);
+  return reachCluster(input, (line) => void process.stderr.write(`${line}\n`));
+};
+
 const runCommand = async (command: Command, words: readonly string[]): Promise<number> => {
   if (words.includes('--help') || words.includes('-h')) {
     process.stdout.write(`${command.usage}\n`);
@@ -23,7 +31,7 @@ const runCommand = async (command: Command, words: readonly string[]): Promise<n
   }
   try {
     const run = await command.load();
-    return await run({ words, environment: process.env });
+    return await run(await inputOf(command, words));
   } catch (error) {
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n\n${command.usage}\n`);

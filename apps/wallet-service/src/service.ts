@@ -105,6 +105,7 @@ export const create = async (
     logger,
     metrics,
     clock,
+    identity: () => ({ namespace: ns, bus: connection.busId }),
     readiness: [
       busReadiness(connection),
       {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -33,6 +33,52 @@ describe('a service of the cluster', () => {
     const { service } = open(join(folder, 'logs', 'a.log'));
     expect(await service.start()).toMatchObject({ service: 'group-node-0', port: 4711 });
     expect(service.port).toBe(4711);
+    await service.stop();
+  });
+
+  it('stays down while it is held, and runs again when it is released', async () => {
+    const { service, told } = open(join(folder, 'logs', 'b.log'));
+    const first = await service.start();
+    expect(service.state).toBe('running');
+    await service.hold();
+    expect(service.state).toBe('held');
+    expect(() => process.kill(first.pid, 0)).toThrow('ESRCH');
+    const second = await service.release();
+    expect([service.state, second.pid === first.pid]).toEqual(['running', false]);
+    const third = await service.restart();
+    expect(third.pid).not.toBe(second.pid);
+    // Nobody took one of these ends for a death.
+    expect(told).toEqual([]);
+    await service.stop();
+    expect(() => process.kill(third.pid, 0)).toThrow('ESRCH');
+  });
+
+  it('is not started again when it is held after its death', async () => {
+    const { service, told } = open(join(folder, 'logs', 'c.log'));
+    const { pid } = await service.start();
+    process.kill(pid, 'SIGKILL');
+    while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(told).toEqual(['group-node-0 ended by SIGKILL; it is started again in 1 s']);
+    expect(service.state).toBe('down');
+    await service.hold();
+    // Longer than the second after which it would be back.
+    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    expect([service.state, told.length]).toEqual(['held', 1]);
+    await service.stop();
+  });
+
+  it('says why it does not start when it is released, and is tried again', async () => {
+    const { service, told } = open(join(folder, 'logs', 'd.log'));
+    await service.start();
+    await service.hold();
+    renameSync(join(folder, 'program.mjs'), join(folder, 'elsewhere.mjs'));
+    try {
+      await expect(service.release()).rejects.toThrow('Cannot find module');
+    } finally {
+      renameSync(join(folder, 'elsewhere.mjs'), join(folder, 'program.mjs'));
+    }
+    expect(told).toEqual([expect.stringMatching(/group-node-0 ended with code 1.*started again in 1 s/s)]);
+    while (service.state !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
     await service.stop();
   });
 

@@ -3,6 +3,7 @@ import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { engineOptions, StartFailure } from '@shardnode/core/process';
+import { type ServiceState } from '@shardnode/messages/cluster';
 import { type ServiceProgram } from './service-programs.js';
 
 /** What a service prints when it takes requests. */
@@ -49,12 +50,14 @@ const parseReadyLine = (line: string): ReadyLine | undefined => {
 const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `with code ${code ?? '?'}` : `by ${signal}`;
 
-/** A service as a process: started, watched, started again when it dies, stopped in order. */
+/** A service as a process: started, watched, started again when it dies, held when somebody asks for it, stopped in order. */
 export class ChildService {
   private child: ChildProcess | undefined;
   private log: WriteStream | undefined;
-  private restart: NodeJS.Timeout | undefined;
-  private stopping = false;
+  private nextStart: NodeJS.Timeout | undefined;
+  /** False: it stays down when it has ended. */
+  private isWanted = true;
+  private isHeld = false;
   private ends = 0;
   private readySince: number | undefined;
   /** What it has said since its start besides the log: why it does not start. */
@@ -75,6 +78,11 @@ export class ChildService {
     return this.listening?.port ?? 0;
   }
 
+  get state(): ServiceState['state'] {
+    if (this.isHeld) return 'held';
+    return this.child && this.readySince !== undefined ? 'running' : 'down';
+  }
+
   /** Resolves when it takes requests. Throws StartFailure with its own words when it ends before: then it stays down. */
   start(): Promise<ReadyLine> {
     mkdirSync(dirname(this.options.logFile), { recursive: true });
@@ -82,30 +90,64 @@ export class ChildService {
     // A disk that is full ends the log, not the network.
     this.log.on('error', ({ message }) => this.options.tell(`${this.name}: its log ends here (${message})`));
     return new Promise((resolve, reject) => {
+      this.spawn(resolve, (how) => reject(this.failure(how)));
+    });
+  }
+
+  /** Stops it, and nothing but `release` starts it again. */
+  async hold(): Promise<void> {
+    this.isHeld = true;
+    await this.end();
+  }
+
+  /**
+   * Starts it again after `hold`. Resolves when it takes requests. Throws StartFailure with its own words when it ends before; the
+   * cluster goes on trying.
+   */
+  release(): Promise<ReadyLine> {
+    this.isHeld = false;
+    this.isWanted = true;
+    this.ends = 0;
+    return new Promise((resolve, reject) => {
       this.spawn(resolve, (how) => {
-        const words = this.lastWords.join('\n');
-        reject(new StartFailure(words === '' ? `${this.name} ended ${how}; see ${this.options.logFile}.` : words));
+        reject(this.failure(how));
+        this.startAgain(how);
       });
     });
   }
 
-  /** As SIGTERM does; by force after 20 s. */
+  /** Stops it and starts it again, as `release` does. */
+  async restart(): Promise<ReadyLine> {
+    await this.end();
+    return this.release();
+  }
+
+  /** For ever. */
   async stop(): Promise<void> {
-    this.stopping = true;
-    clearTimeout(this.restart);
-    const { child } = this;
-    if (child) {
-      const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-      const impatience = setTimeout(() => {
-        this.options.tell(`${this.name} does not stop in order and is killed`);
-        child.kill('SIGKILL');
-      }, times.stop);
-      child.kill('SIGTERM');
-      await ended;
-      clearTimeout(impatience);
-    }
+    await this.end();
     const { log } = this;
     if (log) await new Promise<void>((resolve) => log.end(resolve));
+  }
+
+  /** As SIGTERM does; by force after 20 s. */
+  private async end(): Promise<void> {
+    this.isWanted = false;
+    clearTimeout(this.nextStart);
+    const { child } = this;
+    if (!child) return;
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    const impatience = setTimeout(() => {
+      this.options.tell(`${this.name} does not stop in order and is killed`);
+      child.kill('SIGKILL');
+    }, times.stop);
+    child.kill('SIGTERM');
+    await ended;
+    clearTimeout(impatience);
+  }
+
+  private failure(how: string): StartFailure {
+    const words = this.lastWords.join('\n');
+    return new StartFailure(words === '' ? `${this.name} ended ${how}; see ${this.options.logFile}.` : words);
   }
 
   private spawn(onReady: (line: ReadyLine) => void, onEarlyEnd?: (how: string) => void): void {
@@ -133,7 +175,7 @@ export class ChildService {
     child.once('close', (code, signal) => {
       this.child = undefined;
       const how = howItEnded(code, signal);
-      if (this.stopping) return;
+      if (!this.isWanted) return;
       if (this.readySince === undefined && onEarlyEnd) onEarlyEnd(how);
       else this.startAgain(how);
     });
@@ -157,7 +199,7 @@ export class ChildService {
     const pauseMs = Math.min(times.firstPause * 2 ** this.ends++, times.longestPause);
     const words = readySince === undefined && this.lastWords.length > 0 ? `: ${this.lastWords.join(' ')}` : '';
     this.options.tell(`${this.name} ended ${how}${words}; it is started again in ${pauseMs / 1000} s`);
-    this.restart = setTimeout(() => {
+    this.nextStart = setTimeout(() => {
       this.spawn(({ port, startedInMs }) =>
         this.options.tell(`${this.name} is back on port ${port} after ${startedInMs} ms`),
       );

@@ -33,6 +33,8 @@ export interface Cluster {
   /** The services behind the gateway. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
   readonly logs: string;
+  /** All of them, for whoever holds, releases and restarts them. */
+  readonly services: readonly ChildService[];
   start(): Promise<void>;
   /** Those that ask first, then the group-nodes. */
   stop(): Promise<void>;
@@ -97,6 +99,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
   const gateway = asking.at(-1)!;
   return {
     logs,
+    services: [...groupNodes, ...asking],
     get port() {
       return gateway.port;
     },

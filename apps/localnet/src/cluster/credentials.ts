@@ -64,7 +64,8 @@ export const openOwnCredentials = (configuration: ClusterConfiguration): Cluster
     variablesOf: (service) => ({
       NATS_USER: service,
       NATS_PASSWORD_FILE: folder.pathOf(`nats/${service}`),
-      ...(service === 'gateway' ? cache : {}),
+      // The operator's program looks at the cache as the gateway does.
+      ...(['gateway', 'operator'].includes(service) ? cache : {}),
     }),
     redis: (url) => ({ url, user: 'admin', password: () => folder.read('redis/admin') }),
   };

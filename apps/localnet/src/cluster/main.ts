@@ -1,13 +1,16 @@
 import { lockFolder } from '@shardnode/core/database';
 import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
+import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
 import { announcementText } from '../announcement.js';
 import { describeNetwork } from '../describe-network.js';
 import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
 import { parseClusterArguments, usage, type ClusterArguments } from './arguments.js';
 import { openCluster, type Cluster } from './cluster.js';
 import { openOwnCredentials, openRolePasswords, type ClusterCredentials } from './credentials.js';
+import { operatorAccess } from './operator-access.js';
 import { startOwnServers } from './own-servers.js';
 import { checkServers, missingServerPrograms, placeOf, problemsText, type ServerUrls } from './server-checks.js';
+import { controlOf } from './service-control.js';
 import { readClusterConfiguration, type ClusterConfiguration } from './settings.js';
 import { Undo } from './undo.js';
 
@@ -67,6 +70,17 @@ const answeringServers = async (run: Run) => {
   return { credentials, urls: { POSTGRES_URL, NATS_URL, REDIS_URL: undefined } };
 };
 
+/** The operator's program reaches the cluster from now on; without it the cluster does as well. */
+const openToOperator = async ({ configuration, undo }: Run, { services }: Cluster): Promise<void> => {
+  const { dataDir } = configuration;
+  try {
+    const control = await serveControl(dataDir, controlOf({ services, folder: dataDir, tell }));
+    undo.add(() => control.close());
+  } catch (error) {
+    tell(`The operator's hold, release and restart cannot reach this cluster: ${(error as Error).message}.`);
+  }
+};
+
 const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { name: string; place: string }[] }> => {
   const { configuration, options, undo, progress } = run;
   const { HOST, PORT } = configuration.settings;
@@ -86,6 +100,9 @@ const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { n
   undo.add(() => cluster.stop());
   progress('Starting the services');
   await cluster.start();
+  const ownServers = options.servers;
+  writeClusterFile(configuration.dataDir, operatorAccess({ configuration, urls, credentials, cluster, ownServers }));
+  await openToOperator(run, cluster);
   const places = [
     { name: 'PostgreSQL', place: placeOf(urls.POSTGRES_URL) },
     { name: 'NATS', place: urls.NATS_URL.map(placeOf).join(' ') },

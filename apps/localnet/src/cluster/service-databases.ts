@@ -38,7 +38,8 @@ const refuseWhileUsed = async (admin: DatabaseAccess, name: string): Promise<voi
   }
 };
 
-const serviceUrl = (adminUrl: string, name: string): string => {
+/** Address of the database of a service, as its role and without the password. */
+export const serviceUrl = (adminUrl: string, name: string): string => {
   const url = new URL(adminUrl);
   url.username = name;
   url.password = '';

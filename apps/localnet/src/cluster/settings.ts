@@ -15,6 +15,7 @@ import {
   tracingSettings,
 } from '@shardnode/core/process';
 import { readMinerAddresses } from '@shardnode/group-node';
+import { usualClusterFolder } from '@shardnode/messages/cluster';
 import { readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { healthPortsOf, type HealthPorts } from '../health-ports.js';
@@ -25,7 +26,7 @@ export const clusterSettings = z.object({
   ...machineSettings,
   DATA_DIR: textSetting({
     description: 'Folder of the passwords and logs, and of the data of `--servers`; made when it is not there.',
-    default: 'data/cluster',
+    default: usualClusterFolder,
   }),
   DISK_FOLDER: textSetting({
     description:

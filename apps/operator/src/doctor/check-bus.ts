@@ -1,4 +1,4 @@
-import { openNatsNetwork, wantedPayload } from '@shardnode/core/bus';
+import { busIdOf, openNatsNetwork, wantedPayload } from '@shardnode/core/bus';
 import { silentLogger } from '@shardnode/core/observability';
 import { firstWords } from '@shardnode/core/process';
 import { busAccess } from '@shardnode/core/service';
@@ -15,10 +15,14 @@ interface Introduction {
   readonly max_payload?: number;
   readonly auth_required?: boolean;
   readonly version?: string;
+  readonly cluster?: string;
+  readonly server_id?: string;
 }
 
 export interface BusCheck {
   readonly findings: readonly Finding[];
+  /** See `BusConnection.busId`: of the servers that answer. */
+  readonly busIds: readonly string[];
   /** For whoever asks on; undefined when there is no way in. */
   readonly client?: GroupClient;
   close(): Promise<void>;
@@ -32,10 +36,16 @@ const introductionOf = async (url: string): Promise<Introduction> => {
 
 const isLocal = (url: string): boolean => /^\[?(127\.|localhost|::1)/.test(new URL(url).hostname);
 
-const checkServer = async (url: string): Promise<Finding[]> => {
+interface ServerCheck {
+  readonly findings: readonly Finding[];
+  readonly busId?: string | undefined;
+}
+
+const checkServer = async (url: string): Promise<ServerCheck> => {
   const what = `bus ${new URL(url).host}`;
   try {
-    const { version, max_payload: limit = 0, auth_required: isGuarded } = await introductionOf(url);
+    const introduction = await introductionOf(url);
+    const { version, max_payload: limit = 0, auth_required: isGuarded } = introduction;
     const findings: Finding[] = [ok('bus', what, `NATS ${version ?? ''} answers`)];
     if (limit < wantedPayload) {
       findings.push(
@@ -57,31 +67,28 @@ const checkServer = async (url: string): Promise<Finding[]> => {
         ),
       );
     }
-    return findings;
+    return { findings, busId: busIdOf(introduction) };
   } catch (error) {
-    return [
-      fault(
-        'bus-down',
-        what,
-        `no NATS server answers (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}): services do not hear each other`,
-        'Start NATS, or set NATS_URL to where it is.',
-      ),
-    ];
+    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    const text = `no NATS server answers (${reason}): services do not hear each other`;
+    return { findings: [fault('bus-down', what, text, 'Start NATS, or set NATS_URL to where it is.')] };
   }
 };
 
 /** Whether the servers of the bus are there and let us in. */
 export const checkBus = async ({ settings, network }: DoctorSettings): Promise<BusCheck> => {
-  const findings = (await Promise.all(settings.NATS_URL.map(checkServer))).flat();
+  const servers = await Promise.all(settings.NATS_URL.map(checkServer));
+  const findings = servers.flatMap((server) => server.findings);
+  const busIds = servers.flatMap(({ busId }) => busId ?? []);
   const close = async (): Promise<void> => undefined;
-  if (findings.every(({ code }) => code === 'bus-down')) return { findings, close };
+  if (findings.every(({ code }) => code === 'bus-down')) return { findings, busIds, close };
   const bus = openNatsNetwork({ ...busAccess(settings), logger: silentLogger, connectWithinMs: patience });
   try {
     const joined = await bus.join({ sender: { service: 'operator' }, logger: silentLogger });
     const client = groupClient(joined.bus, { ns: settings.NATS_NAMESPACE, groups: network.groups });
     const user = settings.NATS_USER === undefined ? 'without a user' : `as ${settings.NATS_USER}`;
     const entered = ok('bus-access', 'bus', `it lets this program in ${user}`);
-    return { findings: [...findings, entered], client, close: () => bus.close() };
+    return { findings: [...findings, entered], busIds, client, close: () => bus.close() };
   } catch (error) {
     await bus.close();
     const refusal = fault(
@@ -90,6 +97,6 @@ export const checkBus = async ({ settings, network }: DoctorSettings): Promise<B
       `${(error as Error).message}`,
       'NATS_USER is operator; its password is the file nats/operator of `operator credentials` (docs/credentials.md).',
     );
-    return { findings: [...findings, refusal], close };
+    return { findings: [...findings, refusal], busIds, close };
   }
 };

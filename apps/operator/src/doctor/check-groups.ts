@@ -1,5 +1,6 @@
 import { genesisBlocks } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type HeldService } from '../cluster/held-services.js';
 import { type GroupReport } from '../status/reports.js';
 import { durationText, numberText } from '../terminal/quantities.js';
 import { type Finding, fault, ok, warning } from './finding.js';
@@ -91,11 +92,18 @@ const checkSync = (answered: readonly Answered[]): Finding[] =>
     return report.synced ? [ok('group', `group ${group}`, `ready, ${numberText(report.mempoolSize)} pending`)] : [];
   });
 
-/** What the group-nodes say of themselves, compared. */
-export const checkGroups = (reports: readonly GroupReport[], settings: NetworkSettings): Finding[] => {
+/** What the group-nodes say of themselves, compared. @param held services that the operator has stopped */
+export const checkGroups = (
+  reports: readonly GroupReport[],
+  settings: NetworkSettings,
+  held: readonly HeldService[] = [],
+): Finding[] => {
   const answered = reports.filter(hasAnswered);
+  // Of one that is held the look at its port tells.
+  const isMissing = (one: GroupReport): boolean =>
+    !hasAnswered(one) && !held.some(({ name }) => name === `group-node-${one.group}`);
   return [
-    ...reports.filter((one) => !hasAnswered(one)).map(missing),
+    ...reports.filter(isMissing).map(missing),
     ...checkNetworks(answered, settings),
     ...checkSync(answered),
     ...checkClocks(answered),

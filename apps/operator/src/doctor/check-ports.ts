@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
 import { z } from 'zod';
+import { type HeldService } from '../cluster/held-services.js';
+import { expectedNetwork, liveAnswer, otherThan } from './check-identity.js';
 import { type GroupReport } from '../status/reports.js';
 import { type Finding, fault, ok, skipped, warning } from './finding.js';
 import { type DoctorSettings, type ServicePlace } from './settings.js';
@@ -7,7 +9,6 @@ import { type DoctorSettings, type ServicePlace } from './settings.js';
 /** Milliseconds. */
 const patience = 2_000;
 
-const live = z.object({ live: z.literal(true) });
 const readiness = z.object({ ready: z.boolean(), reasons: z.array(z.unknown()).optional() });
 
 const listens = ({ host, port }: ServicePlace): Promise<boolean> =>
@@ -59,6 +60,9 @@ const absent = (place: ServicePlace, isElsewhere: boolean, isGiven: boolean): Fi
   return fault('service-missing', place.name, `nobody listens at ${where}`, `Start ${place.name}, or mend SERVICES.`);
 };
 
+const heldService = ({ name, release }: HeldService): Finding =>
+  warning('service-held', name, 'it is held: the operator has stopped it', `To start it: ${release}`);
+
 const silentService = ({ name, host, port }: ServicePlace): Finding =>
   fault(
     'service-silent',
@@ -67,17 +71,37 @@ const silentService = ({ name, host, port }: ServicePlace): Finding =>
     `\`ss -ltnp 'sport = :${port}'\` names it. If it is ${name}: look at its log and at the load of its machine.`,
   );
 
+/** A service of ours, but not the one that is looked for. */
+const otherService = (place: ServicePlace, why: string, isGiven: boolean): Finding => {
+  const text = `a service answers at ${place.host}:${place.port}, but ${why}`;
+  const next = `Say with SERVICES or --cluster where ${place.name} of this network is.`;
+  // Nobody has said that it is there: the usual port may belong to another network of this machine.
+  return (isGiven ? fault : warning)('service-other', place.name, text, next);
+};
+
+interface Seen {
+  readonly reports: readonly GroupReport[];
+  readonly busIds: readonly string[];
+  /** Services that the operator has stopped. */
+  readonly held: readonly HeldService[];
+}
+
 /** Who listens where services do. A group-node that answers over the bus may be anywhere. */
-export const checkPorts = (
-  { places, placesAreGiven }: DoctorSettings,
-  reports: readonly GroupReport[],
-): Promise<Finding[]> =>
-  Promise.all(
+export const checkPorts = (given: DoctorSettings, { reports, busIds, held }: Seen): Promise<Finding[]> => {
+  const { places, placesAreGiven } = given;
+  const expected = expectedNetwork(given, busIds);
+  return Promise.all(
     places.map(async (place) => {
+      const isHeld = held.find(({ name }) => name === place.name);
+      if (isHeld) return heldService(isHeld);
       const isElsewhere = reports.some(({ group, report }) => report && place.name === `group-node-${group}`);
       if (!(await listens(place))) return absent(place, isElsewhere, placesAreGiven);
       const answer = await ask(place, '/health/live');
-      if (live.safeParse(answer).success) return checkService(place);
+      const live = liveAnswer.safeParse(answer);
+      if (live.success) {
+        const why = otherThan(place, live.data, expected);
+        return why === undefined ? checkService(place) : otherService(place, why, placesAreGiven);
+      }
       if (answer === silent) return silentService(place);
       return fault(
         'port-busy',
@@ -87,3 +111,4 @@ export const checkPorts = (
       );
     }),
   );
+};

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { ServiceError } from '@shardnode/core/errors';
+import { networkIdentity } from '@shardnode/messages/network';
 import { genesisBlocks } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { statusLines } from '../status/status.js';
@@ -69,7 +71,12 @@ describe('what group-nodes say of themselves', () => {
   it('is a table', () => {
     const lines = statusLines(with3(silent(3, 'NoResponder')));
     expect(lines[2]).toBe('    0  yes    100 100 100 100       0        7        0   0 ms    3 ms');
-    expect(lines[5]).toContain('The group-node is not available');
+    expect(lines.slice(5)).toEqual(['    3  no', '', 'group 3: The group-node is not available']);
+    const held = ['group-node-3', 'gateway'].map((name) => ({ name, release: `release ${name}` }));
+    expect(statusLines(with3(silent(3, 'NoResponder')), held).slice(7)).toEqual([
+      'group-node-3 is held. To start it: release group-node-3',
+      'gateway is held. To start it: release gateway',
+    ]);
   });
 });
 
@@ -87,17 +94,78 @@ describe('the machine', () => {
   });
 });
 
+const nothingSeen = { reports: [], busIds: [], held: [] };
+
 describe('a port', () => {
   it('whose program says nothing may be the service itself, which nobody is told to stop', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
-    const [finding] = await checkPorts(readDoctorSettings({ SERVICES: `gateway=127.0.0.1:${port}` }), []);
+    const [finding] = await checkPorts(readDoctorSettings({ SERVICES: `gateway=127.0.0.1:${port}` }), nothingSeen);
     expect(finding).toMatchObject({ code: 'service-silent', outcome: 'fault', what: 'gateway' });
     expect(finding?.next).not.toContain('Stop');
     for (const socket of sockets) socket.destroy();
     server.close();
+  });
+});
+
+describe('what answers at the port of a service', () => {
+  const wellKnown = {
+    live: true,
+    service: 'gateway',
+    namespace: 'coin',
+    bus: 'NA',
+    network: networkIdentity(developmentNetwork),
+  };
+  const judged = async (live: object, changes: object = {}): Promise<string> => {
+    const server = createHttpServer((request, response) =>
+      response.end(JSON.stringify(request.url === '/health/live' ? live : { ready: true })),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const settings = readDoctorSettings({ SERVICES: `gateway=127.0.0.1:${port}` });
+    const [finding] = await checkPorts({ ...settings, ...changes }, { ...nothingSeen, busIds: ['NA', 'NB'] });
+    server.close();
+    const { outcome, code, text } = finding!;
+    return `${outcome} ${code}: ${text.replace(String(port), 'PORT')}`;
+  };
+  const other = 'fault service-other: a service answers at 127.0.0.1:PORT, but it is';
+
+  it('is the service of this network', async () => {
+    expect(await judged(wellKnown)).toBe('ok service: answers at 127.0.0.1:PORT');
+    expect(await judged({ ...wellKnown, bus: undefined })).toBe('ok service: answers at 127.0.0.1:PORT');
+    // An older version says no more.
+    expect(await judged({ live: true })).toBe('ok service: answers at 127.0.0.1:PORT');
+  });
+
+  it('is another service, or one of another network', async () => {
+    expect(await judged({ ...wellKnown, service: 'group-node-1' })).toBe(`${other} group-node-1, not gateway`);
+    expect(await judged({ ...wellKnown, namespace: 'second' })).toBe(
+      `${other} that of another network: its NATS_NAMESPACE is second, not coin`,
+    );
+    expect(await judged({ ...wellKnown, bus: 'NC' })).toBe(
+      `${other} that of another network: it speaks over another bus`,
+    );
+    expect(await judged({ ...wellKnown, network: 'network 7, genesis 0' })).toMatch(
+      /another network: network 7,.*not network 4,/,
+    );
+    expect(await judged({ ok: true })).toMatch(/^fault port-busy: another program/);
+  });
+
+  it('is no fault where nobody has said that it is there', async () => {
+    expect(await judged({ ...wellKnown, bus: 'NC' }, { placesAreGiven: false })).toMatch(/^warning service-other: /);
+  });
+
+  it('is not looked for while the service is held', async () => {
+    const held = [{ name: 'group-node-3', release: 'release it' }];
+    const settings = readDoctorSettings({ SERVICES: 'group-node-3=127.0.0.1:1' });
+    expect(await checkPorts(settings, { ...nothingSeen, held })).toEqual([
+      expect.objectContaining({ code: 'service-held', outcome: 'warning', next: 'To start it: release it' }),
+    ]);
+    expect(checkGroups(with3(silent(3, 'NoResponder')), developmentNetwork, held)).not.toContainEqual(
+      expect.objectContaining({ code: 'group-missing' }),
+    );
   });
 });
 
@@ -112,5 +180,13 @@ describe('the answer', () => {
       '1 fault, 0 warnings.',
       '',
     ]);
+  });
+
+  it('fits a terminal of 100 columns', () => {
+    const long = 'a sentence that goes on and on '.repeat(9).trim();
+    const lines = findingsText([fault('b', 'database shardnode_group_2', long, long)], false).split('\n');
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
+    expect(lines.join(' ').replace(/ +/g, ' ')).toContain(`${long} -> ${long}`);
+    expect(lines[1]).toMatch(/^ {37}\S/);
   });
 });

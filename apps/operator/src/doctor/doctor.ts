@@ -1,5 +1,7 @@
 import { type CommandInput } from '../command.js';
 import { groupReports } from '../status/reports.js';
+import { heldServices } from '../cluster/held-services.js';
+import { terminalColumns, wrapped } from '../terminal/wrap.js';
 import { parseWords } from '../words.js';
 import { checkBus } from './check-bus.js';
 import { checkDatabases } from './check-databases.js';
@@ -11,20 +13,24 @@ import { type Finding, type Outcome, skipped } from './finding.js';
 import { readDoctorSettings } from './settings.js';
 
 /** All checks; none of them changes anything. @throws ConfigurationError */
-export const examine = async (environment: CommandInput['environment']): Promise<readonly Finding[]> => {
+export const examine = async ({
+  environment,
+  cluster,
+}: Pick<CommandInput, 'environment' | 'cluster'>): Promise<readonly Finding[]> => {
   const given = readDoctorSettings(environment);
   const { settings, network } = given;
   const bus = await checkBus(given);
   try {
+    const held = await heldServices(cluster);
     const reports = bus.client ? await groupReports(bus.client) : [];
     const groups = bus.client
-      ? checkGroups(reports, network)
+      ? checkGroups(reports, network, held)
       : [skipped('group', 'groups', 'not looked at: there is no way to the bus')];
     const rest = await Promise.all([
       checkTimeService(),
       checkDatabases(environment, network.groups, settings.DISK_FOLDERS),
       checkRedis(given),
-      checkPorts(given, reports),
+      checkPorts(given, { reports, busIds: bus.busIds, held }),
     ]);
     return [checkNode(process.versions.node), ...bus.findings, ...groups, ...rest.flat()];
   } finally {
@@ -40,10 +46,18 @@ const marks: Readonly<Record<Outcome, string>> = {
 };
 const colours: Readonly<Record<Outcome, string>> = { ok: '32', warning: '33', fault: '31', skipped: '90' };
 
+/** The first line after `first`, the others as far to the right. */
+const hanging = (first: string, width: number, text: string): string[] =>
+  wrapped(text, terminalColumns - width).map((line, i) => `${i === 0 ? first : ' '.repeat(width)}${line}`);
+
 const linesOf = ({ outcome, what, text, next }: Finding, width: number, isTerminal: boolean): string[] => {
   const mark = isTerminal ? `\u001b[${colours[outcome]}m${marks[outcome]}\u001b[0m` : marks[outcome];
-  const indent = ' '.repeat(width + 11);
-  return [`${mark}  ${what.padEnd(width)}  ${text}`, ...(next === undefined ? [] : [`${indent}-> ${next}`])];
+  const indent = width + marks[outcome].length + 4;
+  const arrow = `${' '.repeat(indent)}-> `;
+  return [
+    ...hanging(`${mark}  ${what.padEnd(width)}  `, indent, text),
+    ...(next === undefined ? [] : hanging(arrow, arrow.length, next)),
+  ];
 };
 
 const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
@@ -60,9 +74,10 @@ export const findingsText = (findings: readonly Finding[], isTerminal: boolean):
 };
 
 /** `doctor`: 0 without a fault. */
-export const runDoctor = async ({ words, environment }: CommandInput): Promise<number> => {
+export const runDoctor = async (input: CommandInput): Promise<number> => {
+  const { words } = input;
   const { json = false } = parseWords(words, { json: { type: 'boolean' } });
-  const findings = await examine(environment);
+  const findings = await examine(input);
   const isTerminal = process.stdout.isTTY === true;
   process.stdout.write(json ? `${JSON.stringify({ findings })}\n` : findingsText(findings, isTerminal));
   return findings.some(({ outcome }) => outcome === 'fault') ? 1 : 0;

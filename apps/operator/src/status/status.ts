@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CommandInput, UsageError } from '../command.js';
+import { heldServices, type HeldService } from '../cluster/held-services.js';
 import { openRunningNetwork } from '../network/running-network.js';
 import { type OpenedNetwork } from '../network/opened-network.js';
 import { tableLines } from '../terminal/table.js';
@@ -33,15 +34,28 @@ const columns = [
   { title: 'waiting', right: true },
   { title: 'clock', right: true },
   { title: 'answer', right: true },
-  { title: 'why not' },
 ];
 
-/** A line for each group, with a heading. `behind`: blocks that a sibling has; `waiting`: blocks without their dependencies. */
-export const statusLines = (reports: readonly GroupReport[]): string[] => {
+/** Below the table: why groups are not ready, and which services are held. */
+const reasonLines = (reports: readonly GroupReport[], held: readonly HeldService[]): string[] => {
+  const isHeld = (service: string): boolean => held.some(({ name }) => name === service);
+  const reasons = reports.flatMap(({ group, report, failure }) => {
+    const reason = report?.reason ?? failure?.message;
+    return reason === undefined || isHeld(`group-node-${group}`) ? [] : [`group ${group}: ${reason}`];
+  });
+  const all = [...reasons, ...held.map(({ name, release }) => `${name} is held. To start it: ${release}`)];
+  return all.length === 0 ? [] : ['', ...all];
+};
+
+/**
+ * A line for each group, with a heading; below it why a group is not ready. `behind`: blocks that a sibling has; `waiting`: blocks
+ * without their dependencies. @param held services that the operator has stopped
+ */
+export const statusLines = (reports: readonly GroupReport[], held: readonly HeldService[] = []): string[] => {
   const heights = reports.flatMap(({ report }) => (report ? [report.heights] : []));
   const rows = reports.map((one) => {
-    const { group, report, failure, took } = one;
-    if (!report) return [String(group), 'no', '', '', '', '', '', '', failure?.message ?? ''];
+    const { group, report, took } = one;
+    if (!report) return [String(group), 'no'];
     const own = report.heights.slice(group * reports.length, (group + 1) * reports.length);
     return [
       String(group),
@@ -52,10 +66,9 @@ export const statusLines = (reports: readonly GroupReport[]): string[] => {
       numberText(report.buffered),
       clockText(one),
       `${Math.round(took)} ms`,
-      report.reason ?? '',
     ];
   });
-  return tableLines(columns, rows);
+  return [...tableLines(columns, rows), ...reasonLines(reports, held)];
 };
 
 const summaryOf = (network: OpenedNetwork, reports: readonly GroupReport[]): string => {
@@ -69,11 +82,20 @@ const summaryOf = (network: OpenedNetwork, reports: readonly GroupReport[]): str
 const forMachines = (reports: readonly GroupReport[]): object[] =>
   reports.map(({ group, report, failure }) => (report ? { ...report } : { group, failure: failure?.message }));
 
-const draw = async (network: OpenedNetwork, json: boolean, clear: boolean): Promise<boolean> => {
-  const reports = await groupReports(network.client);
+interface Drawing {
+  readonly cluster: string | undefined;
+  readonly json: boolean;
+  readonly clear: boolean;
+}
+
+const draw = async (network: OpenedNetwork, { cluster, json, clear }: Drawing): Promise<boolean> => {
+  const [reports, held] = await Promise.all([groupReports(network.client), heldServices(cluster)]);
   const text = json
-    ? JSON.stringify({ groups: forMachines(reports) })
-    : [summaryOf(network, reports), '', ...statusLines(reports)].join('\n');
+    ? JSON.stringify({
+        groups: forMachines(reports),
+        ...(cluster !== undefined && { held: held.map(({ name }) => name) }),
+      })
+    : [summaryOf(network, reports), '', ...statusLines(reports, held)].join('\n');
   process.stdout.write(`${clear ? '\u001b[H\u001b[2J' : ''}${text}\n`);
   return reports.every(({ report }) => report?.synced);
 };
@@ -86,13 +108,13 @@ const readSeconds = (text: string | undefined): number => {
 };
 
 /** `status`: 0 when all groups are ready. */
-export const runStatus = async ({ words, environment }: CommandInput): Promise<number> => {
+export const runStatus = async ({ words, environment, cluster }: CommandInput): Promise<number> => {
   const { watch = false, every, json = false } = parseWords(words, options);
   const seconds = readSeconds(every);
   const network = await openRunningNetwork(environment);
   try {
     for (;;) {
-      const isReady = await draw(network, json, watch && !json && process.stdout.isTTY);
+      const isReady = await draw(network, { cluster, json, clear: watch && !json && process.stdout.isTTY });
       if (!watch) return isReady ? 0 : 1;
       await pause(seconds * 1000);
     }

@@ -71,6 +71,8 @@ export interface BusConnection {
   readonly client: ClientProxy;
   /** False while the bus cannot be reached: requests are `unavailable` then, events are dropped. In one process: true. */
   readonly isConnected: boolean;
+  /** Names the bus: two members with other names cannot hear each other. Undefined in one process, and while it is away. */
+  readonly busId?: string | undefined;
   close(): Promise<void>;
 }
 

@@ -11,5 +11,5 @@ export * from './handler-decorators.js';
 export * from './in-process/chaos.js';
 export * from './in-process/in-process-network.js';
 export * from './nats/nats-network.js';
-export { wantedPayload } from './nats/nats-link.js';
+export { busIdOf, wantedPayload } from './nats/nats-link.js';
 export { type NatsAccess } from './nats/connect.js';

@@ -18,7 +18,7 @@ import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-
 import { parseJsonBody } from './json-body.js';
 import { JsonBounds } from './json-bounds.js';
 import { readBody } from './read-body.js';
-import { addOperationsRoutes } from './operations-routes.js';
+import { addOperationsRoutes, type ServiceIdentity } from './operations-routes.js';
 import { Readiness } from './readiness.js';
 import { readinessMetrics } from './readiness-metrics.js';
 import { addRequestHooks } from './request-hooks.js';
@@ -80,6 +80,7 @@ export const createHttpEdge = (
   settings: HttpSettings,
   ports: HttpPorts,
   readiness: Readiness = new Readiness([]),
+  identity?: () => ServiceIdentity,
 ): HttpEdge => {
   const bodyLimit = settings.bodyLimit ?? bodyLimitBytes;
   const errorBody = settings.errorBody ?? withRequestId;
@@ -100,7 +101,7 @@ export const createHttpEdge = (
   const toldOf = addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
   allowOrigins(instance, settings.corsOrigins ?? []);
-  addOperationsRoutes(instance, readiness, ports.metrics.registry, settings.keepOperationsMs ?? 0);
+  addOperationsRoutes(instance, readiness, ports.metrics.registry, settings.keepOperationsMs ?? 0, identity);
   readinessMetrics(ports.metrics.registry, readiness);
   const drain = prepareDrain(instance);
   const { isDraining } = drain;

@@ -12,6 +12,7 @@ import {
   Readiness,
   type ReadinessCheck,
   type ReadinessReport,
+  type ServiceIdentity,
 } from '../http-server/index.js';
 import { type Clock, type Service } from '../lifecycle/index.js';
 import { nestLogger, softwareVersion, type Logger, type Metrics } from '../observability/index.js';
@@ -24,6 +25,8 @@ export interface ServiceDefinition {
   readonly http: HttpSettings;
   /** From `BusConnection.server`; absent for a service that only asks. */
   readonly server?: CustomTransportStrategy;
+  /** What `/health/live` tells besides the name. */
+  readonly identity?: () => Omit<ServiceIdentity, 'service'>;
   readonly readiness?: readonly ReadinessCheck[];
   /** Tells since when it is not ready. Default: the system's. */
   readonly clock?: Clock;
@@ -112,7 +115,8 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   let stopped: Promise<void> | undefined;
   const { logger, metrics } = definition;
   const readiness = new Readiness(definition.readiness ?? [], definition.clock);
-  const edge = createHttpEdge(definition.http, { logger, metrics }, readiness);
+  const identity = (): ServiceIdentity => ({ service: definition.name, ...definition.identity?.() });
+  const edge = createHttpEdge(definition.http, { logger, metrics }, readiness, identity);
   if (definition.lookAtOnce) edge.answerAtOnce(definition.lookAtOnce);
   const stop = async (): Promise<void> => {
     const running = application;

@@ -11,6 +11,10 @@ export const wantedPayload = 8 * 1024 * 1024;
 /** Milliseconds. */
 const times = { flush: 1_000, cut: 200 };
 
+/** The name of a bus, by what one of its servers says of itself: of the cluster of servers, else of the one server. */
+export const busIdOf = (info: { readonly cluster?: string; readonly server_id?: string }): string | undefined =>
+  info.cluster ?? info.server_id;
+
 export interface LinkListener {
   /** The connection broke: answers that were on their way are lost. */
   disconnected(): void;
@@ -45,6 +49,12 @@ export class NatsLink {
 
   get isConnected(): boolean {
     return this.presence.isThere && !this.closed;
+  }
+
+  /** See `busIdOf`; undefined while it is away. */
+  get busId(): string | undefined {
+    const { info } = this.connection;
+    return this.isConnected && info ? busIdOf(info) : undefined;
   }
 
   /** Bytes that the server has not fetched yet. */

@@ -73,6 +73,9 @@ const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): P
     get isConnected() {
       return link.isConnected;
     },
+    get busId() {
+      return link.busId;
+    },
     close: async () => {
       await server.close();
       await link.close();

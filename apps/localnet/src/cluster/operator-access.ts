@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path';
+import { type ClusterFile } from '@shardnode/messages/cluster';
+import { type Cluster, type ClusterOptions } from './cluster.js';
+import { serviceUrl } from './service-databases.js';
+
+type AccessParts = Pick<ClusterOptions, 'configuration' | 'urls' | 'credentials'> & {
+  readonly cluster: Pick<Cluster, 'inner' | 'port'>;
+  readonly ownServers: boolean;
+};
+
+/** Without what it may say of a user: that is a secret, or the operator's own to give. */
+const placeOnly = (url: string): string => {
+  if (!URL.canParse(url)) return url.includes('@') ? '' : url;
+  const place = new URL(url);
+  place.username = '';
+  place.password = '';
+  return place.toString();
+};
+
+/** In the operator's program it stands for the name of each database; an address would write its braces otherwise. */
+const eachDatabase = (url: string): string => {
+  const name = 'each-database';
+  return serviceUrl(url, name).replaceAll(name, '{database}');
+};
+
+const servicePlaces = ({ cluster, configuration }: AccessParts): string => {
+  const { HOST } = configuration.settings;
+  const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST;
+  const inner = cluster.inner.map(({ name, port }) => `${name}=127.0.0.1:${port}`);
+  return [...inner, `gateway=${host}:${cluster.port}`].join(',');
+};
+
+/** How the operator's program reaches this cluster: places, and secrets as names of files. */
+export const operatorAccess = (parts: AccessParts): ClusterFile => {
+  const { configuration, urls, credentials, ownServers } = parts;
+  const { settings, dataDir } = configuration;
+  const fileOf = (path: string | undefined): string => (path === undefined ? '' : resolve(path));
+  return {
+    ownServers,
+    variables: {
+      GENESIS_FILE: fileOf(settings.GENESIS_FILE),
+      COIN_SYMBOL: settings.COIN_SYMBOL,
+      NATS_URL: urls.NATS_URL.map(placeOnly).join(','),
+      NATS_NAMESPACE: settings.NATS_NAMESPACE,
+      NATS_TLS_CA: fileOf(settings.NATS_TLS_CA),
+      DATABASE_URL: eachDatabase(urls.POSTGRES_URL),
+      DATABASE_PASSWORD_FILE: join(credentials.folder.path, 'database/{database}'),
+      DATABASE_TLS_CA: fileOf(settings.DATABASE_TLS_CA),
+      REDIS_URL: urls.REDIS_URL === undefined ? '' : placeOnly(urls.REDIS_URL),
+      REDIS_TLS_CA: fileOf(settings.REDIS_TLS_CA),
+      SERVICES: servicePlaces(parts),
+      ...(ownServers ? { DISK_FOLDERS: join(dataDir, 'postgres') } : {}),
+      ...credentials.variablesOf('operator'),
+    },
+  };
+};
