@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type NodeReportReply } from '@shardnode/messages';
+import { networkIdentity } from '@shardnode/messages/network';
+import { developmentNetwork } from '@shardnode/protocol/network';
 import { type FakeNetwork, startFakeNetwork } from './fakes/fake-network.js';
 
 const report = (group: number, height: number): NodeReportReply => ({
@@ -44,6 +46,16 @@ describe('the view of all services', () => {
     await network.stopGroup(3);
   });
   afterAll(() => network?.stop());
+
+  it('says in /health/live who answers, and of which network', async () => {
+    const answer = await fetch(`${network.base}/health/live`);
+    expect(await answer.json()).toEqual({
+      live: true,
+      service: 'gateway',
+      namespace: 'test',
+      network: networkIdentity(developmentNetwork),
+    });
+  });
 
   it('needs no key, and tells of each service whether it is ready, and what is wrong', async () => {
     const answer = await fetch(`${network.base}/health/cluster`);

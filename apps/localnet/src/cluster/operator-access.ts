@@ -10,7 +10,7 @@ type AccessParts = Pick<ClusterOptions, 'configuration' | 'urls' | 'credentials'
 
 /** Without what it may say of a user: that is a secret, or the operator's own to give. */
 const placeOnly = (url: string): string => {
-  if (!URL.canParse(url)) return url.includes('@') ? '' : url;
+  if (!URL.canParse(url)) return '';
   const place = new URL(url);
   place.username = '';
   place.password = '';
@@ -40,7 +40,7 @@ export const operatorAccess = (parts: AccessParts): ClusterFile => {
     variables: {
       GENESIS_FILE: fileOf(settings.GENESIS_FILE),
       COIN_SYMBOL: settings.COIN_SYMBOL,
-      NATS_URL: urls.NATS_URL.map(placeOnly).join(','),
+      NATS_URL: urls.NATS_URL.join(','),
       NATS_NAMESPACE: settings.NATS_NAMESPACE,
       NATS_TLS_CA: fileOf(settings.NATS_TLS_CA),
       DATABASE_URL: eachDatabase(urls.POSTGRES_URL),

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { CredentialFolder } from '@shardnode/core/credentials';
+import { operatorAccess } from './operator-access.js';
+import { readClusterConfiguration } from './settings.js';
+
+const folder = new CredentialFolder('/kept/credentials');
+const cluster = { port: 22_973, inner: [{ name: 'group-node-0', port: 12_980 }] };
+
+const accessWith = (environment: Readonly<Record<string, string>>, variablesOf: (user: string) => object) => {
+  const configuration = readClusterConfiguration({ DATA_DIR: '/kept', ...environment });
+  const credentials = { folder, variablesOf: variablesOf as () => Record<string, string>, redis: () => ({ url: '' }) };
+  const urls = { ...configuration.settings };
+  return operatorAccess({ configuration, urls, credentials, cluster, ownServers: false });
+};
+
+describe('how the operator reaches a cluster', () => {
+  it('has places, and secrets as names of files', () => {
+    const { variables } = accessWith({ GENESIS_FILE: '' }, (user) => ({
+      NATS_USER: user,
+      NATS_PASSWORD_FILE: folder.pathOf(`nats/${user}`),
+    }));
+    expect(variables).toMatchObject({
+      GENESIS_FILE: '',
+      NATS_URL: 'nats://127.0.0.1:4222',
+      NATS_NAMESPACE: 'coin',
+      NATS_USER: 'operator',
+      NATS_PASSWORD_FILE: join('/kept/credentials/nats/operator'),
+      DATABASE_URL: 'postgresql://{database}@127.0.0.1:5432/{database}',
+      DATABASE_PASSWORD_FILE: '/kept/credentials/database/{database}',
+      REDIS_URL: 'redis://127.0.0.1:6379',
+      SERVICES: 'group-node-0=127.0.0.1:12980,gateway=127.0.0.1:22973',
+    });
+  });
+
+  it('has no password of servers of other people', () => {
+    const secret = 'very-secret';
+    const access = accessWith(
+      {
+        POSTGRES_URL: `postgresql://someone:${secret}@db.example:5433/postgres?sslmode=require`,
+        NATS_URL: 'nats://bus.example:4222',
+        REDIS_URL: `redis://:${secret}@cache.example:6379`,
+        NATS_PASSWORD: secret,
+        REDIS_PASSWORD: secret,
+      },
+      () => ({}),
+    );
+    expect(JSON.stringify(access)).not.toContain(secret);
+    expect(access.variables).toMatchObject({
+      DATABASE_URL: 'postgresql://{database}@db.example:5433/{database}?sslmode=require',
+      NATS_URL: 'nats://bus.example:4222',
+      REDIS_URL: 'redis://cache.example:6379',
+    });
+  });
+});
