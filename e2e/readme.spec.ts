@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,34 +6,16 @@ import { fileURLToPath } from 'node:url';
 import { type Environment } from './kit/child-process.js';
 import { describeEmbedded } from './kit/deployment.js';
 import { type Network, startNetwork } from './kit/network.js';
-import { type CommandBlock, matchesExpected, readCommandBlocks } from './kit/readme-commands.js';
+import { matchesExpected, readCommandBlocks, runBlocks } from './kit/readme-commands.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const pageUrl = 'http://127.0.0.1:22973';
-const separator = '=== end of block ===';
 
 /** Pages whose commands a reader may copy, with the settings of the network that they say to start. */
 const pages: readonly { readonly name: string; readonly settings: Environment }[] = [
   { name: 'README.md', settings: {} },
   { name: 'docs/exchange.md', settings: { MINING: 'off' } },
 ];
-
-/** All blocks in one shell, as a reader runs them: a variable of one is there in the next. Files go into `folder`. */
-const runBlocks = (
-  blocks: readonly CommandBlock[],
-  baseUrl: string,
-  folder: string,
-): Promise<{ outputs: string[]; errors: string }> => {
-  const script = blocks
-    .map(({ commands }) => `${commands.replaceAll(pageUrl, baseUrl)}\nprintf '\\n%s\\n' '${separator}'`)
-    .join('\n');
-  return new Promise((resolve) => {
-    const options = { cwd: folder, timeout: 90_000, maxBuffer: 2 ** 26 };
-    execFile('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], options, (error, stdout, stderr) =>
-      resolve({ outputs: stdout.split(`\n${separator}\n`), errors: error ? `${error.message}\n${stderr}` : '' }),
-    );
-  });
-};
 
 describe('expected outputs', () => {
   const markdown = [
@@ -54,6 +35,10 @@ describe('expected outputs', () => {
   it('belong to the commands before them', () => {
     expect(readCommandBlocks(markdown.join('\n'))).toEqual([{ line: 5, commands: 'echo 1', expected: '{"a": "…"}' }]);
     expect(readCommandBlocks('```sh run\nx\n```')).toEqual([{ line: 1, commands: 'x', expected: undefined }]);
+    const step = ['1. Do', '', '   ```sh run', '   echo 1', '     echo 2', '   ```'];
+    expect(readCommandBlocks(step.join('\n'))).toEqual([
+      { line: 3, commands: 'echo 1\n  echo 2', expected: undefined },
+    ]);
   });
 
   it('have the programs of the page before them, saved under their names', () => {
@@ -86,14 +71,15 @@ describe.each(pages)('$name', ({ name, settings }) => {
   describeEmbedded('its commands', () => {
     let folder = '';
     let network: Network;
-    let outputs: string[] = [];
+    let outputs: readonly string[] = [];
     let errors = '';
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'shardnode-page-'));
       // A reader has installed the packages that the programs of the page import.
       symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
       network = await startNetwork(settings);
-      ({ outputs, errors } = await runBlocks(blocks, network.deployment.baseUrl, folder));
+      const replace = [pageUrl, network.deployment.baseUrl] as const;
+      ({ outputs, errors } = await runBlocks(blocks, { replace, folder, timeoutMs: 90_000 }));
     });
     afterAll(async () => {
       await network?.remove();

@@ -98,7 +98,8 @@ describeCluster('operator doctor', () => {
       expect(await wrongs({ NATS_PASSWORD: 'a wrong password' })).toEqual(['bus-refused: bus']);
       const { user, password } = cluster.busAccess('explorer');
       const found = await wrongs({ NATS_USER: user, NATS_PASSWORD: password, NATS_NAMESPACE: 'other' });
-      expect(found).toEqual([0, 1, 2, 3].map((group) => `bus-permission: group ${group}`));
+      const others = cluster.processes.map(({ name }) => `service-other: ${name}`);
+      expect(found).toEqual([...[0, 1, 2, 3].map((group) => `bus-permission: group ${group}`), ...others]);
     },
     limit,
   );
@@ -116,6 +117,8 @@ describeCluster('operator doctor', () => {
       try {
         const found = await wrongs({ NATS_URL: server.url });
         expect(found).toContain(`bus-payload: bus 127.0.0.1:${server.port}`);
+        // The services are there, but on another bus.
+        expect(found).toContain('service-other: gateway');
       } finally {
         await server.remove();
       }
@@ -219,7 +222,7 @@ describeCluster('operator doctor', () => {
       const file = join(folder, 'other.json');
       writeFileSync(file, JSON.stringify({ networkId: 7, allocations: [] }));
       const all = [0, 1, 2, 3].map((group) => `network-other: group ${group}`);
-      expect(await wrongs({ GENESIS_FILE: file })).toEqual(all);
+      expect(await wrongs({ GENESIS_FILE: file })).toEqual([...all, 'service-other: gateway']);
     },
     limit,
   );

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { type Environment } from './child-process.js';
+
 /** A block of commands in a Markdown text, with what it is to print. */
 export interface CommandBlock {
   /** Line of the text, for people. */
@@ -7,7 +10,8 @@ export interface CommandBlock {
   readonly expected: string | undefined;
 }
 
-const fence = /^```(.*)$/;
+/** That of a step of a list is indented. */
+const fence = /^( *)```(.*)$/;
 
 /** A program of the page, `js file=watch.mjs`: the reader saves it under that name. */
 const programFile = /^js file=([\w.-]+)$/;
@@ -21,11 +25,12 @@ export const readCommandBlocks = (markdown: string): CommandBlock[] => {
   const lines = markdown.split('\n');
   const blocks: { info: string; line: number; text: string }[] = [];
   for (let at = 0; at < lines.length; at++) {
-    const info = fence.exec(lines[at]!)?.[1]?.trim();
+    const [, indent = '', info] = fence.exec(lines[at]!) ?? [];
     if (info === undefined) continue;
     const end = lines.findIndex((line, i) => i > at && line.trim() === '```');
     if (end === -1) throw new Error(`the block at line ${at + 1} does not end`);
-    blocks.push({ info, line: at + 1, text: lines.slice(at + 1, end).join('\n') });
+    const inner = lines.slice(at + 1, end).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+    blocks.push({ info: info.trim(), line: at + 1, text: inner.join('\n') });
     at = end;
   }
   return blocks.flatMap(({ info, line, text }, index) => {
@@ -38,6 +43,32 @@ export const readCommandBlocks = (markdown: string): CommandBlock[] => {
     const next = blocks[index + 1];
     const expected = next && ['json', 'text'].includes(next.info) ? next.text : undefined;
     return [{ line, commands: text, expected }];
+  });
+};
+
+const separator = '=== end of block ===';
+
+export interface RunOptions {
+  /** A text of the commands and what stands for it here: an address. */
+  readonly replace: readonly [text: string, by: string];
+  readonly folder?: string;
+  readonly environment?: Environment;
+  readonly timeoutMs?: number;
+}
+
+/** Runs all blocks in one shell, as a reader does: a variable of one is there in the next. A command that fails ends them. */
+export const runBlocks = (
+  blocks: readonly CommandBlock[],
+  { replace: [text, by], folder, environment, timeoutMs = 60_000 }: RunOptions,
+): Promise<{ readonly outputs: readonly string[]; readonly errors: string }> => {
+  const script = blocks
+    .map(({ commands }) => `${commands.replaceAll(text, by)}\nprintf '\\n%s\\n' '${separator}'`)
+    .join('\n');
+  return new Promise((resolve) => {
+    const options = { timeout: timeoutMs, maxBuffer: 2 ** 26, cwd: folder, env: environment };
+    execFile('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], options, (error, stdout, stderr) =>
+      resolve({ outputs: stdout.split(`\n${separator}\n`), errors: error ? `${error.message}\n${stderr}` : '' }),
+    );
   });
 };
 

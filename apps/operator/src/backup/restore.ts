@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { type Database, readMigrations, replacedSchema } from '@shardnode/core/database';
+import { operatorCommand } from '@shardnode/messages/cluster';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput, CommandFailure } from '../command.js';
 import { databaseOptions, networkOf, requireNamed } from '../databases/chosen-database.js';
@@ -51,7 +52,7 @@ const replaceSchema = async (database: Database, restore: () => Promise<void>): 
 };
 
 /** `restore`: a database of a service that does not run becomes what it was at the backup. */
-export const runRestore = async ({ words: given, environment }: CommandInput): Promise<number> => {
+export const runRestore = async ({ words: given, environment, cluster }: CommandInput): Promise<number> => {
   const words = parseWords(given, options, ['FILE']);
   const network = networkOf(environment);
   const one = requireNamed(words, network.groups);
@@ -78,8 +79,11 @@ export const runRestore = async ({ words: given, environment }: CommandInput): P
   } finally {
     await host.close();
   }
-  const rest =
-    one.group === undefined ? '' : ' What was made since it gets from its siblings; it is ready when it has it.';
-  process.stdout.write(`${one.name} is as it was at ${note.madeAt}. Start ${one.service}.${rest}\n`);
+  const start =
+    cluster === undefined
+      ? `Start ${one.service}.`
+      : `To start it: ${operatorCommand(cluster, 'release', one.service)}`;
+  const rest = one.group === undefined ? [] : ['What was made since it gets from its siblings; it is ready then.'];
+  process.stdout.write([`${one.name} is as it was at ${note.madeAt}. ${start}`, ...rest, ''].join('\n'));
   return 0;
 };
