@@ -66,7 +66,7 @@ const steps = {
     isPatient: true,
   },
   // `rotation` has processes of its own, whatever runs beside.
-  e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start|compose-run|rotation']),
+  e2e: jest('e2e', [...inOrder, '--testPathIgnorePatterns=cluster-start|compose-run|restore-drill|rotation']),
   cluster: jest('e2e', [...inOrder, `--testPathIgnorePatterns=${leftOut.join('|')}`], {
     name: 'cluster',
     environment: { DEPLOYMENT: 'cluster' },
