@@ -6,16 +6,25 @@ export interface ClusterArguments extends Arguments {
   readonly servers: boolean;
 }
 
-export const usage = `Starts a whole network as separate processes: four group-nodes, gateway and wallet-service, over PostgreSQL, NATS and Redis.
+export const usage = `Starts a whole network as separate processes: four group-nodes, gateway and wallet-service, over
+PostgreSQL, NATS and Redis.
 
-  npm run cluster                 start, or go on with the chain in the databases; the servers run already
-  npm run cluster -- --servers    start servers of its own too, with their data in DATA_DIR
-  npm run cluster -- --reset      start over: drop the databases, the wallets among them
-  npm run cluster -- --json       when ready, print one line of JSON
-  npm run cluster -- --quiet      print nothing but errors
-  npm run cluster -- --help       this text
+  npm run cluster               start, or go on with the chain in the databases; the servers run
+                                already
+  npm run cluster -- --servers  start servers of its own too, with their data in DATA_DIR
+  npm run cluster -- --reset    start over: drop the databases, the wallets among them
+  npm run cluster -- --json     when ready, print one line of JSON
+  npm run cluster -- --quiet    print nothing but errors
+  npm run cluster -- --help     this text
 
-Settings are variables of the environment: POSTGRES_URL, NATS_URL, REDIS_URL, PORT, DATA_DIR and others (docs/settings.md).`;
+While it runs, from another terminal:
+
+  npm run operator -- status                show all groups in one table
+  npm run operator -- hold group-node-1     stop a service until \`release group-node-1\`
+  npm run operator -- restart group-node-1  stop a service and start it again
+
+Settings are variables of the environment: POSTGRES_URL, NATS_URL, REDIS_URL, PORT, DATA_DIR and
+others (docs/settings.md).`;
 
 const known: Readonly<Record<string, keyof ClusterArguments>> = {
   '--reset': 'reset',

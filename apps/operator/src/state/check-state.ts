@@ -9,6 +9,7 @@ import { groupDatabase, openServiceDatabase, type ServiceDatabase } from '../dat
 import { findRunningNetwork } from '../network/running-network.js';
 import { openProgress } from '../terminal/progress.js';
 import { numberText } from '../terminal/quantities.js';
+import { terminalColumns, wrapped } from '../terminal/wrap.js';
 import { parseWords } from '../words.js';
 import { memoryDifferences } from './memory-differences.js';
 
@@ -85,17 +86,21 @@ const checkOne = async (
   }
 };
 
-const nextOf = ({ problems, memory }: GroupResult): string[] => [
-  ...(problems.some(({ part }) => part === 'projection')
-    ? ['  -> stop the group-node and run check-state --rebuild: it makes the outputs anew from the state trie']
-    : []),
-  ...(problems.some(({ part }) => part === 'blocks')
-    ? [
-        '  -> blocks are damaged: restore a backup of this group, or wipe it: its siblings have copies of its blocks (docs/operations.md)',
-      ]
-    : []),
-  ...((memory ?? []).length > 0 ? ['  -> restart the group-node: it makes its memory anew from the database'] : []),
-];
+/** An arrow and what to do, within the columns of a terminal. */
+const arrowLines = (text: string): string[] =>
+  wrapped(text, terminalColumns - 5).map((line, i) => `${i === 0 ? '  -> ' : '     '}${line}`);
+
+const nextOf = ({ problems, memory = [] }: GroupResult): string[] => {
+  const has = (part: StateCheck['problems'][number]['part']): boolean => problems.some((one) => one.part === part);
+  const steps = [
+    has('projection') &&
+      'stop the group-node and run check-state --rebuild: it makes the outputs again from the state trie',
+    has('blocks') &&
+      'blocks are damaged: restore a backup of this group, or wipe it: its siblings have copies of its blocks (docs/operations.md)',
+    memory.length > 0 && 'restart the group-node: it makes its memory again from the database',
+  ];
+  return steps.filter((step) => step !== false).flatMap(arrowLines);
+};
 
 const linesOf = (result: GroupResult): string[] => {
   const { group, headers, outputs, problems, memory, rebuilt, swept } = result;
