@@ -56,6 +56,16 @@ export const adjudicated: readonly Adjudicated[] = [
   refusedInterval('06-infos', 34, 'timespan must be at most'),
   ...[43, 44, 45, 46, 55, 56].map((step) => refusedInterval('08-blockflow', step, 'fromTs must be milliseconds')),
   {
+    transcript: '01-transport',
+    step: 8,
+    expect: {
+      status: 302,
+      contentType: 'application/json',
+      body: { docs: '/docs/', openapi: '/docs/openapi.json', health: '/health/cluster' },
+    },
+    why: 'No client asks for the base path; somebody who opens it in a browser is to find the documentation.',
+  },
+  {
     transcript: '05-wallet-transfers',
     step: 32,
     expect: {

@@ -18,7 +18,7 @@ describe('transport', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/./);
   });
 
-  it.each(['/nope', '/infos/nope', '//infos/version', '/INFOS/version', '/', '/docs/none.js', '/wallets//addresses'])(
+  it.each(['/nope', '/infos/nope', '//infos/version', '/INFOS/version', '/docs/none.js', '/wallets//addresses'])(
     'GET %s is a 404',
     async (path) => {
       const { status, body } = await network.send('GET', path);
@@ -107,6 +107,32 @@ describe('transport', () => {
     expect([text, mined]).toEqual(['true', [[2, { from: 2, to: 1 }]]]);
   });
 
+  it('tells at its address where to look', async () => {
+    const { status, headers, body } = await network.send('GET', '/');
+    expect([status, headers.get('location'), headers.get('content-type')]).toEqual([302, '/docs/', 'application/json']);
+    expect(body).toEqual({ docs: '/docs/', openapi: '/docs/openapi.json', health: '/health/cluster' });
+    for (const path of Object.values(body as object)) expect((await network.send('GET', path)).status).toBe(200);
+  });
+
+  it.each([
+    '/',
+    '/docs/',
+    '/docs/swagger-ui.css',
+    '/infos/version',
+    '/infos/version',
+    '/infos/node',
+    '/metrics',
+    '/wallets/no',
+  ])('HEAD %s has the status and the headers of GET, and no body', async (path) => {
+    const wanted = ['content-type', 'location', 'cache-control', 'x-error-code', 'x-content-type-options'];
+    const [head, get] = [await network.send('HEAD', path), await network.send('GET', path)];
+    const shown = ({ status, headers }: typeof get) => [status, ...wanted.map((name) => headers.get(name))];
+    expect([shown(head), head.text]).toEqual([shown(get), '']);
+    if (get.status === 200 && path !== '/metrics') {
+      expect(Number(head.headers.get('content-length'))).toBe(Buffer.byteLength(get.text));
+    }
+  });
+
   it('shows its page and its description', async () => {
     const redirect = await network.send('GET', '/docs');
     expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/docs/']);
@@ -142,6 +168,7 @@ describe('api key', () => {
     for (const short of ['x'.repeat(31), '']) expect((await get('/infos/version', short)).status).toBe(400);
     const body = await network.send('POST', '/wallets', '{');
     expect(body.status).toBe(401);
+    expect((await network.send('HEAD', '/infos/version')).status).toBe(401);
   });
 
   it('is not wanted for the description, metrics and preflights; unknown paths are 404', async () => {

@@ -75,21 +75,30 @@ export interface Documentation {
   readonly describe: (now: number) => unknown;
 }
 
+const pagePath = '/docs/';
+const descriptionPath = '/docs/openapi.json';
+
+/** What somebody finds who knows the address alone: a browser goes on to the page, a program reads where things are. */
+const places = { docs: pagePath, openapi: descriptionPath, health: '/health/cluster' };
+
 /**
- * `/docs/` (the page), `/docs/openapi.json` (the description); both without a key (protocol 07 §1.15). Files are read when
- * somebody asks for them, the description is written then.
+ * `/` (where to look), `/docs/` (the page), `/docs/openapi.json` (the description); all without a key (protocol 07 §1.15). Files
+ * are read, and the description is written, when somebody asks for them.
  */
 export const addDocumentationRoutes = (instance: FastifyInstance, { title, clock, describe }: Documentation): void => {
   const description = freshDescription(clock, describe);
+  instance.get('/', (_request, reply) =>
+    reply.code(302).header('location', pagePath).type('application/json').send(JSON.stringify(places)),
+  );
   instance.get('/docs', (request, reply) => {
     const [path, search] = request.url.split('?', 2);
     if (path === '/docs') {
-      const location = `/docs/${search === undefined ? '' : `?${search}`}`;
+      const location = `${pagePath}${search === undefined ? '' : `?${search}`}`;
       return reply.code(308).header('location', location).type('application/json').send(JSON.stringify({ location }));
     }
     return reply.type('text/html; charset=utf-8').send(page(title));
   });
-  instance.get('/docs/openapi.json', (_request, reply) => {
+  instance.get(descriptionPath, (_request, reply) => {
     return reply.type('application/json').send(description());
   });
   instance.get('/docs/start.js', (_request, reply) => reply.type(mediaTypes['.js']!).send(startScript));

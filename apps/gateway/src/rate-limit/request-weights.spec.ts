@@ -6,6 +6,7 @@ describe('weight of a request', () => {
     ['GET', '/infos/version', undefined, 1],
     ['GET', undefined, undefined, 1],
     ['GET', '/blockflow/blocks', undefined, 10],
+    ['HEAD', '/blockflow/blocks', undefined, 10],
     ['POST', '/wallets/:wallet_name/unlock', '30', 5],
     ['GET', '/wallets/:wallet_name/unlock', undefined, 1],
     ['POST', '/multisig/address', '262143', 1],

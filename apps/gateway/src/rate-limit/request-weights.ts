@@ -50,5 +50,6 @@ export const weightOf = (method: string, route: string | undefined, headers: Inc
   const isInPieces = headers['transfer-encoding'] !== undefined;
   const bytes = isInPieces ? untoldBytes : Number(headers['content-length'] ?? 0);
   const ofBody = Number.isSafeInteger(bytes) && bytes > 0 ? Math.floor(bytes / bytesOfOne) : 0;
-  return (byRoute.get(`${method} ${route}`) ?? 1) + ofBody;
+  // The answer to HEAD is made as that to GET, and then not sent.
+  return (byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`) ?? 1) + ofBody;
 };

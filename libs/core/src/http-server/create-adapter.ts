@@ -45,7 +45,7 @@ const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): Fas
   new FastifyAdapter({
     ...options,
     clientErrorHandler: answerBrokenRequest(errorBody),
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     schemaController: noSchemas,
     // Addresses of multisig lockups have hundreds of characters.
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 8_192 },

@@ -195,7 +195,9 @@ describe('http server', () => {
   it.each([
     ['GET', '/nowhere', 404],
     ['GET', '/things/transfer', 405],
-    ['HEAD', '/things/missing', 405],
+    ['HEAD', '/things/missing', 404],
+    ['HEAD', '/health/live', 200],
+    ['HEAD', '/things/transfer', 405],
     ['OPTIONS', '/things/missing', 405],
     ['POST', '/things/missing', 405],
     ['PUT', '/things/fail/abc', 405],
