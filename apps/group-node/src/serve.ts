@@ -1,7 +1,8 @@
 import { runMain } from '@shardnode/core/process';
-import { readGroupNodeSettings } from './configuration.js';
+import { groupNodeSettings, readGroupNodeSettings } from './configuration.js';
 
 await runMain({
+  schema: groupNodeSettings,
   read: readGroupNodeSettings,
   // The service's modules take longest to load: what is wrong with the settings is told before.
   open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools),

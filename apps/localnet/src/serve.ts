@@ -8,8 +8,9 @@ import { openDatabases } from './databases.js';
 import { describeNetwork } from './describe-network.js';
 import { checkHealthPorts, checkPortIsFree } from './free-port.js';
 import { type LocalNetwork } from './network.js';
-import { readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
+import { localnetSettings, readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
+import { tellUnknownSettings } from './unknown-settings.js';
 
 const announce = (options: Arguments, announcement: Announcement): void => {
   if (options.quiet) return;
@@ -35,6 +36,7 @@ const run = async (): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
+  tellUnknownSettings(localnetSettings, process.env);
   const configuration = readLocalnetConfiguration(process.env);
   const network = await start(options, configuration);
   const stopped = runUntilSignal(network);

@@ -1,3 +1,4 @@
+import { unknownSettings } from '@shardnode/core/configuration';
 import { ServiceError } from '@shardnode/core/errors';
 import { startFailureText } from '@shardnode/core/process';
 import { CommandFailure, UsageError, type Command, type CommandInput } from './command.js';
@@ -30,6 +31,8 @@ const runCommand = async (command: Command, words: readonly string[]): Promise<n
     return 0;
   }
   try {
+    const { variablesOfOperator } = await import('./variables.js');
+    for (const sentence of unknownSettings(variablesOfOperator, process.env)) process.stderr.write(`${sentence}\n`);
     const run = await command.load();
     return await run(await inputOf(command, words));
   } catch (error) {

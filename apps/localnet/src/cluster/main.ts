@@ -3,6 +3,7 @@ import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@s
 import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
 import { announcementText } from '../announcement.js';
 import { describeNetwork } from '../describe-network.js';
+import { tellUnknownSettings } from '../unknown-settings.js';
 import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
 import { parseClusterArguments, usage, type ClusterArguments } from './arguments.js';
 import { openCluster, type Cluster } from './cluster.js';
@@ -11,7 +12,7 @@ import { operatorAccess } from './operator-access.js';
 import { startOwnServers } from './own-servers.js';
 import { checkServers, missingServerPrograms, placeOf, problemsText, type ServerUrls } from './server-checks.js';
 import { controlOf } from './service-control.js';
-import { readClusterConfiguration, type ClusterConfiguration } from './settings.js';
+import { clusterSettings, readClusterConfiguration, type ClusterConfiguration } from './settings.js';
 import { Undo } from './undo.js';
 
 interface Run {
@@ -136,6 +137,7 @@ const main = async (): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
+  tellUnknownSettings(clusterSettings, process.env);
   const configuration = readClusterConfiguration(process.env);
   const undo = new Undo((error) => tell(`The cluster did not stop in order: ${textOf(error)}`));
   const progress = options.quiet ? () => undefined : tell;

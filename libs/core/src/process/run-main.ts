@@ -1,5 +1,6 @@
 import { destination } from 'pino';
-import { type Environment } from '../configuration/index.js';
+import { type z } from 'zod';
+import { type Environment, unknownSettings, variablesOf } from '../configuration/index.js';
 import { type Service } from '../lifecycle/index.js';
 import { createLogger, type Logger, type LogLevel } from '../observability/index.js';
 import { startFailureText } from './start-failure.js';
@@ -18,6 +19,8 @@ export interface MainTools {
 }
 
 export interface MainDefinition<Settings extends { readonly LOG_LEVEL: LogLevel }> {
+  /** All variables of the service: what is like one of them and is none is told in the log. */
+  readonly schema: z.ZodObject;
   /** Everything that the service reads of its environment. @throws ConfigurationError */
   readonly read: (environment: Environment) => Settings;
   /** Opens the ports and makes the service; `runMain` starts it. */
@@ -104,6 +107,7 @@ const run = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
 ): Promise<number> => {
   const settings = definition.read(process.env);
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
+  for (const sentence of unknownSettings(variablesOf(definition.schema), process.env)) logger.warn(sentence);
   process.on('uncaughtException', endFatally(logger, 'an exception was not caught'));
   process.on('unhandledRejection', endFatally(logger, 'a rejection was not handled'));
   const stop = listenForStop(() => logger.error('the stop in order took too long'));
