@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { WebSocket } from 'ws';
 import { freePort } from '@shardnode/core/servers';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { describeEmbedded, type Ready } from './kit/deployment.js';
@@ -55,7 +56,7 @@ describeEmbedded('npm start', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shardnode-e2e-'));
-    network = await startNetwork();
+    network = await startNetwork({ DEV_WALLET: 'true' });
   });
   afterAll(async () => {
     await network?.remove();
@@ -71,12 +72,41 @@ describeEmbedded('npm start', () => {
       funded.map(({ address, group }) => ({ address, group })),
     );
     expect(ready.accounts.every(({ balance }) => balance === '1000000 COIN')).toBe(true);
+    expect(ready.accounts.map(({ privateKey }) => privateKey)).toEqual(
+      funded.map(({ privateKey }) => Buffer.from(privateKey).toString('hex')),
+    );
     const docs = await api.send('GET', '/docs/');
     expect(docs.status).toBe(200);
     expect(await api.send('GET', '/docs')).toMatchObject({ status: 308, headers: { location: '/docs/' } });
     const description = await api.get<{ openapi: string; paths: object }>('/docs/openapi.json');
     expect(description.openapi).toMatch(/^3\./);
     expect(Object.keys(description.paths)).toContain('/transactions/build');
+  });
+
+  it('has a wallet with which a newcomer pays at once', async () => {
+    const { ready, api, funded } = network;
+    expect(ready.wallet).toMatchObject({ name: 'dev', password: 'dev' });
+    expect(await api.get('/wallets')).toEqual([{ walletName: 'dev', locked: false }]);
+    const { activeAddress, addresses } = await api.get<{ activeAddress: string; addresses: readonly string[] }>(
+      '/wallets/dev/addresses',
+    );
+    expect(activeAddress).toBe(funded[0]!.address);
+    expect([...addresses].sort()).toEqual(funded.map(({ address }) => address).sort());
+    const destinations = [{ address: testKeyOfGroup(2).address, amount: '1.5 COIN' }];
+    const { txId } = await api.post<{ txId: string }>('/wallets/dev/transfer', { destinations });
+    await confirmed(api, txId);
+  });
+
+  it('pushes blocks where it says', async () => {
+    const socket = new WebSocket(network.ready.wsUrl!);
+    const message = new Promise<string>((resolve, reject) => {
+      socket.once('message', (data) => resolve(String(data)));
+      socket.once('error', reject);
+    });
+    await new Promise((resolve) => socket.once('open', resolve));
+    await network.api.post('/miners/cpu-mining/mine-one-block?fromGroup=0&toGroup=0');
+    expect(JSON.parse(await message)).toMatchObject({ method: 'block_notify' });
+    socket.close();
   });
 
   it('a second process on the same folder ends and names the first', async () => {
@@ -101,8 +131,50 @@ describeEmbedded('npm start', () => {
     await deployment.stop();
     restarted = await deployment.start({}, '--reset');
     expect(await balanceOf(api, receiver.address)).toBe(0n);
-    expect(await api.get('/wallets')).toEqual([]);
+    expect(await api.get('/wallets')).toEqual([{ walletName: 'dev', locked: false }]);
     expect((await checkLedger(api)).burned).toBe(0n);
+  });
+
+  it('unlocks its wallet at each start, but not one of somebody else', async () => {
+    const { api, deployment } = network;
+    restarted = await deployment.restart();
+    expect(restarted.wallet?.name).toBe('dev');
+    expect(await api.get('/wallets')).toEqual([{ walletName: 'dev', locked: false }]);
+    await api.send('DELETE', '/wallets/dev', { body: { password: 'dev' } });
+    await api.post('/wallets', { walletName: 'dev', password: 'mine' });
+    restarted = await deployment.restart();
+    expect(restarted.wallet).toBeUndefined();
+    expect(await api.get('/wallets')).toEqual([{ walletName: 'dev', locked: true }]);
+  });
+
+  it('another network has neither the wallet nor the keys', async () => {
+    const { address } = testKeyOfGroup(1);
+    const genesis = join(folder, 'genesis.json');
+    writeFileSync(
+      genesis,
+      JSON.stringify({ networkId: 4, allocations: [{ address, attoCoinAmount: '10' + '0'.repeat(18) }] }),
+    );
+    const other = await startNetwork({ DEV_WALLET: 'true', GENESIS_FILE: genesis });
+    try {
+      expect(other.ready.accounts).toEqual([{ address, group: 1, balance: '10 COIN' }]);
+      expect([other.ready.wallet, other.ready.mnemonic]).toEqual([undefined, undefined]);
+      expect(await other.api.get('/wallets')).toEqual([]);
+    } finally {
+      await other.remove();
+    }
+  });
+
+  it('says which variables do nothing, and what npm adds to its output', async () => {
+    const settings = { PORT: '0', MINNING: 'off', npm_lifecycle_event: 'start', DEV_WALLET: 'false' };
+    const started = beginEmbedded({ ...settings, WS_PORT: '0', DATA_DIR: join(folder, 'hints') });
+    await started.line((line) => line.startsWith('{"baseUrl"'), 60_000);
+    started.signal('SIGINT');
+    expect(await started.ended).toMatchObject({ code: 0 });
+    expect(started.standardError().trim().split('\n')).toEqual([
+      'npm writes lines of its own before the JSON; `npm -s start -- --json` writes the JSON alone.',
+      'MINNING is not a setting and is ignored; did you mean MINING?',
+    ]);
+    expect(JSON.parse(started.standardOutput())).toMatchObject({ networkId: 4 });
   });
 
   it('ports of health that somebody asks for and that are taken end the start with one sentence', async () => {

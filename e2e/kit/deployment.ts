@@ -16,8 +16,17 @@ export interface Ready {
   readonly networkId: number;
   /** Where health and metrics of each service are. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
-  readonly accounts: readonly { readonly address: string; readonly group: number; readonly balance: string }[];
+  readonly accounts: readonly {
+    readonly address: string;
+    readonly group: number;
+    readonly balance: string;
+    readonly privateKey?: string;
+  }[];
   readonly mnemonic: string;
+  /** Of `npm start` and `npm run cluster` alone: the push of blocks. */
+  readonly wsUrl?: string;
+  /** The same, with `DEV_WALLET=true`. */
+  readonly wallet?: { readonly name: string; readonly password: string };
 }
 
 /** A whole network as a test drives it, however many processes it has. */

@@ -52,10 +52,9 @@ export const embeddedDeployment = (settings: Environment): Deployment => {
   const begin = async (once: Environment = {}, ...args: readonly string[]): Promise<Start> => {
     if (running()) throw new Error('the network runs already');
     port ??= await freePort();
-    const started = beginEmbedded({ PORT: String(port), WS_PORT: '0', DATA_DIR: dataDir, ...kept, ...once }, [
-      '--json',
-      ...args,
-    ]);
+    // Scenarios run over networks of other kinds, too, which have no wallets but their own.
+    const settings = { PORT: String(port), WS_PORT: '0', DATA_DIR: dataDir, DEV_WALLET: 'false', ...kept, ...once };
+    const started = beginEmbedded(settings, ['--json', ...args]);
     history.push(started);
     baseUrl = `http://127.0.0.1:${port}`;
     return startOf(started);

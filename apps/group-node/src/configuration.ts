@@ -48,6 +48,13 @@ export const groupNodeSettings = z.object({
     min: 1,
     max: 3600,
   }),
+  MINING_HEARTBEAT: wholeNumberSetting({
+    description:
+      'Seconds between two blocks that each group makes with `instant` although nobody has submitted anything, on its chains in turn: confirmations grow. 0: none.',
+    default: 10,
+    min: 0,
+    max: 3600,
+  }),
   MINER_ADDRESSES: listSetting({
     description: 'Who is paid for blocks, one address in each group, in order.',
     expects: 'asset addresses separated by commas, the first in group 0, the second in group 1 and so on',

@@ -17,6 +17,7 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   poolCapacity: settings.MEMPOOL_CAPACITY,
   mining: settings.MINING,
   miningInterval: settings.MINING_INTERVAL,
+  heartbeat: settings.MINING_HEARTBEAT,
   minerAddresses: settings.minerAddresses,
   pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
   processMetrics: true,

@@ -1,26 +1,39 @@
 import { addressOf } from '@shardnode/protocol/address';
-import { type NetworkSettings } from '@shardnode/protocol/network';
+import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript, groupOfLockupScript } from '@shardnode/protocol/primitives';
 import { type Account } from './announcement.js';
+import { developmentPrivateKeys } from './development-accounts.js';
+import { type OwnApi } from './own-api.js';
 
 /** A genesis may pay hundreds of thousands of times; people want to see some accounts. */
 const mostShown = 16;
 
-/** The first addresses that the genesis blocks pay to, by group, with their present balances as the API tells them. */
-export const fundedAccounts = async (
-  network: NetworkSettings,
-  baseUrl: string,
-  apiKey: string | undefined,
-): Promise<Account[]> => {
-  const headers: Record<string, string> = apiKey === undefined ? {} : { 'X-API-KEY': apiKey };
+/** An account whose balance nobody has asked for yet. */
+export type FundedAccount = Omit<Account, 'balance'>;
+
+/** The first addresses that the genesis blocks pay to, by group; with their private keys where everybody knows them. */
+export const fundedAccounts = (network: NetworkSettings): FundedAccount[] => {
   const funded = new Map<string, AssetLockupScript>();
   for (const { lockupScript } of network.allocations) {
     if (funded.size < mostShown) funded.set(addressOf(lockupScript), lockupScript);
   }
-  const accounts = [...funded].map(async ([address, lockupScript]) => {
-    const answer = await fetch(`${baseUrl}/addresses/${address}/balance`, { headers });
-    const { balanceHint } = (await answer.json()) as { balanceHint?: string };
-    return { address, group: groupOfLockupScript(lockupScript, network.groups), balance: balanceHint ?? 'unknown' };
-  });
-  return (await Promise.all(accounts)).sort((a, b) => a.group - b.group);
+  return [...funded]
+    .map(([address, lockupScript]) => ({ address, group: groupOfLockupScript(lockupScript, network.groups) }))
+    .sort((a, b) => a.group - b.group)
+    .map((account) =>
+      network === developmentNetwork
+        ? { ...account, privateKey: developmentPrivateKeys[account.group as 0 | 1 | 2 | 3] }
+        : account,
+    );
 };
+
+/** With the present balances as the API tells them. */
+export const withBalances = (accounts: readonly FundedAccount[], api: OwnApi): Promise<Account[]> =>
+  Promise.all(
+    accounts.map(async ({ address, group, ...more }) => {
+      const { balanceHint = 'unknown' } = (await api.ask('GET', `/addresses/${address}/balance`)).body as {
+        balanceHint?: string;
+      };
+      return { address, group, balance: balanceHint, ...more };
+    }),
+  );

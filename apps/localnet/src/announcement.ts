@@ -1,17 +1,26 @@
+import { styleText } from 'node:util';
+
 export interface Account {
   readonly address: string;
   readonly group: number;
   /** For people, e.g. `1000000 COIN`. */
   readonly balance: string;
+  /** 32 bytes, hexadecimal; only of the development network, where everybody knows it. */
+  readonly privateKey?: string;
 }
 
 /** What a person, or a program with `--json`, wants to know of a network that is ready. */
 export interface Announcement {
   readonly baseUrl: string;
   readonly docsUrl: string;
+  /** Of the push of blocks. */
+  readonly wsUrl: string;
   readonly dataDir: string;
   readonly mining: string;
+  /** Seconds between two blocks that each group makes without need; 0: none. */
+  readonly heartbeatSeconds: number;
   readonly networkId: number;
+  readonly coinSymbol: string;
   /** Where health and metrics are: `/health/live`, `/health/ready` and `/metrics` of each. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
   readonly accounts: readonly Account[];
@@ -21,57 +30,106 @@ export interface Announcement {
   readonly logs?: string;
   /** Only of the development network, where everybody knows it. */
   readonly mnemonic?: string;
+  /** Of the funded accounts, unlocked; only of the development network, and only on loopback. */
+  readonly wallet?: { readonly name: string; readonly password: string; readonly locksAfterSeconds: number };
 }
 
-const row = (columns: readonly string[], widths: readonly number[]): string =>
-  columns
-    .map((text, i) => text.padEnd(widths[i] ?? 0))
-    .join('  ')
-    .trimEnd();
+/** Columns of a terminal that nobody has made wider. */
+const width = 100;
 
-/** A head and rows, in columns as wide as their widest text. */
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => {
-  const widths = head.map((text, i) => Math.max(text.length, ...rows.map((columns) => columns[i]?.length ?? 0)));
-  return [row(head, widths), ...rows.map((columns) => row(columns, widths))];
+/** `label` and its text, which goes on below itself where it is too long for the terminal. */
+const entry = (label: string, text: string, indent: number): string[] => {
+  const lines: string[] = [];
+  let line = `  ${label}`.padEnd(indent - 1);
+  for (const word of text.split(' ')) {
+    if (line.length + 1 + word.length > width && line.trim() !== '') {
+      lines.push(line);
+      line = ' '.repeat(indent - 1);
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
 };
 
-/** In one line: the addresses are alike but for the port. */
-const servicesLine = (services: Announcement['services']): string =>
-  services.map(({ name, url }) => `${name} :${new URL(url).port}`).join(', ');
+/** Labels and texts in two columns. */
+const entries = (rows: readonly (readonly [label: string, text: string])[]): string[] => {
+  const indent = 4 + Math.max(...rows.map(([label]) => label.length));
+  return rows.flatMap(([label, text]) => entry(label, text, indent));
+};
 
-/** The text at the terminal. */
-export const announcementText = (announcement: Announcement): string => {
-  const { baseUrl, docsUrl, dataDir, mining, services, accounts, mnemonic, networkId, servers, logs } = announcement;
-  const first = accounts[0];
+/** `12980-12984, 22973` */
+const portsText = (services: Announcement['services']): string => {
+  const ports = services.map(({ url }) => Number(new URL(url).port)).sort((a, b) => a - b);
+  const ranges: [first: number, last: number][] = [];
+  for (const port of ports) {
+    const range = ranges.at(-1);
+    if (range?.[1] === port - 1) range[1] = port;
+    else ranges.push([port, port]);
+  }
+  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
+};
+
+const places = (announcement: Announcement): string[] => {
+  const { baseUrl, docsUrl, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs } = announcement;
+  const heartbeat = `each group makes a block every ${heartbeatSeconds} s: confirmations grow; MINING_HEARTBEAT=0 stops it`;
+  const rows: [string, string | undefined][] = [
+    ['API', baseUrl],
+    ['Docs', docsUrl],
+    ['WebSocket', `${wsUrl} sends every new block`],
+    ['Mining', mining],
+    ['Heartbeat', heartbeatSeconds > 0 ? heartbeat : undefined],
+    ['Data', dataDir],
+    ['Health', `${baseUrl}/health/cluster; /metrics on ports ${portsText(services)}`],
+    ['Servers', servers?.map(({ name, place }) => `${name} ${place}`).join(', ')],
+    ['Logs', logs],
+  ];
+  return entries(rows.filter((row): row is [string, string] => row[1] !== undefined));
+};
+
+const accountsText = ({ accounts, mnemonic, wallet }: Announcement): string[] => {
+  const rows = accounts.flatMap(({ group, address, balance, privateKey }): [string, string][] => [
+    [`Group ${group}`, `${address}  ${balance}`],
+    ...(privateKey === undefined ? [] : [['', `private key ${privateKey}`] as [string, string]]),
+  ]);
+  if (mnemonic !== undefined) rows.push(['Mnemonic', mnemonic]);
+  if (wallet !== undefined) {
+    const { name, password, locksAfterSeconds } = wallet;
+    const locks = `locks after ${locksAfterSeconds} s without a request`;
+    rows.push(['Wallet', `${name}, password ${password}: holds these accounts, unlocked; ${locks}`]);
+  }
+  return rows.length === 0 ? [] : entries(rows);
+};
+
+/** The first account pays the second one, or its balance is asked for where no wallet is open. */
+const firstCommands = ({ baseUrl, accounts, wallet, coinSymbol }: Announcement): string[] => {
+  const [first, second] = accounts;
+  if (!first) return [`  curl ${baseUrl}/infos/self-clique`];
+  const balance = `  curl ${baseUrl}/addresses/${first.address}/balance`;
+  if (!wallet || !second) return [balance];
+  const body = `{"destinations":[{"address":"${second.address}","amount":"1 ${coinSymbol}"}]}`;
+  return [balance, `  curl -X POST ${baseUrl}/wallets/${wallet.name}/transfer -d \\`, `  '${body}'`];
+};
+
+const plain = (text: string): string => text;
+const bold = (text: string): string => styleText('bold', text, { validateStream: false });
+
+/** The text at the terminal; `styled` for one that shows styles. */
+export const announcementText = (announcement: Announcement, styled = false): string => {
+  const { mnemonic, accounts, networkId } = announcement;
+  const title = styled ? bold : plain;
+  const warning = mnemonic === undefined ? '' : '. Everybody knows their keys: never send real coins there';
   return [
     '',
-    `Your network is ready (network id ${networkId}).`,
+    title(`Your network is ready (network id ${networkId})`),
     '',
-    `  API     ${baseUrl}`,
-    `  Docs    ${docsUrl}`,
-    `  Mining  ${mining}`,
-    `  Data    ${dataDir}`,
-    `  Health  /health/ready and /metrics of ${servicesLine(services)}`,
-    ...(servers === undefined ? [] : [`  Servers ${servers.map(({ name, place }) => `${name} ${place}`).join(', ')}`]),
-    ...(logs === undefined ? [] : [`  Logs    ${logs}`]),
+    ...places(announcement),
     '',
-    ...(accounts.length === 0
-      ? []
-      : [
-          'Funded accounts',
-          ...table(
-            ['group', 'address', 'balance'],
-            accounts.map(({ group, address, balance }) => [String(group), address, balance]),
-          ).map((line) => `  ${line}`),
-          '',
-        ]),
-    ...(mnemonic === undefined
-      ? []
-      : ['Their mnemonic (everybody knows it: never send real coins there)', `  ${mnemonic}`, '']),
-    'Try',
-    `  curl ${baseUrl}${first ? `/addresses/${first.address}/balance` : '/infos/self-clique'}`,
+    ...(accounts.length === 0 ? [] : [title(`Funded accounts${warning}`), ...accountsText(announcement), '']),
+    title('Try'),
+    ...firstCommands(announcement),
     '',
-    'Ctrl-C stops it; the next start goes on with the same chain.',
+    'Not there yet: an explorer page, a compiler (contracts come as bytecode), links to other full nodes.',
+    'Ctrl-C stops the network; the next start goes on with the same chain.',
     '',
   ].join('\n');
 };

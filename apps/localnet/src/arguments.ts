@@ -15,7 +15,7 @@ export const usage = `Starts a whole network in this process: four group-nodes, 
 
   npm start                 start, or go on with the chain of the data folder
   npm start -- --reset      start over: forget the chain and the wallets of the data folder
-  npm start -- --json       when ready, print one line of JSON
+  npm -s start -- --json    when ready, print one line of JSON (without -s npm adds lines of its own)
   npm start -- --quiet      when ready, print nothing
   npm start -- --help       this text
 

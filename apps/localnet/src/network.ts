@@ -50,6 +50,7 @@ const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: nu
       poolCapacity: settings.MEMPOOL_CAPACITY,
       mining: settings.MINING,
       miningInterval: settings.MINING_INTERVAL,
+      heartbeat: settings.MINING_HEARTBEAT,
       minerAddresses,
       pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
       diskFolder: configuration.dataDir,

@@ -2,7 +2,7 @@ import { resetDataFolder } from '@shardnode/core/database';
 import { runUntilSignal } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
 import { destination } from 'pino';
-import { announcementText, type Announcement } from './announcement.js';
+import { announce, tellOfNpmLines } from './announce.js';
 import { parseArguments, usage, type Arguments } from './arguments.js';
 import { openDatabases } from './databases.js';
 import { describeNetwork } from './describe-network.js';
@@ -11,11 +11,6 @@ import { type LocalNetwork } from './network.js';
 import { localnetSettings, readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
 import { tellUnknownSettings } from './unknown-settings.js';
-
-const announce = (options: Arguments, announcement: Announcement): void => {
-  if (options.quiet) return;
-  process.stdout.write(options.json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement));
-};
 
 const start = async (options: Arguments, configuration: LocalnetConfiguration): Promise<LocalNetwork> => {
   const { settings, dataDir } = configuration;
@@ -36,12 +31,18 @@ const run = async (): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
+  tellOfNpmLines(options, 'start');
   tellUnknownSettings(localnetSettings, process.env);
   const configuration = readLocalnetConfiguration(process.env);
   const network = await start(options, configuration);
   const stopped = runUntilSignal(network);
   const { port, inner } = network;
-  announce(options, await describeNetwork({ ...configuration, port, inner }));
+  try {
+    await announce(options, await describeNetwork({ ...configuration, port, inner }));
+  } catch (error) {
+    await network.stop();
+    throw error;
+  }
   return stopped;
 };
 

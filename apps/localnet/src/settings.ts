@@ -1,6 +1,12 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { portSetting, readConfiguration, textSetting, type Environment } from '@shardnode/core/configuration';
+import {
+  flagSetting,
+  portSetting,
+  readConfiguration,
+  textSetting,
+  type Environment,
+} from '@shardnode/core/configuration';
 import { processSettings } from '@shardnode/core/process';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
@@ -17,6 +23,11 @@ const { shape: groupNode } = groupNodeSettings;
 export const machineSettings = {
   HOST: gateway.HOST,
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
+  DEV_WALLET: flagSetting({
+    description:
+      'Whether the development network has the wallet `dev` (password `dev`) of its funded accounts, unlocked at each start; only with HOST on loopback.',
+    default: true,
+  }),
   HEALTH_PORT: portSetting({
     description:
       'First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: 12980, and free ones where that or a next one is taken.',
@@ -28,6 +39,7 @@ export const machineSettings = {
 export const passedSettings = {
   MINING: groupNode.MINING,
   MINING_INTERVAL: groupNode.MINING_INTERVAL,
+  MINING_HEARTBEAT: groupNode.MINING_HEARTBEAT,
   MINER_ADDRESSES: groupNode.MINER_ADDRESSES,
   GENESIS_FILE: networkSettings.GENESIS_FILE,
   MEMPOOL_CAPACITY: groupNode.MEMPOOL_CAPACITY,

@@ -9,13 +9,13 @@ export interface ClusterArguments extends Arguments {
 export const usage = `Starts a whole network as separate processes: four group-nodes, gateway and wallet-service, over
 PostgreSQL, NATS and Redis.
 
-  npm run cluster               start, or go on with the chain in the databases; the servers run
-                                already
-  npm run cluster -- --servers  start servers of its own too, with their data in DATA_DIR
-  npm run cluster -- --reset    start over: drop the databases, the wallets among them
-  npm run cluster -- --json     when ready, print one line of JSON
-  npm run cluster -- --quiet    print nothing but errors
-  npm run cluster -- --help     this text
+  npm run cluster                 start, or go on with the chain in the databases; the servers run
+                                  already
+  npm run cluster -- --servers    start servers of its own too, with their data in DATA_DIR
+  npm run cluster -- --reset      start over: drop the databases, the wallets among them
+  npm -s run cluster -- --json    when ready, print one line of JSON (without -s npm adds lines)
+  npm run cluster -- --quiet      print nothing but errors
+  npm run cluster -- --help       this text
 
 While it runs, from another terminal:
 

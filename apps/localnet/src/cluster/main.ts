@@ -1,7 +1,7 @@
 import { lockFolder } from '@shardnode/core/database';
 import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
 import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
-import { announcementText } from '../announcement.js';
+import { announce, tellOfNpmLines } from '../announce.js';
 import { describeNetwork } from '../describe-network.js';
 import { tellUnknownSettings } from '../unknown-settings.js';
 import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
@@ -112,12 +112,14 @@ const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { n
   return { cluster, places };
 };
 
-const announce = async ({ configuration, options }: Run, started: Awaited<ReturnType<typeof start>>): Promise<void> => {
+const announceCluster = async (
+  { configuration, options }: Run,
+  started: Awaited<ReturnType<typeof start>>,
+): Promise<void> => {
   const { cluster, places } = started;
   const { port, inner, logs } = cluster;
   const announcement = { ...(await describeNetwork({ ...configuration, port, inner })), servers: places, logs };
-  if (options.quiet) return;
-  process.stdout.write(options.json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement));
+  await announce(options, announcement);
 };
 
 const serve = async (run: Run, stop: StopRequest): Promise<void> => {
@@ -127,7 +129,7 @@ const serve = async (run: Run, stop: StopRequest): Promise<void> => {
   // Until it is waited for, a stop that comes later is nobody's failure.
   interrupted.catch(() => undefined);
   const started = await Promise.race([start(run), interrupted]);
-  await Promise.race([announce(run, started), interrupted]);
+  await Promise.race([announceCluster(run, started), interrupted]);
   await interrupted;
 };
 
@@ -137,6 +139,7 @@ const main = async (): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
+  tellOfNpmLines(options, 'run cluster');
   tellUnknownSettings(clusterSettings, process.env);
   const configuration = readClusterConfiguration(process.env);
   const undo = new Undo((error) => tell(`The cluster did not stop in order: ${textOf(error)}`));

@@ -1,0 +1,42 @@
+import { StartFailure } from '@shardnode/core/process';
+import { announcementText, type Announcement } from './announcement.js';
+
+export interface AnnouncementOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** npm writes two lines before the program's own, unless it is silent. */
+const withNpmLines = ({ npm_lifecycle_event: script, npm_config_loglevel: level }: NodeJS.ProcessEnv): boolean =>
+  script !== undefined && level !== 'silent';
+
+/** A line on standard error for whoever hands the output of npm to a program that reads JSON. `command`: `start`, `run cluster`. */
+export const tellOfNpmLines = ({ json }: AnnouncementOptions, command: string): void => {
+  if (!json || process.stdout.isTTY || !withNpmLines(process.env)) return;
+  process.stderr.write(
+    `npm writes lines of its own before the JSON; \`npm -s ${command} -- --json\` writes the JSON alone.\n`,
+  );
+};
+
+const write = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    // The failure comes to the callback; the event alone would end the process with a stack.
+    process.stdout.on('error', () => undefined);
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+
+/**
+ * On standard output: one line of JSON for a program, the text for a person.
+ * @throws StartFailure when nobody reads it any more
+ */
+export const announce = async ({ json, quiet }: AnnouncementOptions, announcement: Announcement): Promise<void> => {
+  if (quiet) return;
+  const { stdout } = process;
+  const styled = stdout.isTTY && stdout.hasColors();
+  const text = json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement, styled);
+  await write(text).catch((error: unknown) => {
+    throw new StartFailure('The network is ready, but whoever was to read that has gone; it is stopped.', {
+      cause: error,
+    });
+  });
+};

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import { developmentNetwork } from '@shardnode/protocol/network';
+import { fundedAccounts } from './accounts.js';
+import { announcementText, type Announcement } from './announcement.js';
+import { developmentMnemonic, developmentPrivateKeys } from './development-accounts.js';
+
+const baseUrl = 'http://127.0.0.1:22973';
+const names = ['group-node-0', 'group-node-1', 'group-node-2', 'group-node-3', 'wallet-service'];
+
+const development: Announcement = {
+  baseUrl,
+  docsUrl: `${baseUrl}/docs`,
+  wsUrl: 'ws://127.0.0.1:21973/events',
+  dataDir: '/home/somebody/shardnode/data/localnet',
+  mining: 'instant: a submitted transaction is in a block when the answer comes',
+  heartbeatSeconds: 10,
+  networkId: 4,
+  coinSymbol: 'COIN',
+  services: [
+    { name: 'gateway', url: baseUrl },
+    ...names.map((name, i) => ({ name, url: `http://127.0.0.1:${12_980 + i}` })),
+  ],
+  accounts: fundedAccounts(developmentNetwork).map((account) => ({ ...account, balance: '1000000 COIN' })),
+  mnemonic: developmentMnemonic,
+  wallet: { name: 'dev', password: 'dev', locksAfterSeconds: 600 },
+};
+
+/** Without what only the development network has. */
+const other = (): Announcement => {
+  const { mnemonic: _mnemonic, wallet: _wallet, accounts, ...rest } = development;
+  return { ...rest, accounts: accounts.map(({ privateKey: _key, ...account }) => account) };
+};
+
+describe('what is said of a network that is ready', () => {
+  const text = announcementText(development);
+
+  it('fits a terminal of 100 columns, and the whole a page', () => {
+    const lines = text.split('\n');
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
+    expect(lines.filter((line) => /\s$/.test(line))).toEqual([]);
+    expect(lines.length).toBeLessThan(40);
+  });
+
+  it('has what a newcomer needs', () => {
+    for (const part of [
+      baseUrl,
+      `${baseUrl}/docs`,
+      'ws://127.0.0.1:21973/events',
+      'MINING_HEARTBEAT=0',
+      'ports 12980-12984, 22973',
+      ...developmentPrivateKeys,
+      'dev, password dev',
+      'Not there yet',
+      `curl -X POST ${baseUrl}/wallets/dev/transfer`,
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(developmentMnemonic);
+  });
+
+  it('without the accounts of the development network has neither keys nor a wallet', () => {
+    const said = announcementText(other());
+    expect(said).not.toMatch(/private key|Mnemonic|Wallet|never send/);
+    expect(said).toContain(`curl ${baseUrl}/addresses/`);
+    expect(fundedAccounts({ ...developmentNetwork }).some(({ privateKey }) => privateKey !== undefined)).toBe(false);
+  });
+
+  it('says nothing of a heartbeat that there is not', () => {
+    expect(announcementText({ ...development, heartbeatSeconds: 0 })).not.toContain('Heartbeat');
+  });
+
+  it('has styles only where they show', () => {
+    // eslint-disable-next-line no-control-regex
+    const styles = /\u001b\[\d+m/g;
+    expect(text).not.toMatch(styles);
+    expect(announcementText(development, true)).toMatch(styles);
+    expect(announcementText(development, true).replaceAll(styles, '')).toBe(text);
+  });
+});
