@@ -55,7 +55,7 @@ describeNetwork('contracts of the public client library', () => {
   });
 
   beforeAll(async () => {
-    network = await startNetwork({ COIN_NAME: 'Alph', COIN_SYMBOL: 'ALPH', API_PROFILE: 'reference' });
+    network = await startNetwork({ API_PROFILE: 'reference' });
     provider = new NodeProvider(network.deployment.baseUrl);
     web3.setCurrentNodeProvider(provider);
     signer = new PrivateKeyWallet({ privateKey: Buffer.from(network.funded[0]!.privateKey).toString('hex') });

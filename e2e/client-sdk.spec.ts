@@ -31,7 +31,7 @@ describeNetwork('the public client library', () => {
   let network: Network;
   let provider: NodeProvider;
   beforeAll(async () => {
-    network = await startNetwork({ COIN_NAME: 'Alph', COIN_SYMBOL: 'ALPH', API_PROFILE: 'reference' });
+    network = await startNetwork({ API_PROFILE: 'reference' });
     provider = new NodeProvider(network.deployment.baseUrl);
     web3.setCurrentNodeProvider(provider);
   });

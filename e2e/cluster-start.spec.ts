@@ -228,10 +228,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     expect(services).toHaveLength(6);
     await waitFor('the services to end with who started them', () => services.filter(isThere).length === 0);
     await start();
-    expect(await api.get('/wallets')).toEqual([
-      { walletName: 'dev', locked: false },
-      { walletName: 'kept', locked: true },
-    ]);
+    expect(await api.get('/wallets')).toEqual([{ walletName: 'kept', locked: true }]);
     await send(3);
     expect(await balanceOf(api, receiver.address)).toBe(4n * oneCoin);
     await checkLedger(api);
@@ -245,7 +242,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     ready = await readyOf(started);
     expect(started.standardError()).toMatch(/Dropping the databases .*shardnode_wallet.* the wallets are forgotten/);
     expect(await balanceOf(api, receiver.address)).toBe(0n);
-    expect(await api.get('/wallets')).toEqual([{ walletName: 'dev', locked: false }]);
+    expect(await api.get('/wallets')).toEqual([]);
   });
 });
 

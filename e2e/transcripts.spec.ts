@@ -34,6 +34,9 @@ const conversations = profiles.flatMap((profile) =>
 
 const settingsOf = ({ variant, apiKey }: Transcript['network'], profile: Profile): Environment => ({
   API_PROFILE: profile,
+  // The recordings have the neutral names in both profiles.
+  COIN_NAME: 'Coin',
+  COIN_SYMBOL: 'COIN',
   REPORTED_VERSION: 'v2.14.9',
   // As `npm start` has it; a gateway of its own lets no web page in unless it is told so.
   CORS_ORIGINS: '*',

@@ -14,6 +14,7 @@ import {
 } from '@shardnode/core/configuration';
 import { connectionLimits, isAddressRange, type ConnectionLimits } from '@shardnode/core/http-limits';
 import { busSettings, cacheSettings, processSettings, tracingSettings } from '@shardnode/core/process';
+import { type Brand } from '@shardnode/http';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
@@ -46,14 +47,16 @@ export const gatewaySettings = z.object({
     default: true,
   }),
   API_PROFILE: choiceSetting(['document', 'reference'], {
-    description: 'Switches of the API: as documented, or as existing client libraries of this protocol expect.',
+    description:
+      'Shapes, texts, names of the coin and version: as documented, or as existing client libraries of this protocol expect.',
     default: 'document',
   }),
   COIN_NAME: textSetting({
-    description: 'Name of the coin, part of the field attoCoinAmount.',
-    default: 'Coin',
+    description:
+      'Name of the coin, part of the field attoCoinAmount. Default: Coin; with API_PROFILE=reference the one that existing client libraries know.',
     pattern: /^[A-Za-z][A-Za-z0-9]*$/,
     expects: 'a word of letters and digits',
+    optional: true,
   }),
   ...networkSettings,
   CORS_ORIGINS: listSetting({
@@ -119,6 +122,22 @@ export const readGatewaySettings = (environment: Environment): GatewaySettings =
   checkExposure({ host, apiKey, apiKeyRequired });
   checkProxies(settings.TRUST_PROXY);
   return { ...settings, network: readNetwork(settings) };
+};
+
+/** The names of the coin; those of `reference` are compiled into its clients (protocol 07, Appendix B). */
+const namesOfProfile: Readonly<Record<GatewaySettings['API_PROFILE'], Brand>> = {
+  document: { coinName: 'Coin', coinSymbol: 'COIN' },
+  reference: { coinName: 'Alph', coinSymbol: 'ALPH' },
+};
+
+/** What the settings say of the coin's names. */
+export const brandOf = ({
+  API_PROFILE: profile,
+  COIN_NAME: name,
+  COIN_SYMBOL: symbol,
+}: Pick<GatewaySettings, 'API_PROFILE' | 'COIN_NAME' | 'COIN_SYMBOL'>): Brand => {
+  const { coinName, coinSymbol } = namesOfProfile[profile];
+  return { coinName: name ?? coinName, coinSymbol: symbol ?? coinSymbol };
 };
 
 /** What the settings say of connections, in milliseconds. */

@@ -2,7 +2,7 @@ import { openRedisCache, type Cache } from '@shardnode/core/cache';
 import { secretReader } from '@shardnode/core/configuration';
 import { clockOf, type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceTracing, redisAccess } from '@shardnode/core/service';
-import { connectionsOf, type GatewaySettings, pushOf } from './configuration.js';
+import { brandOf, connectionsOf, type GatewaySettings, pushOf } from './configuration.js';
 import { create } from './service.js';
 
 const service = 'gateway';
@@ -21,7 +21,7 @@ const configurationOf = (settings: GatewaySettings) => ({
   apiKeyRequired: settings.API_KEY_REQUIRED,
   apiKeyOverlapMs: settings.API_KEY_OVERLAP * 1_000,
   corsOrigins: settings.CORS_ORIGINS,
-  brand: { coinName: settings.COIN_NAME, coinSymbol: settings.COIN_SYMBOL },
+  brand: brandOf(settings),
   reportedVersion: settings.REPORTED_VERSION,
   accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
   profile: settings.API_PROFILE,

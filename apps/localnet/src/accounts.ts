@@ -31,7 +31,7 @@ export const fundedAccounts = (network: NetworkSettings): FundedAccount[] => {
 export const withBalances = (accounts: readonly FundedAccount[], api: OwnApi): Promise<Account[]> =>
   Promise.all(
     accounts.map(async ({ address, group, ...more }) => {
-      const { balanceHint = 'unknown' } = (await api.ask('GET', `/addresses/${address}/balance`)).body as {
+      const { balanceHint = 'unknown' } = (await api.get(`/addresses/${address}/balance`)) as {
         balanceHint?: string;
       };
       return { address, group, balance: balanceHint, ...more };

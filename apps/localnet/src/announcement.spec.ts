@@ -16,6 +16,7 @@ const development: Announcement = {
   heartbeatSeconds: 10,
   networkId: 4,
   coinSymbol: 'COIN',
+  profile: 'document',
   services: [
     { name: 'gateway', url: baseUrl },
     ...names.map((name, i) => ({ name, url: `http://127.0.0.1:${12_980 + i}` })),
@@ -63,6 +64,14 @@ describe('what is said of a network that is ready', () => {
     expect(said).not.toMatch(/private key|Mnemonic|Wallet|never send/);
     expect(said).toContain(`curl ${baseUrl}/addresses/`);
     expect(fundedAccounts({ ...developmentNetwork }).some(({ privateKey }) => privateKey !== undefined)).toBe(false);
+  });
+
+  it('says that it is made for existing clients, and names the coin as they do', () => {
+    const said = announcementText({ ...development, profile: 'reference', coinSymbol: 'SHL' });
+    expect(said).toContain('docs/existing-tools.md');
+    expect(said).toContain('"amount":"1 SHL"');
+    expect(said.split('\n').filter((line) => line.length > 100)).toEqual([]);
+    expect(text).not.toContain('existing-tools');
   });
 
   it('says nothing of a heartbeat that there is not', () => {

@@ -21,6 +21,8 @@ export interface Announcement {
   readonly heartbeatSeconds: number;
   readonly networkId: number;
   readonly coinSymbol: string;
+  /** Shapes of the API: as documented, or as existing client libraries expect. */
+  readonly profile: 'document' | 'reference';
   /** Where health and metrics are: `/health/live`, `/health/ready` and `/metrics` of each. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
   readonly accounts: readonly Account[];
@@ -70,11 +72,13 @@ const portsText = (services: Announcement['services']): string => {
 };
 
 const places = (announcement: Announcement): string[] => {
-  const { baseUrl, docsUrl, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs } = announcement;
+  const { baseUrl, docsUrl, profile, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs } = announcement;
+  const clients = 'the public client libraries work unmodified (API_PROFILE=reference): docs/existing-tools.md';
   const heartbeat = `each group makes a block every ${heartbeatSeconds} s: confirmations grow; MINING_HEARTBEAT=0 stops it`;
   const rows: [string, string | undefined][] = [
     ['API', baseUrl],
     ['Docs', docsUrl],
+    ['Clients', profile === 'reference' ? clients : undefined],
     ['WebSocket', `${wsUrl} sends every new block`],
     ['Mining', mining],
     ['Heartbeat', heartbeatSeconds > 0 ? heartbeat : undefined],

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '@shardnode/core/configuration';
+import { ConfigurationError, type Environment } from '@shardnode/core/configuration';
 
 /** What `npm start -- ...` takes. */
 export interface Arguments {
@@ -8,6 +8,8 @@ export interface Arguments {
   readonly json: boolean;
   /** Say nothing when ready. */
   readonly quiet: boolean;
+  /** The API as existing client libraries expect it. */
+  readonly reference: boolean;
   readonly help: boolean;
 }
 
@@ -17,6 +19,7 @@ export const usage = `Starts a whole network in this process: four group-nodes, 
   npm start -- --reset      start over: forget the chain and the wallets of the data folder
   npm -s start -- --json    when ready, print one line of JSON (without -s npm adds lines of its own)
   npm start -- --quiet      when ready, print nothing
+  npm start -- --reference  the API as existing client libraries expect it (docs/existing-tools.md)
   npm start -- --help       this text
 
 Settings are variables of the environment: PORT, DATA_DIR, MINING=instant|interval|off and others (docs/settings.md).`;
@@ -25,6 +28,7 @@ const known: Readonly<Record<string, keyof Arguments>> = {
   '--reset': 'reset',
   '--json': 'json',
   '--quiet': 'quiet',
+  '--reference': 'reference',
   '--help': 'help',
   '-h': 'help',
 };
@@ -51,3 +55,7 @@ export const parseSwitches = <Name extends string>(
 
 /** @throws ConfigurationError for an argument that does not exist */
 export const parseArguments = (given: readonly string[]): Arguments => parseSwitches('npm start', known, given);
+
+/** The environment with what the switches stand for. */
+export const environmentWith = ({ reference }: Pick<Arguments, 'reference'>, environment: Environment): Environment =>
+  reference ? { ...environment, API_PROFILE: 'reference' } : environment;

@@ -1,9 +1,9 @@
-import { isLoopback } from '@shardnode/gateway';
+import { brandOf } from '@shardnode/gateway';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
-import { fundedAccounts, withBalances, type FundedAccount } from './accounts.js';
+import { fundedAccounts, withBalances } from './accounts.js';
 import { type Announcement } from './announcement.js';
 import { developmentMnemonic } from './development-accounts.js';
-import { developmentWallet, openDevelopmentWallet } from './development-wallet.js';
+import { developmentWallet } from './development-wallet.js';
 import { ownApi, type OwnApi } from './own-api.js';
 import { waitUntilReady } from './wait-until-ready.js';
 
@@ -20,10 +20,10 @@ export interface StartedNetwork {
     readonly MINING: keyof typeof miningTexts;
     readonly MINING_HEARTBEAT: number;
     readonly API_KEY: string | undefined;
-    readonly COIN_SYMBOL: string;
-    readonly WALLET_ENABLED: boolean;
+    readonly API_PROFILE: 'document' | 'reference';
+    readonly COIN_NAME: string | undefined;
+    readonly COIN_SYMBOL: string | undefined;
     readonly WALLET_LOCK_TIMEOUT: number;
-    readonly DEV_WALLET: boolean;
   };
   readonly network: NetworkSettings;
   readonly dataDir: string;
@@ -31,23 +31,12 @@ export interface StartedNetwork {
   readonly port: number;
   /** Names and ports of the services behind the gateway. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
+  /** Whether the wallet of the development network is there, unlocked. */
+  readonly hasDevelopmentWallet?: Promise<boolean>;
 }
 
-/** Only where everybody knows its mnemonic anyway, and only for this machine: whoever reaches the API can spend from it. */
-const mayHaveWallet = ({ settings, network }: StartedNetwork): boolean =>
-  network === developmentNetwork && settings.DEV_WALLET && settings.WALLET_ENABLED && isLoopback(settings.HOST);
-
-const walletOf = async (
-  started: StartedNetwork,
-  accounts: readonly FundedAccount[],
-  api: OwnApi,
-): Promise<Pick<Announcement, 'wallet'>> => {
-  if (!mayHaveWallet(started) || !(await openDevelopmentWallet(api, accounts))) return {};
-  return { wallet: { ...developmentWallet, locksAfterSeconds: started.settings.WALLET_LOCK_TIMEOUT } };
-};
-
 const webSocketOf = async (api: OwnApi): Promise<string> => {
-  const { nodes } = (await api.ask('GET', '/infos/self-clique')).body as { nodes: readonly { wsPort: number }[] };
+  const { nodes } = (await api.get('/infos/self-clique')) as { nodes: readonly { wsPort: number }[] };
   const url = new URL('/events', api.baseUrl);
   url.protocol = 'ws:';
   url.port = String(nodes[0]!.wsPort);
@@ -60,9 +49,8 @@ export const describeNetwork = async (started: StartedNetwork): Promise<Announce
   const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;
   const baseUrl = `http://${host}:${port}`;
   const api = ownApi(baseUrl, settings.API_KEY);
-  const accounts = fundedAccounts(network);
-  // A password takes half a second, on another thread: meanwhile the group-nodes get ready.
-  const [wallet] = await Promise.all([walletOf(started, accounts, api), waitUntilReady(baseUrl)]);
+  await waitUntilReady(baseUrl);
+  const wallet = { ...developmentWallet, locksAfterSeconds: settings.WALLET_LOCK_TIMEOUT };
   return {
     baseUrl,
     docsUrl: `${baseUrl}/docs`,
@@ -71,13 +59,14 @@ export const describeNetwork = async (started: StartedNetwork): Promise<Announce
     mining: miningTexts[settings.MINING],
     heartbeatSeconds: settings.MINING === 'instant' ? settings.MINING_HEARTBEAT : 0,
     networkId: network.networkId,
-    coinSymbol: settings.COIN_SYMBOL,
+    coinSymbol: brandOf(settings).coinSymbol,
+    profile: settings.API_PROFILE,
     services: [
       { name: 'gateway', url: baseUrl },
       ...inner.map((service) => ({ name: service.name, url: `http://127.0.0.1:${service.port}` })),
     ],
-    accounts: await withBalances(accounts, api),
+    accounts: await withBalances(fundedAccounts(network), api),
     ...(network === developmentNetwork ? { mnemonic: developmentMnemonic } : {}),
-    ...wallet,
+    ...((await started.hasDevelopmentWallet) ? { wallet } : {}),
   };
 };

@@ -1,30 +1,80 @@
+import { isLoopback } from '@shardnode/gateway';
+import { type BusConnection, type BusNetwork } from '@shardnode/core/bus';
+import { ServiceError } from '@shardnode/core/errors';
+import { type Service } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { walletClient, type WalletClient } from '@shardnode/messages';
+import { addressOf } from '@shardnode/protocol/address';
+import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { developmentMnemonic } from './development-accounts.js';
-import { type Account } from './announcement.js';
-import { type OwnApi } from './own-api.js';
 
 /** The wallet of the funded accounts of the development network, with which a newcomer can pay at once. */
 export const developmentWallet = { name: 'dev', password: 'dev' } as const;
 
-const { name, password } = developmentWallet;
-const path = `/wallets/${name}`;
+const walletName = developmentWallet.name;
+const { password } = developmentWallet;
 
 /** Restores it with the addresses of all funded accounts; the first one is active. */
-const restore = async (api: OwnApi, accounts: readonly Pick<Account, 'address'>[]): Promise<boolean> => {
-  const wanted = { walletName: name, password, mnemonic: developmentMnemonic };
-  if ((await api.ask('PUT', '/wallets', wanted)).status !== 200) return false;
-  for (let derived = 1; derived < accounts.length; derived++) await api.ask('POST', `${path}/derive-next-address`);
-  await api.ask('POST', `${path}/change-active-address`, { address: accounts[0]!.address });
-  return true;
+const restore = async (wallets: WalletClient): Promise<void> => {
+  await wallets.request('restore', { walletName, password, mnemonic: developmentMnemonic });
+  const accounts = developmentNetwork.allocations.map(({ lockupScript }) => addressOf(lockupScript));
+  for (let derived = 1; derived < accounts.length; derived++) {
+    await wallets.request('derive-next-address', { walletName });
+  }
+  await wallets.request('change-active-address', { walletName, address: accounts[0]! });
+};
+
+/** Unlocks the wallet, or restores it where it is not there yet. */
+const unlock = async (wallets: WalletClient): Promise<void> => {
+  try {
+    await wallets.request('unlock', { walletName, password });
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.code === 'WalletNotFound')) throw error;
+    await restore(wallets);
+  }
 };
 
 /**
- * Unlocks the wallet, or restores it where it is not there yet. False when it cannot be had: somebody has made a wallet of that
- * name with another password, which stays as it is.
+ * Whether a network has the wallet: only where everybody knows its mnemonic anyway, and only for this machine, because whoever
+ * reaches the API can spend from it.
  */
-export const openDevelopmentWallet = async (
-  api: OwnApi,
-  accounts: readonly Pick<Account, 'address'>[],
-): Promise<boolean> => {
-  const { status } = await api.ask('POST', `${path}/unlock`, { password });
-  return status === 404 ? restore(api, accounts) : status === 200;
+export const mayHaveDevelopmentWallet = (
+  network: NetworkSettings,
+  settings: { readonly HOST: string; readonly DEV_WALLET: boolean; readonly WALLET_ENABLED: boolean },
+): boolean =>
+  network === developmentNetwork && settings.DEV_WALLET && settings.WALLET_ENABLED && isLoopback(settings.HOST);
+
+/** Opens the wallet while other services start. */
+export interface DevelopmentWallet extends Service {
+  /** Whether the wallet is unlocked, once that is known; false for one that somebody else has given another password. */
+  readonly opened: Promise<boolean>;
+}
+
+/** To be started after the wallet-service: its password takes a third of a second, on a thread of its own. */
+export const openDevelopmentWallet = (
+  bus: BusNetwork,
+  { ns, logger }: { readonly ns: string; readonly logger: Logger },
+): DevelopmentWallet => {
+  let connection: BusConnection | undefined;
+  let opened = Promise.resolve(false);
+  return {
+    name: 'development-wallet',
+    start: async () => {
+      connection = await bus.join({ sender: { service: 'gateway' }, logger });
+      opened = unlock(walletClient(connection.bus, { ns })).then(
+        () => true,
+        (err: unknown) => {
+          logger.info({ err }, 'the development wallet stays as it is');
+          return false;
+        },
+      );
+    },
+    stop: async () => {
+      await opened;
+      await connection?.close();
+    },
+    get opened() {
+      return opened;
+    },
+  };
 };

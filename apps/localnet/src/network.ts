@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { connectionsOf, create as createGateway, pushOf } from '@shardnode/gateway';
+import { brandOf, connectionsOf, create as createGateway, pushOf } from '@shardnode/gateway';
 import { create as createGroupNode } from '@shardnode/group-node';
 import { create as createWalletService } from '@shardnode/wallet-service';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
 import { type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
+import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
 import { type LocalnetConfiguration } from './settings.js';
 
 /** Name of the one network on the bus of this process. */
@@ -20,6 +21,8 @@ export interface LocalNetwork extends Service {
   readonly port: number;
   /** The others, once started. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
+  /** Whether the wallet of the development network is there, unlocked; once started. */
+  readonly hasDevelopmentWallet: Promise<boolean>;
 }
 
 /** Threads of each group-node for the signatures of large blocks; they are made when the first one comes. */
@@ -93,7 +96,7 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
       apiKey: settings.API_KEY,
       apiKeyRequired: settings.API_KEY_REQUIRED,
       corsOrigins: ['*'],
-      brand: { coinName: settings.COIN_NAME, coinSymbol: settings.COIN_SYMBOL },
+      brand: brandOf(settings),
       reportedVersion: settings.REPORTED_VERSION,
       accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
       profile: settings.API_PROFILE,
@@ -108,21 +111,23 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
 
 /**
  * The whole network in one process: the services as they are in a cluster, over the in-process bus and one embedded
- * database. Group-nodes first: the others ask them.
+ * database. The gateway last: through it the others are asked. The wallet is opened while the group-nodes start.
  */
 export const openNetwork = async (
   configuration: LocalnetConfiguration,
   databases: DatabaseHost,
   logger: Logger,
 ): Promise<LocalNetwork> => {
-  const { network } = configuration;
+  const { network, settings } = configuration;
   const bus = createInProcessNetwork();
   const parts: Parts = { configuration, bus, databases, logger };
   const groups = Array.from({ length: network.groups }, (_, group) => group);
   const groupNodes = await Promise.all(groups.map((group) => groupNodeOf(parts, group)));
   const gateway = await gatewayOf(parts);
-  const inner = [...groupNodes, await walletServiceOf(parts)];
-  const services = composeServices('localnet', [...inner, gateway], logger);
+  const walletService = await walletServiceOf(parts);
+  const inner = [...groupNodes, walletService];
+  const wallet = mayHaveDevelopmentWallet(network, settings) ? [openDevelopmentWallet(bus, { ns, logger })] : [];
+  const services = composeServices('localnet', [walletService, ...wallet, ...groupNodes, gateway], logger);
   return {
     name: services.name,
     start: services.start,
@@ -136,6 +141,9 @@ export const openNetwork = async (
     },
     get port() {
       return gateway.port;
+    },
+    get hasDevelopmentWallet() {
+      return wallet[0]?.opened ?? Promise.resolve(false);
     },
     get inner() {
       return inner.map(({ name, port }) => ({ name, port }));

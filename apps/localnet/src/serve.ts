@@ -3,7 +3,7 @@ import { runUntilSignal } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
 import { destination } from 'pino';
 import { announce, tellOfNpmLines } from './announce.js';
-import { parseArguments, usage, type Arguments } from './arguments.js';
+import { environmentWith, parseArguments, usage, type Arguments } from './arguments.js';
 import { openDatabases } from './databases.js';
 import { describeNetwork } from './describe-network.js';
 import { checkHealthPorts, checkPortIsFree } from './free-port.js';
@@ -33,12 +33,12 @@ const run = async (): Promise<number> => {
   }
   tellOfNpmLines(options, 'start');
   tellUnknownSettings(localnetSettings, process.env);
-  const configuration = readLocalnetConfiguration(process.env);
+  const configuration = readLocalnetConfiguration(environmentWith(options, process.env));
   const network = await start(options, configuration);
   const stopped = runUntilSignal(network);
-  const { port, inner } = network;
+  const { port, inner, hasDevelopmentWallet } = network;
   try {
-    await announce(options, await describeNetwork({ ...configuration, port, inner }));
+    await announce(options, await describeNetwork({ ...configuration, port, inner, hasDevelopmentWallet }));
   } catch (error) {
     await network.stop();
     throw error;

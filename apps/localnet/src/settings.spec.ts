@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { brandOf } from '@shardnode/gateway';
+import { environmentWith } from './arguments.js';
 import { readLocalnetConfiguration } from './settings.js';
 
 const healthPorts = (environment: Record<string, string>) => readLocalnetConfiguration(environment).healthPorts;
@@ -19,5 +21,22 @@ describe('ports of health and metrics', () => {
     [{ HEALTH_PORT: 'http' }, 'HEALTH_PORT must be a whole number from 0 to 65535'],
   ])('%j is refused', (environment, message) => {
     expect(() => healthPorts(environment)).toThrow(message);
+  });
+});
+
+describe('names of the coin', () => {
+  it.each([
+    [{}, 'Coin', 'COIN'],
+    [{ COIN_NAME: 'Acme', COIN_SYMBOL: 'ACME' }, 'Acme', 'ACME'],
+    // Appendix B of protocol 07: compiled into the clients.
+    [{ API_PROFILE: 'reference' }, 'Alph', 'ALPH'],
+    [{ API_PROFILE: 'reference', COIN_NAME: 'Acme' }, 'Acme', 'ALPH'],
+  ])('%j: %s, %s', (environment, coinName, coinSymbol) => {
+    expect(brandOf(readLocalnetConfiguration(environment).settings)).toEqual({ coinName, coinSymbol });
+  });
+
+  it('--reference is API_PROFILE=reference', () => {
+    expect(environmentWith({ reference: true }, { PORT: '1' })).toEqual({ PORT: '1', API_PROFILE: 'reference' });
+    expect(environmentWith({ reference: false }, { PORT: '1' })).toEqual({ PORT: '1' });
   });
 });

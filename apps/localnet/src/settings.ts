@@ -23,11 +23,6 @@ const { shape: groupNode } = groupNodeSettings;
 export const machineSettings = {
   HOST: gateway.HOST,
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
-  DEV_WALLET: flagSetting({
-    description:
-      'Whether the development network has the wallet `dev` (password `dev`) of its funded accounts, unlocked at each start; only with HOST on loopback.',
-    default: true,
-  }),
   HEALTH_PORT: portSetting({
     description:
       'First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: 12980, and free ones where that or a next one is taken.',
@@ -68,6 +63,11 @@ export const localnetSettings = z.object({
   DATA_DIR: textSetting({
     description: 'Folder of the chain and the wallets; made when it is not there.',
     default: 'data/localnet',
+  }),
+  DEV_WALLET: flagSetting({
+    description:
+      'Whether the development network has the wallet `dev` (password `dev`) of its funded accounts, unlocked at each start; only with HOST on loopback.',
+    default: true,
   }),
   ...passedSettings,
   KEY_DERIVATIONS: keyDerivationsSetting(1),

@@ -15,6 +15,7 @@ PostgreSQL, NATS and Redis.
   npm run cluster -- --reset      start over: drop the databases, the wallets among them
   npm -s run cluster -- --json    when ready, print one line of JSON (without -s npm adds lines)
   npm run cluster -- --quiet      print nothing but errors
+  npm run cluster -- --reference  the API as existing client libraries expect it (docs/existing-tools.md)
   npm run cluster -- --help       this text
 
 While it runs, from another terminal:
@@ -30,6 +31,7 @@ const known: Readonly<Record<string, keyof ClusterArguments>> = {
   '--reset': 'reset',
   '--json': 'json',
   '--quiet': 'quiet',
+  '--reference': 'reference',
   '--servers': 'servers',
   '--help': 'help',
   '-h': 'help',

@@ -2,6 +2,7 @@ import { lockFolder } from '@shardnode/core/database';
 import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
 import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
 import { announce, tellOfNpmLines } from '../announce.js';
+import { environmentWith } from '../arguments.js';
 import { describeNetwork } from '../describe-network.js';
 import { tellUnknownSettings } from '../unknown-settings.js';
 import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
@@ -90,7 +91,7 @@ const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { n
   const { urls, credentials } = await answeringServers(run);
   const cluster = await openCluster({
     configuration,
-    environment: process.env,
+    environment: environmentWith(options, process.env),
     urls,
     credentials,
     healthPorts: await freePorts('127.0.0.1', configuration.healthPorts),
@@ -141,7 +142,7 @@ const main = async (): Promise<number> => {
   }
   tellOfNpmLines(options, 'run cluster');
   tellUnknownSettings(clusterSettings, process.env);
-  const configuration = readClusterConfiguration(process.env);
+  const configuration = readClusterConfiguration(environmentWith(options, process.env));
   const undo = new Undo((error) => tell(`The cluster did not stop in order: ${textOf(error)}`));
   const progress = options.quiet ? () => undefined : tell;
   const stop = listenForStop(() => tell('The cluster does not stop in order.'), stopWithinMs);

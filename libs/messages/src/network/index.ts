@@ -9,18 +9,19 @@ export const networkSettings = {
     optional: true,
   }),
   COIN_SYMBOL: textSetting({
-    description: 'Symbol of the coin in amounts.',
-    default: 'COIN',
+    description:
+      'Symbol of the coin in amounts, those of GENESIS_FILE among them. Default: COIN; in the answers of API_PROFILE=reference the one that existing client libraries know.',
     pattern: /^[A-Za-z][A-Za-z0-9]*$/,
     expects: 'a word of letters and digits',
+    optional: true,
   }),
 } as const;
 
 /** The network of a genesis file, or the development network without one. @throws ConfigurationError */
 export const readNetwork = (settings: {
   readonly GENESIS_FILE: string | undefined;
-  /** Amounts of the file may end with it: `2.5 COIN`. */
-  readonly COIN_SYMBOL: string;
+  /** Amounts of the file may end with it: `2.5 COIN`, which is the default. */
+  readonly COIN_SYMBOL: string | undefined;
 }): NetworkSettings => {
   const { GENESIS_FILE: file, COIN_SYMBOL: symbol } = settings;
   if (file === undefined) return developmentNetwork;
