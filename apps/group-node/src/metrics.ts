@@ -2,9 +2,9 @@ import { type Metrics } from '@shardnode/core/observability';
 import { Counter, Histogram } from 'prom-client';
 import { type GroupNode } from './group-node.js';
 import { type ImportMeasures } from './import/import-measures.js';
-import { importMetrics } from './import-metrics.js';
+import { importMetrics } from './import/import-metrics.js';
 import { registerNodeGauges } from './node-gauges.js';
-import { queueMetrics, type TaskMeasure } from './queue-metrics.js';
+import { queueMetrics, type TaskMeasure } from './writer/queue-metrics.js';
 
 export interface GroupNodeMetrics {
   readonly measured: TaskMeasure;

@@ -8,11 +8,11 @@ import { developmentNetwork } from '@shardnode/protocol/network';
 import { type SignatureJob, signatureJobs } from '@shardnode/protocol/validation';
 import { assetOutput, buildSignedTransfer, inventedOutput, outputViewOf } from '@shardnode/testing/builders';
 import { testKey, testKeyOfGroup } from '@shardnode/testing/keys';
-import { openSignaturePool } from '../src/import/signature-pool.js';
-import { createSignatureChecker, type SignaturePool } from '../src/import/signatures.js';
+import { openSignaturePool } from '../src/signatures/signature-pool.js';
+import { createSignatureChecker, type SignaturePool } from '../src/signatures/signatures.js';
 
 /** Threads run the build, which `npm ci` makes. */
-const builtWorker = new URL('../dist/import/signature-worker.js', import.meta.url);
+const builtWorker = new URL('../dist/signatures/signature-worker.js', import.meta.url);
 
 const keys = Array.from({ length: 4 }, (_, i) => testKey(i));
 

@@ -2,7 +2,7 @@ import { type BuildManySendersRequest, type BuiltTransaction, type SourceItem } 
 import { buildManySenders, type TransferSource, type UtxoSource, utxoSourceOf } from '@shardnode/protocol/building';
 import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
-import { readDestinations, readGasPrice, readSender } from './request-fields.js';
+import { readDestinations, readGasPrice, readSender } from '../requests/request-fields.js';
 import { buildNow } from './spendable-at.js';
 import { lockedUntil } from './transfer.js';
 import { trialOn } from './trial.js';

@@ -27,7 +27,7 @@ import { transactionId, type Token, type UnsignedTransaction } from '@shardnode/
 import { contractsNamedIn } from '../contracts/named-contracts.js';
 import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
-import { decodeField, readGasPrice, readSender } from './request-fields.js';
+import { decodeField, readGasPrice, readSender } from '../requests/request-fields.js';
 import { buildNow } from './spendable-at.js';
 import { lastingTrial } from './trial.js';
 import { withUsableOutputs } from './usable-outputs.js';

@@ -12,7 +12,7 @@ import { type Utxo as StoredUtxo } from '../store/index.js';
 import { addressOverlay, addressSet, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
 import { asUtxo } from '../view/paged-source.js';
 import { builtTransaction, refusalError } from './built.js';
-import { decodeField, readGasPrice, readSender } from './request-fields.js';
+import { decodeField, readGasPrice, readSender } from '../requests/request-fields.js';
 import { targetView, usableAtTarget } from './target-view.js';
 import { type BuildMoment } from './usable-outputs.js';
 

@@ -5,7 +5,7 @@ import { type OutputReference } from '@shardnode/protocol/primitives';
 import { type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { type GroupNode } from '../group-node.js';
 import { builtTransaction, refusalError } from './built.js';
-import { readDestinations, readGasPrice, readSender } from './request-fields.js';
+import { readDestinations, readGasPrice, readSender } from '../requests/request-fields.js';
 import { lastUnlock } from '../view/last-unlock.js';
 import { buildNow } from './spendable-at.js';
 import { trialOn } from './trial.js';

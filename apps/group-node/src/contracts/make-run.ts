@@ -20,7 +20,7 @@ import {
   type GivenContract,
   testContract,
 } from '@shardnode/protocol/vm';
-import { decodeBytesField, decodeField } from '../building/request-fields.js';
+import { decodeBytesField, decodeField } from '../requests/request-fields.js';
 import { failureData } from './failure-data.js';
 import { type RunConditions } from './run-job.js';
 import { runReply } from './run-reply.js';

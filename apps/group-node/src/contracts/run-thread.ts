@@ -1,6 +1,6 @@
 import { type Worker } from 'node:worker_threads';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { WorkerThread } from '../worker-thread.js';
+import { WorkerThread } from '../event-loop/worker-thread.js';
 import { type RunJob, type RunResult } from './run-job.js';
 import { type StateStore } from './run-memory.js';
 import { type FromRunThread, type StateEntries, type ToRunThread } from './run-messages.js';

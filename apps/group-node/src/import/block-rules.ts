@@ -7,9 +7,9 @@ import { contractLayer } from '../view/contract-view.js';
 import { ownView, type OwnView } from '../view/own-view.js';
 import { type ImportItem } from './import-item.js';
 import { loadNamedContracts } from './load-contracts.js';
-import { importRoles } from './roles.js';
-import { type SignatureChecker } from './signatures.js';
-import { turnAfterStep } from '../turns.js';
+import { importRoles } from '../dag/roles.js';
+import { type SignatureChecker } from '../signatures/signatures.js';
+import { turnAfterStep } from '../event-loop/turns.js';
 
 export interface BlockVerdict {
   readonly verdict: Verdict;

@@ -2,7 +2,7 @@ import { type AddOutcome, type BlockDag, isAncestorNode, nodesBetween } from '@s
 import { type Hash } from '@shardnode/protocol/primitives';
 import { encode } from '@shardnode/protocol/encoding';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { type PoolUpdate } from '../mempool/pool-update.js';
+import { type PoolUpdate } from './pool-update.js';
 import { type BlockCommit, type PoolChanges, type ProjectionMove } from '../store/index.js';
 import { type Executed } from './execute.js';
 import { type ImportItem } from './import-item.js';

@@ -13,7 +13,7 @@ import { type GroupMemory } from '../memory/group-memory.js';
 import { type StateCommit } from '../store/index.js';
 import { type OwnView } from '../view/own-view.js';
 import { recordedEvents } from './recorded-events.js';
-import { turnAfterStep } from '../turns.js';
+import { turnAfterStep } from '../event-loop/turns.js';
 
 export interface Executed {
   readonly state: WorldState;

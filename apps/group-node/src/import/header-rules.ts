@@ -2,7 +2,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { checkForkDepth, checkHeader, refuse, type Verdict } from '@shardnode/protocol/validation';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type ImportItem } from './import-item.js';
-import { importRoles } from './roles.js';
+import { importRoles } from '../dag/roles.js';
 
 /** State hash at the intra-group dependency; undefined where the dependency is on a wrong chain, which another check names. */
 const depStateHash = (memory: GroupMemory, { header }: ImportItem): Hash | undefined => {

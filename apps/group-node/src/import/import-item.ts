@@ -1,6 +1,6 @@
 import { type Block, type SealedHeader } from '@shardnode/protocol/block';
 import { type Refusal } from '@shardnode/protocol/validation';
-import { type ChainRole } from './roles.js';
+import { type ChainRole } from '../dag/roles.js';
 
 /** A block or header whose dependencies are known, on its way through the import. */
 export interface ImportItem {

@@ -1,4 +1,4 @@
-import { type ChainRole } from './roles.js';
+import { type ChainRole } from '../dag/roles.js';
 
 /** Steps of the import that are measured; `wait` is that for the writer's turn, `commit` has the plan before it. */
 export const importStages = ['wait', 'header-rules', 'block-rules', 'execute', 'commit', 'publish'] as const;

@@ -4,8 +4,8 @@ import { bestDependencies } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type PeerPublisher } from '@shardnode/messages';
-import { type GroupState } from '../group-state.js';
-import { applyPoolUpdate, type PoolConflict, planPoolUpdate, type PoolUpdate } from '../mempool/pool-update.js';
+import { type GroupState } from '../view/group-state.js';
+import { applyPoolUpdate, type PoolConflict, planPoolUpdate, type PoolUpdate } from './pool-update.js';
 import { type BlockCommit, type GroupStore, storeUnavailable } from '../store/index.js';
 import { type ShownView, showView } from '../view/shown-view.js';
 import { checkBlockRules } from './block-rules.js';
@@ -14,9 +14,9 @@ import { execute, type Executed } from './execute.js';
 import { checkHeaderRules } from './header-rules.js';
 import { type ImportItem, type ImportOutcome } from './import-item.js';
 import { type ImportMeasures, type ImportStage } from './import-measures.js';
-import { Mending } from './mending.js';
+import { Mending } from '../writer/mending.js';
 import { announceBlocks, announceTips } from './publish.js';
-import { type SignatureChecker } from './signatures.js';
+import { type SignatureChecker } from '../signatures/signatures.js';
 
 /** Named places where a test may end the process; nothing in production. */
 export type CrashPoint = (name: string) => void;

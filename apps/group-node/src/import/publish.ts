@@ -1,6 +1,6 @@
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type PeerPublisher } from '@shardnode/messages';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type ImportItem } from './import-item.js';
 
 /** A block or header that has been stored. */

@@ -5,10 +5,10 @@ import { missingDependencies, UnknownBlock } from '@shardnode/protocol/dag';
 import { DecodeError } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type Refusal, refuse } from '@shardnode/protocol/validation';
-import { type GroupState } from '../group-state.js';
-import { FaultLog } from '../import/fault-log.js';
+import { type GroupState } from '../view/group-state.js';
+import { FaultLog } from '../writer/fault-log.js';
 import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
-import { roleOf } from '../import/roles.js';
+import { roleOf } from '../dag/roles.js';
 import { DependencyBuffer, dependencyBufferBounds } from './dependency-buffer.js';
 import { checkStandAlone, type ItemSource } from './stand-alone-checks.js';
 

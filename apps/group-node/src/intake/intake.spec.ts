@@ -6,7 +6,7 @@ import { UnknownBlock } from '@shardnode/protocol/dag';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { storeUnavailable } from '../store/index.js';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
 import { Intake } from './index.js';
 

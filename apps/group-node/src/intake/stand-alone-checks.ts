@@ -1,7 +1,7 @@
 import { type Block, type SealedHeader } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { preCheck, refuse, type Verdict } from '@shardnode/protocol/validation';
-import { type ChainRole, importRoles, roleOf } from '../import/roles.js';
+import { type ChainRole, importRoles, roleOf } from '../dag/roles.js';
 
 /** Where a block or header comes from. */
 export type ItemSource =

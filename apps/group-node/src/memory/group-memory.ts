@@ -18,7 +18,7 @@ import {
 import { type Steps } from '@shardnode/protocol/validation';
 import { PublishedChain } from '../dag/published-chain.js';
 import { type ChainReads, type GroupStore, type PruningPlace } from '../store/index.js';
-import { inTurns } from '../turns.js';
+import { inTurns } from '../event-loop/turns.js';
 import { BlockCache } from './block-cache.js';
 import { DataMissing } from './data-missing.js';
 import { RecentSpent } from './recent-spent.js';

@@ -1,7 +1,7 @@
 import { SpentInputsMissing } from '@shardnode/protocol/dag';
 import { type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { transactionId, type TransactionTemplate } from '@shardnode/protocol/transaction';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type GroupMemory } from '../memory/group-memory.js';
 
 /** What is read from the store at most, once: blocks of each own chain, blocks at a time, and references in all. */

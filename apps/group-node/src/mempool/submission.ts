@@ -16,10 +16,10 @@ import {
 } from '@shardnode/protocol/validation';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
 import { nextBlockOf } from '../contracts/next-block.js';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type Importer } from '../import/index.js';
-import { type SignatureChecker } from '../import/signatures.js';
-import { type WorkQueue } from '../import/work-queue.js';
+import { type SignatureChecker } from '../signatures/signatures.js';
+import { type WorkQueue } from '../writer/work-queue.js';
 import { hasInputs } from '../mining/minable.js';
 import { type Miner } from '../mining/miner.js';
 import { type GroupStore, type TransactionLocation } from '../store/index.js';

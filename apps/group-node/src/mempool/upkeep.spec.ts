@@ -10,7 +10,7 @@ import { referenceOf, transactionId, transactionTemplateCodec } from '@shardnode
 import { assetOutput, buildSignedTransfer } from '@shardnode/testing/builders';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type GroupStore, type PoolChanges } from '../store/index.js';
 import { PoolUpkeep } from './upkeep.js';
 

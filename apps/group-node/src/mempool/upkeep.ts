@@ -4,10 +4,10 @@ import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex, type Refusal, refusalText, refuse } from '@shardnode/protocol/validation';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { type GroupStore } from '../store/index.js';
-import { type PoolConflict } from './pool-update.js';
+import { type PoolConflict } from '../import/pool-update.js';
 import { RecentIds } from './recent-ids.js';
 
 /** protocol 02 §13.5, §13.10; milliseconds. */

@@ -1,7 +1,7 @@
 import { type OutputView } from '@shardnode/protocol/state';
 import { type ChainIndex } from '@shardnode/protocol/primitives';
 import { type TransactionTemplate } from '@shardnode/protocol/transaction';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 
 /** Whether all inputs exist for a block made now. May throw StateMiss. */
 export const hasInputs = (template: TransactionTemplate, view: OutputView): boolean =>

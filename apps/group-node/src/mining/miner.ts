@@ -5,10 +5,10 @@ import { blockOfTemplate, type BlockTemplate, planTemplate, templateSteps } from
 import { type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { outputStateKey } from '@shardnode/protocol/state';
 import { type Refusal, type Steps } from '@shardnode/protocol/validation';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type Importer } from '../import/index.js';
-import { type SignatureChecker } from '../import/signatures.js';
-import { type WorkQueue } from '../import/work-queue.js';
+import { type SignatureChecker } from '../signatures/signatures.js';
+import { type WorkQueue } from '../writer/work-queue.js';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
 import { contractLayer } from '../view/contract-view.js';
 import { ownView } from '../view/own-view.js';

@@ -3,7 +3,7 @@ import { BlockDag } from '@shardnode/protocol/dag';
 import { workOf } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { Pace } from './pace.js';
 
 const settings = developmentNetwork;

@@ -1,6 +1,6 @@
 import { type DagNode } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 
 /** Blocks that the fastest chain may be ahead of an own one. */
 const lead = 12;

@@ -4,7 +4,7 @@ import { silentLogger } from '@shardnode/core/observability';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { type ChainIndex } from '@shardnode/protocol/primitives';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { type Miner } from './miner.js';
 import { MiningSchedule, type MiningMode } from './schedule.js';

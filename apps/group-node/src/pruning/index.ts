@@ -1,9 +1,9 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type CrashPoint, type Importer } from '../import/index.js';
-import { type WorkQueue } from '../import/work-queue.js';
+import { type WorkQueue } from '../writer/work-queue.js';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type GroupStore, type PruningStore, type ReplacedNodes } from '../store/index.js';
 import { type OldHeight, planStep, type Progress } from './plan-step.js';

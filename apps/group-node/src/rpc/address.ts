@@ -10,7 +10,7 @@ import {
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec } from '@shardnode/protocol/primitives';
 import { type Token } from '@shardnode/protocol/transaction';
-import { decodeField } from '../building/request-fields.js';
+import { decodeField } from '../requests/request-fields.js';
 import { type GroupNode } from '../group-node.js';
 import { type AddressBalance } from '../store/index.js';
 import { balanceOf } from '../view/address-balance.js';

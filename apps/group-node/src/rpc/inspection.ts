@@ -17,7 +17,7 @@ import { assetLockupScriptCodec, type Hash } from '@shardnode/protocol/primitive
 import { trieScan, type WorldState } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { refusalText, type Verdict, verdictText } from '@shardnode/protocol/validation';
-import { decodeField } from '../building/request-fields.js';
+import { decodeField } from '../requests/request-fields.js';
 import { type GroupNode } from '../group-node.js';
 import { unspentOf } from '../view/address-outputs.js';
 import { utxoItem } from './address.js';

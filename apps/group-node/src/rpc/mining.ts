@@ -3,7 +3,7 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type ChainSelector, HandlesGroupRequest } from '@shardnode/messages';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec, groupOfLockupScript } from '@shardnode/protocol/primitives';
-import { decodeField } from '../building/request-fields.js';
+import { decodeField } from '../requests/request-fields.js';
 import { type GroupNode } from '../group-node.js';
 import { NODE } from './node-token.js';
 

@@ -6,7 +6,7 @@ import {
   type UtxoItem,
 } from '@shardnode/messages';
 import { assetLockupScriptCodec, flatIndex } from '@shardnode/protocol/primitives';
-import { decodeField } from '../building/request-fields.js';
+import { decodeField } from '../requests/request-fields.js';
 import { type GroupNode } from '../group-node.js';
 import { AddressAnswers } from '../view/address-answers.js';
 import { balanceOfOutputs } from '../view/address-balance.js';

@@ -12,7 +12,7 @@ import { encode } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { transactionCodec } from '@shardnode/protocol/transaction';
 import { type GroupNode } from '../group-node.js';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type TransactionLocation } from '../store/index.js';
 import { NODE } from './node-token.js';
 

@@ -3,7 +3,7 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { isIntraGroup } from '@shardnode/protocol/primitives';
 import { genesisWorldState, stateChanges, stateHash } from '@shardnode/protocol/state';
 import { transactionId } from '@shardnode/protocol/transaction';
-import { roleOf } from '../import/roles.js';
+import { roleOf } from '../dag/roles.js';
 import { type BlockCommit, type StateCommit } from '../store/index.js';
 
 const known = new WeakMap<NetworkSettings, readonly Block[]>();

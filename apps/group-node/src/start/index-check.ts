@@ -1,8 +1,8 @@
 import { type Logger } from '@shardnode/core/observability';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type Importer } from '../import/index.js';
-import { type WorkQueue } from '../import/work-queue.js';
+import { type WorkQueue } from '../writer/work-queue.js';
 import { type ChainRow, type GroupStore, type HeightOrder } from '../store/index.js';
 
 export interface IndexCheckParts {

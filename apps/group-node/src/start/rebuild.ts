@@ -6,7 +6,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type AnnouncedTips } from '../dag/announced-tips.js';
 import { RecentLocations } from '../dag/recent-locations.js';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { projectionMove } from '../import/commit.js';
 import { type CrashPoint } from '../import/index.js';
 import { type MemoryLimits } from '../memory/group-memory.js';

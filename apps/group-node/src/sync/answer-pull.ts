@@ -1,8 +1,8 @@
 import { type PullReply, type PullRequest } from '@shardnode/messages';
 import { hashesAfterLocator } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type GroupState } from '../group-state.js';
-import { importRoles, roleOf } from '../import/roles.js';
+import { type GroupState } from '../view/group-state.js';
+import { importRoles, roleOf } from '../dag/roles.js';
 import { type GroupStore } from '../store/index.js';
 
 /** Bytes of a page, unless its first height alone has more: below the default limit of the message bus. */

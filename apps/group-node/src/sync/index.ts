@@ -4,7 +4,7 @@ import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type PeerPublisher } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { announceTips } from '../import/publish.js';
 import { type Intake } from '../intake/index.js';
 import { storeUnavailable } from '../store/index.js';

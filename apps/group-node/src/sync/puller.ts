@@ -2,8 +2,8 @@ import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PullReply } from '@shardnode/messages';
 import { locator } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
-import { type GroupState } from '../group-state.js';
-import { bodyHoldersOf } from '../import/roles.js';
+import { type GroupState } from '../view/group-state.js';
+import { bodyHoldersOf } from '../dag/roles.js';
 import { type IntakeOutcome } from '../intake/index.js';
 
 export interface PullerParts {

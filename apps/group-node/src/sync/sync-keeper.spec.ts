@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from '../view/group-state.js';
 import { type Intake } from '../intake/index.js';
 import { ClockOffsets } from './clock-offsets.js';
 import { SyncKeeper } from './index.js';

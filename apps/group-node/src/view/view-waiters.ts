@@ -1,7 +1,7 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { isAncestorNode } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type GroupState } from '../group-state.js';
+import { type GroupState } from './group-state.js';
 
 interface Waiter {
   readonly hash: Hash;

@@ -15,10 +15,10 @@ import {
 } from '@shardnode/protocol/state';
 import { searchHeader } from '@shardnode/testing/builders';
 import { testKeysOfGroup } from '@shardnode/testing/keys';
-import { type GroupState } from '../../src/group-state.js';
+import { type GroupState } from '../../src/view/group-state.js';
 import { projectionMove } from '../../src/import/commit.js';
 import { type Importer } from '../../src/import/index.js';
-import { WorkQueue } from '../../src/import/work-queue.js';
+import { WorkQueue } from '../../src/writer/work-queue.js';
 import { type GroupMemory } from '../../src/memory/group-memory.js';
 import { Pruner } from '../../src/pruning/index.js';
 import { reachableNodes } from '../../src/pruning/sweep.js';

@@ -36,7 +36,7 @@ import {
 } from '@shardnode/testing/replay';
 import { type GroupNode, openGroupNode } from '../../src/group-node.js';
 import { type MemoryLimits } from '../../src/memory/group-memory.js';
-import { importRoles, roleOf } from '../../src/import/roles.js';
+import { importRoles, roleOf } from '../../src/dag/roles.js';
 import { type IntakeOutcome } from '../../src/intake/index.js';
 import { type GroupStore } from '../../src/store/index.js';
 import { unspentOf } from '../../src/view/address-outputs.js';

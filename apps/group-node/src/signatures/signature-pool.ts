@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type SignatureJob } from '@shardnode/protocol/validation';
-import { WorkerThread } from '../worker-thread.js';
+import { WorkerThread } from '../event-loop/worker-thread.js';
 import { type SignaturePool } from './signatures.js';
 import { type SignatureBatch, type SignatureResults } from './signature-worker.js';
 

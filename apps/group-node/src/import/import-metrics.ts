@@ -1,7 +1,7 @@
 import { PreparedHistogram } from '@shardnode/core/observability';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type ImportMeasures, type ImportStage, importStages } from './import/import-measures.js';
-import { type ChainRole, importRoles } from './import/roles.js';
+import { type ImportMeasures, type ImportStage, importStages } from './import-measures.js';
+import { type ChainRole, importRoles } from '../dag/roles.js';
 
 const stageBuckets = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5];
 const depthBuckets = [1, 2, 5, 10, 20, 50, 100, 200];

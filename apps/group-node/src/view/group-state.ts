@@ -1,11 +1,11 @@
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type AnnouncedTips } from './dag/announced-tips.js';
-import { type RecentLocations } from './dag/recent-locations.js';
-import { type GroupMemory } from './memory/group-memory.js';
-import { type AddressSets } from './view/address-sets.js';
-import { type ShownView } from './view/shown-view.js';
+import { type AnnouncedTips } from '../dag/announced-tips.js';
+import { type RecentLocations } from '../dag/recent-locations.js';
+import { type GroupMemory } from '../memory/group-memory.js';
+import { type AddressSets } from './address-sets.js';
+import { type ShownView } from './shown-view.js';
 
 /**
  * Everything that a group-node holds in memory. `start/rebuild` makes it from the store, at start and after a commit
