@@ -159,3 +159,38 @@ const floorRules = floors.flatMap((row, index) =>
 );
 
 export const rulesLibraryFloors = [...floorRules, opensslEngine];
+
+/** The rooms of apps/group-node/src, in order: each may use only itself and those before it (architecture, section 1). */
+export const groupNodeRooms = [
+  'store',
+  'dag',
+  'event-loop',
+  'requests',
+  'memory',
+  'signatures',
+  'view',
+  'writer',
+  'contracts',
+  'import',
+  'start',
+  'pruning',
+  'intake',
+  'sync',
+  'mining',
+  'mempool',
+  'building',
+  'rpc',
+];
+
+/** Files beside the rooms wire them together: no room knows them. */
+const wiring = { regex: '^\\.\\./[^/]+\\.js$', message: 'Only the wiring knows the wiring.' };
+
+export const groupNodeOrder = groupNodeRooms.map((room, index) => {
+  const later = groupNodeRooms.slice(index + 1);
+  const noLaterRoom = { regex: `^\\.\\./(${later.join('|')})/`, message: `The room ${room} comes before this one.` };
+  return {
+    files: [`apps/group-node/src/${room}/**/*.ts`],
+    ignores: ['**/*.spec.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: later.length > 0 ? [wiring, noLaterRoom] : [wiring] }] },
+  };
+});

@@ -1,6 +1,7 @@
 import { allChainIndexes, type ChainIndex } from '@shardnode/protocol/primitives';
 import { Gauge, type Registry } from 'prom-client';
 import { type GroupNode } from './group-node.js';
+import { oldestPending } from './mempool/oldest-pending.js';
 import { pruningReasons } from './pruning/index.js';
 import { type SiblingState } from './sync/sibling-progress.js';
 
@@ -44,12 +45,6 @@ const ofSiblings = (name: string, help: string, read: (sibling: SiblingState) =>
 
 const seconds = (milliseconds: number | undefined): number | undefined =>
   milliseconds === undefined ? undefined : milliseconds / 1000;
-
-/** Seconds; 0 when nothing is pending. */
-export const oldestPending = ({ state, clock }: GroupNode): number => {
-  const since = state.pool.oldest();
-  return since === undefined ? 0 : Math.max(0, clock.now() - Number(since)) / 1000;
-};
 
 /** What the node knows of itself, its chains, its siblings and its pool: read when somebody asks, so that it costs nothing else. */
 export const nodeGauges: readonly GaugeRow[] = [

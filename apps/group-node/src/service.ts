@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type Provider } from '@nestjs/common';
 import { type Bus, busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import {
   type Database,
@@ -13,13 +14,22 @@ import { createService, type RunningService } from '@shardnode/core/service';
 import { groupClient, groupRouting, peerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
-import { openRuns, type Runs } from './contracts/runs.js';
+import { type BuilderReads } from './building/builder-reads.js';
+import { openRuns, Runs } from './contracts/runs.js';
 import { crashPointAt } from './crash-points.js';
 import { type GroupNode, openGroupNode } from './group-node.js';
+import { Importer } from './import/index.js';
+import { Arrivals } from './intake/arrivals.js';
+import { Intake } from './intake/index.js';
+import { PoolControl } from './mempool/pool-control.js';
+import { Submission } from './mempool/submission.js';
+import { PoolUpkeep } from './mempool/upkeep.js';
 import { openSignaturePool } from './signatures/signature-pool.js';
 import { type SignaturePool } from './signatures/signatures.js';
 import { createGroupNodeMetrics, type GroupNodeMetrics } from './metrics.js';
-import { type MiningMode } from './mining/schedule.js';
+import { Miner } from './mining/miner.js';
+import { MinerAddresses } from './mining/miner-addresses.js';
+import { type MiningMode, MiningSchedule } from './mining/schedule.js';
 import { AddressRpc } from './rpc/address.js';
 import { BuildingRpc } from './rpc/building.js';
 import { ChainRpc } from './rpc/chain.js';
@@ -29,14 +39,17 @@ import { EventsRpc } from './rpc/events.js';
 import { InspectionRpc } from './rpc/inspection.js';
 import { MempoolRpc } from './rpc/mempool.js';
 import { MiningRpc } from './rpc/mining.js';
-import { HEALTH } from './rpc/health-token.js';
-import { NODE } from './rpc/node-token.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
 import { repliesAtOnce } from './rpc/replies-at-once.js';
-import { RUNS } from './rpc/runs-token.js';
 import { SyncRpc } from './rpc/sync.js';
+import { BUILDER_READS, HEALTH, READS, SETTLE } from './rpc/tokens.js';
 import { TransactionRpc } from './rpc/transaction.js';
+import { IndexCheck } from './start/index-check.js';
 import { groupNodeMigrations, type GroupStore, openGroupStore } from './store/index.js';
+import { SyncKeeper } from './sync/index.js';
+import { type NodeReads } from './view/reads.js';
+import { ViewWaiters } from './view/view-waiters.js';
+import { WorkQueue } from './writer/work-queue.js';
 
 export interface GroupNodeConfig {
   /** Name of one network and cluster on the bus; no dots. */
@@ -121,6 +134,31 @@ const controllers = [
   MiningRpc,
   PeerEventsRpc,
 ];
+
+/** What the controllers take from the node. */
+const providersOf = (node: GroupNode): Provider[] => {
+  const { state, store, clock, importer, sync, trials } = node;
+  const reads: NodeReads = { state, store, clock, importer };
+  const builderReads: BuilderReads = { ...reads, sync, trials };
+  return [
+    { provide: READS, useValue: reads },
+    { provide: BUILDER_READS, useValue: builderReads },
+    { provide: SETTLE, useValue: node.settle },
+    { provide: Arrivals, useValue: node.arrivals },
+    { provide: Importer, useValue: importer },
+    { provide: IndexCheck, useValue: node.indexCheck },
+    { provide: Intake, useValue: node.intake },
+    { provide: Miner, useValue: node.miner },
+    { provide: MinerAddresses, useValue: node.minerAddresses },
+    { provide: MiningSchedule, useValue: node.schedule },
+    { provide: PoolControl, useValue: node.pool },
+    { provide: PoolUpkeep, useValue: node.upkeep },
+    { provide: Submission, useValue: node.submission },
+    { provide: SyncKeeper, useValue: sync },
+    { provide: ViewWaiters, useValue: node.waiters },
+    { provide: WorkQueue, useValue: node.queue },
+  ];
+};
 
 const checkMinerAddresses = ({ minerAddresses, settings }: GroupNodeConfig): void => {
   if (minerAddresses.length !== settings.groups) {
@@ -217,8 +255,8 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
     module: {
       controllers,
       providers: [
-        { provide: NODE, useValue: node },
-        { provide: RUNS, useValue: opened.runs },
+        ...providersOf(node),
+        { provide: Runs, useValue: opened.runs },
         { provide: HEALTH, useValue: () => opened.running!.health() },
       ],
     },

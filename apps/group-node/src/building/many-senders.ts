@@ -1,6 +1,6 @@
 import { type BuildManySendersRequest, type BuiltTransaction, type SourceItem } from '@shardnode/messages';
 import { buildManySenders, type TransferSource, type UtxoSource, utxoSourceOf } from '@shardnode/protocol/building';
-import { type GroupNode } from '../group-node.js';
+import { type BuilderReads } from './builder-reads.js';
 import { builtTransaction, refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from '../requests/request-fields.js';
 import { buildNow } from './spendable-at.js';
@@ -10,7 +10,7 @@ import { chosenOutputs, withUsableOutputs } from './usable-outputs.js';
 
 const nothing: UtxoSource = utxoSourceOf([]);
 
-const readSource = (node: GroupNode, item: SourceItem, index: number): Omit<TransferSource, 'utxos'> => {
+const readSource = (node: BuilderReads, item: SourceItem, index: number): Omit<TransferSource, 'utxos'> => {
   const prefix = `sources[${index}].`;
   return {
     sender: readSender(node, item, prefix),
@@ -25,7 +25,7 @@ const readSource = (node: GroupNode, item: SourceItem, index: number): Omit<Tran
  * match, `unavailable` when not synced.
  */
 export const buildManySendersFor = async (
-  node: GroupNode,
+  node: BuilderReads,
   message: BuildManySendersRequest,
 ): Promise<BuiltTransaction> => {
   node.sync.requireReady();

@@ -25,7 +25,7 @@ import { assetLockupScriptCodec, minimalContractDeposit } from '@shardnode/proto
 import { type StatefulScript, statefulScriptCodec } from '@shardnode/protocol/script';
 import { transactionId, type Token, type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
-import { type GroupNode } from '../group-node.js';
+import { type BuilderReads } from './builder-reads.js';
 import { builtTransaction, refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from '../requests/request-fields.js';
 import { buildNow } from './spendable-at.js';
@@ -62,7 +62,7 @@ const orRefused = <T>(step: () => T): T => {
 
 /** From the usable outputs of the sender, pending ones included (protocol 02 §7.2). */
 const built = async (
-  node: GroupNode,
+  node: BuilderReads,
   { gasAmount, gasPrice, unminable }: ScriptRequest,
   run: ScriptToRun,
 ): Promise<UnsignedTransaction> => {
@@ -100,7 +100,7 @@ const readScript = (bytes: Uint8Array): StatefulScript => {
 
 /** A transaction that runs a script (protocol 07 §10.3). Throws `refused`, `invalid-request`, `unavailable`. */
 export const buildExecuteScriptFor = async (
-  node: GroupNode,
+  node: BuilderReads,
   message: BuildExecuteScriptRequest,
 ): Promise<BuiltTransaction> => {
   node.sync.requireReady();
@@ -136,7 +136,7 @@ const readDeployment = (message: BuildDeployContractRequest, sender: Sender): De
 
 /** A transaction that deploys a contract (protocol 07 §10.2, 05 Appendix A). Throws as `buildExecuteScriptFor`. */
 export const buildDeployContractFor = async (
-  node: GroupNode,
+  node: BuilderReads,
   message: BuildDeployContractRequest,
 ): Promise<BuiltDeployment> => {
   node.sync.requireReady();

@@ -1,14 +1,14 @@
 import { type BuildOutcome } from '@shardnode/protocol/building';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type Refusal } from '@shardnode/protocol/validation';
-import { type GroupNode } from '../group-node.js';
+import { type BuilderReads } from './builder-reads.js';
 import { addressSet, unspentOf } from '../view/address-outputs.js';
 
 /** Refusals that more outputs could have avoided. */
 const lackOfOutputs: ReadonlySet<string> = new Set(['NotEnoughBalance', 'NotEnoughBalanceForFee', 'NotEnoughToken']);
 
 const lockTimesOf = async (
-  node: GroupNode,
+  node: BuilderReads,
   lockupScripts: readonly AssetLockupScript[],
   now: bigint,
 ): Promise<readonly bigint[]> => {
@@ -27,7 +27,7 @@ const lockTimesOf = async (
  * undefined when they would not be, or the refusal has another reason.
  */
 const spendableAt = async (
-  node: GroupNode,
+  node: BuilderReads,
   lockupScripts: readonly AssetLockupScript[],
   now: bigint,
   code: string,
@@ -62,7 +62,7 @@ const mostRounds = 5;
  * @param buildAt builds with what may be spent at that time, in milliseconds since 1970
  */
 export const buildNow = async <Built>(
-  node: GroupNode,
+  node: BuilderReads,
   lockupScripts: readonly AssetLockupScript[],
   buildAt: (time: bigint) => Promise<BuildOutcome<Built>>,
 ): Promise<BuildAttempt<Built>> => {

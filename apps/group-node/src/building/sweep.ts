@@ -7,7 +7,7 @@ import {
   groupOfLockupScript,
   referenceId,
 } from '@shardnode/protocol/primitives';
-import { type GroupNode } from '../group-node.js';
+import { type BuilderReads } from './builder-reads.js';
 import { type Utxo as StoredUtxo } from '../store/index.js';
 import { addressOverlay, addressSet, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
 import { asUtxo } from '../view/paged-source.js';
@@ -61,7 +61,7 @@ const byReference = (a: StoredUtxo, b: StoredUtxo): number =>
  * moment is held for all pages: blocks that come in between would have it read for ever. Of what is spent meanwhile a
  * sweep may miss that; only the transaction with it is refused later.
  */
-const persisted = async (node: GroupNode, { lockupScript, now, below, most }: Wanted): Promise<StoredUtxo[]> => {
+const persisted = async (node: BuilderReads, { lockupScript, now, below, most }: Wanted): Promise<StoredUtxo[]> => {
   const outputs: StoredUtxo[] = [];
   for (const kind of ['withoutToken', 'withToken'] as const) {
     let after: StoredUtxo | undefined;
@@ -86,7 +86,7 @@ const persisted = async (node: GroupNode, { lockupScript, now, below, most }: Wa
 };
 
 /** Chosen by amount, but in the order of references, as the documents have it; pending ones follow. */
-const ofLargeSet = async (node: GroupNode, wanted: Wanted): Promise<Swept> => {
+const ofLargeSet = async (node: BuilderReads, wanted: Wanted): Promise<Swept> => {
   const { lockupScript, most } = wanted;
   const found = await persisted(node, wanted);
   const { isSpent, created } = addressOverlay(node, node.state.shown, lockupScript, { pool: true });
@@ -98,14 +98,14 @@ const ofLargeSet = async (node: GroupNode, wanted: Wanted): Promise<Swept> => {
   return { utxos: utxos.slice(0, most), more: found.length > most || unspent.length + newer.length > most };
 };
 
-const ofBest = async (node: GroupNode, wanted: Wanted): Promise<Swept> => {
+const ofBest = async (node: BuilderReads, wanted: Wanted): Promise<Swept> => {
   const { lockupScript, most } = wanted;
   if ((await addressSet(node, lockupScript)).kind === 'large') return ofLargeSet(node, wanted);
   const unspent = await unspentOf(node, lockupScript, { pool: true });
   return atMost(unspent.filter(isWanted(wanted)).map(asUtxo), most);
 };
 
-const ofTarget = async (node: GroupNode, wanted: Wanted, target: string): Promise<Swept> => {
+const ofTarget = async (node: BuilderReads, wanted: Wanted, target: string): Promise<Swept> => {
   const usable = await usableAtTarget(node, await targetView(node, target), wanted.lockupScript, wanted.now);
   return atMost(usable.filter(isWanted(wanted)).map(asUtxo), wanted.most);
 };
@@ -114,7 +114,7 @@ const ofTarget = async (node: GroupNode, wanted: Wanted, target: string): Promis
  * Consolidates the usable outputs of a sender (protocol 02 §6, 07 §16.8), pending ones included, as many as one answer
  * takes. Throws `refused` with the text that tools match, `unavailable` when not synced.
  */
-export const buildSweepFor = async (node: GroupNode, message: BuildSweepRequest): Promise<SweepReply> => {
+export const buildSweepFor = async (node: BuilderReads, message: BuildSweepRequest): Promise<SweepReply> => {
   node.sync.requireReady();
   const { settings } = node.state;
   const sender = readSender(node, message);
@@ -146,7 +146,7 @@ export const buildSweepFor = async (node: GroupNode, message: BuildSweepRequest)
 
 /** Hundreds of transactions take a moment: others have their turn in between. */
 const builtInSteps = async (
-  node: GroupNode,
+  node: BuilderReads,
   request: SweepRequest,
   utxos: readonly Utxo[],
 ): Promise<readonly BuiltTransaction[]> => {

@@ -1,12 +1,12 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { type AssetLockupScript, type Hash } from '@shardnode/protocol/primitives';
 import { addressOutputs } from '@shardnode/protocol/state';
-import { type GroupNode } from '../group-node.js';
+import { type BuilderReads } from './builder-reads.js';
 import { type LeveledOutput } from '../view/address-outputs.js';
 import { type OwnView, ownView } from '../view/own-view.js';
 
 /** The view on which the client wants to build: at the dependencies of a block of the group (protocol 02 §3.4). */
-export const targetView = async ({ state }: GroupNode, target: Hash): Promise<OwnView> => {
+export const targetView = async ({ state }: BuilderReads, target: Hash): Promise<OwnView> => {
   const { memory, group } = state;
   if (!memory.published.has(target)) {
     throw new ServiceError('not-found', 'BlockNotFound', `Block ${target} not found`, {
@@ -25,7 +25,7 @@ export const targetView = async ({ state }: GroupNode, target: Hash): Promise<Ow
 
 /** The usable outputs of an address there, the mempool's included. `now`: milliseconds since 1970. */
 export const usableAtTarget = async (
-  node: GroupNode,
+  node: BuilderReads,
   { state, view }: OwnView,
   lockupScript: AssetLockupScript,
   now: bigint,

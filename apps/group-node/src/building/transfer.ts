@@ -3,7 +3,7 @@ import { addressOf } from '@shardnode/protocol/address';
 import { buildTransfer, buildTransferFrom, type TransferRequest } from '@shardnode/protocol/building';
 import { type OutputReference } from '@shardnode/protocol/primitives';
 import { type UnsignedTransaction } from '@shardnode/protocol/transaction';
-import { type GroupNode } from '../group-node.js';
+import { type BuilderReads } from './builder-reads.js';
 import { builtTransaction, refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from '../requests/request-fields.js';
 import { lastUnlock } from '../view/last-unlock.js';
@@ -11,7 +11,7 @@ import { buildNow } from './spendable-at.js';
 import { trialOn } from './trial.js';
 import { type BuildMoment, chosenOutputs, withUsableOutputs } from './usable-outputs.js';
 
-const readRequest = (node: GroupNode, request: BuildTransferRequest): TransferRequest => {
+const readRequest = (node: BuilderReads, request: BuildTransferRequest): TransferRequest => {
   const { settings } = node.state;
   const sender = readSender(node, request);
   return {
@@ -34,7 +34,7 @@ const senderOf = ({ sender }: TransferRequest): { readonly address: string } => 
 
 /** Selected from the usable outputs of the sender. */
 const buildBySelection = async (
-  node: GroupNode,
+  node: BuilderReads,
   request: TransferRequest,
   moment: BuildMoment,
 ): Promise<UnsignedTransaction> => {
@@ -50,7 +50,7 @@ const buildBySelection = async (
 };
 
 const buildFromChosen = async (
-  node: GroupNode,
+  node: BuilderReads,
   request: TransferRequest,
   chosen: readonly OutputReference[],
   moment: BuildMoment,
@@ -75,7 +75,10 @@ export const lockedUntil = (
 ): { readonly spendableAt?: string } => (code === 'LockedUtxo' ? { spendableAt: lastUnlock(chosen, lookup) } : {});
 
 /** Builds a transfer (protocol 02 §4). Throws `refused` with the text that tools match, `unavailable` when not synced. */
-export const buildTransferFor = async (node: GroupNode, message: BuildTransferRequest): Promise<BuiltTransaction> => {
+export const buildTransferFor = async (
+  node: BuilderReads,
+  message: BuildTransferRequest,
+): Promise<BuiltTransaction> => {
   node.sync.requireReady();
   const request = readRequest(node, message);
   const moment = { now: BigInt(node.clock.now()), targetBlockHash: message.targetBlockHash };

@@ -2,7 +2,7 @@ import { type UtxoSource, utxoSourceOf } from '@shardnode/protocol/building';
 import { type AssetLockupScript, type Hash, type OutputReference, referenceId } from '@shardnode/protocol/primitives';
 import { type OutputView } from '@shardnode/protocol/state';
 import { type AssetOutput } from '@shardnode/protocol/transaction';
-import { type GroupNode } from '../group-node.js';
+import { type BuilderReads } from './builder-reads.js';
 import { poolView } from '../mempool/pool-view.js';
 import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
 import { asUtxo, pagedSource, readingOn } from '../view/paged-source.js';
@@ -18,7 +18,7 @@ export interface BuildMoment {
 }
 
 const usableSource = async (
-  node: GroupNode,
+  node: BuilderReads,
   shown: ShownView,
   lockupScript: AssetLockupScript,
   now: bigint,
@@ -43,7 +43,7 @@ const usableSource = async (
  * order. The builder may run more than once.
  */
 export const withUsableOutputs = async <Result>(
-  node: GroupNode,
+  node: BuilderReads,
   lockupScripts: readonly AssetLockupScript[],
   { now, targetBlockHash }: BuildMoment,
   build: (sources: readonly UtxoSource[]) => Result,
@@ -70,7 +70,7 @@ const assetOf = (view: OutputView, reference: OutputReference): AssetOutput | un
 
 /** The outputs that the client chose, as far as they are there and unspent, pending ones included. */
 export const chosenOutputs = async (
-  node: GroupNode,
+  node: BuilderReads,
   references: readonly OutputReference[],
   { targetBlockHash }: BuildMoment,
 ): Promise<(reference: OutputReference) => AssetOutput | undefined> => {

@@ -3,13 +3,13 @@ import { chainIndexOfHash } from '@shardnode/protocol/block';
 import { maxTarget } from '@shardnode/protocol/network';
 import { type Hash, targetValue } from '@shardnode/protocol/primitives';
 import { type WorldState } from '@shardnode/protocol/state';
-import { type GroupNode } from '../group-node.js';
+import { type NodeReads } from '../view/reads.js';
 import { failedCall, keyNotFound } from './make-run.js';
 import { randomHash } from './random-hashes.js';
 import { type RunConditions } from './run-job.js';
 import { type Runs } from './runs.js';
 
-type Node = Pick<GroupNode, 'state' | 'clock'>;
+type Node = Pick<NodeReads, 'state' | 'clock'>;
 
 const environmentOf = ({ state: { settings, group }, clock }: Node, blockHash: Hash, timestamp?: bigint) => ({
   networkId: settings.networkId,

@@ -1,9 +1,9 @@
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type GroupNode } from '../group-node.js';
+import { type NodeReads } from '../view/reads.js';
 import { type StateStore } from './run-memory.js';
 
 /** Entries of the states of a node: from its memory what is there, the rest from its database. */
-export const stateStoreOf = ({ state, store }: Pick<GroupNode, 'state' | 'store'>): StateStore => ({
+export const stateStoreOf = ({ state, store }: Pick<NodeReads, 'state' | 'store'>): StateStore => ({
   loadNodes: async (hashes) => {
     const found = new Map<Hash, Uint8Array>();
     for (const hash of hashes) {

@@ -2,9 +2,9 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type DestinationItem } from '@shardnode/messages';
 import { type Destination, type Sender } from '@shardnode/protocol/building';
 import { type Codec, decode, DecodeError, hexToBytes, parseHex } from '@shardnode/protocol/encoding';
+import { type NetworkSettings } from '@shardnode/protocol/network';
 import { assetLockupScriptCodec, groupOfLockupScript, minGasPrice } from '@shardnode/protocol/primitives';
 import { unlockScriptCodec } from '@shardnode/protocol/transaction';
-import { type GroupNode } from '../group-node.js';
 
 const undecodable = (field: string, reason: string): ServiceError =>
   new ServiceError('invalid-request', 'Undecodable', `${field}: ${reason}`, { field });
@@ -42,7 +42,7 @@ export const readDestinations = (items: readonly DestinationItem[], prefix = '')
 
 /** The sender, whose outputs must be this group's. Throws `invalid-request`. */
 export const readSender = (
-  { state: { settings, group } }: Pick<GroupNode, 'state'>,
+  { state: { settings, group } }: { readonly state: { readonly settings: NetworkSettings; readonly group: number } },
   scripts: { readonly lockupScript: string; readonly unlockScript: string },
   prefix = '',
 ): Sender => {

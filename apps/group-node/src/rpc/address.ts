@@ -11,12 +11,12 @@ import { bytesToHex } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec } from '@shardnode/protocol/primitives';
 import { type Token } from '@shardnode/protocol/transaction';
 import { decodeField } from '../requests/request-fields.js';
-import { type GroupNode } from '../group-node.js';
 import { type AddressBalance } from '../store/index.js';
 import { balanceOf } from '../view/address-balance.js';
 import { type LeveledOutput } from '../view/address-outputs.js';
 import { outputPage, walkOutputs } from '../view/address-pages.js';
-import { NODE } from './node-token.js';
+import { type NodeReads } from '../view/reads.js';
+import { READS } from './tokens.js';
 
 const tokenAmounts = (tokens: readonly Token[]) => tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
@@ -40,7 +40,7 @@ export const balanceReply = (balance: AddressBalance): BalanceReply => ({
 /** Balances and unspent outputs of asset addresses (protocol 02 §3.3). */
 @Controller()
 export class AddressRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(@Inject(READS) private readonly node: NodeReads) {}
 
   @HandlesGroupRequest('read.address.balance')
   async balance(request: AddressRequest & { readonly mempool: boolean }): Promise<BalanceReply> {

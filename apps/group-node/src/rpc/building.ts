@@ -10,16 +10,16 @@ import {
   HandlesGroupRequest,
   type SweepReply,
 } from '@shardnode/messages';
+import { type BuilderReads } from '../building/builder-reads.js';
 import { buildManySendersFor } from '../building/many-senders.js';
 import { buildDeployContractFor, buildExecuteScriptFor } from '../building/script-transaction.js';
 import { buildSweepFor } from '../building/sweep.js';
 import { buildTransferFor } from '../building/transfer.js';
-import { type GroupNode } from '../group-node.js';
-import { NODE } from './node-token.js';
+import { BUILDER_READS } from './tokens.js';
 
 @Controller()
 export class BuildingRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(@Inject(BUILDER_READS) private readonly node: BuilderReads) {}
 
   @HandlesGroupRequest('read.building.transfer')
   transfer(request: BuildTransferRequest): Promise<BuiltTransaction> {

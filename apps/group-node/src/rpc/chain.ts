@@ -10,13 +10,13 @@ import {
 } from '@shardnode/messages';
 import { blocksBetweenTimes, workBetweenTimes, workOfHeaviestTips } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
-import { type GroupNode } from '../group-node.js';
-import { NODE } from './node-token.js';
+import { type NodeReads } from '../view/reads.js';
+import { READS } from './tokens.js';
 
 /** Chains, blocks and headers as stored (protocol 03 §7.4). */
 @Controller()
 export class ChainRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(@Inject(READS) private readonly node: NodeReads) {}
 
   @HandlesGroupRequest('read.chain.info')
   info(chain: ChainSelector): { readonly currentHeight: number } {

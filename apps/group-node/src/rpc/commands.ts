@@ -1,9 +1,10 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { type Refusal, refusalText, verdictText } from '@shardnode/protocol/validation';
 import { ServiceError } from '@shardnode/core/errors';
 import { HandlesGroupRequest } from '@shardnode/messages';
-import { type GroupNode } from '../group-node.js';
-import { NODE } from './node-token.js';
+import { Importer } from '../import/index.js';
+import { Intake } from '../intake/index.js';
+import { IndexCheck } from '../start/index-check.js';
 
 /** `txId` and `reason` in the data: which of its transactions is refused, and by which rule. */
 const refusedBlock = (refusal: Refusal): ServiceError => {
@@ -17,16 +18,20 @@ const refusedBlock = (refusal: Refusal): ServiceError => {
 /** Blocks from outside, and the check of the index of all of them. */
 @Controller()
 export class CommandRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(
+    private readonly intake: Intake,
+    private readonly importer: Importer,
+    private readonly indexCheck: IndexCheck,
+  ) {}
 
   @HandlesGroupRequest('command.block.submit')
   async submitBlock({ block }: { readonly block: Uint8Array }): Promise<{
     readonly outcome: 'added' | 'known' | 'buffered';
   }> {
-    const outcome = await this.node.intake.accept(block, 'block', { kind: 'submitted' });
+    const outcome = await this.intake.accept(block, 'block', { kind: 'submitted' });
     switch (outcome.kind) {
       case 'added':
-        this.node.importer.hurry();
+        this.importer.hurry();
         await outcome.stored;
         return { outcome: 'added' };
       case 'known':
@@ -41,6 +46,6 @@ export class CommandRpc {
 
   @HandlesGroupRequest('command.chain.check-index')
   checkIndex(): { readonly started: boolean } {
-    return { started: this.node.indexCheck.start() };
+    return { started: this.indexCheck.start() };
   }
 }

@@ -13,18 +13,17 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { runCall, runTest } from '../contracts/contract-runs.js';
 import { keyNotFound } from '../contracts/make-run.js';
 import { contractStateReply, tokenItems } from '../contracts/run-reply.js';
-import { type Runs } from '../contracts/runs.js';
-import { type GroupNode } from '../group-node.js';
+import { Runs } from '../contracts/runs.js';
 import { type ContractAtState, contractAt } from '../view/contract-view.js';
-import { NODE } from './node-token.js';
-import { RUNS } from './runs-token.js';
+import { type NodeReads } from '../view/reads.js';
+import { READS } from './tokens.js';
 
 /** Contracts in the state that the node builds on, and runs that change nothing (protocol 07 §10, §17). */
 @Controller()
 export class ContractRpc {
   constructor(
-    @Inject(NODE) private readonly node: GroupNode,
-    @Inject(RUNS) private readonly runs: Runs,
+    @Inject(READS) private readonly node: NodeReads,
+    private readonly runs: Runs,
   ) {}
 
   @HandlesGroupRequest('read.contract.state')

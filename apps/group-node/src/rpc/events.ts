@@ -1,14 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import { type EventItem, HandlesGroupRequest } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type GroupNode } from '../group-node.js';
 import { type EventPageQuery } from '../store/index.js';
-import { NODE } from './node-token.js';
+import { type NodeReads } from '../view/reads.js';
+import { READS } from './tokens.js';
 
 /** Recorded events of contracts (protocol 05 §13, 07 §11). */
 @Controller()
 export class EventsRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(@Inject(READS) private readonly node: NodeReads) {}
 
   @HandlesGroupRequest('read.events.contract')
   ofContract(query: EventPageQuery): Promise<{ readonly events: readonly EventItem[]; readonly nextStart: number }> {

@@ -18,10 +18,14 @@ import { trieScan, type WorldState } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { refusalText, type Verdict, verdictText } from '@shardnode/protocol/validation';
 import { decodeField } from '../requests/request-fields.js';
-import { type GroupNode } from '../group-node.js';
+import { Importer } from '../import/index.js';
+import { Arrivals } from '../intake/arrivals.js';
+import { Submission } from '../mempool/submission.js';
 import { unspentOf } from '../view/address-outputs.js';
+import { type NodeReads } from '../view/reads.js';
+import { WorkQueue } from '../writer/work-queue.js';
 import { utxoItem } from './address.js';
-import { NODE } from './node-token.js';
+import { READS, SETTLE, type Settle } from './tokens.js';
 
 /** Milliseconds: within the deadline of the caller. */
 const mostPatience = 8_000;
@@ -50,19 +54,26 @@ const replyOf = (verdict: Verdict): VerdictReply => {
  */
 @Controller()
 export class InspectionRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(
+    @Inject(READS) private readonly node: NodeReads,
+    @Inject(SETTLE) private readonly settle: Settle,
+    private readonly arrivals: Arrivals,
+    private readonly importer: Importer,
+    private readonly submission: Submission,
+    private readonly queue: WorkQueue,
+  ) {}
 
   @HandlesGroupRequest('read.inspection.block')
   async block({ hash, waitMs = 0 }: { readonly hash: string; readonly waitMs?: number }): Promise<InspectedBlock> {
     const patience = Math.min(waitMs, mostPatience);
-    const found = await this.node.arrivals.after(hash, patience, () => this.inspect(hash));
+    const found = await this.arrivals.after(hash, patience, () => this.inspect(hash));
     if (!found) throw notFound(hash);
     return found;
   }
 
   @HandlesGroupRequest('read.inspection.chain')
   async chain({ from, to, fromHeight = 0 }: ChainSelector & { readonly fromHeight?: number }): Promise<InspectedChain> {
-    await this.node.settle();
+    await this.settle();
     const { published } = this.node.state.memory;
     const chain = { from, to };
     const maxHeight = published.maxHeight(chain);
@@ -101,7 +112,7 @@ export class InspectionRpc {
     request: AddressRequest & { readonly offset?: number; readonly limit?: number },
   ): Promise<{ readonly utxos: readonly UtxoItem[]; readonly total: number }> {
     const lockupScript = decodeField(assetLockupScriptCodec, request.lockupScript, 'lockupScript');
-    await this.node.settle();
+    await this.settle();
     // Those of level 2 are of blocks that only a sibling's group includes yet.
     const outputs = (await unspentOf(this.node, lockupScript, { pool: false })).filter(({ level }) => level < 2);
     const { offset = 0 } = request;
@@ -111,7 +122,7 @@ export class InspectionRpc {
 
   @HandlesGroupRequest('read.inspection.verdict')
   verdict({ block: raw }: { readonly block: Uint8Array }): Promise<VerdictReply> {
-    const { state, importer } = this.node;
+    const { state } = this.node;
     return this.judged(async () => {
       const block = decodeBlock(raw, state.settings.groups);
       const { header } = block;
@@ -123,19 +134,19 @@ export class InspectionRpc {
         );
       }
       // As if mined here: the limit of the fork depth is for imports and no part of the verdict.
-      return (await importer.judge({ header, block, role: 'own', origin: 'mined' })).refusal;
+      return (await this.importer.judge({ header, block, role: 'own', origin: 'mined' })).refusal;
     });
   }
 
   @HandlesGroupRequest('read.inspection.admission')
   admission({ template }: { readonly template: Uint8Array }): Promise<VerdictReply> {
-    return this.judged(() => this.node.submission.judge(decode(transactionTemplateCodec, template)));
+    return this.judged(() => this.submission.judge(decode(transactionTemplateCodec, template)));
   }
 
   /** In the writer's queue. What cannot be decoded is refused; what else goes wrong is a fault of this node. */
   private async judged(judge: () => Promise<Verdict>): Promise<VerdictReply> {
     try {
-      return replyOf(await this.node.queue.run('inspect', judge));
+      return replyOf(await this.queue.run('inspect', judge));
     } catch (error) {
       if (error instanceof DecodeError) return { verdict: 'refused', code: 'Undecodable', detail: error.message };
       if (error instanceof ServiceError && error.kind !== 'broken') throw error;
@@ -144,7 +155,7 @@ export class InspectionRpc {
   }
 
   private async inspect(hash: Hash): Promise<InspectedBlock> {
-    const { state, importer } = this.node;
+    const { state } = this.node;
     const { dag, published } = state.memory;
     const { from, to } = dag.header(hash).chainIndex;
     const hasState = from === to && from === state.group;
@@ -154,7 +165,7 @@ export class InspectionRpc {
       isCanonical: dag.isCanonical(hash),
       isStored: published.has(hash),
       ...(hasState ? { state: rootsOf(await this.stateAfter(hash)) } : {}),
-      bestDependencies: await importer.best(),
+      bestDependencies: await this.importer.best(),
     };
   }
 

@@ -1,16 +1,19 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { HandlesGroupRequest, type PendingItem, type SubmitReply } from '@shardnode/messages';
-import { type GroupNode } from '../group-node.js';
-import { NODE } from './node-token.js';
+import { PoolControl } from '../mempool/pool-control.js';
+import { Submission } from '../mempool/submission.js';
 
 /** Transactions that wait to be mined (protocol 02 §13, 07 §12). */
 @Controller()
 export class MempoolRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(
+    private readonly submission: Submission,
+    private readonly pool: PoolControl,
+  ) {}
 
   @HandlesGroupRequest('command.mempool.submit')
   submit({ template }: { readonly template: Uint8Array }): Promise<SubmitReply> {
-    return this.node.submission.submit(template);
+    return this.submission.submit(template);
   }
 
   @HandlesGroupRequest('read.mempool.list')
@@ -18,22 +21,22 @@ export class MempoolRpc {
     readonly transactions: readonly PendingItem[];
     readonly total: number;
   } {
-    return this.node.pool.list(offset, limit);
+    return this.pool.list(offset, limit);
   }
 
   @HandlesGroupRequest('command.mempool.rebroadcast')
   rebroadcast({ txId }: { readonly txId: string }): Record<string, never> {
-    this.node.pool.rebroadcast(txId);
+    this.pool.rebroadcast(txId);
     return {};
   }
 
   @HandlesGroupRequest('command.mempool.validate')
   async validate(): Promise<{ readonly removed: number }> {
-    return { removed: await this.node.pool.validate() };
+    return { removed: await this.pool.validate() };
   }
 
   @HandlesGroupRequest('command.mempool.clear')
   async clear(): Promise<{ readonly removed: number }> {
-    return { removed: await this.node.pool.clear() };
+    return { removed: await this.pool.clear() };
   }
 }

@@ -4,41 +4,51 @@ import { type ChainSelector, HandlesGroupRequest } from '@shardnode/messages';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec, groupOfLockupScript } from '@shardnode/protocol/primitives';
 import { decodeField } from '../requests/request-fields.js';
-import { type GroupNode } from '../group-node.js';
-import { NODE } from './node-token.js';
+import { Miner } from '../mining/miner.js';
+import { MinerAddresses } from '../mining/miner-addresses.js';
+import { MiningSchedule } from '../mining/schedule.js';
+import { SyncKeeper } from '../sync/index.js';
+import { type NodeReads } from '../view/reads.js';
+import { READS } from './tokens.js';
 
 /** Blocks on request, and who is paid for them (protocol 07 §13). */
 @Controller()
 export class MiningRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(
+    @Inject(READS) private readonly node: NodeReads,
+    private readonly sync: SyncKeeper,
+    private readonly miner: Miner,
+    private readonly schedule: MiningSchedule,
+    private readonly minerAddresses: MinerAddresses,
+  ) {}
 
   /** Exactly one block. What the siblings have stored before is considered, although their messages may be late. */
   @HandlesGroupRequest('command.mining.mine-one')
   async mineOne({ from, to }: ChainSelector): Promise<{ readonly blockHash: string }> {
-    const { state, sync, miner } = this.node;
-    if (from !== state.group) {
+    const { group } = this.node.state;
+    if (from !== group) {
       throw new ServiceError('invalid-request', 'NotThisGroup', `chain (${from}, ${to}) is mined by group ${from}`);
     }
-    sync.requireReady();
-    await sync.catchUp();
-    return { blockHash: await miner.mine({ from, to }) };
+    this.sync.requireReady();
+    await this.sync.catchUp();
+    return { blockHash: await this.miner.mine({ from, to }) };
   }
 
   @HandlesGroupRequest('command.mining.start')
   start(): Record<string, never> {
-    this.node.schedule.startRounds();
+    this.schedule.startRounds();
     return {};
   }
 
   @HandlesGroupRequest('command.mining.stop')
   stop(): Record<string, never> {
-    this.node.schedule.stopRounds();
+    this.schedule.stopRounds();
     return {};
   }
 
   @HandlesGroupRequest('read.mining.addresses')
   addresses(): { readonly lockupScripts: readonly string[] } {
-    const { all } = this.node.minerAddresses;
+    const { all } = this.minerAddresses;
     return { lockupScripts: all.map((script) => bytesToHex(encode(assetLockupScriptCodec, script))) };
   }
 
@@ -52,7 +62,7 @@ export class MiningRpc {
       const expected = `expected ${groups} lockup scripts, the first of group 0, the second of group 1 and so on`;
       throw new ServiceError('invalid-request', 'InvalidMinerAddresses', expected, { field: 'lockupScripts' });
     }
-    this.node.minerAddresses.set(scripts);
+    this.minerAddresses.set(scripts);
     return {};
   }
 }

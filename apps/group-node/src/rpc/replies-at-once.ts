@@ -7,10 +7,10 @@ import {
 } from '@shardnode/messages';
 import { assetLockupScriptCodec, flatIndex } from '@shardnode/protocol/primitives';
 import { decodeField } from '../requests/request-fields.js';
-import { type GroupNode } from '../group-node.js';
 import { AddressAnswers } from '../view/address-answers.js';
 import { balanceOfOutputs } from '../view/address-balance.js';
 import { fitting } from '../view/address-pages.js';
+import { type NodeReads } from '../view/reads.js';
 import { showsBlock } from '../view/view-waiters.js';
 import { balanceReply, utxoItem } from './address.js';
 import { confirmedReply, detailsReply, recentLocation, type ConfirmedReply } from './transaction.js';
@@ -21,7 +21,7 @@ const limits = { replies: 1_000, transactionBytes: 2_048 };
 const shown = { included: true } as const;
 
 /** One object for each height, as long as the chain has it. */
-const chainReplies = ({ state }: GroupNode): Required<Pick<GroupRepliesAtOnce, 'read.chain.info'>> => {
+const chainReplies = ({ state }: NodeReads): Required<Pick<GroupRepliesAtOnce, 'read.chain.info'>> => {
   const last = new Map<number, { readonly currentHeight: number }>();
   return {
     'read.chain.info': (chain) => {
@@ -47,7 +47,7 @@ const isSameStatus = (a: ConfirmedReply, b: ConfirmedReply): boolean =>
   a.toGroupConfirmations === b.toGroupConfirmations;
 
 /** Whether a block is canonical is looked up for each reply; what is kept follows from the block and its index alone. */
-const transactionReplies = ({ state }: GroupNode): TransactionReplies => {
+const transactionReplies = ({ state }: NodeReads): TransactionReplies => {
   const statuses = new RecentMap<string, ConfirmedReply>(limits.replies);
   const details = new RecentMap<string, TransactionDetailsReply>(limits.replies);
   return {
@@ -81,7 +81,7 @@ interface UtxosReply {
   readonly utxos: readonly UtxoItem[];
 }
 
-const addressReplies = (node: GroupNode): Pick<GroupRepliesAtOnce, 'read.address.balance' | 'read.address.utxos'> => {
+const addressReplies = (node: NodeReads): Pick<GroupRepliesAtOnce, 'read.address.balance' | 'read.address.utxos'> => {
   const answers = new AddressAnswers(node);
   const scriptOf = (hex: string) => () => decodeField(assetLockupScriptCodec, hex, 'lockupScript');
   return {
@@ -106,7 +106,7 @@ const addressReplies = (node: GroupNode): Pick<GroupRepliesAtOnce, 'read.address
 };
 
 /** The hot reads (architecture, decision 16), as far as memory has their replies; the handlers of the requests do the rest. */
-export const repliesAtOnce = (node: GroupNode): GroupRepliesAtOnce => ({
+export const repliesAtOnce = (node: NodeReads): GroupRepliesAtOnce => ({
   ...chainReplies(node),
   ...transactionReplies(node),
   ...addressReplies(node),

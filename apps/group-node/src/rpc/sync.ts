@@ -9,12 +9,14 @@ import {
 } from '@shardnode/messages';
 import { type ServiceHealth } from '@shardnode/core/service';
 import { allChainIndexes } from '@shardnode/protocol/primitives';
-import { type GroupNode } from '../group-node.js';
+import { Intake } from '../intake/index.js';
+import { oldestPending } from '../mempool/oldest-pending.js';
 import { answerPull } from '../sync/answer-pull.js';
-import { oldestPending } from '../node-gauges.js';
+import { SyncKeeper } from '../sync/index.js';
 import { type SiblingState } from '../sync/sibling-progress.js';
-import { HEALTH } from './health-token.js';
-import { NODE } from './node-token.js';
+import { type NodeReads } from '../view/reads.js';
+import { ViewWaiters } from '../view/view-waiters.js';
+import { HEALTH, READS } from './tokens.js';
 
 /** Milliseconds: well within the deadline of the caller, who asks again; on a busy machine an answer takes its time, too. */
 const patience = 1_000;
@@ -31,13 +33,17 @@ const reportOf = ({ group, blocksBehind, behindForMs, silentForMs, clockOffsetMs
 @Controller()
 export class SyncRpc {
   constructor(
-    @Inject(NODE) private readonly node: GroupNode,
+    @Inject(READS) private readonly node: NodeReads,
+    private readonly sync: SyncKeeper,
+    private readonly intake: Intake,
+    private readonly waiters: ViewWaiters,
     @Inject(HEALTH) private readonly health: () => Promise<ServiceHealth>,
   ) {}
 
   @HandlesGroupRequest('read.node.status')
   status(): NodeStatusReply {
-    const { state, sync } = this.node;
+    const { sync } = this;
+    const { state } = this.node;
     const reason = sync.notReadyBecause();
     const clockOffset = sync.clockOffset();
     const status = {
@@ -55,7 +61,7 @@ export class SyncRpc {
 
   @HandlesGroupRequest('read.node.report')
   async report(): Promise<NodeReportReply> {
-    const { state, intake, clock, sync } = this.node;
+    const { state, clock } = this.node;
     const { settings, memory } = state;
     const chains = allChainIndexes(settings.groups);
     return {
@@ -63,11 +69,11 @@ export class SyncRpc {
       networkId: settings.networkId,
       genesis: chains.map((chain) => memory.published.hashesAt(chain, 0)[0]!),
       heights: chains.map((chain) => memory.published.currentHeight(chain)),
-      buffered: intake.buffered,
+      buffered: this.intake.buffered,
       clock: String(clock.now()),
       tips: chains.map((chain) => [...memory.published.tipNodes(chain)].length),
       mempool: { size: state.pool.size, capacity: state.pool.capacity, oldestSeconds: oldestPending(this.node) },
-      siblings: sync.siblings().map(reportOf),
+      siblings: this.sync.siblings().map(reportOf),
       health: await this.health(),
     };
   }
@@ -81,6 +87,6 @@ export class SyncRpc {
 
   @HandlesGroupRequest('read.view.includes')
   async includes({ blockHash }: { readonly blockHash: string }): Promise<{ readonly included: boolean }> {
-    return { included: await this.node.waiters.shows(blockHash, patience) };
+    return { included: await this.waiters.shows(blockHash, patience) };
   }
 }

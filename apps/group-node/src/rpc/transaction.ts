@@ -11,10 +11,10 @@ import { confirmations } from '@shardnode/protocol/dag';
 import { encode } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { transactionCodec } from '@shardnode/protocol/transaction';
-import { type GroupNode } from '../group-node.js';
 import { type GroupState } from '../view/group-state.js';
 import { type TransactionLocation } from '../store/index.js';
-import { NODE } from './node-token.js';
+import { type NodeReads } from '../view/reads.js';
+import { READS } from './tokens.js';
 
 export type ConfirmedReply = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
 
@@ -69,7 +69,7 @@ export const detailsReply = (
 /** Status and details of transactions (protocol 02 §15). */
 @Controller()
 export class TransactionRpc {
-  constructor(@Inject(NODE) private readonly node: GroupNode) {}
+  constructor(@Inject(READS) private readonly node: NodeReads) {}
 
   @HandlesGroupRequest('read.transaction.status')
   async status(request: OptionalChain & { readonly txId: string }): Promise<TransactionStatusReply> {

@@ -1,9 +1,9 @@
 import { RecentMap } from '@shardnode/core/cache';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
-import { type GroupNode } from '../group-node.js';
 import { addressOverlay, outputsOver, type LeveledOutput } from './address-outputs.js';
 import { type AddressSets } from './address-sets.js';
+import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
 
 /** Answers of each kind, outputs in one that is kept, and characters of the question: some megabytes together. */
@@ -35,7 +35,7 @@ interface AddressQuestion<Reply> {
   readonly replyOf: (outputs: readonly LeveledOutput[], now: bigint) => Reply | undefined;
 }
 
-type Reads = Pick<GroupNode, 'state' | 'clock'>;
+type Reads = Pick<NodeReads, 'state' | 'clock'>;
 
 const endOfTime = 2n ** 64n;
 

@@ -1,12 +1,10 @@
 import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
 import { type AssetLockupScript, type Hash, isAssetReference, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';
-import { type GroupNode } from '../group-node.js';
 import { type AddressBalance } from '../store/index.js';
 import { addressOverlay, addressSet, consistently, outputsOver, type ViewChoice } from './address-outputs.js';
+import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
-
-type Reads = Pick<GroupNode, 'state' | 'store' | 'importer' | 'clock'>;
 
 /** Sums that outputs are added to and taken from. */
 class Sums {
@@ -60,7 +58,7 @@ const sorted = (sums: Map<Hash, bigint>): { id: Hash; amount: bigint }[] =>
     .map(([id, amount]) => ({ id, amount }));
 
 /** Outputs of the base that pooled transactions spend, of one owner; those that pending blocks spend are left out. */
-const spentByPool = ({ state }: Reads, shown: ShownView, owner: LockupKey): Promise<StoredOutput[]> =>
+const spentByPool = ({ state }: NodeReads, shown: ShownView, owner: LockupKey): Promise<StoredOutput[]> =>
   state.memory.loaded(() => {
     const spent: StoredOutput[] = [];
     for (const { template, chainIndex } of state.pool.all()) {
@@ -76,7 +74,7 @@ const spentByPool = ({ state }: Reads, shown: ShownView, owner: LockupKey): Prom
 
 /** Outputs of the projection that are spent in front of it: by pending blocks, or by the pool too. */
 export const spentInFront = async (
-  node: Reads,
+  node: NodeReads,
   shown: ShownView,
   lockupScript: AssetLockupScript,
   choice: ViewChoice = { pool: true },
@@ -95,7 +93,7 @@ export const spentInFront = async (
 
 /** Kept sums of the projection, corrected by what lies in front of it: the way for addresses with very many outputs. */
 const balanceFromSums = async (
-  node: Reads,
+  node: NodeReads,
   shown: ShownView,
   lockupScript: AssetLockupScript,
   choice: ViewChoice,
@@ -114,7 +112,11 @@ const createdByBlocks = (shown: ShownView, owner: LockupKey, { reference }: Stor
   (shown.created.get(owner) ?? []).some((created) => created.reference.key === reference.key);
 
 /** Balance of an address without a limit on its outputs (decision 13); locked parts by the clock (protocol 02 §3.3). */
-export const balanceOf = (node: Reads, lockupScript: AssetLockupScript, choice: ViewChoice): Promise<AddressBalance> =>
+export const balanceOf = (
+  node: NodeReads,
+  lockupScript: AssetLockupScript,
+  choice: ViewChoice,
+): Promise<AddressBalance> =>
   consistently(node, async (shown) => {
     const set = await addressSet(node, lockupScript);
     if (set.kind === 'large') return balanceFromSums(node, shown, lockupScript, choice);

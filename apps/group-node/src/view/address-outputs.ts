@@ -1,8 +1,8 @@
 import { lockupKey } from '@shardnode/protocol/policy';
 import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';
-import { type GroupNode } from '../group-node.js';
 import { type AddressSet } from './address-sets.js';
+import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
 
 /**
@@ -19,7 +19,7 @@ export interface ViewChoice {
   readonly pool: boolean;
 }
 
-type Reads = Pick<GroupNode, 'state' | 'store' | 'importer'>;
+type Reads = Omit<NodeReads, 'clock'>;
 
 /** Reads that a view may overtake before one of an older moment has to do: with the same base it is behind, not wrong. */
 const readsForOneMoment = 5;
@@ -53,7 +53,7 @@ export const addressSet = async (node: Reads, lockupScript: AssetLockupScript): 
 
 /** What lies in front of the base for one address: spent references, and outputs of levels 1 and 2 in order. */
 export const addressOverlay = (
-  { state }: Pick<GroupNode, 'state'>,
+  { state }: Pick<NodeReads, 'state'>,
   shown: ShownView,
   lockupScript: AssetLockupScript,
   choice: ViewChoice,

@@ -1,13 +1,11 @@
 import { type UtxoPart, type UtxoPosition } from '@shardnode/messages';
 import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';
-import { type GroupNode } from '../group-node.js';
 import { type Utxo } from '../store/index.js';
 import { spentInFront } from './address-balance.js';
 import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf } from './address-outputs.js';
+import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
-
-type Reads = Pick<GroupNode, 'state' | 'store' | 'importer' | 'clock'>;
 
 /** Outputs in one message, and about how many characters of them: a query, and the message, must not hold up others. */
 const most = { outputs: 2_000, characters: 2_000_000 };
@@ -37,7 +35,7 @@ const isBefore = (a: StoredOutput, b: StoredOutput): boolean => {
 
 /** What pending blocks and the pool create and do not spend, without what the projection has already. */
 const createdInFront = async (
-  node: Reads,
+  node: NodeReads,
   shown: ShownView,
   lockupScript: AssetLockupScript,
 ): Promise<LeveledOutput[]> => {
@@ -57,7 +55,7 @@ export interface OutputPage {
  * the count, so that pages fit together.
  */
 const largePage = (
-  node: Reads,
+  node: NodeReads,
   lockupScript: AssetLockupScript,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<readonly LeveledOutput[]> =>
@@ -84,7 +82,7 @@ const largePage = (
  * those with very many in that of the projection. Without a limit: all, or none and `more` (see `walkOutputs`).
  */
 export const outputPage = async (
-  node: Reads,
+  node: NodeReads,
   lockupScript: AssetLockupScript,
   { offset = 0, limit }: { readonly offset?: number | undefined; readonly limit?: number | undefined },
 ): Promise<OutputPage> => {
@@ -125,7 +123,7 @@ const stepOf = (
 
 /** One step of a walk over all outputs of an address, however many: see `UtxoPart`. Each output that stays comes once. */
 export const walkOutputs = (
-  node: Reads,
+  node: NodeReads,
   lockupScript: AssetLockupScript,
   { part, after }: { readonly part: UtxoPart; readonly after?: UtxoPosition | undefined },
 ): Promise<WalkStep> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type GroupNode } from '../group-node.js';
+import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
 import { consistently } from './address-outputs.js';
 
@@ -8,8 +8,8 @@ type Reads = Parameters<typeof consistently>[0];
 const view = (base: string): ShownView => ({ base }) as unknown as ShownView;
 
 const nodeThatShows = (shown: ShownView): { readonly node: Reads; show: (next: ShownView) => void } => {
-  const state = { shown } as unknown as GroupNode['state'];
-  const importer = { isCommitting: false, settled: async () => undefined } as unknown as GroupNode['importer'];
+  const state = { shown } as unknown as NodeReads['state'];
+  const importer = { isCommitting: false, settled: async () => undefined } as unknown as NodeReads['importer'];
   return { node: { state, importer } as unknown as Reads, show: (next) => Object.assign(state, { shown: next }) };
 };
 

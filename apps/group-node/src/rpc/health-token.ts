@@ -1,1 +1,0 @@
-export const HEALTH = Symbol('health of this service');

@@ -1,2 +1,0 @@
-/** The injection token of the running group-node. */
-export const NODE = Symbol('group-node');

@@ -1,1 +1,0 @@
-export const RUNS = Symbol('runs of contracts');

@@ -1,0 +1,12 @@
+/** Injection tokens of what is no class: `NodeReads`. */
+export const READS = Symbol('reads of the group-node');
+
+/** `BuilderReads` */
+export const BUILDER_READS = Symbol('reads of builders');
+
+/** Imports and stores everything that waits. */
+export type Settle = () => Promise<void>;
+export const SETTLE = Symbol('settle');
+
+/** `() => Promise<ServiceHealth>` */
+export const HEALTH = Symbol('health of this service');
