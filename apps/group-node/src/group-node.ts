@@ -1,10 +1,11 @@
+import { type Semaphore } from '@shardnode/core/concurrency';
 import { type Clock, type Timer, nextTurn } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
-import { RunTurns } from './contracts/run-turns.js';
+import { runSemaphore } from './contracts/run-semaphore.js';
 import { AnnouncedTips } from './dag/announced-tips.js';
 import { type GroupState } from './view/group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
@@ -96,7 +97,7 @@ export interface GroupNode {
   readonly waiters: ViewWaiters;
   readonly queue: WorkQueue;
   /** Of scripts that are tried for those who build transactions with them. */
-  readonly trials: RunTurns;
+  readonly trials: Semaphore;
   /** Everything that waits is imported and stored. */
   settle(): Promise<void>;
   /** Background work: sync, mining, cleaning. */
@@ -108,7 +109,7 @@ export interface GroupNode {
 const queueCapacity = 20_000;
 
 /** One at a time: a script that uses all of its gas takes some 50 milliseconds. */
-const trialLimits = { atOnce: 1, mostWaiting: 100, longestWait: 8_000 };
+const trialLimits = { permits: 1, maxWaiting: 100, maxWaitMs: 8_000 };
 
 /** What the writer tells parts that are wired after it. */
 interface LaterParts {
@@ -355,7 +356,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     indexCheck: new IndexCheck({ state, store: ports.store, queue, importer, logger: ports.logger }),
     waiters,
     pruner,
-    trials: new RunTurns(trialLimits, ports.clock),
+    trials: runSemaphore(trialLimits, ports.clock),
     start: () => {
       inlet.sync.start();
       schedule.start();

@@ -1,16 +1,16 @@
 import { expect, it } from '@jest/globals';
-import { LargeAnswers } from './large-answers.js';
+import { largeAnswers } from './large-answers.js';
 
 it('a few large answers are made at once, a few wait in order, and the next is told to come back', async () => {
-  const large = new LargeAnswers({ atOnce: 2, waiting: 2 });
-  const [first, second] = [await large.enter(), await large.enter()];
+  const large = largeAnswers({ permits: 2, maxWaiting: 2 });
+  const [first, second] = [await large.acquire(), await large.acquire()];
   const entered: string[] = [];
   const waiting = ['third', 'fourth'].map(async (name) => {
-    const leave = await large.enter();
+    const leave = await large.acquire();
     entered.push(name);
     return leave;
   });
-  await expect(large.enter()).rejects.toMatchObject({
+  await expect(large.acquire()).rejects.toMatchObject({
     kind: 'unavailable',
     code: 'ServerBusy',
     data: { retryAfterSeconds: 5 },
@@ -24,6 +24,6 @@ it('a few large answers are made at once, a few wait in order, and the next is t
   third();
   const fourth = await waiting[1]!;
   fourth();
-  const again = [await large.enter(), await large.enter()];
+  const again = [await large.acquire(), await large.acquire()];
   for (const leave of again) leave();
 });

@@ -1,4 +1,5 @@
 import { type z } from 'zod';
+import { type Semaphore } from '@shardnode/core/concurrency';
 import { zeroHash, type Hash, type LockupScript } from '@shardnode/protocol/primitives';
 import {
   address,
@@ -26,7 +27,7 @@ import { endpoint, JsonText, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { joinedJson } from '../endpoint/joined-json.js';
 import { walkedTexts } from '../endpoint/output-walk.js';
-import { LargeAnswers } from '../endpoint/large-answers.js';
+import { largeAnswers } from '../endpoint/large-answers.js';
 import { path, query } from '../endpoint/parameters.js';
 import { answered, askingAtOnce, renamed, type Clients, type Plan } from '../endpoint/plans.js';
 import { textOfReply, type ReadyText } from '../endpoint/ready-text.js';
@@ -201,8 +202,8 @@ const textOfUtxo = (utxo: UtxoItem): string => JSON.stringify(utxoForm(utxo));
 const utxosText = (texts: readonly string[]): string => `{"utxos":[${texts.join(',')}]}`;
 
 /** A text that takes some of the room for large answers, until it is gone. */
-const largeText = async (large: LargeAnswers, make: () => Promise<string>): Promise<JsonText> => {
-  const leave = await large.enter();
+const largeText = async (large: Semaphore, make: () => Promise<string>): Promise<JsonText> => {
+  const leave = await large.acquire();
   try {
     return new JsonText(await make(), leave);
   } catch (error) {
@@ -216,7 +217,7 @@ interface UtxoSource {
   readonly groups: GroupClient;
   readonly group: number;
   readonly lockupScript: string;
-  readonly large: LargeAnswers;
+  readonly large: Semaphore;
 }
 
 /** Every output: in one message, or as many as it takes. */
@@ -255,7 +256,7 @@ const readyUtxos = textOfReply(({ utxos }: { readonly utxos: readonly UtxoItem[]
   utxos: utxos.map(utxoForm),
 }));
 
-const utxoWays = (large: LargeAnswers): AddressWays<Page, UtxosAnswer | JsonText> => ({
+const utxoWays = (large: Semaphore): AddressWays<Page, UtxosAnswer | JsonText> => ({
   ask: ({ group, lockupScript, query: { offset, limit } }, { groups }) => {
     const source = { groups, group, lockupScript, large };
     if (limit === undefined && !offset) return allUtxos(source);
@@ -288,7 +289,7 @@ const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
     () =>
       ofAddress<Page, UtxosAnswer | JsonText>(groups, {
         zeroContract: { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
-        ofScript: utxoWays(new LargeAnswers()),
+        ofScript: utxoWays(largeAnswers()),
         ofContract: (_group, { reference, amount, tokens }) => ({
           utxos: [{ ref: { ...reference }, amount, ...(tokens.length > 0 ? { tokens: [...tokens] } : {}) }],
         }),

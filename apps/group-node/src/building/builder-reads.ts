@@ -1,4 +1,4 @@
-import { type RunTurns } from '../contracts/run-turns.js';
+import { type Semaphore } from '@shardnode/core/concurrency';
 import { type NodeReads } from '../view/reads.js';
 
 /** The part of a node that builders of transactions use. */
@@ -6,5 +6,5 @@ export interface BuilderReads extends NodeReads {
   /** Throws `unavailable` while the node is not synced. */
   readonly sync: { requireReady(): void };
   /** Limits how many scripts are tried at a time. */
-  readonly trials: RunTurns;
+  readonly trials: Semaphore;
 }

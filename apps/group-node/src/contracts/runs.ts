@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
+import { type Semaphore } from '@shardnode/core/concurrency';
 import { errorOfFrame } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type RunJob, type RunResult } from './run-job.js';
 import { RunMemory } from './run-memory.js';
 import { RunThread } from './run-thread.js';
-import { RunTurns } from './run-turns.js';
+import { runSemaphore } from './run-semaphore.js';
 import { SmallCalls } from './small-calls.js';
 import { stateStoreOf } from './state-store.js';
 
 /** Some share the thread: one runs while others wait for their state. A run takes up to half a second. */
-const limits = { atOnce: 4, mostWaiting: 200, longestWait: 8_000 };
+const limits = { permits: 4, maxWaiting: 200, maxWaitMs: 8_000 };
 
 type Finished = Exclude<RunResult, { readonly kind: 'error' }>;
 
@@ -18,21 +19,21 @@ type Finished = Exclude<RunResult, { readonly kind: 'error' }>;
  * are made in place, with the same results.
  */
 export class Runs {
-  private readonly turns: RunTurns;
+  private readonly semaphore: Semaphore;
 
   constructor(
     private readonly maker: { carryOut(job: RunJob): Promise<RunResult>; close?(): Promise<void> },
     clock: Pick<Clock, 'monotonic'>,
     private readonly small: Pick<SmallCalls, 'make'>,
   ) {
-    this.turns = new RunTurns(limits, clock);
+    this.semaphore = runSemaphore(limits, clock);
   }
 
   /** Throws ServiceError: a refusal of the run, or `TooManyRuns`. */
   async carryOut(job: RunJob): Promise<Finished> {
     const reply = job.kind === 'call' ? await this.small.make(job) : undefined;
     if (reply) return { kind: 'call', reply };
-    const result = await this.turns.run(() => this.maker.carryOut(job));
+    const result = await this.semaphore.run(() => this.maker.carryOut(job));
     if (result.kind === 'error') throw errorOfFrame(result.error);
     return result;
   }

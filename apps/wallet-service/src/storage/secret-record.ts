@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { Semaphore } from '@shardnode/core/concurrency';
 import { ServiceError } from '@shardnode/core/errors';
 
 /** What a wallet keeps under its password. */
@@ -29,30 +30,8 @@ export const stretchPassword: PasswordStretcher = (password, salt) =>
  * as `throttled`.
  */
 export const boundedStretcher = (stretch: PasswordStretcher, parallel: number, waiting = 32): PasswordStretcher => {
-  let running = 0;
-  const queue: (() => void)[] = [];
-  const enter = (): Promise<void> | undefined => {
-    if (running < parallel) {
-      running += 1;
-      return undefined;
-    }
-    if (queue.length >= waiting) throw tooManyChecks();
-    return new Promise((resolve) => queue.push(resolve));
-  };
-  /** The place goes straight to the next one: were it free for a moment, a newcomer could take it too. */
-  const leave = (): void => {
-    const next = queue.shift();
-    if (next) next();
-    else running -= 1;
-  };
-  return async (password, salt) => {
-    await enter();
-    try {
-      return await stretch(password, salt);
-    } finally {
-      leave();
-    }
-  };
+  const semaphore = new Semaphore({ permits: parallel, maxWaiting: waiting, full: tooManyChecks });
+  return (password, salt) => semaphore.run(() => stretch(password, salt));
 };
 
 const tooManyChecks = (): ServiceError =>

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
-import { RunTurns } from './run-turns.js';
+import { runSemaphore } from './run-semaphore.js';
 
 const open = (now = { value: 0 }) => ({
   now,
-  turns: new RunTurns({ atOnce: 2, mostWaiting: 2, longestWait: 100 }, { monotonic: () => now.value }),
+  turns: runSemaphore({ permits: 2, maxWaiting: 2, maxWaitMs: 100 }, { monotonic: () => now.value }),
 });
 
 /** A run that ends when it is told to. */

@@ -1,0 +1,14 @@
+import { Semaphore, type SemaphoreOptions } from '@shardnode/core/concurrency';
+import { ServiceError } from '@shardnode/core/errors';
+import { type Clock } from '@shardnode/core/lifecycle';
+
+const tooMany = (): ServiceError =>
+  new ServiceError('throttled', 'TooManyRuns', 'Too many contracts are being run, ask again in a moment', {
+    retryAfterSeconds: 1,
+  });
+
+/** Limits how many runs of clients' code are made at a time. A rejected caller gets `TooManyRuns`. */
+export const runSemaphore = (
+  limits: Pick<SemaphoreOptions, 'permits' | 'maxWaiting' | 'maxWaitMs'>,
+  clock: Pick<Clock, 'monotonic'>,
+): Semaphore => new Semaphore({ ...limits, now: () => clock.monotonic(), full: tooMany });

@@ -1,0 +1,70 @@
+export interface SemaphoreOptions {
+  /** Holders at a time. */
+  readonly permits: number;
+  /** Callers that may wait for a permit; one more is rejected at once. */
+  readonly maxWaiting: number;
+  /** Milliseconds: a caller that has waited longer when its permit comes is rejected. Default: no limit. */
+  readonly maxWaitMs?: number;
+  /** Milliseconds, monotonic. */
+  readonly now?: () => number;
+  /** The error of a rejected caller. */
+  readonly full: () => Error;
+}
+
+/** Gives a permit back; a second call does nothing. */
+export type Release = () => void;
+
+/** A counting semaphore with a bounded queue, first in, first out. */
+export class Semaphore {
+  private readonly queue: (() => void)[] = [];
+  private held = 0;
+
+  constructor(private readonly options: SemaphoreOptions) {}
+
+  /** Runs the task with a permit, at once where one is free. Rejects with `full`, and with what the task throws. */
+  async run<Result>(task: () => Promise<Result>): Promise<Result> {
+    const release = this.tryAcquire() ?? (await this.wait());
+    try {
+      return await task();
+    } finally {
+      release();
+    }
+  }
+
+  /** Resolves with a permit. Rejects with `full`. */
+  async acquire(): Promise<Release> {
+    return this.tryAcquire() ?? this.wait();
+  }
+
+  private tryAcquire(): Release | undefined {
+    if (this.held >= this.options.permits) return undefined;
+    this.held += 1;
+    return this.releaseOnce();
+  }
+
+  private async wait(): Promise<Release> {
+    const { maxWaiting, maxWaitMs = Number.POSITIVE_INFINITY, now = () => performance.now(), full } = this.options;
+    if (this.queue.length >= maxWaiting) throw full();
+    const since = now();
+    await new Promise<void>((resolve) => this.queue.push(resolve));
+    const release = this.releaseOnce();
+    if (now() - since <= maxWaitMs) return release;
+    release();
+    throw full();
+  }
+
+  private releaseOnce(): Release {
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.release();
+      isHeld = false;
+    };
+  }
+
+  /** The permit goes straight to the caller that has waited longest: were it free for a moment, a newcomer could take it. */
+  private release(): void {
+    const next = this.queue.shift();
+    if (next) next();
+    else this.held -= 1;
+  }
+}
