@@ -7,6 +7,7 @@ import { errorCodes, errorTables, statusOfCode, type ErrorCode } from '@shardnod
 const folders = [
   'libs/protocol/src/building',
   'libs/protocol/src/validation',
+  'libs/protocol/src/policy',
   'libs/core/src/bus',
   'libs/core/src/errors',
   'libs/core/src/http-server',
@@ -39,7 +40,7 @@ const matches = (form: RegExp, from: RegExp): RegExpMatchArray[] =>
 const refusals = matches(/\b(?:BuildRefusal|refuse|required|failed)\(\s*'(\w+)'/g, /^libs\/protocol\//);
 const validated = matches(
   /\bcode: '(\w+)'/g,
-  /^libs\/protocol\/src\/validation|^apps\/group-node\/src\/(mempool|import|start)\//,
+  /^libs\/protocol\/src\/(validation|policy)|^apps\/group-node\/src\/(mempool|import|start)\//,
 );
 const serviceErrors = matches(/\b(?:ServiceError|super)\(\s*'([\w-]+)',\s*'(\w+)'/g, /./);
 const tabled = matches(/\berrorOf\(\s*'(\w+)'/g, /./);

@@ -82,7 +82,8 @@ const floors = [
   ['state'],
   ['vm'],
   ['validation'],
-  ['building', 'mining', 'policy'],
+  ['policy'],
+  ['building', 'mining', 'dry-run'],
 ];
 
 const noInputOutput = {

@@ -14,7 +14,8 @@ import {
 } from '@shardnode/protocol/primitives';
 import { outputOfStateValue, type StoredOutput, type WorldState } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, refuse, type Refusal } from '@shardnode/protocol/validation';
+import { admissionChainIndex } from '@shardnode/protocol/policy';
+import { refuse, type Refusal } from '@shardnode/protocol/validation';
 import {
   agreedChainState,
   type BlockState,

@@ -24,7 +24,7 @@ import {
   type AssetOutput,
   type UnsignedTransaction,
 } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, checkAdmission, completeTemplate } from '@shardnode/protocol/validation';
+import { admissionChainIndex, checkAdmission, completeTemplate } from '@shardnode/protocol/policy';
 import { assetOutput, inventedOutput, outputViewOf, type SpendableOutput } from '@shardnode/testing/builders';
 import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 

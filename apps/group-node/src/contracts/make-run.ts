@@ -19,7 +19,7 @@ import {
   type DryRunRefusal,
   type GivenContract,
   testContract,
-} from '@shardnode/protocol/vm';
+} from '@shardnode/protocol/dry-run';
 import { decodeBytesField, decodeField } from '../requests/request-fields.js';
 import { failureData } from './failure-data.js';
 import { type RunConditions } from './run-job.js';

@@ -1,6 +1,6 @@
 import { expectedTarget } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
-import { nextBlockEnvironment } from '@shardnode/protocol/validation';
+import { nextBlockEnvironment } from '@shardnode/protocol/policy';
 import { type BlockEnvironment } from '@shardnode/protocol/vm';
 import { type GroupMemory } from '../memory/group-memory.js';
 

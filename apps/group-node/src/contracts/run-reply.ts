@@ -4,7 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { contractBytes, valsCodec } from '@shardnode/protocol/script';
 import { type LogEntry } from '@shardnode/protocol/state';
 import { outputCodec, type Token } from '@shardnode/protocol/transaction';
-import { type ContractState, type DryRun } from '@shardnode/protocol/vm';
+import { type ContractState, type DryRun } from '@shardnode/protocol/dry-run';
 
 export const tokenItems = (tokens: readonly Token[]) =>
   tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));

@@ -6,14 +6,8 @@ import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type OutputView, outputStateKey, type WorldState } from '@shardnode/protocol/state';
 import { transactionId, type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import {
-  admissionChainIndex,
-  checkAdmission,
-  type Refusal,
-  scriptExecutor,
-  type Verdict,
-  withContracts,
-} from '@shardnode/protocol/validation';
+import { admissionChainIndex, checkAdmission } from '@shardnode/protocol/policy';
+import { type Refusal, scriptExecutor, type Verdict, withContracts } from '@shardnode/protocol/validation';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
 import { nextBlockOf } from '../contracts/next-block.js';
 import { type GroupState } from '../view/group-state.js';

@@ -23,7 +23,8 @@ import {
   type WorldState,
 } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, refuse } from '@shardnode/protocol/validation';
+import { admissionChainIndex } from '@shardnode/protocol/policy';
+import { refuse } from '@shardnode/protocol/validation';
 import {
   agreedChainState,
   type ChainState,

@@ -20,7 +20,8 @@ import {
   u256Constant,
 } from '../script/index.js';
 import { type AssetOutput, type Token } from '../transaction/index.js';
-import { checkAdmission, nextBlockEnvironment, verdictText } from '../validation/index.js';
+import { checkAdmission, nextBlockEnvironment } from '../policy/index.js';
+import { verdictText } from '../validation/index.js';
 import {
   BuildRefusal,
   buildScriptTransaction,

@@ -1,8 +1,8 @@
 import { type Transaction, type TransactionTemplate } from '../transaction/index.js';
+import { completeTemplate } from '../policy/index.js';
 import {
   beginExamination,
   checksBeforeScript,
-  completeTemplate,
   existenceCheck,
   failureOf,
   firstRefusal,

@@ -26,14 +26,8 @@ import {
   transactionId,
   type UnlockScript,
 } from '../transaction/index.js';
-import {
-  checkAdmission,
-  examineTransaction,
-  nextBlockEnvironment,
-  scriptExecutor,
-  verdictText,
-  withContracts,
-} from '../validation/index.js';
+import { checkAdmission, nextBlockEnvironment } from '../policy/index.js';
+import { examineTransaction, scriptExecutor, verdictText, withContracts } from '../validation/index.js';
 import { templateLimits } from './index.js';
 
 const settings = developmentNetwork;

@@ -5,12 +5,11 @@ import { type NetworkSettings } from '../network/index.js';
 import { type AssetLockupScript, blockVersion, type Hash, isIntraGroup } from '../primitives/index.js';
 import { type ContractLayer, type OutputView } from '../state/index.js';
 import { type Transaction, type TransactionTemplate, transactionId } from '../transaction/index.js';
+import { completeTemplate, nextBlockEnvironment } from '../policy/index.js';
 import {
   checkCoinbase,
   checkTransaction,
   checkTransactionList,
-  completeTemplate,
-  nextBlockEnvironment,
   type Refusal,
   runSteps,
   scriptExecutor,

@@ -1,3 +1,5 @@
 export * from './pool-order.js';
 export * from './pooled-transaction.js';
 export * from './mempool.js';
+export * from './admission.js';
+export * from './next-block-environment.js';

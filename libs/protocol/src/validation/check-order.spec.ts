@@ -15,8 +15,8 @@ import {
   transactionId,
   transactionTemplateCodec,
 } from '../transaction/index.js';
+import { checkAdmission } from '../policy/index.js';
 import {
-  checkAdmission,
   checkBlockDoubleSpending,
   checkCoinbase,
   checkTransaction,

@@ -14,7 +14,6 @@ export { codeSizeOf, runScript, scriptChecks } from './script-rules.js';
 export * from './transaction.js';
 export * from './failed-script.js';
 export * from './double-spending.js';
-export * from './admission.js';
 export * from './coinbase.js';
 export * from './signature-jobs.js';
 export * from './header.js';

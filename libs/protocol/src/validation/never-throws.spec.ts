@@ -9,7 +9,8 @@ import { decode, DecodeError, encode, hexToBytes } from '../encoding/index.js';
 import { developmentNetwork } from '../network/index.js';
 import { u256Max } from '../primitives/index.js';
 import { type Transaction, transactionCodec, transactionId } from '../transaction/index.js';
-import { checkAdmission, checkTransaction, failedScriptOutputs, signatureJobs, verdictText } from './index.js';
+import { checkAdmission } from '../policy/index.js';
+import { checkTransaction, failedScriptOutputs, signatureJobs, verdictText } from './index.js';
 
 const settings = developmentNetwork;
 const key = testKeyOfGroup(0);

@@ -17,12 +17,10 @@ import {
   transactionId,
   type UnsignedTransaction,
 } from '../transaction/index.js';
+import { admissionChainIndex, checkAdmission, completeTemplate } from '../policy/index.js';
 import {
-  admissionChainIndex,
-  checkAdmission,
   checkCoinbase,
   checkTransaction,
-  completeTemplate,
   examineTransaction,
   failedScriptOutputs,
   signatureJobs,

@@ -27,7 +27,7 @@ import {
 } from '../script/index.js';
 import { newBalanceEntry } from './balance-list.js';
 import { outputsOfEntry } from './balance-outputs.js';
-import { callContract } from './call-contract.js';
+import { callContract } from '../dry-run/call-contract.js';
 import { ExecutionFailure } from './failure.js';
 import { contractUpdateGas, gasOfCode, gasOfContractLoad, gasOfSubContractId } from './gas.js';
 import { type RunOutcome } from './run-outcome.js';

@@ -1,5 +1,6 @@
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { nextBlockEnvironment, scriptExecutor, type ScriptExecutor } from '@shardnode/protocol/validation';
+import { nextBlockEnvironment } from '@shardnode/protocol/policy';
+import { scriptExecutor, type ScriptExecutor } from '@shardnode/protocol/validation';
 import { MemoryContractState } from './memory-contract-state.js';
 
 /** The easiest target of all networks, compact. */

@@ -5,13 +5,8 @@ import { type ChainIndex, groupOfLockupScript, type Hash, referenceId } from '@s
 import { valsCodec } from '@shardnode/protocol/script';
 import { addressOutputs, outputOfStateValue, type TrieNodeStore, trieScan } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import {
-  admissionChainIndex,
-  checkAdmission,
-  nextBlockEnvironment,
-  scriptExecutor,
-  withContracts,
-} from '@shardnode/protocol/validation';
+import { admissionChainIndex, checkAdmission, nextBlockEnvironment } from '@shardnode/protocol/policy';
+import { scriptExecutor, withContracts } from '@shardnode/protocol/validation';
 import { verifySignature } from '@shardnode/protocol/crypto';
 import { type ChainState, type ReplayContract, type ReplayTarget } from '../replay/replay-target.js';
 import { type MemoryNode } from './memory-node.js';

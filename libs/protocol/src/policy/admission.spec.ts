@@ -8,14 +8,8 @@ import { settingsOfKind } from '../network/index.js';
 import { type AssetLockupScript } from '../primitives/index.js';
 import { type StatefulScript, statefulScriptCodec } from '../script/index.js';
 import { type AssetOutput, type Transaction } from '../transaction/index.js';
-import {
-  admissionChainIndex,
-  checkAdmission,
-  refuse,
-  type ScriptExecutor,
-  type TransactionScriptOutcome,
-  verdictText,
-} from './index.js';
+import { admissionChainIndex, checkAdmission } from '../policy/index.js';
+import { refuse, type ScriptExecutor, type TransactionScriptOutcome, verdictText } from '../validation/index.js';
 
 const settings = settingsOfKind('main');
 const now = 1_700_000_000_000n;

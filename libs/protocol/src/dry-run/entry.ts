@@ -12,7 +12,7 @@ import {
 } from '../script/index.js';
 import { ContractCode, initialStateHashOf } from '../state/index.js';
 import { type Token } from '../transaction/index.js';
-import { type CodeObject } from './code-object.js';
+import { type CodeObject } from '../vm/index.js';
 
 /** Gas of a run that changes nothing: more than a transaction may have (protocol 05 §14.1). */
 export const dryRunGas = 5_000_000;

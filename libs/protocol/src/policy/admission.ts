@@ -10,14 +10,22 @@ import {
 import { type StatefulScript } from '../script/index.js';
 import { type OutputView } from '../state/index.js';
 import { type Transaction, type TransactionTemplate } from '../transaction/index.js';
-import { existenceCheck } from './balances.js';
-import { failedBeforeRun } from './execution-refusal.js';
-import { toFailedForm } from './failed-script.js';
-import { firstRefusal, type Refusal, refuse, type Verdict } from './outcome.js';
-import { type ScriptExecutor } from './script-executor.js';
-import { codeSizeOf } from './script-rules.js';
-import { checksBeforeScript, checkTransaction } from './transaction.js';
-import { beginExamination, type TransactionContext, type TransactionExamination } from './transaction-context.js';
+import {
+  beginExamination,
+  checksBeforeScript,
+  checkTransaction,
+  codeSizeOf,
+  existenceCheck,
+  failedBeforeRun,
+  firstRefusal,
+  type Refusal,
+  refuse,
+  type ScriptExecutor,
+  toFailedForm,
+  type TransactionContext,
+  type TransactionExamination,
+  type Verdict,
+} from '../validation/index.js';
 
 /** What admission looks at besides the template: the view with the mempool, and now in milliseconds. */
 export interface AdmissionContext {

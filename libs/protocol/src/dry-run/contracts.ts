@@ -2,7 +2,7 @@ import { type Hash, outputHint } from '../primitives/index.js';
 import { type Contract, type Val } from '../script/index.js';
 import { ContractCode, type ContractLayer, initialStateHashOf, type LogEntry } from '../state/index.js';
 import { type Token } from '../transaction/index.js';
-import { creationEventsId, destructionEventsId } from './system-events.js';
+import { creationEventsId, destructionEventsId } from '../vm/index.js';
 
 /** A contract that is not on the chain. */
 export interface GivenContract {

@@ -1,9 +1,9 @@
 import { type Hash } from '../primitives/index.js';
 import { type ContractLayer } from '../state/index.js';
-import { contractStateIn, type ContractState, destroyedContracts } from './dry-run-contracts.js';
+import { contractStateIn, type ContractState, destroyedContracts } from './contracts.js';
 import { dryRun, type DryRun, type DryRunRefusal } from './dry-run.js';
-import { type DryRunCall } from './dry-run-entry.js';
-import { type BlockEnvironment } from './environment.js';
+import { type DryRunCall } from './entry.js';
+import { type BlockEnvironment } from '../vm/index.js';
 
 export interface ContractCallOptions {
   readonly block: BlockEnvironment;

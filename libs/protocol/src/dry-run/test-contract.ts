@@ -8,10 +8,10 @@ import {
   destroyedContracts,
   type GivenContract,
   putGivenContract,
-} from './dry-run-contracts.js';
+} from './contracts.js';
 import { dryRun, type DryRun, type DryRunRefusal } from './dry-run.js';
-import { type DryRunCall } from './dry-run-entry.js';
-import { type BlockEnvironment } from './environment.js';
+import { type DryRunCall } from './entry.js';
+import { type BlockEnvironment } from '../vm/index.js';
 
 export interface ContractTest {
   readonly block: BlockEnvironment;

@@ -3,18 +3,14 @@ import { type Method, type Val } from '../script/index.js';
 import { type ContractLayer, type LogEntry } from '../state/index.js';
 import { type AssetOutput, type Output } from '../transaction/index.js';
 import { type DebugMessage, debugMessageOf, debugText } from './debug-messages.js';
+import { dryRunFee, dryRunGas, dryRunGasPrice, type DryRunCall, entryObject, type InputAsset } from './entry.js';
 import {
-  dryRunFee,
-  dryRunGas,
-  dryRunGasPrice,
-  type DryRunCall,
-  entryObject,
-  type InputAsset,
-} from './dry-run-entry.js';
-import { type BlockEnvironment } from './environment.js';
-import { ExecutionFailure } from './failure.js';
-import { type RunOutcome } from './run-outcome.js';
-import { executeEntryMethod, type TransactionScriptResult } from './transaction-script-run.js';
+  type BlockEnvironment,
+  executeEntryMethod,
+  ExecutionFailure,
+  type RunOutcome,
+  type TransactionScriptResult,
+} from '../vm/index.js';
 
 /** What a run did (protocol 05 §14.2, §14.3). */
 export interface DryRun {
