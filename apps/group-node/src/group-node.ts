@@ -64,7 +64,7 @@ export interface GroupNodePorts {
   /** So many random bytes, for nonces. */
   readonly randomBytes: (length: number) => Uint8Array;
   /** See `NonceFinderParts.turn`. */
-  readonly nonceTurn?: (() => Promise<void>) | undefined;
+  readonly nonceYield?: (() => Promise<void>) | undefined;
   readonly signaturePool?: SignaturePool;
   readonly crashPoint?: CrashPoint;
   readonly measured?: (name: string, waited: number, worked: number) => void;
@@ -114,7 +114,7 @@ const trialLimits = { permits: 1, maxWaiting: 100, maxWaitMs: 8_000 };
 /** What the writer tells parts that are wired after it. */
 interface LaterParts {
   published: (items: readonly ImportItem[]) => void;
-  lostMemory: () => void;
+  memoryRebuilt: () => void;
   /** Whether a caller waits for the view. */
   isAwaited: () => boolean;
 }
@@ -136,9 +136,9 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
   const { store, clock, logger } = ports;
   const crashPoint = ports.crashPoint ?? (() => undefined);
   const announced = new AnnouncedTips();
-  const remake = (before?: Mempool) =>
+  const rebuildMemory = (before?: Mempool) =>
     rebuild({ settings, group, store, limits, poolCapacity, now: () => clock.now(), crashPoint }, announced, before);
-  const state: GroupState = { settings, group, announced, ...(await remake()) };
+  const state: GroupState = { settings, group, announced, ...(await rebuildMemory()) };
   const faults = new FaultLog(logger, clock);
   const reported: Base['reported'] = (work, what) => work.catch((error: unknown) => faults.log(error, what));
   const base: Base = {
@@ -148,24 +148,24 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
     signatures: createSignatureChecker(ports.signaturePool, (error) =>
       logger.error({ err: error }, 'a signature worker failed; verified in place'),
     ),
-    later: { published: () => undefined, lostMemory: () => undefined, isAwaited: () => false },
+    later: { published: () => undefined, memoryRebuilt: () => undefined, isAwaited: () => false },
     report: (work, what) => void reported(work, what),
     reported,
   };
-  return { base, crashPoint, remake };
+  return { base, crashPoint, rebuildMemory };
 };
 
 /** The writer: its queue and the import (architecture, decision 3). */
-const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof openBase>>) => {
+const wireWriter = ({ base, crashPoint, rebuildMemory }: Awaited<ReturnType<typeof openBase>>) => {
   const { options, ports, state, signatures, later, report } = base;
   const { store, clock, logger, peers } = ports;
   const queue: WorkQueue = new WorkQueue({
     group: state.group,
     capacity: queueCapacity,
     now: () => clock.monotonic(),
-    yieldTurn: nextTurn,
+    yieldTick: nextTurn,
     measured: ports.measured,
-    beforeEach: () => importer.mending.before(),
+    beforeEach: () => importer.recovery.before(),
     afterEach: (waiting): Promise<void> | undefined => {
       const isUrgent = waiting === 0 && importer.stagedCount > 0 && later.isAwaited();
       if (!isUrgent && !importer.isFull(options.blocksPerCommit)) return undefined;
@@ -185,8 +185,8 @@ const wireWriter = ({ base, crashPoint, remake }: Awaited<ReturnType<typeof open
       crashPoint,
       measures: ports.measures ?? noMeasures,
       rebuild: async () => {
-        Object.assign(state, await remake(state.pool));
-        later.lostMemory();
+        Object.assign(state, await rebuildMemory(state.pool));
+        later.memoryRebuilt();
       },
       onFatal: (error) => ports.onFatal?.(error),
       onPublished: (items) => later.published(items),
@@ -217,7 +217,7 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
     state,
     clock,
     logger,
-    import: (item) => queue.ahead('import', () => importOne(item)),
+    import: (item) => queue.runFirst('import', () => importOne(item)),
     onRefused: (code) => ports.refused?.(code),
   });
   const settle = async (): Promise<void> => {
@@ -227,11 +227,11 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
   const accept = (raw: Uint8Array, form: 'block' | 'header', from: number) =>
     intake.accept(raw, form, { kind: 'pulled', from });
   const clocks = new ClockOffsets(clock);
-  const heardClock = (sibling: number, sentAt: number): void => clocks.heard(sibling, sentAt);
-  const puller = new Puller({ state, groups, accept, heardClock, logger });
-  const storeProblem = (): string | undefined => importer.mending.reason;
+  const clockReceived = (sibling: number, sentAt: number): void => clocks.record(sibling, sentAt);
+  const puller = new Puller({ state, groups, accept, clockReceived, logger });
+  const storeProblem = (): string | undefined => importer.recovery.reason;
   const sync = new SyncKeeper({ state, puller, intake, peers, clock, clocks, logger, settle, storeProblem });
-  later.lostMemory = () => sync.lostMemory();
+  later.memoryRebuilt = () => sync.memoryRebuilt();
   return { intake, arrivals, settle, sync };
 };
 
@@ -247,7 +247,7 @@ const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, s
     settings,
     randomBytes: ports.randomBytes,
     threads: options.threads,
-    turn: ports.nonceTurn,
+    yieldTick: ports.nonceYield,
   });
   const miner = new Miner({
     state,
@@ -298,7 +298,7 @@ const wireWaiters = (
       else await importer.refreshView();
       waiters.look();
     });
-  const hurry = (): void => {
+  const refreshSoon = (): void => {
     // A commit for every few blocks would hold up the hundreds that are missing, and with them what is waited for.
     if (isWaiting || sync.isFarBehind) return;
     isWaiting = true;
@@ -308,7 +308,7 @@ const wireWaiters = (
     });
     report(work, 'the view was not refreshed');
   };
-  const waiters: ViewWaiters = new ViewWaiters(state, ports.clock, hurry, options.lazyCommit);
+  const waiters: ViewWaiters = new ViewWaiters(state, ports.clock, refreshSoon, options.lazyCommit);
   return waiters;
 };
 

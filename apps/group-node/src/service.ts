@@ -103,7 +103,7 @@ interface OtherPorts {
   /** Default: the system's. */
   readonly randomBytes?: (length: number) => Uint8Array;
   /** What 2,000 tries of a search for a nonce in place end with: default, a turn of the event loop. */
-  readonly nonceTurn?: () => Promise<void>;
+  readonly nonceYield?: () => Promise<void>;
   /** Another process has become the group's writer (architecture, decision 3): this one must end. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -179,7 +179,7 @@ interface Opened {
 const openWriter = async (opened: Opened, config: GroupNodeConfig, database: Database): Promise<void> => {
   opened.writer = await database.openWriter({
     holder: processHolder(nameOf(config)),
-    onLost: (error) => opened.node?.importer.mending.lost(error),
+    onLost: (error) => opened.node?.importer.recovery.lost(error),
   });
   await database.migrate(groupNodeMigrations);
 };
@@ -207,7 +207,7 @@ const openNode = async (
     peers: peerPublisher(bus, ns, group),
     groups: groupClient(bus, { ns, groups: settings.groups }),
     randomBytes: ports.randomBytes ?? randomBytes,
-    nonceTurn: ports.nonceTurn,
+    nonceYield: ports.nonceYield,
     signaturePool: opened.pool,
     crashPoint: crashPointAt(config.crashAt),
     measured: measures.measured,
@@ -218,7 +218,7 @@ const openNode = async (
   });
   // Lost while there was nobody to tell.
   if (opened.writer?.isHeld === false)
-    opened.node.importer.mending.lost(new Error('connection terminated during the start'));
+    opened.node.importer.recovery.lost(new Error('connection terminated during the start'));
   return opened.node;
 };
 

@@ -130,7 +130,7 @@ const expectResumed = async ({ state }: GroupNode): Promise<void> => {
         yield value as number | StateMiss;
       }
     };
-    expect(await memory.loadedInTurns(judge)).toBeUndefined();
+    expect(await memory.loadedInSteps(judge)).toBeUndefined();
     expect(begun).toBe(1);
   }
   expect(missed).toBeGreaterThan(0);

@@ -148,21 +148,21 @@ describe('a run that misses something again and again', () => {
     let now = 0;
     const clock = () => (now += 10);
     const patient = new RunMemory(stored, clock);
-    expect(await patient.carryOut({ kind: 'call', request: call, ...conditions })).toMatchObject({
+    expect(await patient.execute({ kind: 'call', request: call, ...conditions })).toMatchObject({
       reply: { type: 'CallContractFailed', error: expect.stringContaining('KeyNotFound') },
     });
     const hasty = new RunMemory(stored, clock, { rounds: 1_000, milliseconds: 10 });
-    expect(await hasty.carryOut({ kind: 'call', request: call, ...conditions })).toMatchObject({
+    expect(await hasty.execute({ kind: 'call', request: call, ...conditions })).toMatchObject({
       reply: { type: 'CallContractFailed', error: expect.stringContaining('given up') },
     });
     const other = bytesConstant(hexToBytes(call.contractId));
     const body = [other, instruction('ContractExists'), instruction('Pop')];
     const reading: Contract = { fieldLength: 0, methods: [methodOf(body)] };
-    expect(await patient.carryOut({ kind: 'test', request: testOf(reading), ...conditions })).toMatchObject({
+    expect(await patient.execute({ kind: 'test', request: testOf(reading), ...conditions })).toMatchObject({
       kind: 'test',
     });
     const few = new RunMemory(stored, clock, { rounds: 1, milliseconds: 1_000 });
-    expect(await few.carryOut({ kind: 'test', request: testOf(reading), ...conditions })).toMatchObject({
+    expect(await few.execute({ kind: 'test', request: testOf(reading), ...conditions })).toMatchObject({
       kind: 'error',
       error: { body: { code: 'RunTooLong' } },
     });

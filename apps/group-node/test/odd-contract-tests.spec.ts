@@ -105,7 +105,7 @@ describe('tests of contracts that make no sense', () => {
     await fc.assert(
       fc.asyncProperty(request, async (sent) => {
         const block = { networkId: 1, timestamp: 2n ** 63n - 1n, target: 1n, blockHash: zeroHash, group: 0 };
-        const result = await memory.carryOut({
+        const result = await memory.execute({
           kind: 'test',
           request: sent,
           roots: state,

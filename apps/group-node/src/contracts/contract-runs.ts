@@ -24,7 +24,7 @@ const rootsOf = ({ outputRoot, contractRoot }: WorldState): RunConditions['roots
 /** A test sees the contracts of the newest state besides its own (protocol 05 §14.2). */
 export const runTest = async (node: Node, runs: Runs, request: TestContractRequest): Promise<RunReply> => {
   const { blockHash = randomHash(), blockTimestamp, txId = randomHash() } = request;
-  const result = await runs.carryOut({
+  const result = await runs.execute({
     kind: 'test',
     request,
     roots: rootsOf(node.state.shown.state),
@@ -53,7 +53,7 @@ export const runCall = async (node: Node, runs: Runs, request: ContractCall): Pr
   const state = request.worldStateBlockHash === undefined ? shown.state : await stateAfter(node, blockHash);
   if (typeof state === 'string') return failedCall(state);
   const result = await node.state.memory.horizon.reading(blockHash, () =>
-    runs.carryOut({
+    runs.execute({
       kind: 'call',
       request,
       roots: rootsOf(state),

@@ -40,7 +40,7 @@ export class RunMemory {
     private readonly limits = loadLimits,
   ) {}
 
-  async carryOut(job: RunJob): Promise<RunResult> {
+  async execute(job: RunJob): Promise<RunResult> {
     const releases = [this.nodes.hold(), this.immutables.hold()];
     try {
       return await this.loaded(job);

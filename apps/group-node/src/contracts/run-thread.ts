@@ -16,17 +16,17 @@ export class RunThread {
     this.thread = new WorkerThread({
       script,
       name: 'the thread of runs',
-      heard: (message, settle, worker) => {
+      onMessage: (message, settle, worker) => {
         if (message.kind === 'load') return void this.load(worker, message.load, message.entries, message.hashes);
-        const asked = settle(message.id);
-        if (message.kind === 'result') asked?.resolve(message.result);
-        else asked?.reject(new Error(message.why));
+        const pending = settle(message.id);
+        if (message.kind === 'result') pending?.resolve(message.result);
+        else pending?.reject(new Error(message.why));
       },
     });
   }
 
-  carryOut(job: RunJob): Promise<RunResult> {
-    return this.thread.ask((id): ToRunThread => ({ kind: 'run', id, job }));
+  execute(job: RunJob): Promise<RunResult> {
+    return this.thread.request((id): ToRunThread => ({ kind: 'run', id, job }));
   }
 
   close(): Promise<void> {

@@ -27,16 +27,16 @@ const memory = new RunMemory({
   loadImmutables: (hashes) => ask('immutables', hashes),
 });
 
-const carryOut = async (id: number, job: RunJob): Promise<void> => {
+const execute = async (id: number, job: RunJob): Promise<void> => {
   try {
-    say({ kind: 'result', id, result: await memory.carryOut(job) });
+    say({ kind: 'result', id, result: await memory.execute(job) });
   } catch (error) {
     say({ kind: 'fault', id, why: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 };
 
 parentPort?.on('message', (message: ToRunThread) => {
-  if (message.kind === 'run') return void carryOut(message.id, message.job);
+  if (message.kind === 'run') return void execute(message.id, message.job);
   const load = waiting.get(message.load);
   waiting.delete(message.load);
   if (message.kind === 'entries') load?.resolve(message.entries);

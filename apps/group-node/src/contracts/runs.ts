@@ -22,7 +22,7 @@ export class Runs {
   private readonly semaphore: Semaphore;
 
   constructor(
-    private readonly maker: { carryOut(job: RunJob): Promise<RunResult>; close?(): Promise<void> },
+    private readonly maker: { execute(job: RunJob): Promise<RunResult>; close?(): Promise<void> },
     clock: Pick<Clock, 'monotonic'>,
     private readonly small: Pick<SmallCalls, 'make'>,
   ) {
@@ -30,10 +30,10 @@ export class Runs {
   }
 
   /** Throws ServiceError: a refusal of the run, or `TooManyRuns`. */
-  async carryOut(job: RunJob): Promise<Finished> {
+  async execute(job: RunJob): Promise<Finished> {
     const reply = job.kind === 'call' ? await this.small.make(job) : undefined;
     if (reply) return { kind: 'call', reply };
-    const result = await this.semaphore.run(() => this.maker.carryOut(job));
+    const result = await this.semaphore.run(() => this.maker.execute(job));
     if (result.kind === 'error') throw errorOfFrame(result.error);
     return result;
   }

@@ -100,7 +100,7 @@ const opened = () => {
   });
   const elsewhere = new RunMemory(store);
   const whole = async (made: CallJob): Promise<CallReply> => {
-    const result = await elsewhere.carryOut(made);
+    const result = await elsewhere.execute(made);
     if (result.kind !== 'call') throw new Error(`a call ended as ${result.kind}`);
     return result.reply;
   };
@@ -108,7 +108,7 @@ const opened = () => {
 };
 
 /** Calls in place, with so much gas, over a memory that holds nothing at first. */
-const inPlace = ({ store }: ReturnType<typeof opened>, gas: number, rounds = 20, turn = 1_000, mostWaiting = 10) => {
+const inPlace = ({ store }: ReturnType<typeof opened>, gas: number, rounds = 20, tickMs = 1_000, mostWaiting = 10) => {
   const [nodes, immutables] = [new LoadedNodes(), new LoadedImmutables()];
   const loaded = async <Result>(run: () => Result): Promise<Result> => {
     for (;;) {
@@ -121,7 +121,7 @@ const inPlace = ({ store }: ReturnType<typeof opened>, gas: number, rounds = 20,
       }
     }
   };
-  const limits = { gas, rounds, turn, mostWaiting, knownLong: 2 };
+  const limits = { gas, rounds, tickMs, mostWaiting, knownLong: 2 };
   let now = 0;
   return new SmallCalls({ memory: { nodes, immutables, loaded } }, { monotonic: () => (now += 1) }, limits);
 };

@@ -13,7 +13,7 @@ const defaultLimits = {
   /** Some 3 ms of the slowest instructions. */
   gas: 50_000,
   /** Milliseconds of all calls in a turn of the event loop after which the others wait for the next one. */
-  turn: 2,
+  tickMs: 2,
   /** Calls that wait for a turn; one more goes where it is refused when there are too many. */
   mostWaiting: 200,
   /** Times that a call is begun: after each but the last one, what it missed of the state is loaded. */
@@ -55,7 +55,7 @@ export class SmallCalls {
   async make(job: CallJob): Promise<CallReply | undefined> {
     const { request } = job;
     if (!bringsLittle(request) || this.long.has(methodOf(request))) return undefined;
-    while (this.spent >= this.limits.turn) {
+    while (this.spent >= this.limits.tickMs) {
       if (this.waiting >= this.limits.mostWaiting) return undefined;
       this.waiting += 1;
       await nextTurn();
@@ -64,7 +64,7 @@ export class SmallCalls {
     let rounds = 0;
     const { memory } = this.state;
     return memory.loaded(() => {
-      const mayBegin = rounds++ < this.limits.rounds && this.spent < this.limits.turn;
+      const mayBegin = rounds++ < this.limits.rounds && this.spent < this.limits.tickMs;
       return mayBegin ? this.timed(memory, job) : undefined;
     });
   }

@@ -6,9 +6,9 @@ const reader = (...known: string[]) => ({ has: (hash: string) => known.includes(
 describe('announced tips', () => {
   it('gives the newest announcement whose block is here', () => {
     const tips = new AnnouncedTips();
-    tips.heard(2, ['a']);
-    tips.heard(2, ['b']);
-    tips.heard(2, ['c']);
+    tips.record(2, ['a']);
+    tips.record(2, ['b']);
+    tips.record(2, ['c']);
     expect(tips.newest(2)).toEqual(['c']);
     expect(tips.newestKnown(reader('a', 'b'), 2, 0)).toBe('b');
     expect(tips.newestKnown(reader('a', 'b', 'c'), 2, 0)).toBe('c');
@@ -16,8 +16,8 @@ describe('announced tips', () => {
 
   it('never goes back to an older one', () => {
     const tips = new AnnouncedTips();
-    tips.heard(2, ['a']);
-    tips.heard(2, ['b']);
+    tips.record(2, ['a']);
+    tips.record(2, ['b']);
     expect(tips.newestKnown(reader('b'), 2, 0)).toBe('b');
     expect(tips.newestKnown(reader('a'), 2, 0)).toBeUndefined();
   });

@@ -12,7 +12,7 @@ export class AnnouncedTips {
   private readonly bySibling = new Map<number, readonly (readonly Hash[])[]>();
 
   /** `best`: 2G-1 hashes. */
-  heard(sibling: number, best: readonly Hash[]): void {
+  record(sibling: number, best: readonly Hash[]): void {
     const before = this.bySibling.get(sibling) ?? [];
     this.bySibling.set(sibling, [best, ...before].slice(0, remembered));
   }

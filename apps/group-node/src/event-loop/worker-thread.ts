@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 
-export interface Asked<Answer> {
+export interface PendingRequest<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }
 
 interface OpenThread<Answer> {
   readonly worker: Worker;
-  readonly waiting: Map<number, Asked<Answer>>;
+  readonly waiting: Map<number, PendingRequest<Answer>>;
 }
 
 export interface ThreadParts<Message, Answer> {
@@ -15,7 +15,11 @@ export interface ThreadParts<Message, Answer> {
   /** For errors: `a signature worker`. */
   readonly name: string;
   /** What the worker says. `settle` gives who asked, once; `worker` is the one that spoke. */
-  readonly heard: (message: Message, settle: (id: number) => Asked<Answer> | undefined, worker: Worker) => void;
+  readonly onMessage: (
+    message: Message,
+    settle: (id: number) => PendingRequest<Answer> | undefined,
+    worker: Worker,
+  ) => void;
 }
 
 /**
@@ -33,14 +37,14 @@ export class WorkerThread<Message, Answer> {
     return this.closed;
   }
 
-  /** @param request what the worker is told under that number */
-  ask(request: (id: number) => unknown): Promise<Answer> {
+  /** @param makeMessage what the worker is told under that number */
+  request(makeMessage: (id: number) => unknown): Promise<Answer> {
     if (this.closed) return Promise.reject(new Error(`${this.parts.name} is closed`));
     const { worker, waiting } = (this.thread ??= this.open());
     const id = ++this.lastId;
     return new Promise((resolve, reject) => {
       waiting.set(id, { resolve, reject });
-      worker.postMessage(request(id));
+      worker.postMessage(makeMessage(id));
     });
   }
 
@@ -50,13 +54,13 @@ export class WorkerThread<Message, Answer> {
   }
 
   private open(): OpenThread<Answer> {
-    const { script, name, heard } = this.parts;
+    const { script, name, onMessage } = this.parts;
     const thread: OpenThread<Answer> = { worker: new Worker(script), waiting: new Map() };
     const { worker, waiting } = thread;
-    const settle = (id: number): Asked<Answer> | undefined => {
-      const asked = waiting.get(id);
+    const settle = (id: number): PendingRequest<Answer> | undefined => {
+      const pending = waiting.get(id);
       waiting.delete(id);
-      return asked;
+      return pending;
     };
     const ended = (error: Error): void => {
       if (this.thread === thread) this.thread = undefined;
@@ -64,7 +68,7 @@ export class WorkerThread<Message, Answer> {
       waiting.clear();
     };
     worker.unref();
-    worker.on('message', (message: Message) => heard(message, settle, worker));
+    worker.on('message', (message: Message) => onMessage(message, settle, worker));
     worker.on('error', ended);
     worker.on('exit', () => ended(new Error(`${name} has ended`)));
     return thread;

@@ -9,7 +9,7 @@ import { type ImportItem } from './import-item.js';
 import { loadNamedContracts } from './load-contracts.js';
 import { importRoles } from '../dag/roles.js';
 import { type SignatureChecker } from '../signatures/signatures.js';
-import { turnAfterStep } from '../event-loop/turns.js';
+import { yieldAfterStep } from '../event-loop/yielding.js';
 
 export interface BlockVerdict {
   readonly verdict: Verdict;
@@ -37,16 +37,16 @@ export const checkBlockRules = async (
   if (bodyRules === 'none' || !block) return { verdict: undefined };
   const { settings, dag, spent } = memory;
   const context = { settings, reader: dag, spent, role: bodyRules, block, verifySignature: signatures.verify };
-  await turnAfterStep(block);
+  await yieldAfterStep(block);
   const form = await memory.loaded(() => checkBlockForm(context));
   if (form || bodyRules === 'incoming') return { verdict: form };
-  await turnAfterStep(block);
+  await yieldAfterStep(block);
   const view = await memory.loaded(() => ownView(memory, block.header.blockDeps));
   await memory.loadKeys(view.state.outputRoot, inputKeys(block));
   const verifySignature = await signatures.verifyAhead(block.transactions, view.view);
-  await turnAfterStep(block);
+  await yieldAfterStep(block);
   if (!isIntraGroup(block.header.chainIndex)) {
-    const verdict = await memory.loadedInTurns(() => blockBodySteps({ ...context, view: view.view, verifySignature }));
+    const verdict = await memory.loadedInSteps(() => blockBodySteps({ ...context, view: view.view, verifySignature }));
     return { verdict, view };
   }
   const judge = function* (): Steps<BlockVerdict> {
@@ -58,7 +58,7 @@ export const checkBlockRules = async (
   const release = memory.hold();
   try {
     await loadNamedContracts(memory, block, view);
-    return await memory.loadedInTurns(judge);
+    return await memory.loadedInSteps(judge);
   } finally {
     release();
   }

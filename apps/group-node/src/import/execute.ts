@@ -13,7 +13,7 @@ import { type GroupMemory } from '../memory/group-memory.js';
 import { type StateCommit } from '../store/index.js';
 import { type OwnView } from '../view/own-view.js';
 import { recordedEvents } from './recorded-events.js';
-import { turnAfterStep } from '../event-loop/turns.js';
+import { yieldAfterStep } from '../event-loop/yielding.js';
 
 export interface Executed {
   readonly state: WorldState;
@@ -35,14 +35,14 @@ export const execute = async (
   const blocks = [...pending, block];
   const { outputKeys, contractKeys } = touchedContractKeys(contracts);
   // A small block can stand for very many that the world state has not seen.
-  await turnAfterStep(...blocks);
+  await yieldAfterStep(...blocks);
   await memory.loadKeys(state.outputRoot, [...touchedStateKeys(group, settings.groups, blocks), ...outputKeys]);
   if (contractKeys.length > 0) await memory.loadKeys(state.contractRoot, contractKeys);
-  await turnAfterStep(...blocks);
+  await yieldAfterStep(...blocks);
   const changes = await memory.loaded(() =>
     stateChanges(group, settings.groups, blocks, (ref) => hasOutput(nodes, state.outputRoot, ref)),
   );
-  await turnAfterStep(...blocks);
+  await yieldAfterStep(...blocks);
   return memory.loaded(() => {
     const applied = applyChanges(nodes, state, changes, contracts);
     const { outputRoot, contractRoot } = applied.state;

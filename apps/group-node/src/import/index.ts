@@ -14,7 +14,7 @@ import { execute, type Executed } from './execute.js';
 import { checkHeaderRules } from './header-rules.js';
 import { type ImportItem, type ImportOutcome } from './import-item.js';
 import { type ImportMeasures, type ImportStage } from './import-measures.js';
-import { Mending } from '../writer/mending.js';
+import { Recovery } from '../writer/recovery.js';
 import { announceBlocks, announceTips } from './publish.js';
 import { type SignatureChecker } from '../signatures/signatures.js';
 
@@ -30,7 +30,7 @@ export interface ImporterParts {
   readonly logger: Logger;
   readonly crashPoint: CrashPoint;
   readonly measures: ImportMeasures;
-  /** After a commit that failed: memory is made anew from the store. */
+  /** Rebuilds memory from the store after a failed commit. */
   readonly rebuild: () => Promise<void>;
   /** Told in the turn in which a commit becomes visible, after the pool has changed. */
   readonly onPublished: (items: readonly ImportItem[]) => void;
@@ -80,7 +80,7 @@ interface Publication {
  * 5. plan: best dependencies, the view, the projection's move and the pool's change, for the state after the commit.
  * 6. commit: one database transaction with everything staged, in order. A process that is killed before it restarts
  *    without these blocks, one killed after it restarts with them; there is nothing in between. If it fails, the memory is
- *    ahead of the store for good: it is thrown away and made anew (`Mending`).
+ *    ahead of the store for good: it is thrown away and rebuilt (`Recovery`).
  * 7. publish: in one turn, memory becomes what the store is: chains, view, address sets, pool. Only then are waiting
  *    callers answered and siblings told, so that nobody hears of a block that a crash could take back.
  */
@@ -93,7 +93,7 @@ export class Importer {
   /** When the timer ends, in milliseconds of the monotonic clock. */
   private due = 0;
   private flushing: Promise<void> | undefined;
-  readonly mending: Mending;
+  readonly recovery: Recovery;
 
   constructor(
     private readonly parts: ImporterParts,
@@ -104,12 +104,12 @@ export class Importer {
   ) {
     const { state, clock, logger, onFatal } = parts;
     // The attempt itself runs before the task.
-    const again = (): void => void enqueue('mend', async () => undefined).catch(() => undefined);
+    const retry = (): void => void enqueue('mend', async () => undefined).catch(() => undefined);
     const rebuild = async (): Promise<void> => {
       this.abandon();
       await parts.rebuild();
     };
-    this.mending = new Mending({ group: state.group, clock, logger, rebuild, again, onFatal });
+    this.recovery = new Recovery({ group: state.group, clock, logger, rebuild, retry, onFatal });
   }
 
   /** Blocks and headers that wait for their commit. */
@@ -123,7 +123,7 @@ export class Importer {
   }
 
   /** Somebody waits for the commit: it comes as soon as the work that is waiting now is done. */
-  hurry(): void {
+  flushSoon(): void {
     if (this.staged.length === 0 || this.urgent) return;
     this.urgent = true;
     this.later();
@@ -195,7 +195,7 @@ export class Importer {
     }
   }
 
-  /** Forgets what is staged: memory is made anew without it. Those who wait are told; what was received is pulled again. */
+  /** Drops what is staged: memory is rebuilt without it. Those who wait are told; what was received is pulled again. */
   private abandon(): void {
     const { staged, release, timer } = this;
     this.staged = [];
@@ -205,12 +205,12 @@ export class Importer {
     this.urgent = false;
     timer?.cancel();
     const { group } = this.parts.state;
-    const reason = this.mending.reason ?? 'its memory is made anew';
+    const reason = this.recovery.reason ?? 'its memory is made anew';
     for (const { reject } of staged) reject(storeUnavailable(group, reason));
     release?.();
   }
 
-  /** Makes the view of queries anew without a commit: a sibling told its best dependencies. */
+  /** Rebuilds the view of queries without a commit: a sibling announced its best dependencies. */
   async refreshView(): Promise<void> {
     const { state } = this.parts;
     const { memory, shown, announced } = state;
@@ -288,7 +288,7 @@ export class Importer {
     } catch (error) {
       logger.error({ err: error, blocks: batch.length }, 'commit failed; memory is rebuilt from the store');
       for (const { reject } of batch) reject(error as Error);
-      await this.mending.failed(error);
+      await this.recovery.failed(error);
       throw error;
     }
   }

@@ -18,7 +18,7 @@ import {
 import { type Steps } from '@shardnode/protocol/validation';
 import { PublishedChain } from '../dag/published-chain.js';
 import { type ChainReads, type GroupStore, type PruningPlace } from '../store/index.js';
-import { inTurns } from '../event-loop/turns.js';
+import { runSteps } from '../event-loop/yielding.js';
 import { BlockCache } from './block-cache.js';
 import { DataMissing } from './data-missing.js';
 import { RecentSpent } from './recent-spent.js';
@@ -58,7 +58,7 @@ export interface GroupMemory {
   /** Runs synchronous code; loads what it misses in one batch and runs it again. It must have no effect before it returns. */
   loaded<Result>(run: () => Result): Promise<Result>;
   /** The same for long work: others get turns between its steps. A miss that is thrown out of it begins it anew. */
-  loadedInTurns<Result>(begin: () => Steps<Result>): Promise<Result>;
+  loadedInSteps<Result>(begin: () => Steps<Result>): Promise<Result>;
   /** Until the function that it gives is called, the caches forget nothing: what is staged cannot be loaded again. */
   hold(): () => void;
   /** Brings the paths to keys of a trie into memory, a round trip a level. */
@@ -196,8 +196,8 @@ export const createMemory = (
         return await loadAndRun(store, memory, error, run);
       }
     },
-    loadedInTurns: async (begin) => {
-      const run = () => inTurns(begin(), (missed) => load(store, memory, missed));
+    loadedInSteps: async (begin) => {
+      const run = () => runSteps(begin(), (missed) => load(store, memory, missed));
       // What a step has read is there until the last one has run.
       const release = memory.hold();
       try {

@@ -166,6 +166,6 @@ export class Miner {
         verifySignature: signatures.verify,
         newContracts: () => contractLayer(memory, view.state),
       });
-    return memory.loadedInTurns(begin);
+    return memory.loadedInSteps(begin);
   }
 }

@@ -23,8 +23,8 @@ export interface NonceFinder {
 
 /** Expected tries from which a thread pays (architecture, decision 5). */
 const threadPaysAbove = 1_000;
-/** Nonces between two turns of the event loop, a few milliseconds. */
-const triesPerTurn = 2_000;
+/** Nonces tried in one event-loop tick, a few milliseconds. */
+const triesPerTick = 2_000;
 /** Nonces for one template. */
 const triesPerTemplate = 100_000;
 
@@ -79,10 +79,10 @@ export interface NonceFinderParts {
   readonly settings: NetworkSettings;
   /** So many random bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
-  /** False: every search is done in place, in turns. Default true. */
+  /** False: every search is done in place. Default true. */
   readonly threads?: boolean;
-  /** Between two turns of a search in place: it has tried `triesPerTurn` nonces. Default: a turn of the event loop. */
-  readonly turn?: (() => Promise<void>) | undefined;
+  /** Called after each `triesPerTick` nonces of a search in place. Default: yields to the event loop. */
+  readonly yieldTick?: (() => Promise<void>) | undefined;
   /** Of the build; run from source there is none, and every search is done in place, too. */
   readonly script?: URL;
 }
@@ -91,18 +91,18 @@ const builtWorker = new URL('./nonce-worker.js', import.meta.url);
 
 /** Searches for nonces: easy ones here, hard ones on a thread (architecture, decision 5). */
 export const createNonceFinder = (parts: NonceFinderParts): NonceFinder => {
-  const { settings, randomBytes, threads = true, turn = nextTurn, script = builtWorker } = parts;
+  const { settings, randomBytes, threads = true, yieldTick = nextTurn, script = builtWorker } = parts;
   const thread = threads && existsSync(script) ? new NonceThread(script) : undefined;
   // The thread has no use for a long list of allocations.
   const rules: NetworkSettings = { ...settings, allocations: [] };
   let isClosed = false;
   const isShort = (template: Searched): boolean => expectedTries(template, settings.groups) <= threadPaysAbove;
   const findHere = async ({ header, chain }: Searched): Promise<Uint8Array | undefined> => {
-    for (let tries = 0; tries < triesPerTemplate; tries += triesPerTurn) {
+    for (let tries = 0; tries < triesPerTemplate; tries += triesPerTick) {
       if (isClosed) throw new Error('the search for a nonce has ended');
-      const nonce = searchNonce(header, chain, settings, randomBytes(nonceLength), triesPerTurn);
+      const nonce = searchNonce(header, chain, settings, randomBytes(nonceLength), triesPerTick);
       if (nonce) return nonce;
-      await turn();
+      await yieldTick();
     }
     return undefined;
   };

@@ -166,7 +166,7 @@ export class Pruner {
     this.ahead = [];
     const heights = left[0]?.height === first ? left : await this.read(memory);
     if (heights.length === 0) return false;
-    const nodes = await this.parts.queue.background('prune', () => this.carryOut(memory, heights));
+    const nodes = await this.parts.queue.runInBackground('prune', () => this.execute(memory, heights));
     if (nodes === undefined) return false;
     this.failure = undefined;
     this.ahead = heights;
@@ -197,7 +197,7 @@ export class Pruner {
   }
 
   /** In the writer's turn, with memory and store saying the same: a crash must not take back what this rests on. */
-  private async carryOut(memory: GroupMemory, heights: readonly OldHeight[]): Promise<number | undefined> {
+  private async execute(memory: GroupMemory, heights: readonly OldHeight[]): Promise<number | undefined> {
     const { state, importer, clock, crashPoint, onPruned } = this.parts;
     const began = clock.monotonic();
     await importer.flush();

@@ -31,7 +31,7 @@ export class CommandRpc {
     const outcome = await this.intake.accept(block, 'block', { kind: 'submitted' });
     switch (outcome.kind) {
       case 'added':
-        this.importer.hurry();
+        this.importer.flushSoon();
         await outcome.stored;
         return { outcome: 'added' };
       case 'known':

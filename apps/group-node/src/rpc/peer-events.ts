@@ -39,7 +39,7 @@ export class PeerEventsRpc {
   tips({ from, bestDependencies, sentAt, heights }: PeerEvents['peer.tips']): void {
     const refusal = checkTips(from, bestDependencies, this.node.state.settings.groups);
     if (refusal) return this.intake.countRefused(refusal, 'tips', { kind: 'announced', from });
-    this.sync.heardTips(from, { best: bestDependencies, sentAt: Number(sentAt), heights });
+    this.sync.tipsReceived(from, { best: bestDependencies, sentAt: Number(sentAt), heights });
     this.waiters.siblingMoved();
   }
 }

@@ -24,7 +24,7 @@ const matches = (chain: ChainIndex, { from, to }: OptionalChain): boolean =>
 export type TransactionQuestion = OptionalChain & { readonly txId: Hash };
 
 /** A pending transaction is held by both its groups, and found from either side (protocol 07 §8.5). */
-const isAsked = ({ group }: GroupState, { from }: OptionalChain): boolean => from === undefined || from === group;
+const concernsGroup = ({ group }: GroupState, { from }: OptionalChain): boolean => from === undefined || from === group;
 
 const firstCanonical = (
   { memory: { published } }: GroupState,
@@ -40,7 +40,7 @@ const firstCanonical = (
 
 /** The place in a canonical block that is known in memory. Undefined: it may be stored. */
 export const recentLocation = (state: GroupState, question: TransactionQuestion): TransactionLocation | undefined =>
-  isAsked(state, question) ? firstCanonical(state, state.locations.get(question.txId), question) : undefined;
+  concernsGroup(state, question) ? firstCanonical(state, state.locations.get(question.txId), question) : undefined;
 
 export const confirmedReply = (
   { memory: { published } }: GroupState,
@@ -80,7 +80,7 @@ export class TransactionRpc {
     if (location) return confirmedReply(state, location);
     // After them, too: a reorganisation may have brought it back meanwhile.
     const pooled = before ?? state.pool.get(request.txId);
-    if (pooled && (request.to === undefined || pooled.chainIndex.to === request.to) && isAsked(state, request)) {
+    if (pooled && (request.to === undefined || pooled.chainIndex.to === request.to) && concernsGroup(state, request)) {
       return { type: 'MemPooled', chainFrom: pooled.chainIndex.from, chainTo: pooled.chainIndex.to };
     }
     const dropped = await store.dropReason(request.txId);
@@ -106,7 +106,7 @@ export class TransactionRpc {
   /** The first recorded place whose block is canonical (protocol 02 §15.1). */
   private async canonicalLocation(request: TransactionQuestion): Promise<TransactionLocation | undefined> {
     const { state, store } = this.node;
-    if (!isAsked(state, request)) return undefined;
+    if (!concernsGroup(state, request)) return undefined;
     const recent = recentLocation(state, request);
     return recent ?? firstCanonical(state, await store.transactionLocations(request.txId), request);
   }

@@ -25,13 +25,13 @@ class SignatureThread {
     this.thread = new WorkerThread({
       script,
       name: 'a signature worker',
-      heard: ({ id, results }, settle) => settle(id)?.resolve(results),
+      onMessage: ({ id, results }, settle) => settle(id)?.resolve(results),
     });
   }
 
   verify(jobs: readonly SignatureJob[]): Promise<Uint8Array> {
     if (jobs.length === 0 && !this.thread.isClosed) return Promise.resolve(new Uint8Array());
-    return this.thread.ask((id): SignatureBatch => ({
+    return this.thread.request((id): SignatureBatch => ({
       id,
       count: jobs.length,
       messages: packed(jobs, 'message', lengths.message),

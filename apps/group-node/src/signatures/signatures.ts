@@ -19,14 +19,14 @@ export interface SignatureChecker {
 
 /** Workers pay above this number; below, the rules verify in place (architecture, decision 5). */
 const poolPaysAbove = 200;
-/** Without a pool: verifications between two turns of the event loop, about 3 ms. */
-const perTurn = 64;
+/** Without a pool: verifications in one event-loop tick, about 3 ms. */
+const perTick = 64;
 
-const verifyInTurns = async (jobs: readonly SignatureJob[]): Promise<boolean[]> => {
+const verifyInPlace = async (jobs: readonly SignatureJob[]): Promise<boolean[]> => {
   const results: boolean[] = [];
   for (const [i, job] of jobs.entries()) {
     results.push(verifySignature(job.message, job.signature, job.publicKey));
-    if (i % perTurn === perTurn - 1) await nextTurn();
+    if (i % perTick === perTick - 1) await nextTurn();
   }
   return results;
 };
@@ -52,12 +52,12 @@ const verifyMany = async (
   pool: SignaturePool | undefined,
   onFault: (error: Error) => void,
 ): Promise<readonly boolean[]> => {
-  if (!pool || jobs.length <= poolPaysAbove) return verifyInTurns(jobs);
+  if (!pool || jobs.length <= poolPaysAbove) return verifyInPlace(jobs);
   try {
     return await pool.verifyAll(jobs);
   } catch (error) {
     onFault(error as Error);
-    return verifyInTurns(jobs);
+    return verifyInPlace(jobs);
   }
 };
 
@@ -70,9 +70,9 @@ export const createSignatureChecker = (
   return {
     verify,
     verifyAhead: async (transactions, view) => {
-      if (transactions.length <= perTurn) return verify;
+      if (transactions.length <= perTick) return verify;
       const jobs = signatureJobs(transactions, view);
-      if (jobs.length <= perTurn) return verify;
+      if (jobs.length <= perTick) return verify;
       return preparedVerifier(jobs, await verifyMany(jobs, pool, onFault), verify);
     },
   };

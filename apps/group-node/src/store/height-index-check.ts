@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** More of one kind are counted, not told. */
-const mostTold = 20;
+const maxListed = 20;
 
 const chainText = ({ from, to }: ChainIndex): string => `(${from}, ${to})`;
 
@@ -50,8 +50,8 @@ export class HeightIndexCheck {
   problems(tips: readonly { readonly chain: ChainIndex; readonly hashes: readonly Hash[] }[]): readonly string[] {
     for (const { chain, hashes } of tips) this.checkTips(chainText(chain), hashes);
     for (const list of this.byHeight().values()) this.checkRanks(list);
-    const rest = this.found.length - mostTold;
-    return rest > 0 ? [...this.found.slice(0, mostTold), `and ${rest} more`] : this.found;
+    const rest = this.found.length - maxListed;
+    return rest > 0 ? [...this.found.slice(0, maxListed), `and ${rest} more`] : this.found;
   }
 
   private byHeight(): Map<string, Entry[]> {

@@ -33,7 +33,7 @@ type Method = (...args: unknown[]) => unknown;
 /** The same store, whose methods say `unavailable` where the database is in trouble: no caller has to know its errors. */
 export const withReasons = <Store extends { readonly group: number }>(store: Store): Store => {
   const { group } = store;
-  const told =
+  const translating =
     (method: Method): Method =>
     (...args) => {
       const result = method(...args);
@@ -45,7 +45,7 @@ export const withReasons = <Store extends { readonly group: number }>(store: Sto
     };
   const entries = Object.entries(store).map(([name, value]: [string, unknown]) => [
     name,
-    typeof value === 'function' ? told(value as Method) : value,
+    typeof value === 'function' ? translating(value as Method) : value,
   ]);
   return Object.fromEntries(entries) as Store;
 };

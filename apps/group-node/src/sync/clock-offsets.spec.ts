@@ -7,18 +7,18 @@ const open = () => {
   const clocks = new ClockOffsets(clock);
   /** All siblings tell their clocks, which are so many milliseconds ahead of the true time. */
   const tell = (truth: number, ahead: readonly number[] = [0, 0, 0]): void =>
-    ahead.forEach((offset, index) => clocks.heard(index + 1, truth + offset));
+    ahead.forEach((offset, index) => clocks.record(index + 1, truth + offset));
   return { clock, clocks, tell };
 };
 
 describe('clock offsets (decision 31)', () => {
   it('believes two siblings, not one', () => {
     const { clock, clocks } = open();
-    clocks.heard(1, clock.now() - 6_000);
+    clocks.record(1, clock.now() - 6_000);
     expect(clocks.deviation()).toBeUndefined();
-    clocks.heard(2, clock.now() - 5_500);
+    clocks.record(2, clock.now() - 5_500);
     expect(clocks.deviation()).toBe(5_500);
-    clocks.heard(2, clock.now() - 4_999);
+    clocks.record(2, clock.now() - 4_999);
     expect(clocks.deviation()).toBeUndefined();
   });
 

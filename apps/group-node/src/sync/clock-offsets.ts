@@ -43,7 +43,7 @@ export class ClockOffsets {
   constructor(private readonly clock: Pick<Clock, 'now' | 'monotonic'>) {}
 
   /** A message arrives now that the sibling sent when its clock showed `sentAt` (milliseconds since 1970). */
-  heard(sibling: number, sentAt: number): void {
+  record(sibling: number, sentAt: number): void {
     if (!Number.isFinite(sentAt)) return;
     const reading = { sentAt, at: this.clock.monotonic() };
     this.bySibling.set(sibling, judged(this.bySibling.get(sibling), reading));

@@ -38,7 +38,7 @@ const actions = {
 } as const;
 
 /** News of a sibling. */
-export interface HeardTips {
+export interface ReceivedTips {
   readonly best: readonly Hash[];
   /** The sibling's clock, milliseconds since 1970. */
   readonly sentAt: number;
@@ -161,19 +161,19 @@ export class SyncKeeper {
   }
 
   /** A sibling's heartbeat or news. */
-  heardTips(from: number, { best, sentAt, heights }: HeardTips): void {
+  tipsReceived(from: number, { best, sentAt, heights }: ReceivedTips): void {
     const { state, clock, clocks } = this.parts;
-    this.progress.heard(from, heights);
-    clocks.heard(from, sentAt);
-    state.announced.heard(from, best);
-    this.unknown.heard(from, best, clock.monotonic());
+    this.progress.record(from, heights);
+    clocks.record(from, sentAt);
+    state.announced.record(from, best);
+    this.unknown.record(from, best, clock.monotonic());
   }
 
   /**
    * The memory was made anew: what was lost with it is pulled. Until then outputs that were shown are not there, and who
    * spends them must not be told that they never were.
    */
-  lostMemory(): void {
+  memoryRebuilt(): void {
     this.parts.intake.reset();
     this.losses++;
     // Without the look for gaps nobody would try again.

@@ -11,7 +11,7 @@ export interface PullerParts {
   readonly groups: Pick<GroupClient, 'request'>;
   readonly accept: (raw: Uint8Array, form: 'block' | 'header', from: number) => Promise<IntakeOutcome>;
   /** The clock of a sibling that answers, milliseconds since 1970: known before this node is synced (decision 31). */
-  readonly heardClock: (sibling: number, sentAt: number) => void;
+  readonly clockReceived: (sibling: number, sentAt: number) => void;
   readonly logger: Logger;
 }
 
@@ -110,7 +110,7 @@ export class Puller {
     for (;;) {
       const request = { asker: state.group, chain, locator: from };
       const reply = await groups.request(sibling, 'read.sync.pull', request, { deadlineMs: patience });
-      this.parts.heardClock(sibling, Number(reply.sentAt));
+      this.parts.clockReceived(sibling, Number(reply.sentAt));
       if (reply.more) this.farBehind = true;
       const fresh = await this.take(reply, sibling);
       if (fresh > 0 || !reply.more || reply.last === undefined) return fresh;

@@ -13,7 +13,7 @@ export interface SiblingState {
   readonly clockOffsetMs: number | undefined;
 }
 
-interface Heard {
+interface Report {
   readonly at: number;
   /** Of its own chains; an older version does not tell them. */
   readonly heights: readonly number[] | undefined;
@@ -24,7 +24,7 @@ interface Heard {
  * about a gap rests on hashes (`UnknownBlocks`).
  */
 export class SiblingProgress {
-  private readonly heardOf = new Map<number, Heard>();
+  private readonly lastReport = new Map<number, Report>();
   private readonly behindSince = new Map<number, number>();
 
   constructor(
@@ -34,8 +34,8 @@ export class SiblingProgress {
     private readonly heightHere: (from: number, to: number) => number,
   ) {}
 
-  heard(sibling: number, heights: readonly number[] | undefined): void {
-    this.heardOf.set(sibling, { at: this.clock.monotonic(), heights });
+  record(sibling: number, heights: readonly number[] | undefined): void {
+    this.lastReport.set(sibling, { at: this.clock.monotonic(), heights });
   }
 
   /** To be called now and then: so it is known since when something is missing. */
@@ -48,7 +48,7 @@ export class SiblingProgress {
   }
 
   blocksBehind(sibling: number): number {
-    const heights = this.heardOf.get(sibling)?.heights ?? [];
+    const heights = this.lastReport.get(sibling)?.heights ?? [];
     return heights.reduce((sum, height, to) => sum + Math.max(0, height - this.heightHere(sibling, to)), 0);
   }
 
@@ -57,12 +57,12 @@ export class SiblingProgress {
     const now = this.clock.monotonic();
     return this.siblings.map((group) => {
       const since = this.behindSince.get(group);
-      const heard = this.heardOf.get(group);
+      const report = this.lastReport.get(group);
       return {
         group,
         blocksBehind: this.blocksBehind(group),
         behindForMs: since === undefined ? 0 : now - since,
-        silentForMs: heard && now - heard.at,
+        silentForMs: report && now - report.at,
         clockOffsetMs: offsetOf(group),
       };
     });

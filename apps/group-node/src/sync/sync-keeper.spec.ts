@@ -27,7 +27,7 @@ const open = (
       group: 0,
       settings: { groups: 4 },
       shown: { best: [] },
-      announced: { heard: () => undefined },
+      announced: { record: () => undefined },
       memory: { dag: { has: () => true }, published: { currentHeight: () => 5 } },
     } as unknown as GroupState,
     puller: puller as unknown as Puller,
@@ -112,7 +112,7 @@ describe('sync keeper', () => {
     expect(sync.notReadyBecause()).toBeUndefined();
     const before = calls.pulls;
     failures = 1;
-    sync.lostMemory();
+    sync.memoryRebuilt();
     expect(sync.notReadyBecause()).toBe('it asks its siblings for what it had not stored');
     expect(() => sync.requireReady()).toThrow('(group 0: it asks its siblings for what it had not stored)');
     await turn();
@@ -151,8 +151,8 @@ describe('sync keeper', () => {
     );
     sync.start();
     await turn();
-    sync.heardTips(1, { best: [], sentAt: clock.now() - 200, heights: [5, 9, 6, 0] });
-    sync.heardTips(2, { best: [], sentAt: clock.now() });
+    sync.tipsReceived(1, { best: [], sentAt: clock.now() - 200, heights: [5, 9, 6, 0] });
+    sync.tipsReceived(2, { best: [], sentAt: clock.now() });
     for (let look = 0; look < 20; look++) clock.advance(100);
     const [one, two, three] = sync.siblings();
     expect(one).toEqual({ group: 1, blocksBehind: 5, behindForMs: 1_900, silentForMs: 2_000, clockOffsetMs: 200 });
@@ -167,7 +167,7 @@ describe('sync keeper', () => {
       action: expect.stringContaining('database of this group'),
     });
     problem = undefined;
-    sync.heardTips(1, { best: [], sentAt: clock.now(), heights: [5, 5, 5, 5] });
+    sync.tipsReceived(1, { best: [], sentAt: clock.now(), heights: [5, 5, 5, 5] });
     clock.advance(100);
     expect([sync.problem(), sync.siblings()[0]!.behindForMs]).toEqual([undefined, 0]);
   });

@@ -7,16 +7,16 @@ describe('unknown blocks', () => {
 
   it('that come one after the other are no gap', () => {
     for (let now = 0; now < 1_000; now += 50) {
-      unknown.heard(1, [`block ${now}`], now);
+      unknown.record(1, [`block ${now}`], now);
       expect(unknown.areOverdue(200, now)).toBe(false);
       known.add(`block ${now}`);
     }
   });
 
   it('are a gap when one does not come, whatever else comes', () => {
-    unknown.heard(1, ['lost'], 1_000);
+    unknown.record(1, ['lost'], 1_000);
     for (let now = 1_050; now < 1_200; now += 50) {
-      unknown.heard(1, [`block ${now}`], now);
+      unknown.record(1, [`block ${now}`], now);
       known.add(`block ${now}`);
     }
     expect(unknown.areOverdue(200, 1_199)).toBe(false);
@@ -26,17 +26,17 @@ describe('unknown blocks', () => {
   });
 
   it('of one sibling are not excused by another', () => {
-    unknown.heard(1, ['lost too'], 2_000);
-    unknown.heard(2, ['block 0'], 2_100);
+    unknown.record(1, ['lost too'], 2_000);
+    unknown.record(2, ['block 0'], 2_100);
     expect(unknown.areOverdue(200, 2_200)).toBe(true);
   });
 
   it('that never come, as after a poisoned message, are forgotten when the sibling names others', () => {
-    unknown.heard(3, ['invented'], 10_000);
-    unknown.heard(3, ['block 0'], 11_000);
+    unknown.record(3, ['invented'], 10_000);
+    unknown.record(3, ['block 0'], 11_000);
     known.add('lost too');
     expect(unknown.areOverdue(200, 19_999)).toBe(true);
-    unknown.heard(3, ['block 0'], 20_000);
+    unknown.record(3, ['block 0'], 20_000);
     expect(unknown.areOverdue(200, 20_000)).toBe(false);
   });
 });

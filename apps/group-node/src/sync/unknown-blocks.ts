@@ -14,7 +14,7 @@ export class UnknownBlocks {
   constructor(private readonly isMissing: (hash: Hash) => boolean) {}
 
   /** A sibling's best dependencies. `now` in milliseconds. What it named before, and still is missing, counts first. */
-  heard(sibling: number, best: readonly Hash[], now: number): void {
+  record(sibling: number, best: readonly Hash[], now: number): void {
     const before = this.bySibling.get(sibling);
     if (before && now - before.since < standsFor && before.hashes.some(this.isMissing)) return;
     const hashes = best.filter(this.isMissing);

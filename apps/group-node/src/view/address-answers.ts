@@ -63,8 +63,8 @@ export class AddressAnswers {
     const outputs = outputsOver(set.outputs, addressOverlay(this.node, state.shown, script, { pool }));
     const reply = replyOf(outputs, now);
     if (reply === undefined) return undefined;
-    const isKept = outputs.length <= limits.outputs && name.length <= limits.question;
-    if (isKept) this.known.set(name, { reply, ...timesOf(outputs, now) });
+    const isCached = outputs.length <= limits.outputs && name.length <= limits.question;
+    if (isCached) this.known.set(name, { reply, ...timesOf(outputs, now) });
     return reply;
   }
 

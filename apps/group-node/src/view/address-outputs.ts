@@ -45,8 +45,8 @@ export const consistently = async <Result>(
 /** The set of an address at the base of the view: from memory, or loaded. */
 export const addressSet = async (node: Reads, lockupScript: AssetLockupScript): Promise<AddressSet> => {
   const { addresses } = node.state;
-  const kept = addresses.peek(lockupScript);
-  if (kept) return kept;
+  const cached = addresses.peek(lockupScript);
+  if (cached) return cached;
   await addresses.load(lockupScript);
   return addresses.peek(lockupScript) ?? { kind: 'large' };
 };

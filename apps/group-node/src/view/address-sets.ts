@@ -14,7 +14,7 @@ interface SmallSet {
   readonly byId: Map<string, StoredOutput>;
   sorted: readonly StoredOutput[] | undefined;
 }
-type Kept = SmallSet | { readonly kind: 'large' };
+type CachedSet = SmallSet | { readonly kind: 'large' };
 
 /** Outputs that a set may have to be kept whole, and sets. Together at most some 100 MB. */
 const limits = { outputs: 2_000, total: 100_000, sets: 20_000 };
@@ -28,9 +28,9 @@ const sortById = (byId: Map<string, StoredOutput>): StoredOutput[] =>
  * empties the cache. The least recently asked set leaves first.
  */
 export class AddressSets {
-  private readonly kept = new Map<LockupKey, Kept>();
+  private readonly sets = new Map<LockupKey, CachedSet>();
   private readonly owners = new Map<string, LockupKey>();
-  /** Changes with each move of the head: a load that crossed one is not kept. */
+  /** Changes with each move of the head: a load that crossed one is not cached. */
   private moves = 0;
 
   constructor(private readonly store: Pick<UtxoReads, 'listUtxos'>) {}
@@ -43,13 +43,13 @@ export class AddressSets {
   /** The set as kept, without a query. */
   peek(lockupScript: AssetLockupScript): AddressSet | undefined {
     const key = lockupKey(lockupScript);
-    const kept = this.kept.get(key);
-    if (!kept) return undefined;
-    this.kept.delete(key);
-    this.kept.set(key, kept);
-    if (kept.kind === 'large') return kept;
-    kept.sorted ??= sortById(kept.byId);
-    return { kind: 'small', outputs: kept.sorted };
+    const cached = this.sets.get(key);
+    if (!cached) return undefined;
+    this.sets.delete(key);
+    this.sets.set(key, cached);
+    if (cached.kind === 'large') return cached;
+    cached.sorted ??= sortById(cached.byId);
+    return { kind: 'small', outputs: cached.sorted };
   }
 
   /** Loads the set at the present head. */
@@ -60,11 +60,11 @@ export class AddressSets {
     const key = lockupKey(lockupScript);
     this.forget(key);
     if (found.length > limits.outputs) {
-      this.kept.set(key, { kind: 'large' });
+      this.sets.set(key, { kind: 'large' });
     } else {
       const byId = new Map(found.map((stored) => [referenceId(stored.reference), stored]));
       for (const id of byId.keys()) this.owners.set(id, key);
-      this.kept.set(key, { kind: 'small', byId, sorted: undefined });
+      this.sets.set(key, { kind: 'small', byId, sorted: undefined });
     }
     this.makeRoom();
   }
@@ -84,7 +84,7 @@ export class AddressSets {
   /** The head moved in a way that is not known in detail. */
   clear(): void {
     this.moves++;
-    this.kept.clear();
+    this.sets.clear();
     this.owners.clear();
   }
 
@@ -92,34 +92,34 @@ export class AddressSets {
     const key = this.owners.get(id);
     if (key === undefined) return;
     this.owners.delete(id);
-    const kept = this.kept.get(key);
-    if (kept?.kind !== 'small') return;
-    kept.byId.delete(id);
-    kept.sorted = undefined;
+    const cached = this.sets.get(key);
+    if (cached?.kind !== 'small') return;
+    cached.byId.delete(id);
+    cached.sorted = undefined;
   }
 
   private put(id: string, stored: StoredOutput): void {
     const key = lockupKey(stored.output.lockupScript);
-    const kept = this.kept.get(key);
-    if (kept?.kind !== 'small') return;
-    kept.byId.set(id, stored);
-    kept.sorted = undefined;
+    const cached = this.sets.get(key);
+    if (cached?.kind !== 'small') return;
+    cached.byId.set(id, stored);
+    cached.sorted = undefined;
     this.owners.set(id, key);
-    if (kept.byId.size <= limits.outputs) return;
+    if (cached.byId.size <= limits.outputs) return;
     this.forget(key);
-    this.kept.set(key, { kind: 'large' });
+    this.sets.set(key, { kind: 'large' });
   }
 
   private makeRoom(): void {
-    if (this.owners.size <= limits.total && this.kept.size <= limits.sets) return;
-    const isRoom = (): boolean => this.owners.size <= keptOf(limits.total) && this.kept.size <= keptOf(limits.sets);
-    forgetOldest(this.kept, isRoom, (key) => this.forget(key));
+    if (this.owners.size <= limits.total && this.sets.size <= limits.sets) return;
+    const isRoom = (): boolean => this.owners.size <= keptOf(limits.total) && this.sets.size <= keptOf(limits.sets);
+    forgetOldest(this.sets, isRoom, (key) => this.forget(key));
   }
 
   private forget(key: LockupKey): void {
-    const kept = this.kept.get(key);
-    if (kept?.kind === 'small') for (const id of kept.byId.keys()) this.owners.delete(id);
-    this.kept.delete(key);
+    const cached = this.sets.get(key);
+    if (cached?.kind === 'small') for (const id of cached.byId.keys()) this.owners.delete(id);
+    this.sets.delete(key);
   }
 }
 

@@ -34,7 +34,7 @@ export class ViewWaiters {
     private readonly state: GroupState,
     private readonly clock: Clock,
     /** Brings the view up to date as soon as the writer's queue allows. */
-    private readonly hurry: () => void,
+    private readonly refreshSoon: () => void,
     /** Milliseconds that news of a sibling may wait while nobody asks. */
     private readonly lazyFor: number,
   ) {}
@@ -57,17 +57,17 @@ export class ViewWaiters {
         },
       };
       this.waiting.add(waiter);
-      this.hurry();
+      this.refreshSoon();
     });
   }
 
   /** A sibling told its best dependencies: what they include may be shown now, at once if somebody waits for it. */
   siblingMoved(): void {
-    if (this.any) return this.hurry();
+    if (this.any) return this.refreshSoon();
     if (this.timer || !isBehind(this.state)) return;
     this.timer = this.clock.after(this.lazyFor, () => {
       this.timer = undefined;
-      this.hurry();
+      this.refreshSoon();
     });
   }
 

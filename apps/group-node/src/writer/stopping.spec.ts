@@ -5,7 +5,7 @@ import { WorkQueue } from './work-queue.js';
 
 describe('a node that stops', () => {
   it('tells callers whose work was not done 503 with its group, and no fault of ours', async () => {
-    const queue = new WorkQueue({ group: 2, capacity: 5, now: () => 0, yieldTurn: () => Promise.resolve() });
+    const queue = new WorkQueue({ group: 2, capacity: 5, now: () => 0, yieldTick: () => Promise.resolve() });
     const waiting = queue.run('admit', () => 1);
     const stopped = queue.abort(new Stopping(2));
     const refusal = { kind: 'unavailable', code: 'Stopping', detail: 'group-node 2 is stopping', data: { group: 2 } };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { WorkQueue } from './work-queue.js';
 
 const queueOf = (capacity: number): WorkQueue =>
-  new WorkQueue({ group: 2, capacity, now: () => 0, yieldTurn: () => Promise.resolve() });
+  new WorkQueue({ group: 2, capacity, now: () => 0, yieldTick: () => Promise.resolve() });
 const gate = (): { readonly promise: Promise<void>; readonly open: () => void } => {
   let open: () => void = () => undefined;
   const promise = new Promise<void>((resolve) => (open = resolve));
@@ -31,7 +31,7 @@ describe('work queue', () => {
 
   it('refuses those who wait for an answer while the next one has waited too long, and takes them again later', async () => {
     let now = 0;
-    const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTurn: () => Promise.resolve() });
+    const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTick: () => Promise.resolve() });
     const first = gate();
     const running = queue.run('a', () => first.promise);
     await begun();
@@ -54,12 +54,12 @@ describe('work queue', () => {
 
   it('leaves the background for when nothing waits, but not for ever', async () => {
     let now = 0;
-    const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTurn: () => Promise.resolve() });
+    const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTick: () => Promise.resolve() });
     const seen: string[] = [];
     const first = gate();
     const tasks = [
       queue.run('a', () => first.promise),
-      queue.background('x', () => seen.push('x')),
+      queue.runInBackground('x', () => seen.push('x')),
       queue.run('b', () => seen.push('b')),
       queue.run('c', () => seen.push('c')),
     ];
@@ -67,7 +67,7 @@ describe('work queue', () => {
     await Promise.all(tasks);
     expect(seen.splice(0)).toEqual(['b', 'c', 'x']);
     const later = [
-      queue.background('x', () => seen.push('x')),
+      queue.runInBackground('x', () => seen.push('x')),
       queue.run('b', () => {
         now += 1_000;
         seen.push('b');
@@ -88,8 +88,8 @@ describe('work queue', () => {
       queue.run('b', () => seen.push('b')),
       queue.run('c', () => seen.push('c')),
       // Each block asks for its turn when the one that it builds on is there.
-      queue.ahead('x', () => seen.push('x')).then(() => queue.ahead('y', () => seen.push('y'))),
-      queue.background('z', () => seen.push('z')),
+      queue.runFirst('x', () => seen.push('x')).then(() => queue.runFirst('y', () => seen.push('y'))),
+      queue.runInBackground('z', () => seen.push('z')),
     ];
     expect(queue.length).toBe(3);
     first.open();
@@ -116,8 +116,8 @@ describe('work queue', () => {
       data: { group: 2 },
     });
     // Each lane has its own bound: submits must not keep blocks out.
-    const ahead = queue.ahead('d', () => 4);
-    await expect(queue.ahead('e', () => 5)).rejects.toMatchObject({ code: 'QueueFull', data: { group: 2 } });
+    const ahead = queue.runFirst('d', () => 4);
+    await expect(queue.runFirst('e', () => 5)).rejects.toMatchObject({ code: 'QueueFull', data: { group: 2 } });
     first.open();
     await running;
     expect(await Promise.all([waiting, ahead])).toEqual([2, 4]);
@@ -132,13 +132,16 @@ describe('work queue', () => {
     });
     await begun();
     const messageOf = (error: Error): string => error.message;
-    const waiting = Promise.all([queue.run('b', () => 2).catch(messageOf), queue.ahead('b', () => 2).catch(messageOf)]);
+    const waiting = Promise.all([
+      queue.run('b', () => 2).catch(messageOf),
+      queue.runFirst('b', () => 2).catch(messageOf),
+    ]);
     const ended = queue.abort(new Error('stopping'));
     first.open();
     await ended;
     await expect(running).resolves.toBe('done');
     await expect(waiting).resolves.toEqual(['stopping', 'stopping']);
     await expect(queue.run('c', () => 3)).rejects.toThrow('stopping');
-    await expect(queue.ahead('c', () => 3)).rejects.toThrow('stopping');
+    await expect(queue.runFirst('c', () => 3)).rejects.toThrow('stopping');
   });
 });

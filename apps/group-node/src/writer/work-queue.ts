@@ -18,8 +18,8 @@ export interface WorkQueueOptions {
   readonly measured?: (name: string, waited: number, worked: number) => void;
   /** Runs before each task; when it rejects, the task is not run and rejects with the same. */
   readonly beforeEach?: () => Promise<void> | undefined;
-  /** Gives the event loop a turn between two tasks. */
-  readonly yieldTurn: () => Promise<void>;
+  /** Yields to the event loop between two tasks. */
+  readonly yieldTick: () => Promise<void>;
   /** Runs after each task, with the number of those that wait; never rejects. */
   readonly afterEach?: (waiting: number) => Promise<void> | undefined;
 }
@@ -37,14 +37,14 @@ const backgroundPatience = 1_000;
 
 /**
  * One task at a time, in order of arrival within a lane: the single writer of a group (architecture, decision 3). Bounded,
- * measured, abortable; others get a turn between two tasks whenever one took more than a few milliseconds.
+ * measured, abortable; it yields to the event loop whenever tasks took more than a few milliseconds.
  */
 export class WorkQueue {
   /** Those that come before all others. */
-  private readonly foremost: Waiting[] = [];
-  private readonly waiting: Waiting[] = [];
+  private readonly priorityLane: Waiting[] = [];
+  private readonly normalLane: Waiting[] = [];
   /** Those that give way to all others. */
-  private readonly yielding: Waiting[] = [];
+  private readonly backgroundLane: Waiting[] = [];
   private running: Promise<void> | undefined;
   private aborted: Error | undefined;
   private sinceYield = 0;
@@ -53,12 +53,12 @@ export class WorkQueue {
 
   /** Tasks that wait, the running one not counted. */
   get length(): number {
-    return this.foremost.length + this.waiting.length;
+    return this.priorityLane.length + this.normalLane.length;
   }
 
   /** Milliseconds for which the task that is next of those with `run` has waited; 0 when none waits. */
   get delay(): number {
-    const [first] = this.waiting;
+    const [first] = this.normalLane;
     return first ? this.options.now() - first.enqueuedAt : 0;
   }
 
@@ -69,26 +69,26 @@ export class WorkQueue {
     { longestDelay = Number.POSITIVE_INFINITY }: TaskOptions = {},
   ): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
-    if (this.waiting.length >= this.options.capacity || this.delay > longestDelay) {
+    if (this.normalLane.length >= this.options.capacity || this.delay > longestDelay) {
       return Promise.reject(queueFull(this.options.group));
     }
-    return this.enqueue(this.waiting, name, task);
+    return this.enqueue(this.normalLane, name, task);
   }
 
   /**
    * The same before all that waits its turn with `run`. For what others have done already and is due here: in the order of
    * arrival, blocks that build on each other would wait for all submits again and again, and fall ever further behind.
    */
-  ahead<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
+  runFirst<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
-    if (this.foremost.length >= this.options.capacity) return Promise.reject(queueFull(this.options.group));
-    return this.enqueue(this.foremost, name, task);
+    if (this.priorityLane.length >= this.options.capacity) return Promise.reject(queueFull(this.options.group));
+    return this.enqueue(this.priorityLane, name, task);
   }
 
   /** The same for a short task that nobody waits for: its turn comes when nothing else waits, or after a second. */
-  background<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
+  runInBackground<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
-    return this.enqueue(this.yielding, name, task);
+    return this.enqueue(this.backgroundLane, name, task);
   }
 
   private enqueue<Result>(list: Waiting[], name: string, task: () => Promise<Result> | Result): Promise<Result> {
@@ -118,7 +118,7 @@ export class WorkQueue {
   /** Refuses everything that waits and everything that comes; resolves when the running task has ended. */
   async abort(reason: Error): Promise<void> {
     this.aborted = reason;
-    for (const lane of [this.foremost, this.waiting, this.yielding]) {
+    for (const lane of [this.priorityLane, this.normalLane, this.backgroundLane]) {
       for (const entry of lane.splice(0)) entry.fail(reason);
     }
     await this.running;
@@ -130,9 +130,9 @@ export class WorkQueue {
   }
 
   private next(): Waiting | undefined {
-    const [first] = this.yielding;
+    const [first] = this.backgroundLane;
     const isDue = first && (this.length === 0 || this.options.now() - first.enqueuedAt >= backgroundPatience);
-    return isDue ? this.yielding.shift() : (this.foremost.shift() ?? this.waiting.shift());
+    return isDue ? this.backgroundLane.shift() : (this.priorityLane.shift() ?? this.normalLane.shift());
   }
 
   private async work(): Promise<void> {
@@ -142,7 +142,7 @@ export class WorkQueue {
       if (after) await after;
       if (this.sinceYield > 4) {
         this.sinceYield = 0;
-        await this.options.yieldTurn();
+        await this.options.yieldTick();
       }
     }
     this.running = undefined;

@@ -128,8 +128,8 @@ export class PrunedChain {
   ): Promise<PrunedChain> {
     const memory = await loadMemory({ settings, group, store });
     const { now } = performance;
-    const yieldTurn = () => Promise.resolve();
-    const queue = new WorkQueue({ group, capacity: 100, now: () => now.call(performance), yieldTurn });
+    const yieldTick = () => Promise.resolve();
+    const queue = new WorkQueue({ group, capacity: 100, now: () => now.call(performance), yieldTick });
     const shown = { best: new Array<Hash>(2 * groups - 1) };
     const state = { memory, group, settings, shown } as unknown as GroupState;
     // Nothing is ever staged here.

@@ -34,7 +34,7 @@ export class SimulatedNode extends SimulatedService {
       clock,
       logger,
       randomBytes: seededBytes(world.random),
-      nonceTurn: () => sleep(clock, nonceTurn),
+      nonceYield: () => sleep(clock, nonceTurn),
       onFatal: (error) => world.log.add('fatal', this.name, error.message),
     });
   }

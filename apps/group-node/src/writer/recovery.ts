@@ -3,15 +3,15 @@ import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { storeUnavailable } from '../store/index.js';
 
-export interface MendingParts {
+export interface RecoveryParts {
   readonly group: number;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Makes the memory anew from the store. */
+  /** Rebuilds memory from the store. */
   readonly rebuild: () => Promise<void>;
-  /** Calls for another attempt, in the writer's queue. */
-  readonly again: () => void;
-  /** Another process writes by now: there is nothing to mend. */
+  /** Schedules another attempt in the writer's queue. */
+  readonly retry: () => void;
+  /** Another process writes by now: there is nothing to recover. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -30,10 +30,10 @@ interface Problem {
 
 /**
  * After a commit that failed the writer's memory is ahead of the store, and after a lost lock another writer may have
- * changed the store. Memory is made anew from the store at once; while that fails, nothing may be done with it: a block
+ * changed the store. Memory is rebuilt from the store at once; while that fails, nothing may be done with it: a block
  * built on one that is not stored would leave a gap in the store.
  */
-export class Mending {
+export class Recovery {
   private problem: Problem | undefined;
   /** The pause is over. Said by its timer, not by a clock: a timer may fire a fraction of a millisecond early. */
   private isDue = false;
@@ -42,7 +42,7 @@ export class Mending {
   /** One at most: an attempt that somebody else has asked for takes the place of the one that was planned. */
   private timer: Timer | undefined;
 
-  constructor(private readonly parts: MendingParts) {}
+  constructor(private readonly parts: RecoveryParts) {}
 
   /** Why the store cannot be used, a clause as of `unavailableReason`; undefined when memory is what the store says. */
   get reason(): string | undefined {
@@ -54,10 +54,10 @@ export class Mending {
     this.losses++;
     this.note(error);
     this.isDue = true;
-    this.parts.again();
+    this.parts.retry();
   }
 
-  /** A commit has failed. A full disk gets a pause first: reading works, so that memory would be mended in no time. */
+  /** A commit has failed. A full disk gets a pause first: reading works, so that memory would be rebuilt in no time. */
   async failed(error: unknown): Promise<void> {
     this.note(error);
     if (unavailableReason(error) === undefined || isConnectionLost(error)) return this.attempt();
@@ -102,7 +102,7 @@ export class Mending {
     this.timer?.cancel();
     this.timer = this.parts.clock.after(pause, () => {
       this.isDue = true;
-      this.parts.again();
+      this.parts.retry();
     });
   }
 }

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { maximalGasPerTx } from '@shardnode/protocol/primitives';
 import { type Steps } from '@shardnode/protocol/validation';
-import { inTurns, keepTurns } from './turns.js';
+import { runSteps, yieldByGas } from './yielding.js';
 
 const noLoads = (missed: unknown): Promise<void> => Promise.reject(missed as Error);
 
 /** Runs steps of so much gas; gives what was used between two turns. */
-const gasOfTurns = async (steps: readonly number[]): Promise<number[]> => {
+const gasOfTicks = async (steps: readonly number[]): Promise<number[]> => {
   const turns = [0];
   const work = function* (): Steps<string> {
     for (const gas of steps) {
@@ -17,7 +17,7 @@ const gasOfTurns = async (steps: readonly number[]): Promise<number[]> => {
     return 'done';
   };
   const turn = async (): Promise<void> => void turns.push(0);
-  expect(await inTurns(work(), noLoads, keepTurns(turn))).toBe('done');
+  expect(await runSteps(work(), noLoads, yieldByGas(turn))).toBe('done');
   return turns;
 };
 
@@ -26,15 +26,15 @@ describe('turns between steps', () => {
     const gas = fc.integer({ min: 0, max: maximalGasPerTx });
     await fc.assert(
       fc.asyncProperty(fc.array(gas, { maxLength: 200 }), async (steps) => {
-        for (const used of await gasOfTurns(steps)) expect(used).toBeLessThanOrEqual(maximalGasPerTx);
+        for (const used of await gasOfTicks(steps)) expect(used).toBeLessThanOrEqual(maximalGasPerTx);
       }),
     );
   });
 
   it('are one for each transaction that uses all of its gas, and few for small ones', async () => {
-    expect(await gasOfTurns(Array(60).fill(maximalGasPerTx) as number[])).toHaveLength(61);
-    expect(await gasOfTurns(Array(500).fill(20_000) as number[])).toHaveLength(17);
-    expect(await gasOfTurns([20_000, 20_000])).toHaveLength(1);
+    expect(await gasOfTicks(Array(60).fill(maximalGasPerTx) as number[])).toHaveLength(61);
+    expect(await gasOfTicks(Array(500).fill(20_000) as number[])).toHaveLength(17);
+    expect(await gasOfTicks([20_000, 20_000])).toHaveLength(1);
   });
 
   it('what a step throws comes out', async () => {
@@ -42,6 +42,6 @@ describe('turns between steps', () => {
       yield 1;
       throw new Error('a fault');
     };
-    await expect(inTurns(failing(), noLoads)).rejects.toThrow('a fault');
+    await expect(runSteps(failing(), noLoads)).rejects.toThrow('a fault');
   });
 });

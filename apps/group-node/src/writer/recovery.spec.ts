@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
-import { Mending } from './mending.js';
+import { Recovery } from './recovery.js';
 
 const refused = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
@@ -10,8 +10,8 @@ const open = () => {
   const clock = createStoppedClock();
   const store = { isAway: true, attempts: 0 };
   let last: Promise<void> = Promise.resolve();
-  const task = (): Promise<void> => (last = last.then(() => mending.before()).catch(() => undefined));
-  const mending: Mending = new Mending({
+  const task = (): Promise<void> => (last = last.then(() => recovery.before()).catch(() => undefined));
+  const recovery: Recovery = new Recovery({
     group: 0,
     clock,
     logger: silentLogger,
@@ -19,19 +19,19 @@ const open = () => {
       store.attempts++;
       if (store.isAway) throw refused();
     },
-    again: () => void task(),
+    retry: () => void task(),
     onFatal: () => undefined,
   });
-  return { clock, store, mending, task };
+  return { clock, store, recovery, task };
 };
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe('mending', () => {
+describe('recovery', () => {
   it('makes one attempt each half second, however often the lock was lost in between', async () => {
-    const { clock, store, mending, task } = open();
-    await mending.failed(refused());
+    const { clock, store, recovery, task } = open();
+    await recovery.failed(refused());
     for (let loss = 0; loss < 5; loss++) {
-      mending.lost(refused());
+      recovery.lost(refused());
       await turn();
     }
     expect([store.attempts, clock.pendingTimers]).toEqual([6, 1]);
@@ -40,15 +40,15 @@ describe('mending', () => {
       await Promise.all([task(), task(), turn()]);
       expect([store.attempts, clock.pendingTimers]).toEqual([6 + round, 1]);
     }
-    expect(mending.reason).toBe('its database does not answer');
+    expect(recovery.reason).toBe('its database does not answer');
   });
 
   it('plans nothing more once memory is what the store says', async () => {
-    const { clock, store, mending } = open();
-    await mending.failed(refused());
+    const { clock, store, recovery } = open();
+    await recovery.failed(refused());
     store.isAway = false;
-    mending.lost(refused());
+    recovery.lost(refused());
     await turn();
-    expect([mending.reason, clock.pendingTimers]).toEqual([undefined, 0]);
+    expect([recovery.reason, clock.pendingTimers]).toEqual([undefined, 0]);
   });
 });
