@@ -1,9 +1,9 @@
 import { type GroupClient, type WalletRequests } from '@shardnode/messages';
+import { type KeyedMutex } from '@shardnode/core/concurrency';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
 import { lockupScriptOf, scriptsOf, signed, submitTo, type SignedTransaction } from './signed-transactions.js';
-import { type TurnTaker } from './turns.js';
 
 type TransferRequest = WalletRequests['transfer']['request'];
 type TransferReply = WalletRequests['transfer']['reply'];
@@ -14,8 +14,8 @@ export class Payments {
   constructor(
     private readonly groups: GroupClient,
     private readonly clock: Clock,
-    /** Turns of addresses, shared with everything else that spends from them. */
-    private readonly inTurn: TurnTaker,
+    /** One for each address, shared with everything else that spends from it. */
+    private readonly inTurn: KeyedMutex,
   ) {}
 
   async balances(wallet: UnlockedWallet): Promise<Balances> {

@@ -1,4 +1,5 @@
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
+import { keyedMutex } from '@shardnode/core/concurrency';
 import { type Database, databaseMetrics, diskMetrics } from '@shardnode/core/database';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
@@ -9,7 +10,6 @@ import { PasswordGuard } from './keys/password-guard.js';
 import { UnlockedWallets } from './keys/unlocked-wallets.js';
 import { Payments } from './payments.js';
 import { Sweeps } from './sweeps.js';
-import { turnsByKey } from './turns.js';
 import { HEALTH, HealthHandler } from './rpc/health-handler.js';
 import { WalletHandlers } from './rpc/wallet-handlers.js';
 import { boundedStretcher, stretchPassword, type PasswordStretcher } from './storage/secret-record.js';
@@ -88,7 +88,7 @@ export const create = async (
   const guard = new PasswordGuard(store, clock);
   const wallets = new Wallets({ store, unlocked, guard, stretch, stretchMnemonic, groups });
   const groupNodes = groupClient(connection.bus, { ns, groups });
-  const turnsOfAddresses = turnsByKey();
+  const addressMutex = keyedMutex();
   const service: RunningService = createService({
     name: 'wallet-service',
     module: {
@@ -96,8 +96,8 @@ export const create = async (
       providers: [
         { provide: HEALTH, useValue: () => service.health() },
         { provide: Wallets, useValue: wallets },
-        { provide: Payments, useValue: new Payments(groupNodes, clock, turnsOfAddresses) },
-        { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, turnsOfAddresses) },
+        { provide: Payments, useValue: new Payments(groupNodes, clock, addressMutex) },
+        { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, addressMutex) },
       ],
     },
     http: health,

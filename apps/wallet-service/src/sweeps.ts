@@ -1,9 +1,9 @@
+import { type KeyedMutex } from '@shardnode/core/concurrency';
 import { type GroupClient, type WalletRequests, type WalletTransferReply } from '@shardnode/messages';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
 import { scriptsOf, signed, submitTo } from './signed-transactions.js';
-import { type TurnTaker } from './turns.js';
 
 type SweepRequest = WalletRequests['sweep-all-addresses']['request'];
 type SweepReply = WalletRequests['sweep-all-addresses']['reply'];
@@ -19,7 +19,7 @@ export class Sweeps {
   constructor(
     private readonly groups: GroupClient,
     private readonly clock: Clock,
-    private readonly inTurn: TurnTaker,
+    private readonly inTurn: KeyedMutex,
   ) {}
 
   /**

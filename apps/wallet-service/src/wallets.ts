@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { keyedMutex } from '@shardnode/core/concurrency';
 import { ServiceError } from '@shardnode/core/errors';
 import {
   entropyLength,
@@ -15,7 +16,6 @@ import { type UnlockedWallets, type Unlocking } from './keys/unlocked-wallets.js
 import { passphraseCheckOf, seedOf } from './mnemonic-seed.js';
 import { openSecret, sealSecret, type PasswordStretcher, type WalletSecret } from './storage/secret-record.js';
 import { type WalletRow, type WalletStore } from './storage/wallet-store.js';
-import { turnsByKey } from './turns.js';
 import {
   invalidMnemonic,
   invalidPassphrase,
@@ -57,7 +57,7 @@ const minerOnly = (wallet: UnlockedWallet): UnlockedWallet => {
  * waits for its turn, so that what is in memory and what is stored stay the same; only locking never waits.
  */
 export class Wallets {
-  private readonly inTurn = turnsByKey();
+  private readonly inTurn = keyedMutex();
 
   constructor(private readonly settings: WalletsSettings) {}
 

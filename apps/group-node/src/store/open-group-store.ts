@@ -1,3 +1,4 @@
+import { mutex } from '@shardnode/core/concurrency';
 import { type Database, type DatabaseWriter, unlockedWriter, withKnownOutcome } from '@shardnode/core/database';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type ImmutableEntryStore, type TrieNodeStore } from '@shardnode/protocol/state';
@@ -41,16 +42,6 @@ const shortPause = (): Promise<void> => new Promise((resolve) => setTimeout(reso
 
 /** Milliseconds for a statement that may change every row. */
 const rebuildPatience = 120_000;
-
-/** Runs what it is given one after the other: writes share what the writer knows. */
-const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const result = last.then(run, run);
-    last = result.catch(() => undefined);
-    return result;
-  };
-};
 
 /** What needs no knowledge of the writer. */
 const readsOf = (
@@ -111,7 +102,8 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     return { term, lastSeq: await lastSeq(term), head: await loadHead(term) };
   };
   let state = await read();
-  const write = inTurn();
+  /** Writes share what the writer knows: one at a time. */
+  const write = mutex();
   const source = stateSource(database, groups, []);
   const commit: GroupStore['commitBlocks'] = (commits) =>
     write(async () => {

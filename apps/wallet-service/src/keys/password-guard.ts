@@ -1,6 +1,6 @@
+import { keyedMutex } from '@shardnode/core/concurrency';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
-import { turnsByKey } from '../turns.js';
 import { invalidPassword } from '../wallet-errors.js';
 
 export interface PasswordFailures {
@@ -28,7 +28,7 @@ export const pauseAfter = (failures: number): number =>
  * when it was right or could not be made, so that neither parallel tries nor a killed process win any.
  */
 export class PasswordGuard {
-  private readonly inTurn = turnsByKey();
+  private readonly inTurn = keyedMutex();
   /** Monotonic end of the pause in this process; the stored wall-clock time only serves the next one. */
   private readonly pauses = new Map<string, number>();
 

@@ -1,1 +1,2 @@
+export * from './mutex.js';
 export * from './semaphore.js';
