@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { contractRules } from '@shardnode/testing/contract-rules';
 import { createLedgerOracle } from '@shardnode/testing/ledger-oracle';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { describeNetwork } from './kit/deployment.js';
 import { statusOf, submit } from './kit/transfers.js';
 import { createLoad, fundSenders, type Load } from './kit/load.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type ProcessName, groupNodeNames } from '../kit/cluster/cluster-process.js';
 import { describeRound, Killer, planRounds, recoveryTable, type RecoveryTime } from '../kit/cluster/killer.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';

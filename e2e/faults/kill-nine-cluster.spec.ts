@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { describeCluster } from '../kit/deployment.js';
 import { type ProcessName } from '../kit/cluster/cluster-process.js';
 import {

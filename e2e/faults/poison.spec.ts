@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import {
   groupRequests,
   type GroupRequestName,

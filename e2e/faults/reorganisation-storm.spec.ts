@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { nextTurn } from '@shardnode/core/lifecycle';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { mapBounded } from '@shardnode/testing/ledger-oracle';

@@ -1,4 +1,4 @@
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type SimulatedCluster } from './cluster/simulated-cluster.js';
 import { type SimulatedService } from './cluster/simulated-service.js';
 

@@ -1,5 +1,5 @@
 import { type Sender as BusMember } from '@shardnode/core/bus';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
 import { SimulatedCluster } from './cluster/simulated-cluster.js';

@@ -1,5 +1,5 @@
 import { type InspectedChain } from '@shardnode/messages';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { contractRules } from '@shardnode/testing/contract-rules';
 import { createLedgerOracle, type LedgerReport, loadCanonicalBlocks } from '@shardnode/testing/ledger-oracle';

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deriveWalletKey, mnemonicFromEntropy } from '@shardnode/protocol/address';
+import { createChaos } from '@shardnode/testing/chaos';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { lockupScriptCodec } from '@shardnode/protocol/primitives';
@@ -126,11 +127,11 @@ const deleteAll = async (): Promise<void> => {
 
 /** Answers get lost: the deadlines pass while the requests are under way. */
 const underChaos = async (): Promise<void> => {
-  world.network.setChaos({ seed: 7, lose: 0.3, repeat: 0.2, reorder: 0.2 });
+  world.network.setFaults(createChaos({ seed: 7, lose: 0.3, repeat: 0.2, reorder: 0.2 }));
   const timer = setInterval(() => world.busClock.advance(1000), 5);
   await everything();
   clearInterval(timer);
-  world.network.setChaos(undefined);
+  world.network.setFaults(undefined);
 };
 
 /** Faults on our side, which are logged with what was thrown. */

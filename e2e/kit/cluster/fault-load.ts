@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { mapBounded } from '@shardnode/testing/ledger-oracle';
 import { type ApiClient, type Answer } from '../api-client.js';

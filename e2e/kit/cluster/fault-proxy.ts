@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { freePort } from '@shardnode/core/servers';
 import { type MessageFaults, NatsFilter } from './nats-filter.js';
 import { type CutSide, isCommit, PostgresTaps, type SeenStatement } from './postgres-taps.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from '../api-client.js';

@@ -1,4 +1,4 @@
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type Method } from '../api-client.js';
 import { jsonText } from '../wrong-values.js';
 import { badBody, badText, brokenBodies } from './bad-values.js';

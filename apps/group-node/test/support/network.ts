@@ -1,4 +1,5 @@
-import { type ChaosSettings, createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
+import { createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
+import { type ChaosSettings, createChaos } from '@shardnode/testing/chaos';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { createLogger, type Logger, silentLogger } from '@shardnode/core/observability';
 import { type GroupClient, groupClient, type SubmitReply, type TransactionStatusReply } from '@shardnode/messages';
@@ -92,7 +93,7 @@ export class TestNetwork {
   }
 
   setChaos(chaos: ChaosSettings | undefined): void {
-    this.bus.setChaos(chaos);
+    this.bus.setFaults(chaos && createChaos(chaos));
   }
 
   async synced(): Promise<void> {

@@ -1,5 +1,4 @@
 import {
-  type ChaosSettings,
   createInProcessNetwork,
   type InProcessNetwork,
   type LoggedMessage,
@@ -8,7 +7,8 @@ import {
   senderName,
 } from '@shardnode/core/bus';
 import { createLogger, type Logger, silentLogger } from '@shardnode/core/observability';
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { type ChaosSettings, createChaos } from '@shardnode/testing/chaos';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type GroupClient, groupClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type VirtualTime } from '../virtual-time/index.js';
@@ -84,7 +84,8 @@ export class SimulatedCluster {
     const { lose = 0, repeat = 0, reorder = 0, delayMs = 0 } = chaos;
     this.log.add('chaos', lose, repeat, reorder, delayMs);
     const isCut = (from: Sender, to: Sender): boolean => this.isCut(from, to);
-    this.network.setChaos({ ...chaos, isCut, seed: this.options.seed + Math.floor(this.time.now) });
+    const seed = this.options.seed + Math.floor(this.time.now);
+    this.network.setFaults(createChaos({ ...chaos, isCut, seed }));
   }
 
   /** Cuts some groups off from the others; gateway and wallet-service reach all of them. None: the cut is mended. */

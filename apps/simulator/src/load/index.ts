@@ -1,4 +1,4 @@
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type LedgerReport } from '@shardnode/testing/ledger-oracle';
 import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
 import { type SimulatedCluster } from '../cluster/simulated-cluster.js';

@@ -8,7 +8,7 @@ export * from './bus-errors.js';
 export * from './bus-metrics.js';
 export * from './bus-readiness.js';
 export * from './handler-decorators.js';
-export * from './in-process/chaos.js';
+export * from './in-process/faults.js';
 export * from './in-process/in-process-network.js';
 export * from './nats/nats-network.js';
 export { busIdOf, wantedPayload } from './nats/nats-link.js';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BusNetwork, type BusObserver, type ChaosSettings } from '@shardnode/core/bus';
+import { type BusNetwork, type BusObserver } from '@shardnode/core/bus';
+import { type ChaosSettings } from '@shardnode/testing/chaos';
 import { ServiceError } from '@shardnode/core/errors';
 import { createWorld, ns, until, type ContractWorld } from './bus-contract.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { Controller } from '@nestjs/common';
-import { createInProcessNetwork, requestHandler, type ChaosSettings } from '@shardnode/core/bus';
+import { createInProcessNetwork, requestHandler } from '@shardnode/core/bus';
+import { type ChaosSettings, createChaos } from '@shardnode/testing/chaos';
 import { createStoppedClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import { createWorld, describeBusContract, ns } from './bus-contract.js';
@@ -12,7 +13,7 @@ describeBusFaults('in-process', async () => {
   const network = createInProcessNetwork();
   return {
     network,
-    setChaos: (chaos) => network.setChaos(chaos),
+    setChaos: (chaos) => network.setFaults(chaos && createChaos(chaos)),
     takeAway: async () => network.setReachable(false),
     giveBack: async () => network.setReachable(true),
     close: async () => undefined,
@@ -21,7 +22,7 @@ describeBusFaults('in-process', async () => {
 
 /** Numbers as group 0 hears them when group 2 publishes 0 to 199. */
 const heardUnder = async (chaos: ChaosSettings | undefined): Promise<number[]> => {
-  const network = createInProcessNetwork({ chaos });
+  const network = createInProcessNetwork({ faults: chaos && createChaos(chaos) });
   const world = await createWorld(network);
   for (let number = 0; number < 200; number++) world.nodes[2]!.bus.publish(`${ns}.peer.thing.2.0`, { number });
   await network.idle();
@@ -56,7 +57,7 @@ describe('in-process bus', () => {
 
   it('loses requests on request: the question or the answer, which then misses its deadline', async () => {
     const clock = createStoppedClock();
-    const network = createInProcessNetwork({ clock, chaos: { seed: 3, lose: 0.5 } });
+    const network = createInProcessNetwork({ clock, faults: createChaos({ seed: 3, lose: 0.5 }) });
     const world = await createWorld(network);
     const asked = Array.from({ length: 40 }, (_, value) =>
       world.gateway.bus.request(`${ns}.rpc.group.0.read.thing.echo`, { value }, { deadlineMs: 5_000 }),
@@ -67,7 +68,7 @@ describe('in-process bus', () => {
     const failed = (await outcomes).filter(({ status }) => status === 'rejected');
     expect(failed.length).toBeGreaterThan(10);
     expect(failed.length).toBeLessThan(30);
-    network.setChaos(undefined);
+    network.setFaults(undefined);
     await world.gateway.bus.request(`${ns}.rpc.group.0.read.thing.echo`, { value: 1 }, { deadlineMs: 5_000 });
     expect(clock.pendingTimers).toBe(0);
     await world.close();

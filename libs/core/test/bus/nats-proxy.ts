@@ -1,5 +1,5 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
-import { type Chaos, type Sender } from '@shardnode/core/bus';
+import { type BusFaults, type Sender } from '@shardnode/core/bus';
 import { freePort } from '@shardnode/core/servers';
 
 /** A proxy of one connection does not know who speaks; chaos that tells members apart is not for it. */
@@ -28,7 +28,7 @@ class ClientFrames {
 
 /** A wire between services and their NATS server that does what wires do. */
 export class NatsProxy {
-  chaos: Chaos | undefined;
+  chaos: BusFaults | undefined;
   private sockets = new Set<Socket>();
   private server: Server | undefined;
   private isBlackHole = false;

@@ -1,4 +1,4 @@
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '../seeded-random/index.js';
 
 /** Choices of one program, all decided by the seed of the run and the number of the program. */
 export class FuzzRandom {

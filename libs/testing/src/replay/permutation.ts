@@ -1,4 +1,4 @@
-import { seededRandom } from '@shardnode/core/seeded-random';
+import { seededRandom } from '../seeded-random/index.js';
 
 /** The list in a random order that the seed decides (Fisher and Yates). */
 export const permuted = <T>(list: readonly T[], seed: number): T[] => {

@@ -14,8 +14,8 @@ import { observed } from '../observed-request.js';
 import { tracedRequest } from '../traced-messages.js';
 import { longestWaitForBus, Presence } from '../presence.js';
 import { type IncomingMessage } from '../bus-context.js';
-import { createChaos, type Chaos, type ChaosSettings, type MessageFate } from './chaos.js';
 import { EventDelivery } from './event-delivery.js';
+import { type BusFaults, type MessageFate } from './faults.js';
 import { InProcessServer } from './in-process-server.js';
 import { type Sender } from '../sender.js';
 import { type Subscription, Subscriptions } from './subscriptions.js';
@@ -32,14 +32,14 @@ export interface LoggedMessage {
 }
 
 export interface InProcessNetworkSettings {
-  readonly chaos?: ChaosSettings;
+  readonly faults?: BusFaults;
   readonly clock?: Clock;
   readonly log?: MessageLog;
 }
 
 export interface InProcessNetwork extends BusNetwork {
   /** Changes what happens to messages from now on; undefined: they all arrive, once and in order. */
-  setChaos(chaos: ChaosSettings | undefined): void;
+  setFaults(faults: BusFaults | undefined): void;
   /** Takes the bus away from all members, or gives it back; what is under way goes on. */
   setReachable(isReachable: boolean): void;
   /** Resolves when every event published so far has been handled, with those that the handlers published. */
@@ -54,9 +54,9 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
   const clock = settings.clock ?? systemClock;
   const subscriptions = new Subscriptions();
   const { log } = settings;
-  let chaos: Chaos | undefined = settings.chaos && createChaos(settings.chaos);
+  let { faults } = settings;
   const events = new EventDelivery(clock, (listener, message) => {
-    const isThere = !chaos?.isCut(message.sender, listener.owner);
+    const isThere = !faults?.isCut(message.sender, listener.owner);
     log?.(isThere ? 'delivered' : 'lost', logged('event', message, listener));
     return isThere;
   });
@@ -68,7 +68,7 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
     const server = new InProcessServer(options, clock, subscriptions);
     let left = false;
     const isOpen = (): boolean => !closed && !left;
-    const bus = createBus({ subscriptions, events, presence, clock, chaos: () => chaos, log }, options, isOpen);
+    const bus = createBus({ subscriptions, events, presence, clock, faults: () => faults, log }, options, isOpen);
     const close = async (): Promise<void> => {
       left = true;
       await server.close();
@@ -94,8 +94,8 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
       closed = true;
       await events.close();
     },
-    setChaos: (next) => {
-      chaos = next && createChaos(next);
+    setFaults: (next) => {
+      faults = next;
     },
     setReachable: (isReachable) => {
       presence.set(isReachable);
@@ -117,7 +117,7 @@ interface Wiring {
   readonly presence: Presence;
   readonly clock: Clock;
   readonly log: MessageLog | undefined;
-  chaos(): Chaos | undefined;
+  faults(): BusFaults | undefined;
 }
 
 const logged = (
@@ -128,7 +128,7 @@ const logged = (
 
 /** A member's sending side. `isOpen`: neither it nor the network was closed. */
 const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean): Bus => {
-  const { subscriptions, events, presence, chaos, clock, log } = wiring;
+  const { subscriptions, events, presence, faults, clock, log } = wiring;
   const { sender, observer } = options;
   return {
     sender,
@@ -143,7 +143,7 @@ const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean):
     },
     atOnce: (subject, payload) => {
       // What may be lost or late, is asked for.
-      if (!isOpen() || !presence.isThere || chaos()) return undefined;
+      if (!isOpen() || !presence.isThere || faults()) return undefined;
       const startedAt = clock.monotonic();
       const reply = subscriptions.responder(subject)?.atOnce({ subject, payload, sender });
       if (reply !== undefined) observer?.requestEnded(subject, 'ok', (clock.monotonic() - startedAt) / 1000);
@@ -154,7 +154,7 @@ const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean):
       if (!presence.isThere) return observer?.publishDropped?.('disconnected');
       const message = { subject, payload, sender, ...passedOn() };
       for (const listener of subscriptions.listeners(subject)) {
-        const arrivals = chaos()?.arrivals(sender, listener.owner);
+        const arrivals = faults()?.arrivals(sender, listener.owner);
         if (log) logSent(log, logged('event', message, listener), arrivals?.length ?? 1);
         events.send(listener, message, arrivals);
       }
@@ -182,31 +182,31 @@ const logSent = (log: MessageLog, message: LoggedMessage, times: number): void =
 
 /** A question or an answer on its way: it arrives after the delay, unless the way is cut by then. */
 const carry = (
-  { clock, chaos, log }: Pick<Wiring, 'clock' | 'chaos' | 'log'>,
+  { clock, faults, log }: Pick<Wiring, 'clock' | 'faults' | 'log'>,
   message: LoggedMessage,
   isLost: boolean,
   arrive: () => void,
 ): void => {
   const { from, to } = message;
-  if (!log && !chaos()) return arrive();
+  if (!log && !faults()) return arrive();
   log?.('sent', message);
   const end = (): void => {
-    const isThere = !isLost && !chaos()?.isCut(from, to);
+    const isThere = !isLost && !faults()?.isCut(from, to);
     log?.(isThere ? 'delivered' : 'lost', message);
     if (isThere) arrive();
   };
-  const delay = chaos()?.requestDelay(from, to) ?? 0;
+  const delay = faults()?.requestDelay(from, to) ?? 0;
   if (delay > 0) clock.after(delay, end);
   else end();
 };
 
 /** The answer, or the deadline, whichever comes first; a late answer is dropped, a late failure too. */
 const ask = (wiring: Wiring, isOpen: boolean, message: IncomingMessage, options: RequestOptions): Promise<unknown> => {
-  const { subscriptions, clock, chaos } = wiring;
+  const { subscriptions, clock, faults } = wiring;
   const { subject, sender, payload } = message;
   const responder = isOpen ? subscriptions.responder(subject) : undefined;
   if (!responder) return Promise.reject(noResponder(subject, options));
-  const fate = chaos()?.requestFate() ?? 'delivered';
+  const fate = faults()?.requestFate() ?? 'delivered';
   const { owner } = responder;
   return new Promise((resolve, reject) => {
     const timer = clock.after(options.deadlineMs, () => reject(deadlineExceeded(subject, options)));

@@ -1,7 +1,7 @@
-import { seededRandom } from '../../seeded-random/index.js';
-import { type Sender } from '../sender.js';
+import { type BusFaults, type Sender } from '@shardnode/core/bus';
+import { seededRandom } from '../seeded-random/index.js';
 
-/** What the in-process bus does to messages, so that it is no kinder than a network. Probabilities 0 to 1. */
+/** Random faults of the in-process bus. Probabilities 0 to 1. */
 export interface ChaosSettings {
   /** Events vanish; of requests either the question or the answer. */
   readonly lose?: number;
@@ -19,21 +19,7 @@ export interface ChaosSettings {
   readonly seed: number;
 }
 
-/** What becomes of a message, for whoever keeps a log of it. `delivered` is told when it arrives. */
-export type MessageFate = 'sent' | 'delivered' | 'lost' | 'repeated';
-
-export type RequestFate = 'delivered' | 'question-lost' | 'answer-lost';
-
-export interface Chaos {
-  /** One entry for each time the event arrives: the delay in milliseconds, 0 for at once. Empty: lost. */
-  arrivals(from: Sender, to: Sender): readonly number[];
-  requestFate(): RequestFate;
-  /** Milliseconds for one way of a request. */
-  requestDelay(from: Sender, to: Sender): number;
-  isCut(from: Sender, to: Sender): boolean;
-}
-
-export const createChaos = (settings: ChaosSettings): Chaos => {
+export const createChaos = (settings: ChaosSettings): BusFaults => {
   const random = seededRandom(settings.seed);
   const { lose = 0, repeat = 0, reorder = 0, delayMs = 30, latency = () => 0, isCut = () => false } = settings;
   const delay = (): number => (random() < reorder ? 1 + Math.floor(random() * delayMs) : 0);
