@@ -10,6 +10,7 @@ import { type Deployment, type Ready, type Start } from './deployment.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const program = join(projectFolder, 'apps/localnet/dist/main.js');
+const injectedMain = join(projectFolder, 'e2e/kit/injected-main.mjs');
 
 const readyWithinMs = 60_000;
 const stopWithinMs = 20_000;
@@ -19,7 +20,8 @@ const parseReady = (line: string): Ready => JSON.parse(line) as Ready;
 /** A start of the embedded network as a person would do it, with the folder and port of the settings. */
 export const beginEmbedded = (settings: Environment, args: readonly string[] = ['--json']): StartedProcess => {
   if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
-  return startProcess(process.execPath, [...engineOptions, program, ...args], settings, projectFolder);
+  const start = settings['CRASH_AT'] === undefined ? [program] : [injectedMain, program];
+  return startProcess(process.execPath, [...engineOptions, ...start, ...args], settings, projectFolder);
 };
 
 const startOf = (started: StartedProcess): Start => {

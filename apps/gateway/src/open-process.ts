@@ -1,6 +1,7 @@
 import { openRedisCache, type Cache } from '@shardnode/core/cache';
 import { secretReader } from '@shardnode/core/configuration';
-import { clockOf, type MainTools } from '@shardnode/core/process';
+import { type Clock, systemClock } from '@shardnode/core/lifecycle';
+import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceTracing, redisAccess } from '@shardnode/core/service';
 import { brandOf, connectionsOf, type GatewaySettings, pushOf } from './configuration.js';
 import { create } from './service.js';
@@ -40,11 +41,20 @@ const openCache = (settings: GatewaySettings, tools: MainTools): Cache | undefin
   return cache;
 };
 
+/** What tests put in the place of the system's. */
+export interface InjectedPorts {
+  readonly clock?: Clock;
+}
+
 /** Opens the ports of the process and makes the service. */
-export const open = async (settings: GatewaySettings, tools: MainTools) => {
+export const open = async (
+  settings: GatewaySettings,
+  tools: MainTools,
+  { clock = systemClock }: InjectedPorts = {},
+) => {
   await openServiceTracing(settings, tools, service);
   const cache = openCache(settings, tools);
   const network = await openServiceBus(settings, tools, service);
-  const ports = { network, clock: clockOf(settings), logger: tools.logger };
+  const ports = { network, clock, logger: tools.logger };
   return create(configurationOf(settings), cache === undefined ? ports : { ...ports, cache });
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { MemoryCache } from '@shardnode/core/cache';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { type GroupRequests } from '@shardnode/messages';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MemoryCache, type Cache } from '@shardnode/core/cache';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { startFakeNetwork, type FakeGateway, type FakeNetwork } from './fakes/fake-network.js';
 
 const apiKey = '0123456789abcdef0123456789abcdef';

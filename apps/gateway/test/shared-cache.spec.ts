@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { MemoryCache, type Cache } from '@shardnode/core/cache';
 import { ServiceError } from '@shardnode/core/errors';
-import { createStoppedClock, systemClock } from '@shardnode/core/lifecycle';
+import { systemClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { genesisBlock } from '@shardnode/protocol/block';
 import { encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';

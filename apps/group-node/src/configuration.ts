@@ -6,7 +6,6 @@ import {
   listSetting,
   portSetting,
   readConfiguration,
-  textSetting,
   wholeNumberSetting,
   type Environment,
 } from '@shardnode/core/configuration';
@@ -85,10 +84,6 @@ export const groupNodeSettings = z.object({
   }),
   ...processSettings,
   ...tracingSettings,
-  CRASH_AT: textSetting({
-    description: 'For tests of recovery: the process kills itself at this named place.',
-    optional: true,
-  }),
 });
 
 /**

@@ -66,7 +66,7 @@ export interface GroupNodePorts {
   /** See `NonceFinderParts.turn`. */
   readonly nonceYield?: (() => Promise<void>) | undefined;
   readonly signaturePool?: SignaturePool;
-  readonly crashPoint?: CrashPoint;
+  readonly crashPoint?: CrashPoint | undefined;
   readonly measured?: (name: string, waited: number, worked: number) => void;
   readonly refused?: (code: string) => void;
   readonly measures?: ImportMeasures;

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { clockOf, type MainTools } from '@shardnode/core/process';
+import { type Clock, systemClock } from '@shardnode/core/lifecycle';
+import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceDatabase, openServiceTracing } from '@shardnode/core/service';
 import { type GroupNodeSettings } from './configuration.js';
+import { type CrashPoint } from './import/index.js';
 import { create, type GroupNodeConfig } from './service.js';
 
 /** Threads for the signatures of large blocks; they are made when the first one comes. */
@@ -22,15 +24,24 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
   processMetrics: true,
   diskFolder: settings.DISK_FOLDER,
-  ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
 });
 
+/** What tests put in the place of the system's. */
+export interface InjectedPorts {
+  readonly clock?: Clock;
+  readonly crashPoint?: CrashPoint;
+}
+
 /** Opens the ports of the process and makes the service. */
-export const open = async (settings: GroupNodeSettings, tools: MainTools) => {
+export const open = async (
+  settings: GroupNodeSettings,
+  tools: MainTools,
+  { clock = systemClock, crashPoint }: InjectedPorts = {},
+) => {
   const service = `group-node-${settings.GROUP}`;
   await openServiceTracing(settings, tools, service);
   const database = await openServiceDatabase(settings, tools, { service, schema: `group_${settings.GROUP}` });
   const network = await openServiceBus(settings, tools, service);
-  const ports = { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal };
+  const ports = { network, database, clock, crashPoint, logger: tools.logger, onFatal: tools.onFatal };
   return create(configOf(settings), ports);
 };

@@ -1,15 +1,18 @@
 import { runMain } from '@shardnode/core/process';
 import { groupNodeSettings, readGroupNodeSettings } from './configuration.js';
+import { type InjectedPorts } from './open-process.js';
 
-await runMain({
-  schema: groupNodeSettings,
-  read: readGroupNodeSettings,
-  // The service's modules take longest to load: what is wrong with the settings is told before.
-  open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools),
-  host: ({ HEALTH_HOST }) => HEALTH_HOST,
-  portSetting: 'HEALTH_PORT',
-  describe: (error) =>
-    error instanceof Error && error.name === 'InvalidGenesis'
-      ? 'The database belongs to another network: its first blocks differ. Give this network databases of its own, or set GENESIS_FILE as it was.'
-      : undefined,
-});
+/** The service as a process. @param injected by tests that move its clock or kill it */
+export const serve = (injected: InjectedPorts = {}): Promise<never> =>
+  runMain({
+    schema: groupNodeSettings,
+    read: readGroupNodeSettings,
+    // The service's modules take longest to load: what is wrong with the settings is told before.
+    open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools, injected),
+    host: ({ HEALTH_HOST }) => HEALTH_HOST,
+    portSetting: 'HEALTH_PORT',
+    describe: (error) =>
+      error instanceof Error && error.name === 'InvalidGenesis'
+        ? 'The database belongs to another network: its first blocks differ. Give this network databases of its own, or set GENESIS_FILE as it was.'
+        : undefined,
+  });

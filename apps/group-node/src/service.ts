@@ -16,9 +16,8 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type BuilderReads } from './building/builder-reads.js';
 import { openRuns, Runs } from './contracts/runs.js';
-import { crashPointAt } from './crash-points.js';
 import { type GroupNode, openGroupNode } from './group-node.js';
-import { Importer } from './import/index.js';
+import { type CrashPoint, Importer } from './import/index.js';
 import { Arrivals } from './intake/arrivals.js';
 import { Intake } from './intake/index.js';
 import { PoolControl } from './mempool/pool-control.js';
@@ -88,8 +87,6 @@ export interface GroupNodeConfig {
   readonly threads?: boolean;
   /** Intra-group heights whose states are kept; `all`: nothing is pruned. Default 2000. */
   readonly pruningHorizon?: number | 'all';
-  /** See `crashPointAt`. */
-  readonly crashAt?: string;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
   /** On the disk of its database, where that is on this machine: the disk's room is told in metrics. */
@@ -104,6 +101,8 @@ interface OtherPorts {
   readonly randomBytes?: (length: number) => Uint8Array;
   /** What 2,000 tries of a search for a nonce in place end with: default, a turn of the event loop. */
   readonly nonceYield?: () => Promise<void>;
+  /** Called at named places of a start, a commit and a pruning step; tests end the process there. */
+  readonly crashPoint?: CrashPoint | undefined;
   /** Another process has become the group's writer (architecture, decision 3): this one must end. */
   readonly onFatal?: (error: Error) => void;
 }
@@ -209,7 +208,7 @@ const openNode = async (
     randomBytes: ports.randomBytes ?? randomBytes,
     nonceYield: ports.nonceYield,
     signaturePool: opened.pool,
-    crashPoint: crashPointAt(config.crashAt),
+    crashPoint: ports.crashPoint,
     measured: measures.measured,
     refused: measures.refused,
     measures: measures.import,

@@ -1,3 +1,4 @@
-import { startProgram } from '@shardnode/core/bundle';
+import { loadProgram } from '@shardnode/core/bundle';
 
-await startProgram(import.meta.url, 'serve', () => import('./serve.js'));
+const { serve } = await loadProgram(import.meta.url, 'serve', () => import('./serve.js'));
+await serve();

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { brandOf, connectionsOf, create as createGateway, pushOf } from '@shardnode/gateway';
-import { create as createGroupNode } from '@shardnode/group-node';
+import { type CrashPoint, create as createGroupNode } from '@shardnode/group-node';
 import { create as createWalletService } from '@shardnode/wallet-service';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
 import { type DatabaseHost } from '@shardnode/core/database';
@@ -8,6 +8,12 @@ import { composeServices, systemClock, type Service } from '@shardnode/core/life
 import { type Logger } from '@shardnode/core/observability';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
 import { type LocalnetConfiguration } from './settings.js';
+
+/** What tests put in. */
+export interface InjectedPorts {
+  /** The crash point of each group-node. */
+  readonly crashPointOf?: (group: number) => CrashPoint;
+}
 
 /** Name of the one network on the bus of this process. */
 const ns = 'localnet';
@@ -36,9 +42,13 @@ interface Parts {
   readonly bus: BusNetwork;
   readonly databases: DatabaseHost;
   readonly logger: Logger;
+  readonly crashPointOf: InjectedPorts['crashPointOf'];
 }
 
-const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: number): Promise<ListeningService> => {
+const groupNodeOf = (
+  { configuration, bus, databases, logger, crashPointOf }: Parts,
+  group: number,
+): Promise<ListeningService> => {
   const { settings, network, minerAddresses, healthPorts } = configuration;
   return createGroupNode(
     {
@@ -57,9 +67,14 @@ const groupNodeOf = ({ configuration, bus, databases, logger }: Parts, group: nu
       minerAddresses,
       pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
       diskFolder: configuration.dataDir,
-      ...(settings.CRASH_AT === undefined ? {} : { crashAt: settings.CRASH_AT }),
     },
-    { network: bus, database: databases.service(`group_${group}`), clock: systemClock, logger },
+    {
+      network: bus,
+      database: databases.service(`group_${group}`),
+      clock: systemClock,
+      logger,
+      crashPoint: crashPointOf?.(group),
+    },
   );
 };
 
@@ -117,10 +132,11 @@ export const openNetwork = async (
   configuration: LocalnetConfiguration,
   databases: DatabaseHost,
   logger: Logger,
+  { crashPointOf }: InjectedPorts = {},
 ): Promise<LocalNetwork> => {
   const { network, settings } = configuration;
   const bus = createInProcessNetwork();
-  const parts: Parts = { configuration, bus, databases, logger };
+  const parts: Parts = { configuration, bus, databases, logger, crashPointOf };
   const groups = Array.from({ length: network.groups }, (_, group) => group);
   const groupNodes = await Promise.all(groups.map((group) => groupNodeOf(parts, group)));
   const gateway = await gatewayOf(parts);

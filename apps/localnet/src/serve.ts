@@ -7,12 +7,16 @@ import { environmentWith, parseArguments, usage, type Arguments } from './argume
 import { openDatabases } from './databases.js';
 import { describeNetwork } from './describe-network.js';
 import { checkHealthPorts, checkPortIsFree } from './free-port.js';
-import { type LocalNetwork } from './network.js';
+import { type InjectedPorts, type LocalNetwork } from './network.js';
 import { localnetSettings, readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
 import { tellUnknownSettings } from './unknown-settings.js';
 
-const start = async (options: Arguments, configuration: LocalnetConfiguration): Promise<LocalNetwork> => {
+const start = async (
+  options: Arguments,
+  configuration: LocalnetConfiguration,
+  injected: InjectedPorts,
+): Promise<LocalNetwork> => {
   const { settings, dataDir } = configuration;
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
   await checkPortIsFree(settings.HOST, settings.PORT);
@@ -20,12 +24,12 @@ const start = async (options: Arguments, configuration: LocalnetConfiguration): 
   if (options.reset) resetDataFolder(dataDir);
   // The services' modules take longest to load: what is wrong is told before, and the database opens meanwhile.
   const [databases, { openNetwork }] = await Promise.all([openDatabases(configuration), import('./network.js')]);
-  const network = await openNetwork(configuration, databases, logger);
+  const network = await openNetwork(configuration, databases, logger, injected);
   await network.start();
   return network;
 };
 
-const run = async (): Promise<number> => {
+const run = async (injected: InjectedPorts): Promise<number> => {
   const options = parseArguments(process.argv.slice(2));
   if (options.help) {
     process.stdout.write(`${usage}\n`);
@@ -34,7 +38,7 @@ const run = async (): Promise<number> => {
   tellOfNpmLines(options, 'start');
   tellUnknownSettings(localnetSettings, process.env);
   const configuration = readLocalnetConfiguration(environmentWith(options, process.env));
-  const network = await start(options, configuration);
+  const network = await start(options, configuration, injected);
   const stopped = runUntilSignal(network);
   const { port, inner, hasDevelopmentWallet } = network;
   try {
@@ -46,11 +50,14 @@ const run = async (): Promise<number> => {
   return stopped;
 };
 
-try {
-  process.exitCode = await run();
-} catch (error) {
-  const told = describeStartFailure(error);
-  process.stderr.write(`${told ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
-  process.exitCode = 1;
-}
-process.exit();
+/** The network as a process. @param injected by tests that kill it */
+export const serve = async (injected: InjectedPorts = {}): Promise<never> => {
+  try {
+    process.exitCode = await run(injected);
+  } catch (error) {
+    const told = describeStartFailure(error);
+    process.stderr.write(`${told ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+    process.exitCode = 1;
+  }
+  return process.exit();
+};

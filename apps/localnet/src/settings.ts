@@ -71,7 +71,6 @@ export const localnetSettings = z.object({
   }),
   ...passedSettings,
   KEY_DERIVATIONS: keyDerivationsSetting(1),
-  CRASH_AT: groupNode.CRASH_AT,
 });
 
 export type LocalnetSettings = z.output<typeof localnetSettings>;

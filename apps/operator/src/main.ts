@@ -1,3 +1,3 @@
-import { startProgram } from '@shardnode/core/bundle';
+import { loadProgram } from '@shardnode/core/bundle';
 
-await startProgram(import.meta.url, 'run', () => import('./run.js'));
+await loadProgram(import.meta.url, 'run', () => import('./run.js'));

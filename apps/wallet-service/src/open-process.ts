@@ -1,12 +1,22 @@
-import { clockOf, type MainTools } from '@shardnode/core/process';
+import { type Clock, systemClock } from '@shardnode/core/lifecycle';
+import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceDatabase, openServiceTracing } from '@shardnode/core/service';
 import { type WalletServiceSettings } from './configuration.js';
 import { create } from './service.js';
 
 const service = 'wallet-service';
 
+/** What tests put in the place of the system's. */
+export interface InjectedPorts {
+  readonly clock?: Clock;
+}
+
 /** Opens the ports of the process and makes the service. */
-export const open = async (settings: WalletServiceSettings, tools: MainTools) => {
+export const open = async (
+  settings: WalletServiceSettings,
+  tools: MainTools,
+  { clock = systemClock }: InjectedPorts = {},
+) => {
   await openServiceTracing(settings, tools, service);
   const database = await openServiceDatabase(settings, tools, { service, schema: 'wallet' });
   const network = await openServiceBus(settings, tools, service);
@@ -20,6 +30,6 @@ export const open = async (settings: WalletServiceSettings, tools: MainTools) =>
       processMetrics: true,
       diskFolder: settings.DISK_FOLDER,
     },
-    { network, database, clock: clockOf(settings), logger: tools.logger, onFatal: tools.onFatal },
+    { network, database, clock, logger: tools.logger, onFatal: tools.onFatal },
   );
 };

@@ -8,6 +8,7 @@ import { waitFor } from '../wait-for.js';
 import { type Reaper } from './reaper.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+const injectedMain = join(projectFolder, 'e2e/kit/injected-main.mjs');
 
 export const groupNodeNames = ['group-node-0', 'group-node-1', 'group-node-2', 'group-node-3'] as const;
 export type ProcessName = (typeof groupNodeNames)[number] | 'wallet-service' | 'gateway' | 'gateway-2';
@@ -163,7 +164,8 @@ export class ClusterProcess {
     const { application, environment, reaper } = this.definition;
     const program = join(projectFolder, application, 'dist/main.js');
     if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
-    const words = [...engineOptions, program];
+    // The clock of each process, and its crash points, are the tests'.
+    const words = [...engineOptions, injectedMain, program];
     const started = startProcess(process.execPath, words, { ...environment(), ...settings }, projectFolder);
     reaper.watchProcess(started.pid);
     void started.ended.then(() => reaper.forgetProcess(started.pid));

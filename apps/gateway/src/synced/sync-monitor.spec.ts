@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { ServiceError } from '@shardnode/core/errors';
 import { type GroupClient } from '@shardnode/messages';
 import { SyncMonitor } from './sync-monitor.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { type Logger, silentLogger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
 import { UnknownBlock } from '@shardnode/protocol/dag';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { genesisBlock } from '@shardnode/protocol/block';
 import { encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { silentLogger } from '@shardnode/core/observability';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { type ChainIndex } from '@shardnode/protocol/primitives';

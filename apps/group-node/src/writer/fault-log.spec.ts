@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { type Logger } from '@shardnode/core/observability';
 import { storeUnavailable } from '../store/index.js';
 import { FaultLog } from './fault-log.js';

@@ -2,7 +2,7 @@
  * A process that makes blocks with large changes and prunes what is old. DATABASE: URL of a server, or folder of an embedded
  * database; BLOCKS to make, in an empty one only; CRASH_AT as of a group-node. Prints `pruning` when it begins to prune.
  */
-import { crashPointAt } from '../../src/crash-points.js';
+import { crashPointAt } from '@shardnode/testing/crash-points';
 import { openStore } from './embedded-stores.js';
 import { openHost } from './open-host.js';
 import { group, PrunedChain } from './pruned-chain.js';

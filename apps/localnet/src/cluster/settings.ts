@@ -7,13 +7,7 @@ import {
   textSetting,
   type Environment,
 } from '@shardnode/core/configuration';
-import {
-  busSettings,
-  cacheSettings,
-  databaseSettings,
-  processSettings,
-  tracingSettings,
-} from '@shardnode/core/process';
+import { busSettings, cacheSettings, databaseSettings, tracingSettings } from '@shardnode/core/process';
 import { readMinerAddresses } from '@shardnode/group-node';
 import { usualClusterFolder } from '@shardnode/messages/cluster';
 import { readNetwork } from '@shardnode/messages/network';
@@ -57,7 +51,6 @@ export const clusterSettings = z.object({
     description: 'Origins whose web pages may call the API; * is any, without credentials.',
     default: ['*'],
   }),
-  CLOCK_OFFSET_FILE: processSettings.CLOCK_OFFSET_FILE,
   ...tracingSettings,
 });
 

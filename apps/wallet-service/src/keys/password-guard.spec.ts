@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { pauseAfter, PasswordGuard, type FailureStore, type PasswordFailures } from './password-guard.js';
 
 const memoryStore = (): FailureStore & { readonly rows: Map<string, PasswordFailures> } => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { UnlockedWallet } from './unlocked-wallet.js';
 import { UnlockedWallets } from './unlocked-wallets.js';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundleOf, startProgram } from './index.js';
+import { bundleOf, loadProgram } from './index.js';
 
 let folder: string;
 beforeEach(() => {
@@ -42,6 +42,6 @@ it.each([
   if (changed) writeFileSync(join(folder, 'module.js'), '');
   const started = globalThis as { startedBundles?: number };
   delete started.startedBundles;
-  await startProgram(pathToFileURL(join(folder, 'main.js')).href, 'serve', () => Promise.resolve(ran.push('module')));
+  await loadProgram(pathToFileURL(join(folder, 'main.js')).href, 'serve', () => Promise.resolve(ran.push('module')));
   expect([started.startedBundles, ran]).toEqual(changed ? [undefined, ['module']] : [1, []]);
 });

@@ -31,13 +31,17 @@ export const bundleOf = (program: string, name: string): string | undefined => {
 };
 
 /**
- * Runs an entry of a program: that of its bundle, or else the module itself.
+ * Loads an entry of a program: that of its bundle, or else the module itself.
  *
  * @param program address of the built program that asks
  * @param name of the entry
  * @param load imports the module (said in so many words where it is: tools that follow imports read them)
  */
-export const startProgram = async (program: string, name: string, load: () => Promise<unknown>): Promise<void> => {
+export const loadProgram = async <Module>(
+  program: string,
+  name: string,
+  load: () => Promise<Module>,
+): Promise<Module> => {
   const bundle = bundleOf(program, name);
-  await (bundle === undefined ? load() : import(bundle));
+  return bundle === undefined ? load() : ((await import(bundle)) as Module);
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ServiceError } from '../errors/index.js';
-import { createStoppedClock } from '../lifecycle/index.js';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { type Logger, silentLogger } from '../observability/index.js';
 import { type IncomingMessage } from './bus-context.js';
 import { BusServer, mostRequestsAtOnce, type RoutedHandler } from './bus-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '../lifecycle/index.js';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { MemoryCache } from './index.js';
 
 const bytes = (length: number): Uint8Array => new Uint8Array(length).fill(7);

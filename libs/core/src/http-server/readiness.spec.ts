@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ServiceError } from '../errors/index.js';
-import { createStoppedClock } from '../lifecycle/index.js';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { Readiness, type Problem } from './readiness.js';
 
 describe('readiness', () => {

@@ -1,6 +1,4 @@
 export * from './clock.js';
-export * from './stopped-clock.js';
-export * from './clock-from-file.js';
 export * from './service.js';
 export * from './hangup.js';
 export * from './run-until-signal.js';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { composeServices, createStoppedClock, sleep, type Service } from './index.js';
+import { composeServices, sleep, type Service } from './index.js';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 
 const recorded = (name: string, events: string[], failing: 'start' | 'stop' | 'never' = 'never'): Service => ({
   name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '../lifecycle/index.js';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { LogLimiter } from './index.js';
 
 describe('log limiter', () => {

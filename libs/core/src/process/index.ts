@@ -1,4 +1,3 @@
-export * from './clock-of.js';
 export { engineOptions } from './engine-options.js';
 export { firstWords, type FirstWordsOptions } from './first-words.js';
 export * from './process-settings.js';

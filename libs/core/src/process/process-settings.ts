@@ -9,11 +9,6 @@ export const processSettings = {
     description: 'Least severe line of the log, which goes to standard error.',
     default: 'warn',
   }),
-  CLOCK_OFFSET_FILE: textSetting({
-    description:
-      'For tests of clocks: file with the milliseconds that are added to the wall clock, read again and again.',
-    optional: true,
-  }),
 } as const;
 
 /** Where traces go. */

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { Controller } from '@nestjs/common';
 import { createInProcessNetwork, requestHandler } from '@shardnode/core/bus';
 import { type ChaosSettings, createChaos } from '@shardnode/testing/chaos';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { silentLogger } from '@shardnode/core/observability';
 import { createWorld, describeBusContract, ns } from './bus-contract.js';
 import { describeBusFaults } from './bus-faults.js';

@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
 import { MemoryCache } from '../../src/cache/index.js';
-import { createStoppedClock } from '../../src/lifecycle/index.js';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { cacheContract } from './cache-contract.js';
 
 describe('cache in memory', () => {

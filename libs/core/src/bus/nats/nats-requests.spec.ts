@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '../../lifecycle/index.js';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { type NatsLink } from './nats-link.js';
 import { NatsRequests } from './nats-requests.js';
 

@@ -1,4 +1,4 @@
-import { type Clock } from './clock.js';
+import { type Clock } from '@shardnode/core/lifecycle';
 
 export interface StoppedClock extends Clock {
   /** Moves wall and monotonic time on and fires, in order of their times, the timers that become due. */

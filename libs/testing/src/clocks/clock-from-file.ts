@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Clock, systemClock } from './clock.js';
+import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 
 /** Milliseconds of the monotonic clock for which what was read is believed. */
 const believedFor = 100;
@@ -16,7 +16,7 @@ const readOffset = (path: string): number => {
 
 /**
  * A clock whose wall time is shifted by the number of milliseconds in a file, which is read again and again: tests set the
- * clock of a running process with it (`CLOCK_OFFSET_FILE`). Durations and timers stay true.
+ * clock of a running process with it. Durations and timers stay true.
  */
 export const clockFromFile = (path: string, base: Clock = systemClock): Clock => {
   let offset = 0;

@@ -1,0 +1,25 @@
+/**
+ * Starts a program of the build with a clock and crash points of the tests: node e2e/kit/injected-main.mjs apps/group-node/dist/main.js
+ *
+ * CLOCK_OFFSET_FILE: file with the milliseconds that are added to the wall clock, read again and again.
+ * CRASH_AT: place where a group-node kills itself, see `libs/testing/src/crash-points`.
+ */
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loadProgram } from '@shardnode/core/bundle';
+import { clockFromFile } from '@shardnode/testing/clocks';
+import { crashPointAt } from '@shardnode/testing/crash-points';
+
+// The program finds its own arguments where it would without this.
+process.argv.splice(1, 1);
+const { CLOCK_OFFSET_FILE: clockFile, CRASH_AT: place } = process.env;
+delete process.env.CLOCK_OFFSET_FILE;
+delete process.env.CRASH_AT;
+
+const main = pathToFileURL(resolve(process.argv[1])).href;
+const { serve } = await loadProgram(main, 'serve', () => import(new URL('./serve.js', main).href));
+await serve({
+  ...(clockFile === undefined ? {} : { clock: clockFromFile(clockFile) }),
+  crashPoint: crashPointAt(place),
+  crashPointOf: () => crashPointAt(place),
+});

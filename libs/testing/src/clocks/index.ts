@@ -1,0 +1,2 @@
+export * from './clock-from-file.js';
+export * from './stopped-clock.js';
