@@ -52,7 +52,6 @@ describe('the environment of a service', () => {
       POSTGRES_URL: 'postgresql://admin',
       DATABASE_URL: 'postgresql://mine',
       GROUP: '7',
-      CRASH_AT: 'before-commit',
       MINING: 'off',
       API_KEY: 'k'.repeat(32),
       WALLET_LOCK_TIMEOUT: '5',
