@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS';
 
 /** One request and what came back; `answer` stays undefined when the connection broke first. */
-export interface Exchange {
+interface Exchange {
   readonly method: Method;
   readonly path: string;
   readonly body: string | undefined;
@@ -16,7 +16,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface Request {
+interface Request {
   /** Sent as JSON. */
   readonly body?: unknown;
   /** Sent as it is. */
@@ -39,7 +39,7 @@ export class UnexpectedAnswer extends Error {
 }
 
 /** Integer literals of more than 15 digits come as text, because a double would lose digits. */
-export const parseExactly = (text: string): unknown =>
+const parseExactly = (text: string): unknown =>
   JSON.parse(text.replace(/([:[,]\s*)(-?\d{16,})(?=\s*[,}\]])/g, '$1"$2"'));
 
 export interface ApiClient {

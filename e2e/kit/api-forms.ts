@@ -11,7 +11,7 @@ export interface FixedOutput extends OutputRef {
   readonly lockTime: number | string;
   readonly message: string;
 }
-export interface UnsignedForm {
+interface UnsignedForm {
   readonly txId: string;
   readonly version: number;
   readonly networkId: number;

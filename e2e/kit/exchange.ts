@@ -17,7 +17,7 @@ export interface Account {
 }
 
 /** A withdrawal that was sent, and the outputs that it had to spend if the exchange chose them. */
-export interface Withdrawal extends SubmittedForm {
+interface Withdrawal extends SubmittedForm {
   readonly chosen?: readonly OutputRef[];
 }
 

@@ -29,7 +29,7 @@ export const immutableFields = (supply: number) => [
 ];
 
 /** What a faucet with these tokens is made of, as the deployment takes it. */
-export const deploymentOf = (key: TestKey, supply: number) => ({
+const deploymentOf = (key: TestKey, supply: number) => ({
   fromPublicKey: bytesToHex(key.publicKey),
   bytecode: faucetCode + fieldsOf(supply),
   issueTokenAmount: String(supply),

@@ -39,7 +39,7 @@ const genesisBlocks = (api: ApiClient): Promise<BlockForm[]> =>
   );
 
 /** All main-chain blocks, genesis first; undefined when a chain moved meanwhile. */
-export const readBlocks = async (api: ApiClient): Promise<BlockForm[] | undefined> => {
+const readBlocks = async (api: ApiClient): Promise<BlockForm[] | undefined> => {
   const before = await heights(api);
   const now = Date.now();
   // Blocks may be some moments ahead of the clock.

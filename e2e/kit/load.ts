@@ -4,7 +4,7 @@ import { groups } from './network.js';
 import { build, confirmed, oneCoin, signOffline, statusOf, transfer } from './transfers.js';
 
 /** A transaction that was sent, and what is known of it. */
-export interface SentTransaction {
+interface SentTransaction {
   readonly txId: string;
   readonly unsignedTx: string;
   readonly signature: string;

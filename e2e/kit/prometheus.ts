@@ -71,7 +71,7 @@ const placed = (places: ReadonlyMap<string, string>): PrometheusFile => {
 };
 
 /** An alert that fires, with its labels. */
-export interface FiringAlert {
+interface FiringAlert {
   readonly alertname: string;
   readonly service?: string;
   readonly instance?: string;

@@ -13,7 +13,7 @@ export const fullName = (image: string): string =>
 const repository = (image: string): string => image.replace(/[:@].*$/, '');
 
 /** The base of the images, as the Dockerfile names it. */
-export const nodeImage = (projectFolder: string): string => {
+const nodeImage = (projectFolder: string): string => {
   const name = /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(projectFolder, 'Dockerfile'), 'utf8'))?.[1];
   if (name === undefined) throw new ContainersFailure('Dockerfile: there is no ARG NODE_IMAGE=name:version');
   return name;
@@ -76,7 +76,7 @@ const recipes: Readonly<Record<string, string>> = {
 };
 
 /** The images that stand in for those of a registry, as far as there is a recipe; the others are told. */
-export const standIns = (
+const standIns = (
   projectFolder: string,
   file: ComposeFile,
 ): { readonly wanted: readonly string[]; readonly unknown: readonly string[] } => {

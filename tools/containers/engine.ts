@@ -14,7 +14,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   debootstrap: ['/usr/sbin/debootstrap'],
 };
 
-export const missingPrograms = (): readonly string[] =>
+const missingPrograms = (): readonly string[] =>
   Object.keys(programs).filter((name) => !programs[name]!.some((file) => existsSync(file)));
 
 /** Why containers cannot be run here, with what to do; undefined when they can. */

@@ -1,7 +1,7 @@
 /** Units as Grafana names them. */
-export type Unit = 's' | 'short' | 'reqps' | 'ops' | 'bytes' | 'percentunit' | 'bool_yes_no' | 'none';
+type Unit = 's' | 'short' | 'reqps' | 'ops' | 'bytes' | 'percentunit' | 'bool_yes_no' | 'none';
 
-export interface Query {
+interface Query {
   readonly expr: string;
   /** `{{service}}`; default: all labels. */
   readonly legend?: string;

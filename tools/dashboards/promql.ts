@@ -1,7 +1,7 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
 /** A metric that an expression names, with the labels that it filters by. */
-export interface Selected {
+interface Selected {
   readonly metric: string;
   readonly labels: readonly string[];
 }

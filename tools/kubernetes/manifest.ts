@@ -28,10 +28,6 @@ export const containersOf = (template: JsonObject): readonly JsonObject[] =>
 export const labelsOf = (value: Json | undefined): Readonly<Record<string, string>> =>
   objectAt(value, 'metadata', 'labels') as Record<string, string>;
 
-/** Whether all of `wanted` are in `labels`. */
-export const hasLabels = (labels: Readonly<Record<string, string>>, wanted: Json | undefined): boolean =>
-  Object.entries(objectAt(wanted)).every(([key, value]) => labels[key] === value);
-
 export const replicasOf = (manifest: Manifest): number => {
   const replicas = at(manifest, 'spec', 'replicas');
   return typeof replicas === 'number' ? replicas : 1;

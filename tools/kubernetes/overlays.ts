@@ -19,7 +19,7 @@ export const renderOverlay = (overlay: Overlay): Manifest[] =>
   render(`${folder}overlays/${overlay}`, readWithoutCredentials);
 
 /** What every overlay must keep, by name. */
-export const checks: Readonly<Record<string, Check>> = {
+const checks: Readonly<Record<string, Check>> = {
   references: checkReferences,
   volumes: checkVolumes,
   selectors: checkSelectors,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { engineOptions } from '@shardnode/core/process';
 
-export type ServiceKind = 'group-node' | 'gateway' | 'wallet-service';
+type ServiceKind = 'group-node' | 'gateway' | 'wallet-service';
 
 export interface ServiceProcess {
   readonly port: number;

@@ -47,7 +47,7 @@ const seconds = (milliseconds: number | undefined): number | undefined =>
   milliseconds === undefined ? undefined : milliseconds / 1000;
 
 /** What the node knows of itself, its chains, its siblings and its pool: read when somebody asks, so that it costs nothing else. */
-export const nodeGauges: readonly GaugeRow[] = [
+const nodeGauges: readonly GaugeRow[] = [
   plain(
     'group_node_queue_length',
     'Tasks that wait for the writer; 20,000 is the limit, then 503 QueueFull',

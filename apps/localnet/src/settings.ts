@@ -73,7 +73,7 @@ export const localnetSettings = z.object({
   KEY_DERIVATIONS: keyDerivationsSetting(1),
 });
 
-export type LocalnetSettings = z.output<typeof localnetSettings>;
+type LocalnetSettings = z.output<typeof localnetSettings>;
 
 /** The environment's settings with everything that they name read and checked. */
 export interface LocalnetConfiguration {

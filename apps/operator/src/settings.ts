@@ -4,7 +4,7 @@ import { busSettings } from '@shardnode/core/process';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 
 /** Variables by which the operator's program reaches a running network: the same as its services'. */
-export const reachSettings = z.object({ ...busSettings, ...networkSettings });
+const reachSettings = z.object({ ...busSettings, ...networkSettings });
 
 /** @throws ConfigurationError */
 export const readReach = (environment: Environment) => {

@@ -3,7 +3,7 @@ import { type SimulatedCluster } from './cluster/simulated-cluster.js';
 import { type SimulatedService } from './cluster/simulated-service.js';
 
 /** Virtual milliseconds of a round: some faults, and time to get over a part of them. */
-export const roundLength = 10_000;
+const roundLength = 10_000;
 
 /** What a fault may be at most. */
 const worst = {

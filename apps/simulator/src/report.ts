@@ -5,9 +5,9 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
 /** How many times faster than real time. */
-export const factorOf = ({ virtualSeconds, wallSeconds }: SimulationReport): number => virtualSeconds / wallSeconds;
+const factorOf = ({ virtualSeconds, wallSeconds }: SimulationReport): number => virtualSeconds / wallSeconds;
 
-export const commandOf = ({ seed, rounds }: Pick<SimulationReport, 'seed' | 'rounds'>): string =>
+const commandOf = ({ seed, rounds }: Pick<SimulationReport, 'seed' | 'rounds'>): string =>
   `npm run simulate -- --seed ${seed} --rounds ${rounds} --trace simulation-${seed}.log`;
 
 const tableOf = (rows: readonly (readonly [string, string])[]): string => {

@@ -49,7 +49,7 @@ export interface SimulationReport {
 /** Milliseconds since 1970 at which every simulation begins. */
 const startAt = 1_790_000_000_000;
 
-export const settingsOfSimulation: NetworkSettings = { ...developmentNetwork, allocations: allocationsOfLoad };
+const settingsOfSimulation: NetworkSettings = { ...developmentNetwork, allocations: allocationsOfLoad };
 
 /** Blocks beside the canonical ones, by the lists of heights that the nodes keep of their own chains. */
 export const countOrphans = async ({ client, nodes }: SimulatedCluster): Promise<number> => {

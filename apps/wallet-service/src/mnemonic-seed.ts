@@ -5,7 +5,7 @@ import { type KeyStretcher, mnemonicToSeed, type Mnemonic } from '@shardnode/pro
 const deriveKey = promisify(pbkdf2);
 
 /** Off the main thread. */
-export const stretchMnemonic: KeyStretcher = (password, salt, rounds, length) =>
+const stretchMnemonic: KeyStretcher = (password, salt, rounds, length) =>
   deriveKey(password, salt, rounds, length, 'sha512');
 
 /** The seed, 64 bytes, of the passphrase in normal form NFKD (00-decisions, 8). */

@@ -5,7 +5,7 @@ import { type StartedProcess, startProcess } from '../child-process.js';
 const program = join(dirname(fileURLToPath(import.meta.url)), 'abusive-process.mjs');
 
 /** By attack. */
-export type AbuseReport = Readonly<
+type AbuseReport = Readonly<
   Record<
     string,
     {

@@ -10,8 +10,8 @@ export interface Kill {
 }
 
 /** Points of a group-node under load, and of its start. */
-export const loadPoints = ['before-commit', 'after-commit'] as const;
-export const startPoints = ['after-headers', 'after-projection', 'after-pool'] as const;
+const loadPoints = ['before-commit', 'after-commit'] as const;
+const startPoints = ['after-headers', 'after-projection', 'after-pool'] as const;
 type CrashPoint = (typeof loadPoints)[number] | (typeof startPoints)[number];
 
 /** Kills of one process that follow each other at once: it starts again after each of them. */

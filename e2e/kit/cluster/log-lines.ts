@@ -11,9 +11,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-export const warning = 40;
-export const error = 50;
-
+const warning = 40;
 const parse = (line: string): LogLine | undefined => {
   if (!line.startsWith('{')) return undefined;
   try {

@@ -10,7 +10,7 @@ export interface MemorySample {
 }
 
 /** Resident memory of a process in megabytes; undefined when it does not run, or where there is no /proc. */
-export const residentMegabytes = (pid: number | undefined): number | undefined => {
+const residentMegabytes = (pid: number | undefined): number | undefined => {
   try {
     const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
     return line ? Number(line[1]) / 1024 : undefined;
@@ -36,7 +36,7 @@ export const processorMilliseconds = (pid: number | undefined): number | undefin
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Of a straight line through the samples (least squares), megabytes a minute. */
-export const slopeOf = (samples: readonly MemorySample[]): number => {
+const slopeOf = (samples: readonly MemorySample[]): number => {
   const [middle, level] = [mean(samples.map(({ at }) => at)), mean(samples.map(({ megabytes }) => megabytes))];
   const across = samples.reduce((sum, { at, megabytes }) => sum + (at - middle) * (megabytes - level), 0);
   const along = samples.reduce((sum, { at }) => sum + (at - middle) ** 2, 0);

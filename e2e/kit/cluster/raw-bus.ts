@@ -10,7 +10,7 @@ export interface RawMessage {
 }
 
 /** An answer as it came: the kind of an error, empty for none. */
-export interface RawAnswer {
+interface RawAnswer {
   readonly errorKind: string;
   readonly text: string;
 }

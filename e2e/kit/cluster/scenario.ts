@@ -15,14 +15,14 @@ export interface ScenarioOptions extends ClusterOptions {
 }
 
 /** What the end of a scenario found. */
-export interface ScenarioEnd {
+interface ScenarioEnd {
   readonly report: LedgerReport;
   /** Milliseconds from the last fault until all group-nodes agreed. */
   readonly agreedAfterMs: number;
   readonly outputs: number;
 }
 
-export interface EndOptions {
+interface EndOptions {
   readonly agreeWithinMs?: number;
   readonly settleWithinMs?: number;
   readonly asked?: number;

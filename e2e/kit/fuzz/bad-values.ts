@@ -97,7 +97,7 @@ const wrongList = (values: GoodValues, list: readonly unknown[], schema: Schema)
 };
 
 /** A value of which most do not fit the schema, near a good one or far from it. */
-export const badValue = (values: GoodValues, good: unknown, given: Schema): unknown => {
+const badValue = (values: GoodValues, good: unknown, given: Schema): unknown => {
   const schema = resolved(values.document, given);
   const limits = bounds(schema);
   if (limits.length > 0 && values.chance(0.4)) return values.pick(limits);

@@ -35,7 +35,7 @@ export interface DescribedResponse {
   readonly 'x-error-codes'?: readonly string[];
 }
 
-export interface Operation {
+interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, DescribedResponse>>;

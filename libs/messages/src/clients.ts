@@ -80,7 +80,7 @@ export const walletClient = (bus: Bus, network: { readonly ns: string }): Wallet
 };
 
 /** What a group-node publishes: to its siblings, and for whoever passes news on to clients. */
-export type PublishedEvents = PeerEvents & FeedEvents;
+type PublishedEvents = PeerEvents & FeedEvents;
 
 /** Publishes for one group. The subject follows from the payload; `from` must be the publisher's group. */
 export interface PeerPublisher {

@@ -87,7 +87,7 @@ export interface RunReply {
   readonly events: readonly EventItem[];
   readonly debugMessages: readonly DebugMessage[];
 }
-export interface DebugMessage {
+interface DebugMessage {
   readonly contractId: string;
   readonly message: string;
 }

@@ -7,7 +7,7 @@ import { z } from 'zod';
  */
 
 /** Larger than any block or transaction (protocol 03 §6.2), below what the message bus carries. */
-export const longestBytes = 8 * 2 ** 20;
+const longestBytes = 8 * 2 ** 20;
 /** Digits of an encoded script: some thousand keys. */
 const longestScript = 200_000;
 /** Characters: what the edge takes in a body (10 MiB) gets its own answer from the handler, not this one. */
@@ -73,7 +73,7 @@ const hexOfAtMost = (most: number) => {
 };
 export const script = hexOfAtMost(longestScript);
 export const keyPrefix = hexOfAtMost(128);
-export const hexData = hexOfAtMost(longestText);
+const hexData = hexOfAtMost(longestText);
 
 const bytesFrom = (least: number) =>
   z.custom<Uint8Array>(

@@ -35,7 +35,7 @@ export interface ChainBlocks extends ChainSelector {
   readonly blocks: readonly Pick<BlockReply, 'block' | 'height' | 'events'>[];
 }
 /** Why an acknowledged transaction left the mempool unmined (decision 12). */
-export interface DropReason {
+interface DropReason {
   readonly code: string;
   readonly detail: string;
   readonly conflictingTxId?: string;

@@ -3,10 +3,10 @@ import { type DestinationItem, type ReportedHealth, type UnminablePolicy } from 
 import { walletPayloads } from './wallet-request-schemas.js';
 
 /** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and two replies only. */
-export interface WalletName {
+interface WalletName {
   readonly walletName: string;
 }
-export interface WalletStatus extends WalletName {
+interface WalletStatus extends WalletName {
   readonly locked: boolean;
 }
 export interface AddressInfoItem {
@@ -21,7 +21,7 @@ export interface WalletTransferReply {
   readonly toGroup: number;
 }
 /** A sweep of one or all addresses of a wallet (protocol 07 §4.12, §4.13). */
-export interface WalletSweepRequest extends WalletName {
+interface WalletSweepRequest extends WalletName {
   /** Lockup script of the receiver, hexadecimal. */
   readonly destination: string;
   readonly lockTime?: string;
@@ -30,7 +30,7 @@ export interface WalletSweepRequest extends WalletName {
   readonly unminable?: UnminablePolicy;
 }
 /** What was submitted last comes first. */
-export interface WalletSweepReply {
+interface WalletSweepReply {
   readonly results: readonly WalletTransferReply[];
 }
 export interface WalletRequests {

@@ -16,7 +16,7 @@ export const serviceOf = (container: JsonObject): Service | undefined =>
   );
 
 /** The variables that a service knows, the files of its secrets among them. */
-export const settingsOf = (service: Service): readonly string[] =>
+const settingsOf = (service: Service): readonly string[] =>
   settingRows(schemas[service]).flatMap(({ name, secret }) => (secret ? [name, fileSettingOf(name)] : [name]));
 
 interface Variable {
@@ -39,7 +39,7 @@ const valueOf = (manifests: readonly Manifest[], entry: Json): string => {
 };
 
 /** All variables of a container in the order in which they are set: the ConfigMaps first. */
-export const variablesOf = (manifests: readonly Manifest[], container: JsonObject): readonly Variable[] => [
+const variablesOf = (manifests: readonly Manifest[], container: JsonObject): readonly Variable[] => [
   ...listAt(container, 'envFrom').flatMap((source) =>
     Object.entries(dataOf(manifests, textAt(source, 'configMapRef', 'name'))).map(([name, value]) => ({
       name,

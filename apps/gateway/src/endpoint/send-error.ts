@@ -29,7 +29,7 @@ const namesOf = (schema: object | undefined): readonly string[] => {
 };
 
 /** Names of what a request may hold, the header of the key with it. */
-export const fieldsOf = ({ params, query, body }: Endpoint): ReadonlySet<string> =>
+const fieldsOf = ({ params, query, body }: Endpoint): ReadonlySet<string> =>
   new Set(['X-API-KEY', ...[params, query, body].flatMap(namesOf)]);
 
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -12,7 +12,7 @@ const edgeOfPush = Symbol('edge');
 
 /** Hands every block that a group-node tells of to the clients that listen (protocol 07 §18). */
 @Controller()
-export class BlockPush {
+class BlockPush {
   constructor(
     @Inject(server) private readonly clients: PushServer,
     @Inject(edgeOfPush) private readonly edge: Pick<Edge, 'network' | 'forms'>,

@@ -8,7 +8,7 @@ import { weightOf } from './request-weights.js';
 import { SlowRefusals } from './slow-refusals.js';
 
 /** Requests a minute; 0: as many as it likes. */
-export interface Rates {
+interface Rates {
   readonly perAddress: number;
   /** Of all who have the key together. */
   readonly perKey: number;

@@ -12,7 +12,7 @@ export interface RunConditions {
   readonly transactionId: Hash;
 }
 
-export interface TestJob extends RunConditions {
+interface TestJob extends RunConditions {
   readonly kind: 'test';
   readonly request: TestContractRequest;
 }

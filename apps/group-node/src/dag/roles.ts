@@ -34,7 +34,7 @@ export const importRoles: Readonly<Record<ChainRole, RoleRow>> = {
 };
 
 /** The group that keeps the second copy of the bodies of (group, group) (protocol 03 §12.5 point 5). */
-export const copyHolderOf = (group: number, groups: number): number => (group + 1) % groups;
+const copyHolderOf = (group: number, groups: number): number => (group + 1) % groups;
 
 /** The groups that store the bodies of a chain: the owner first, then its second holder. */
 export const bodyHoldersOf = (chain: ChainIndex, groups: number): readonly [owner: number, second: number] => [

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-export interface PendingRequest<Answer> {
+interface PendingRequest<Answer> {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
 }

@@ -26,7 +26,7 @@ export interface PoolUpdate {
   readonly conflicts: readonly PoolConflict[];
 }
 
-export const nothingForPool: PoolUpdate = { entered: [], confirmed: [], returned: [], conflicts: [] };
+const nothingForPool: PoolUpdate = { entered: [], confirmed: [], returned: [], conflicts: [] };
 
 interface Step {
   readonly left: readonly DagNode[];

@@ -9,7 +9,7 @@ import { type GroupStore, type PruningStore, type ReplacedNodes } from '../store
 import { type OldHeight, planStep, type Progress } from './plan-step.js';
 import { type HeldBy, type Prunable, prunable } from './prunable.js';
 
-export { sweepOrphans, type SweepOptions, type SweepResult } from './sweep.js';
+export { sweepOrphans } from './sweep.js';
 
 export interface PrunerParts {
   readonly state: GroupState;

@@ -52,7 +52,7 @@ export const genesisCommits = (settings: NetworkSettings, group: number): BlockC
   });
 
 /** The store belongs to another network: the only remedy is to start over. */
-export class InvalidGenesis extends Error {
+class InvalidGenesis extends Error {
   constructor() {
     super('Invalid genesis blocks, please wipe out the db history of your current network and resync');
     this.name = 'InvalidGenesis';

@@ -41,7 +41,7 @@ export interface Slice<T> {
 }
 
 /** A statement holds the event loop while it runs (architecture, decision 5). */
-export const maxRows = 500;
+const maxRows = 500;
 
 /** Cuts rows so that no part is too large. */
 export const inSlices = <T>(rows: readonly T[], size = maxRows): readonly (readonly T[])[] => {

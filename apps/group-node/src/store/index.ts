@@ -1,5 +1,5 @@
 export * from './model.js';
-export { openGroupStore, type GroupStoreOptions } from './open-group-store.js';
+export { openGroupStore } from './open-group-store.js';
 export { stateNotAvailable } from './state-not-available.js';
 export { storeUnavailable } from './unavailable.js';
 export { groupNodeMigrations } from './migrations.js';

@@ -1,6 +1,6 @@
 import { forgetOldest, keptOf } from '@shardnode/core/cache';
 import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
-import { type AssetLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';
 import { type StateCommit, type UtxoReads } from '../store/index.js';
 
@@ -122,6 +122,3 @@ export class AddressSets {
     this.sets.delete(key);
   }
 }
-
-/** A block of the own intra-group chain and the change that it makes, as far as it is known in memory. */
-export type KnownChanges = ReadonlyMap<Hash, Pick<StateCommit, 'removed' | 'added'>>;

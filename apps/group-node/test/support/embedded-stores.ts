@@ -9,7 +9,7 @@ const groups = [0, 1, 2, 3];
 export const schemaOf = (group: number): string => `group_${group}`;
 
 /** An archive with the schemas of all group-nodes, made once a test run. */
-export const preparedCluster = async (): Promise<string> => {
+const preparedCluster = async (): Promise<string> => {
   const folder = join(tmpdir(), 'shardnode-tests');
   const file = join(folder, `cluster-${process.env['JEST_WORKER_ID'] ?? '0'}-${process.pid}.tar.gz`);
   if (existsSync(file)) return file;

@@ -35,7 +35,7 @@ const named = (name: string): Hash => blake2bHash(new TextEncoder().encode(name)
 const genesisTime = 1_700_000_000_000n;
 
 /** One of few outputs that come and go again and again, so that nodes that were replaced come back. */
-export const recurringUtxo = (number: number): Utxo => ({
+const recurringUtxo = (number: number): Utxo => ({
   reference: { hint: outputHint(owner), key: named(`output ${number}`) },
   output: {
     kind: 'asset',

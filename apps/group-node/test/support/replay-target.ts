@@ -6,13 +6,7 @@ import { parseAssetAddress } from '@shardnode/protocol/address';
 import { type Block, decodeBlock } from '@shardnode/protocol/block';
 import { decode, DecodeError, encode } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import {
-  type ChainIndex,
-  chainFromFlatIndex,
-  groupOfLockupScript,
-  type Hash,
-  referenceId,
-} from '@shardnode/protocol/primitives';
+import { type ChainIndex, groupOfLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { contractCodec, valsCodec } from '@shardnode/protocol/script';
 import {
   emptyWorldState,
@@ -308,6 +302,3 @@ const undecodable = (error: unknown): ImportOutcome => {
   const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1];
   return { kind: 'refused', refusal: refuse(name ?? 'Undecodable', error.message) };
 };
-
-export const allChains = (groups: number): ChainIndex[] =>
-  Array.from({ length: groups * groups }, (_, flat) => chainFromFlatIndex(flat, groups));

@@ -1,7 +1,7 @@
 import { durationText, numberText } from './quantities.js';
 
 /** Where progress is drawn. */
-export interface ProgressOutput {
+interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }

@@ -7,7 +7,7 @@ import { type Life, type LifePorts, SimulatedService, type World } from './simul
 const drainLimit = 10_000;
 
 /** Nobody listens, or who listened was killed: as a client's socket says. */
-export class ConnectionLost extends Error {}
+class ConnectionLost extends Error {}
 
 /** A gateway whose clients hand it their requests without sockets. It has nothing to commit. */
 export class SimulatedGateway extends SimulatedService<RunningService> {

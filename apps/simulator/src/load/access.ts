@@ -29,7 +29,7 @@ export interface SignedTransaction {
   readonly signature: Uint8Array;
 }
 
-export type TransactionPlace = Pick<SignedTransaction, 'txId' | 'from' | 'to'>;
+type TransactionPlace = Pick<SignedTransaction, 'txId' | 'from' | 'to'>;
 
 export type SeenStatus =
   | Extract<TransactionStatusReply, { type: 'TxNotFound' }>

@@ -31,8 +31,7 @@ export interface ProjectionHead {
 }
 
 /** What stands for an address, whatever the size of its lockup script. */
-export const ownerOf = (lockupScript: AssetLockupScript): string =>
-  blake2bHash(encode(assetLockupScriptCodec, lockupScript));
+const ownerOf = (lockupScript: AssetLockupScript): string => blake2bHash(encode(assetLockupScriptCodec, lockupScript));
 
 /** What a group-node has committed: it outlives the node, as a disk does. Only whole commits change it, in one turn. */
 export class MemoryDisk {

@@ -131,7 +131,7 @@ export const redisForOnce = async (access: RedisAccess, more: Partial<RedisOptio
 };
 
 /** The client looks at its options whenever it connects: so what user, password and certificates are then counts. */
-export const logInWith = (options: RedisOptions, { user, password, tls }: Omit<RedisAccess, 'url'>): void => {
+const logInWith = (options: RedisOptions, { user, password, tls }: Omit<RedisAccess, 'url'>): void => {
   const ofUrl = options.password;
   if (user !== undefined) options.username = user;
   if (password) Object.defineProperty(options, 'password', { get: () => password() ?? ofUrl, enumerable: false });

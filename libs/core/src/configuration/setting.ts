@@ -12,7 +12,7 @@ export interface SettingMeaning {
 const meanings = z.registry<SettingMeaning>();
 
 /** A variable of the environment: how its text is read, and what it means. */
-export const setting = <Schema extends z.ZodType>(schema: Schema, meaning: SettingMeaning): Schema => {
+const setting = <Schema extends z.ZodType>(schema: Schema, meaning: SettingMeaning): Schema => {
   meanings.add(schema, meaning);
   return schema;
 };

@@ -13,7 +13,7 @@ export interface BodyBudgetLimits {
 }
 
 /** Room for one body of the largest size from each of several clients, beside what everybody else sends. */
-export const bodyBudgetLimits = {
+const bodyBudgetLimits = {
   inAll: 32 * 1024 * 1024,
   ofOne: 12 * 1024 * 1024,
   // Each piece is memory outside the heap; some ten megabytes of it are a garbage collection that stops everybody for 3 to 12 ms.

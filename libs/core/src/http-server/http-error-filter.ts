@@ -64,7 +64,7 @@ export const answerOfMalformedPath = (): ErrorAnswer =>
 const descriptionPath = '/docs/openapi.json';
 
 /** A path that is not known (404), or not with this method (405). */
-export const answerOfNoRoute = (method: string, path: string, routes: RouteTable): ErrorAnswer => {
+const answerOfNoRoute = (method: string, path: string, routes: RouteTable): ErrorAnswer => {
   const methods = routes.methodsOf(path);
   if (methods.length > 0) {
     const detail = `${method} is not allowed here, only ${methods.join(', ')}`;

@@ -14,7 +14,7 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 const unknownRoute = 'unknown';
 
 /** What a route may say of itself. */
-export interface RouteConfig {
+interface RouteConfig {
   /** Its handler runs what needs the id of the request by itself, with `runWithRequestId`: what is answered at once does not. */
   readonly entersContext?: boolean;
 }

@@ -1,8 +1,8 @@
 import { currentContext, runInContext } from './request-context.js';
 
 /** What a span says of itself: names of routes, subjects, chains, heights. Never what a client sent. */
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
-export type SpanKind = 'server' | 'client' | 'internal';
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanKind = 'server' | 'client' | 'internal';
 
 /** One step of a trace that is under way. */
 export interface Span {

@@ -4,7 +4,7 @@ import { type Logger } from '../observability/index.js';
 import { StartFailure } from './start-failure.js';
 
 /** Whether a failed attempt is worth another one; false: the server is there and refuses. */
-export type IsAway = (error: unknown) => boolean;
+type IsAway = (error: unknown) => boolean;
 
 export interface WaitOptions {
   /** For people: `PostgreSQL`. */

@@ -1,7 +1,7 @@
 import { ConfigurationError, readSettingFile, rereading, SettingFileError } from '../configuration/index.js';
 
 /** What a secure connection is made with, in PEM. */
-export interface TlsMaterial {
+interface TlsMaterial {
   /** Authorities that the server's certificate must come from; undefined: those that every machine knows. */
   readonly ca?: string;
   /** Certificate and key of this side, for a server that wants one. */

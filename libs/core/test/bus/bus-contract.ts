@@ -29,7 +29,7 @@ interface Place {
   readonly group: number;
 }
 const placeToken = Symbol('place');
-export interface Heard {
+interface Heard {
   readonly group: number;
   readonly number: number;
   readonly subject: string;
@@ -98,7 +98,7 @@ class ThingHandlers {
 export const ns = 'testnet';
 
 /** Group g hears `peer.thing.<from>.<g>` of the others; requests to itself; everybody hears `peer.all.>`. */
-export const routingOf =
+const routingOf =
   (group: number): BusRouting =>
   (pattern, kind): BusRoute => {
     if (pattern === 'peer.all') return { subjects: [`${ns}.peer.all.>`], maySend: () => true };

@@ -1,7 +1,7 @@
 import { type ErrorKind } from '@shardnode/core/errors';
 
 /** A call like `POST /wallets/{wallet_name}/unlock`; the braces name data of the error, parameters of the path or fields of the body. */
-export type NextCall = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+type NextCall = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
 /** One error as clients tell it apart. */
 export interface ErrorRow {

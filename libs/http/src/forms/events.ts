@@ -8,7 +8,7 @@ import { type EventOfBlockAnswer, type EventOfTransactionAnswer, type ValueAnswe
 export const contractAddressOf = (contractId: string): string => addressOf({ kind: 'p2c', contractId });
 
 /** A value of the machine (protocol 07 §2.8). */
-export const valueForm = (val: Val): ValueAnswer => {
+const valueForm = (val: Val): ValueAnswer => {
   switch (val.type) {
     case 'Bool':
       return { type: 'Bool', value: val.value };

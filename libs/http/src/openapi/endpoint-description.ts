@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 import { type ErrorCode } from '../errors/index.js';
 
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Values by the name of their parameter; undefined: there is none that works. */
 type ExampleValues = Readonly<Record<string, string | number | boolean | undefined>>;

@@ -5,7 +5,7 @@ export * from './inet-address.js';
 export * from './leaf.js';
 export * from './numbers.js';
 export * from './requests.js';
-export { type SentAsset, type SentContract, type SentInputAsset, type SentCall } from './requests/contracts.js';
+export { type SentAsset, type SentContract, type SentCall } from './requests/contracts.js';
 export { scriptHex } from './requests/spending.js';
 export * from './texts.js';
 export * from './values.js';

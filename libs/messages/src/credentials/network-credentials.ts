@@ -22,7 +22,7 @@ export const serviceDatabases = (groups: number): readonly string[] => [
 export const redisUsers = ['gateway', 'admin'] as const;
 export type RedisUser = (typeof redisUsers)[number];
 
-export const apiKeyName = 'api-key';
+const apiKeyName = 'api-key';
 
 const credential = (server: NetworkCredential['server'], folder: string, user: string): NetworkCredential => ({
   name: `${folder}/${user}`,

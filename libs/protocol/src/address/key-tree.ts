@@ -19,7 +19,7 @@ export interface KeyNode extends WalletKey {
 const walletPath = "m/44'/1234'/0'/0";
 
 /** No key at this index; indexes are not skipped (protocol 01 §9.3). One in 2^127. */
-export class CannotDeriveKey extends Error {
+class CannotDeriveKey extends Error {
   constructor(readonly path: string) {
     super(`cannot derive key ${path}`);
     this.name = 'CannotDeriveKey';

@@ -63,7 +63,7 @@ export interface ManySendersRequest {
 }
 
 /** Destinations merged per address: plain ones become one, those with lock time or message follow (protocol 02 §7.1). */
-export const mergeDestinations = (destinations: readonly Destination[]): Destination[] => {
+const mergeDestinations = (destinations: readonly Destination[]): Destination[] => {
   const byAddress = new Map<string, Destination[]>();
   for (const destination of destinations) {
     const address = addressOf(destination.lockupScript);

@@ -39,7 +39,7 @@ import { type Sender } from './sender.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
 
 /** Largest fee that the API builds or accepts: 1 coin (protocol 02 §1, `gasFeeCap`). */
-export const gasFeeCap = oneCoin;
+const gasFeeCap = oneCoin;
 
 export interface TransferRequest {
   readonly networkId: number;

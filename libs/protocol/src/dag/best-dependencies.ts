@@ -39,12 +39,7 @@ const hasConflict = (spent: SpentReader, group: number, ours: DagNode, theirs: D
 };
 
 /** `merge(F, x)`: what includes both, undefined if nothing can (protocol 03 §7.6). */
-export const mergeFlowTips = (
-  spent: SpentReader,
-  group: number,
-  tips: FlowTips,
-  node: DagNode,
-): FlowTips | undefined => {
+const mergeFlowTips = (spent: SpentReader, group: number, tips: FlowTips, node: DagNode): FlowTips | undefined => {
   if (includes(tips, node)) return tips;
   const ins = mergeSlots(
     tips.ins,
@@ -101,7 +96,7 @@ const belowAvoided = (tip: DagNode, avoided: readonly DagNode[]): DagNode => {
  * `avoid` names blocks of the group's own inter-group chains that templates must not build on (protocol 03 §8.8 (d));
  * without it the result is the one that every node computes. May throw SpentInputsMissing.
  */
-export const bestDependencyNodes = (
+const bestDependencyNodes = (
   reader: ChainReader,
   spent: SpentReader,
   group: number,

@@ -8,7 +8,7 @@ import { type ChainReader } from './readers.js';
 import { compareByHeight, compareByWeight } from './weight.js';
 
 /** The hashes of one height after a change, canonical first. */
-export interface HeightList {
+interface HeightList {
   readonly height: number;
   readonly hashes: readonly Hash[];
 }

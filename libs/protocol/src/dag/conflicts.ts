@@ -57,13 +57,6 @@ export const parallelNodes = (group: number, deps: readonly DagNode[]): DagNode[
   return outs.flatMap((out, to) => nodesBetween(out, outTipNode(lowest, to)));
 };
 
-/** The hashes of the set D of protocol 03 §6.3, to load their spent references before a check. */
-export const parallelBlocks = (reader: HeaderReader, group: number, deps: readonly Hash[]): Hash[] =>
-  parallelNodes(
-    group,
-    deps.map((dep) => reader.node(dep)),
-  ).map((node) => node.hash);
-
 /**
  * Double spend across the chains of a group (protocol 03 §6.3): the conflict, if any, among the block's own references
  * and the blocks that its dependencies include.

@@ -13,7 +13,7 @@ const penaltyPerBlock = 5n;
 const spans = new WeakMap<DagNode, bigint>();
 
 /** Milliseconds over which the last 17 blocks up to this one were made (protocol 03 §9.3 step 3). */
-export const windowSpan = (node: DagNode, settings: NetworkSettings): bigint => {
+const windowSpan = (node: DagNode, settings: NetworkSettings): bigint => {
   if (node.height < averagingWindow + 1) return expectedWindowSpan(settings);
   const known = spans.get(node);
   if (known !== undefined) return known;

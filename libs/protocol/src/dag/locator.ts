@@ -4,7 +4,7 @@ import { type ChainReader } from './readers.js';
 const locatorDepth = 400;
 
 /** Heights of a page after its first one (protocol 03 §2.2, §13.2). */
-export const maxSyncHeights = 50;
+const maxSyncHeights = 50;
 
 /** Heights to sample, ascending: the highest, then ever larger steps below it (protocol 03 §13.1). */
 export const locatorHeights = (lowest: number, highest: number): number[] => {

@@ -5,7 +5,7 @@ import { type HeaderReader } from './readers.js';
 import { inTipNode, outTipNodes } from './tips.js';
 
 /** The list L as nodes: in-chain blocks first, then out-chain blocks (protocol 03 §8.2). */
-export const nodesForStateView = (group: number, deps: readonly DagNode[]): DagNode[] => {
+const nodesForStateView = (group: number, deps: readonly DagNode[]): DagNode[] => {
   const inCount = (deps.length - 1) / 2;
   const intra = deps[inCount + group]!;
   const newer = [...deps.slice(0, inCount).map((dep) => inTipNode(dep, group)), ...deps.slice(inCount)];

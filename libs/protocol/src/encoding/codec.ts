@@ -12,9 +12,6 @@ export interface Codec<T> {
   readonly check?: (value: T) => void;
 }
 
-/** The type that a codec carries. */
-export type CodecValue<C> = C extends Codec<infer T> ? T : never;
-
 /** `expectedLength` saves memory and time where the length is known, bytes; it is no limit. */
 export const encode = <T>(codec: Codec<T>, value: T, expectedLength?: number): Uint8Array => {
   const writer = new ByteWriter(expectedLength);
@@ -70,9 +67,3 @@ export const record = <T extends object>(fields: { [K in keyof T]-?: Codec<T[K]>
     },
   };
 };
-
-/** The same bytes seen as another type. `decodeTo` may throw DecodeError. */
-export const mapped = <A, B>(codec: Codec<A>, decodeTo: (value: A) => B, encodeFrom: (value: B) => A): Codec<B> => ({
-  write: (writer, value) => codec.write(writer, encodeFrom(value)),
-  read: (reader) => decodeTo(codec.read(reader)),
-});

@@ -46,7 +46,7 @@ const createsOneOf = (block: Block, references: ReadonlySet<string>): boolean =>
  * Blocks of the group that spend an output of a block with the same timestamp, both since the last state (protocol 03
  * §8.8): such a pair can make every later intra-group block impossible to store.
  */
-export const equalTimestampSpenders = (surroundings: TemplateSurroundings, deps: readonly Hash[]): Hash[] => {
+const equalTimestampSpenders = (surroundings: TemplateSurroundings, deps: readonly Hash[]): Hash[] => {
   const { reader, spent, chain, body } = surroundings;
   const pending = blocksForStateView(reader, chain.from, deps).map((hash) => reader.node(hash));
   const byTime = new Map<bigint, DagNode[]>();

@@ -52,7 +52,7 @@ export interface BlockTemplate extends TemplatePlan {
 }
 
 /** A pooled transaction that no block on these dependencies can hold. */
-export interface InvalidCandidate {
+interface InvalidCandidate {
   readonly transactionId: Hash;
   readonly refusal: Refusal;
 }

@@ -4,7 +4,7 @@ import { type NetworkSettings } from './settings.js';
 export type NetworkKind = 'main' | 'test' | 'development';
 
 /** What a kind of network gives unless an operator sets it; allocations and id come from the network itself. */
-export type NetworkTemplate = Omit<NetworkSettings, 'networkId' | 'allocations' | 'coinbaseLockPeriod'>;
+type NetworkTemplate = Omit<NetworkSettings, 'networkId' | 'allocations' | 'coinbaseLockPeriod'>;
 
 const templates: { readonly [kind in NetworkKind]: NetworkTemplate } = {
   main: {
@@ -40,7 +40,7 @@ const templates: { readonly [kind in NetworkKind]: NetworkTemplate } = {
 };
 
 /** 0 main, 1 test, 2 development, by the remainder of the id (protocol 03 §2.3). */
-export const kindOfNetwork = (networkId: number): NetworkKind => {
+const kindOfNetwork = (networkId: number): NetworkKind => {
   const kinds: readonly NetworkKind[] = ['main', 'test', 'development'];
   return kinds[((networkId % 3) + 3) % 3]!;
 };

@@ -17,7 +17,7 @@ import {
 } from './pooled-transaction.js';
 
 /** Entries per chain; a pool holds this times the number of groups (protocol 02 §13.2). */
-export const defaultCapacityPerChain = 2_000;
+const defaultCapacityPerChain = 2_000;
 
 export type AddOutcome =
   | { readonly kind: 'added'; readonly transaction: PooledTransaction }

@@ -2,7 +2,6 @@
 
 // Amounts in attoCoin.
 export const oneCoin = 10n ** 18n;
-export const oneNanoCoin = 10n ** 9n;
 /** Exclusive upper bound of a gas price; inclusive upper bound of sums in builders. */
 export const maxCoinValue = 10n ** 27n;
 /** Least coin of any output, exact coin of an asset output that carries a token. */
@@ -54,6 +53,4 @@ export const maximalTxsInOneBlock = 2_000;
 
 // Lengths in bytes.
 export const nonceLength = 24;
-export const publicKeyLength = 33;
-export const privateKeyLength = 32;
 export const signatureLength = 64;

@@ -1,5 +1,3 @@
-import { bytesToHex } from '../encoding/index.js';
-
 /** A 32-byte hash or id (block hash, transaction id, output key, token id ...) as 64 lower-case hexadecimal digits. */
 export type Hash = string;
 
@@ -24,5 +22,3 @@ export const compareSignedBytes = (a: Hash, b: Hash): number => {
   }
   return a.length - b.length;
 };
-
-export const hashFromBytes = (bytes: Uint8Array): Hash => bytesToHex(bytes);

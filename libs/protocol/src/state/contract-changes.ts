@@ -15,7 +15,7 @@ export interface LogEntry {
 }
 
 /** A contract output that is put (or, undefined, removed) under its reference. */
-export interface ContractOutputChange {
+interface ContractOutputChange {
   readonly reference: OutputReference;
   readonly output: ContractOutput | undefined;
 }

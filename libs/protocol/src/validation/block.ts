@@ -45,7 +45,7 @@ const checkFlowConflict = ({ reader, spent, block }: BlockContext): Verdict => {
 };
 
 /** The rules of a block that need no view of the state (protocol 03 §6.2 rows 1 to 7). */
-export const blockFormChecks: readonly Rule<BlockContext>[] = [
+const blockFormChecks: readonly Rule<BlockContext>[] = [
   /* 1 */ required('InvalidGroup', ({ role }) => role !== 'foreign'),
   /* 2 */ required('EmptyTransactionList', ({ block }) => block.transactions.length > 0),
   /* 3 to 5 */ grouped('transaction list', ({ block }) => firstRefusal(transactionListChecks, block.transactions)),
@@ -93,7 +93,7 @@ interface SteppedRule {
 }
 
 /** The rules of a block of an own chain that look at the state (protocol 03 §6.2 rows 8 to 11). */
-export const blockBodyChecks: readonly (Rule<BlockContext> | SteppedRule)[] = [
+const blockBodyChecks: readonly (Rule<BlockContext> | SteppedRule)[] = [
   /*  8 */ grouped('the view is there, else a fault', (context) => void viewOf(context)),
   /*  9 */ grouped('BlockDoubleSpending', ({ block }) => checkBlockDoubleSpending(block.transactions)),
   /* 10 */ { name: 'ExistInvalidTx', steps: transactionSteps },
@@ -117,7 +117,7 @@ export function* blockBodySteps(context: BlockContext): Steps<Verdict> {
 }
 
 /** All steps of `blockBodySteps` at once. */
-export const checkBlockBody = (context: BlockContext): Verdict => runSteps(blockBodySteps(context));
+const checkBlockBody = (context: BlockContext): Verdict => runSteps(blockBodySteps(context));
 
 /** All of protocol 03 §6.2 after the header checks. May throw SpentInputsMissing and StateMiss. */
 export const checkBlock = (context: BlockContext): Verdict => checkBlockForm(context) ?? checkBlockBody(context);

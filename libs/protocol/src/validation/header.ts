@@ -14,7 +14,7 @@ import { firstRefusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
 
 /** A header timestamp must be less than this many milliseconds ahead of the local clock (protocol 03 §2.2). */
-export const futureDriftLimit = 15_000n;
+const futureDriftLimit = 15_000n;
 
 /** Everything that decides whether a header is valid. */
 export interface HeaderContext {
@@ -62,7 +62,7 @@ const extendsEach = (ours: readonly DagNode[], theirs: readonly DagNode[]): bool
   ours.every((node, slot) => extendsNode(node, theirs[slot]!));
 
 /** Nothing that a dependency includes is ahead of, or beside, what the block includes in that slot (protocol 03 §5.1). */
-export const passesFlowCheck = (from: number, deps: readonly DagNode[]): boolean => {
+const passesFlowCheck = (from: number, deps: readonly DagNode[]): boolean => {
   const own = flowTipsOfDeps(deps);
   return deps.every((dep) => {
     const tips = flowTipsOfNode(dep, from);

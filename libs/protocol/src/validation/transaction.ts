@@ -13,7 +13,7 @@ export const checksBeforeScript: readonly Rule<TransactionExamination>[] = [
 ];
 
 /** The transaction law in its order (protocol 02 §9.2 to §9.6). */
-export const transactionChecks: readonly Rule<TransactionExamination>[] = [...checksBeforeScript, ...scriptChecks];
+const transactionChecks: readonly Rule<TransactionExamination>[] = [...checksBeforeScript, ...scriptChecks];
 
 export interface Examined {
   readonly verdict: Verdict;

@@ -4,7 +4,7 @@ import { type ContractCode, type ContractRecord, type ImmutableState } from '../
 import { type ContractOutput } from '../transaction/index.js';
 
 /** A transaction script or an unlock script (protocol 05 §4.1). */
-export interface ScriptObject {
+interface ScriptObject {
   readonly kind: 'script';
   readonly methods: readonly Method[];
 }

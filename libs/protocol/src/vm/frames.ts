@@ -7,7 +7,7 @@ import { type Machine, operandAreaSize } from './machine.js';
 import { falseVal } from './values.js';
 
 /** Frames that may be live at the same time (protocol 05 §1). */
-export const frameStackSize = 1024;
+const frameStackSize = 1024;
 const integerLimit = 2 ** 31;
 
 /**

@@ -66,7 +66,7 @@ export interface BegunRun {
 }
 
 /** Begins a run of the first method of a code object as an entry method, with the end phase (protocol 05 §8.2, §11, §14.1). */
-export const beginEntryMethod = (code: CodeObject, options: StatefulRunOptions): BegunRun => {
+const beginEntryMethod = (code: CodeObject, options: StatefulRunOptions): BegunRun => {
   const layer = options.layer.child();
   const signatures = [...options.scriptSignatures].reverse();
   const { session, machine } = ContractSession.start(layer, { ...options, signatures });

@@ -38,7 +38,7 @@ export interface LoadedBlocks {
 }
 
 /** An unspent output as it stands in a state: its lock time is at least the time of its block. */
-export interface UnspentOutput extends AssetOutput {
+interface UnspentOutput extends AssetOutput {
   /** Hint and key, 72 hexadecimal digits. */
   readonly reference: string;
   readonly address: string;

@@ -9,12 +9,12 @@ interface Hashed {
   hash?: Uint8Array;
 }
 
-export interface TrieLeaf extends Hashed {
+interface TrieLeaf extends Hashed {
   readonly path: string;
   readonly data: Uint8Array;
 }
 
-export interface TrieBranch extends Hashed {
+interface TrieBranch extends Hashed {
   readonly path: string;
   /** 16 of them. */
   readonly children: readonly (TrieNode | undefined)[];
@@ -43,7 +43,7 @@ export const nodeBytes = (node: TrieNode): Uint8Array => {
 };
 
 /** The hash of a node; that of the root names the trie. */
-export const nodeHash = (node: TrieNode): Uint8Array => (node.hash ??= blake2b(nodeBytes(node)));
+const nodeHash = (node: TrieNode): Uint8Array => (node.hash ??= blake2b(nodeBytes(node)));
 
 export const rootHash = (root: TrieNode): string => bytesToHex(nodeHash(root));
 

@@ -24,7 +24,7 @@ export interface FuzzCampaignOptions {
 }
 
 /** A program that took long: the best of some runs, microseconds, of processor time above a few milliseconds. */
-export interface SlowProgram {
+interface SlowProgram {
   readonly index: number;
   readonly cpu: number;
   readonly ending: string;
@@ -45,7 +45,7 @@ export interface FuzzTally {
 }
 
 /** What tells results apart. */
-export const digestOf = (run: FuzzRun): string =>
+const digestOf = (run: FuzzRun): string =>
   blake2bHash(new TextEncoder().encode(`${run.ending} ${run.text}`)).slice(0, 8);
 
 const kept = 5;

@@ -49,7 +49,7 @@ const plainTypes: Readonly<Record<string, TypeLetter>> = {
   O: 'a',
 };
 
-export const typeOf = (letter: string): TypeLetter => plainTypes[letter] ?? (letter as TypeLetter);
+const typeOf = (letter: string): TypeLetter => plainTypes[letter] ?? (letter as TypeLetter);
 
 /** A value of a type. */
 export const randomVal = (random: FuzzRandom, type: TypeLetter): Val => {

@@ -61,7 +61,7 @@ const pick = ({ outputs, contracts, code, stateHash: hash }: RecordedState): Rec
 });
 
 /** The state of a target right after the import of a recorded block. */
-export const compareAfterImport = async (
+const compareAfterImport = async (
   target: ReplayTarget,
   line: RecordedBlock,
   where: string,

@@ -20,14 +20,14 @@ export interface RecordedVal {
   readonly value: string | boolean;
 }
 
-export interface RecordedTransaction {
+interface RecordedTransaction {
   readonly txId: Hash;
   readonly scriptExecutionOk: boolean;
   /** Not of the coinbase. */
   readonly gasUsed?: number;
 }
 
-export interface RecordedEvent {
+interface RecordedEvent {
   /** Address. */
   readonly contract: string;
   /** Number of the contract's record, one for each block with events of it, and the place in there. */
@@ -107,7 +107,7 @@ export interface FinalState {
   readonly addresses: readonly RecordedAddress[];
 }
 
-export interface RecordedGenesisBlock {
+interface RecordedGenesisBlock {
   readonly chain: readonly [number, number];
   readonly hash: Hash;
   readonly raw: string;
@@ -115,7 +115,7 @@ export interface RecordedGenesisBlock {
 }
 
 /** A block to be judged on top of the history; `required` is ours where it differs from the measured verdict. */
-export interface JudgedBlock {
+interface JudgedBlock {
   readonly name: string;
   /** Number of blocks of the history before it. */
   readonly after: number;

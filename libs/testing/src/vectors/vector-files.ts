@@ -7,7 +7,7 @@ const findRoot = (folder: string): string =>
   existsSync(join(folder, 'nx.json')) ? folder : dirname(folder) === folder ? folder : findRoot(dirname(folder));
 
 /** The project's root folder. */
-export const projectRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
+const projectRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 const copies = join(projectRoot, 'libs/testing/fixtures/vectors');
 const own = join(projectRoot, 'libs/testing/fixtures/own-vectors');

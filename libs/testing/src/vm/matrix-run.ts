@@ -8,7 +8,7 @@ import { valueOfText, valueText } from './value-texts.js';
 const constantGas = 2;
 
 /** An unlock script that pushes constants and runs one instruction on them. */
-export const scriptOf = (operands: readonly Val[], instruction: string, returnLength: number): StatelessScript => ({
+const scriptOf = (operands: readonly Val[], instruction: string, returnLength: number): StatelessScript => ({
   methods: [
     {
       isPublic: true,

@@ -3,7 +3,7 @@ import { type Sender } from '../sender.js';
 /** What becomes of a message, for whoever keeps a log of it. `delivered` is told when it arrives. */
 export type MessageFate = 'sent' | 'delivered' | 'lost' | 'repeated';
 
-export type RequestFate = 'delivered' | 'question-lost' | 'answer-lost';
+type RequestFate = 'delivered' | 'question-lost' | 'answer-lost';
 
 /** What the in-process bus does to messages, so that it is no kinder than a network. */
 export interface BusFaults {

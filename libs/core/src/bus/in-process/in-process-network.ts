@@ -21,7 +21,7 @@ import { type Sender } from '../sender.js';
 import { type Subscription, Subscriptions } from './subscriptions.js';
 
 /** Told of every message that the bus carries: the answer to a request is one too. */
-export type MessageLog = (fate: MessageFate, message: LoggedMessage) => void;
+type MessageLog = (fate: MessageFate, message: LoggedMessage) => void;
 
 export interface LoggedMessage {
   readonly subject: string;

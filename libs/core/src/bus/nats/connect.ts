@@ -26,7 +26,7 @@ export interface NatsServers extends NatsAccess {
 const loadLibrary = () => import('@nats-io/transport-node');
 
 /** `nats://host:4222, nats://other:4222`, without what an address may hold of secrets. */
-export const describeServers = (servers: readonly string[]): string =>
+const describeServers = (servers: readonly string[]): string =>
   servers.map((server) => server.replace(/\/\/[^@/]*@/, '//')).join(', ');
 
 /**

@@ -6,7 +6,7 @@ import { type NatsConnection } from '@nats-io/transport-node';
  * into memory, and when it finds the server silent it waits for all of that to be sent before it connects anew, which a
  * server that is gone never allows. A test fails should another version keep its socket elsewhere.
  */
-export const socketOf = (connection: NatsConnection): Socket | undefined =>
+const socketOf = (connection: NatsConnection): Socket | undefined =>
   (connection as unknown as { readonly protocol?: { readonly transport?: { readonly socket?: Socket } } }).protocol
     ?.transport?.socket;
 

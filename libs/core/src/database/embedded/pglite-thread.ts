@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
 /** What the starter passes in. */
-export interface PgliteThreadData {
+interface PgliteThreadData {
   readonly dataDir: string;
   readonly startParams: string[];
 }

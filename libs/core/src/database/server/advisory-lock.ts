@@ -5,7 +5,7 @@ import { holderOf, isNamed } from './session-name.js';
 /** First half of our keys for advisory locks: `shrd`. Prisma's own lock has one half only. */
 const lockClass = 0x73687264;
 
-export type LockPurpose = 'writer' | 'migration';
+type LockPurpose = 'writer' | 'migration';
 
 /** The second half: which lock of which schema. */
 const lockKey = (purpose: LockPurpose, schema: string): number =>

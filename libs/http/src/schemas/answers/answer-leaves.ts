@@ -34,16 +34,6 @@ export const attoCoins = (description: string, example?: string) => digits(descr
 
 export const gasPriceText = () => digits('Smallest units per unit of gas', '100000000000', 'attoCoin per gas');
 
-/** An amount for people, exact (protocol 07 §1.7). */
-export const amountHintText = (coinSymbol: string, description = 'The same for people, exact') =>
-  z.string().register(meanings, {
-    description,
-    example: `1.5 ${coinSymbol}`,
-    type: 'string',
-    format: 'amount',
-    pattern: `^[0-9.]+(E-[0-9]+)? ${coinSymbol}$`,
-  });
-
 export const tagged = <const Tag extends string>(tag: Tag) => {
   const literal = z.literal(tag);
   meanings.add(literal, { description: 'Which form this is', type: 'string', enum: [tag] });

@@ -17,7 +17,7 @@ const mostAssets = 256;
 const mostValues = 1_024;
 
 /** A contract with its canonical bytes. */
-export interface ReadContract {
+interface ReadContract {
   readonly contract: Contract;
   readonly code: Uint8Array;
 }
@@ -159,6 +159,5 @@ export const contractRequests = (brand: Brand) => {
 
 type Parts = ReturnType<typeof contractParts>;
 export type SentAsset = z.output<Parts['asset']>;
-export type SentInputAsset = z.output<Parts['inputAsset']>;
 export type SentContract = z.output<Parts['contract']>;
 export type SentCall = z.output<ReturnType<typeof callRequest>>;

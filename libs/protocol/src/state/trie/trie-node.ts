@@ -6,7 +6,7 @@ import { TrieFault } from './trie-fault.js';
 /** A node as stored, read once: where its parts lie in its bytes (protocol 04 §2.3). */
 export type TrieNode = TrieLeaf | TrieBranch;
 
-export interface TrieLeaf {
+interface TrieLeaf {
   readonly kind: 'leaf';
   readonly raw: Uint8Array;
   /** The remaining nibbles of the key. */
