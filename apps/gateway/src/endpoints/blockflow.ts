@@ -23,7 +23,7 @@ type BlockAnswer = z.output<AnswerSchemas['block']>;
 /** Genesis blocks are asked for like any other. */
 const stored = { genesis: 'accepted' } as const;
 
-const blockNotFound = (hash: string): ServiceError =>
+export const blockNotFound = (hash: string): ServiceError =>
   errorOf('BlockNotFound', `The block ${hash} does not exist, please check if your full node synced`, {
     resource: `Block ${hash}`,
   });

@@ -10,7 +10,7 @@ import { tlsReader } from '@shardnode/core/tls';
 import { CommandFailure } from '../command.js';
 
 /** Where the servers are whose accounts are to fit the files; without them those of the folder's own network. */
-const serverSettings = z.object({
+export const serverSettings = z.object({
   POSTGRES_URL: secretSetting({
     description:
       'PostgreSQL as a role that may create roles and databases; its password is the credential database/admin.',

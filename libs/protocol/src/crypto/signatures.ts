@@ -36,7 +36,7 @@ export const publicKeysOver =
   };
 
 /** Whether these are 32 bytes of a number 1 <= d < n (protocol 01 §5). */
-const isPrivateKey = (privateKey: Uint8Array): boolean => privateKey.length === 32 && isScalar(privateKey);
+export const isPrivateKey = (privateKey: Uint8Array): boolean => privateKey.length === 32 && isScalar(privateKey);
 
 const assertPrivateKey = (privateKey: Uint8Array): void => {
   if (!isPrivateKey(privateKey)) throw new RangeError('invalid private key');

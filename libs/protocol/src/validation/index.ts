@@ -1,5 +1,6 @@
 export * from './outcome.js';
 export * from './steps.js';
+export { required, grouped } from './rule-tables.js';
 export * from './script-executor.js';
 export * from './execution-refusal.js';
 export * from './vm-executor.js';
@@ -7,8 +8,9 @@ export * from './contract-view.js';
 export * from './transaction-context.js';
 export * from './shape.js';
 export * from './outputs.js';
-export { existenceCheck } from './balances.js';
-export { codeSizeOf, runScript } from './script-rules.js';
+export { balanceChecks, existenceCheck } from './balances.js';
+export { unlockChecks } from './unlocking.js';
+export { codeSizeOf, runScript, scriptChecks } from './script-rules.js';
 export * from './transaction.js';
 export * from './failed-script.js';
 export * from './double-spending.js';

@@ -24,7 +24,7 @@ const hasFewKeys = (output: Output): boolean =>
   output.lockupScript.publicKeyHashes.length <= maxMultisigKeys;
 
 /** Rules of one output, in this order (protocol 02 §9.3). */
-const outputChecks: readonly Rule<Output>[] = [
+export const outputChecks: readonly Rule<Output>[] = [
   required('InvalidOutputStats', hasValidStats),
   required('TooManyKeysInMultisig', hasFewKeys),
   required(

@@ -17,7 +17,7 @@ const mostAssets = 256;
 const mostValues = 1_024;
 
 /** A contract with its canonical bytes. */
-interface ReadContract {
+export interface ReadContract {
   readonly contract: Contract;
   readonly code: Uint8Array;
 }
