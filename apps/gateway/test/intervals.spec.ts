@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createStoppedClock } from '@shardnode/core/lifecycle';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { genesisTimestamp } from '@shardnode/protocol/block';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 

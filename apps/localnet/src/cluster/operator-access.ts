@@ -39,7 +39,7 @@ export const operatorAccess = (parts: AccessParts): ClusterFile => {
     ownServers,
     variables: {
       GENESIS_FILE: fileOf(settings.GENESIS_FILE),
-      COIN_SYMBOL: settings.COIN_SYMBOL,
+      COIN_SYMBOL: settings.COIN_SYMBOL ?? '',
       NATS_URL: urls.NATS_URL.join(','),
       NATS_NAMESPACE: settings.NATS_NAMESPACE,
       NATS_TLS_CA: fileOf(settings.NATS_TLS_CA),
