@@ -11,6 +11,7 @@ import { waitFor } from './kit/wait-for.js';
 const lockTimeoutSeconds = 2;
 const password = 'correct horse battery staple';
 const wrongPassword = 'wrong horse battery staple';
+const newPassword = 'a better horse battery staple';
 const passphrase = 'an extra word for the seed';
 
 /** protocol 07 §3 and §4, 00-decisions 7 and 8. */
@@ -152,6 +153,37 @@ describeNetwork('the wallet', () => {
     const fifth = await unlock('shop');
     expect(fifth.status).toBe(429);
     expect(Number(fifth.headers['retry-after'])).toBeGreaterThanOrEqual(5);
+  });
+
+  it('gets a new password by its mnemonic when the old one is forgotten, in the midst of a pause', async () => {
+    const { api, deployment, ready } = network;
+    const { mnemonic } = ready;
+    const walletName = 'locked-out';
+    secrets.push(newPassword);
+    await api.put('/wallets', { password, mnemonic, walletName });
+    await api.post(`/wallets/${walletName}/derive-next-address?group=3`);
+    const before = await api.get(`/wallets/${walletName}/addresses`);
+    await api.post(`/wallets/${walletName}/lock`);
+    for (let i = 0; i < 3; i++) await unlock(walletName, wrongPassword);
+    expect((await unlock(walletName)).status).toBe(429);
+
+    const anotherSeed = await ask('PUT', '', { password, mnemonic, mnemonicPassphrase: passphrase, walletName });
+    expect(anotherSeed).toMatchObject({
+      status: 409,
+      headers: { 'x-error-code': 'WalletExists', 'x-error-field': 'walletName', 'x-error-next': 'GET /wallets' },
+    });
+    expect(await ask('POST', '', { password, walletName })).toMatchObject({
+      status: 409,
+      headers: { 'x-error-next': `POST /wallets/${walletName}/unlock` },
+    });
+
+    expect(await api.put('/wallets', { password: newPassword, mnemonic, walletName })).toEqual({ walletName });
+    expect(await api.get(`/wallets/${walletName}/addresses`)).toEqual(before);
+    await api.post(`/wallets/${walletName}/unlock`, { password: newPassword });
+    expect(await unlock(walletName)).toMatchObject({ status: 401, text: '{"detail":"Invalid password"}' });
+    await deployment.restart();
+    await api.post(`/wallets/${walletName}/unlock`, { password: newPassword });
+    expect(await api.get(`/wallets/${walletName}/addresses`)).toEqual(before);
   });
 
   it('restores from its mnemonic with another passphrase as another wallet', async () => {

@@ -84,6 +84,7 @@ describeCluster('the secrets of a wallet', () => {
     const { mnemonic, password, passphrase, apiKey } = canary;
     expect((await fetch(`${cluster.baseUrl}/wallets`)).status).toBe(401);
     expect(await ask('GET', '/wallets')).toBe(200);
+    await api.put('/wallets', { password: wrongPassword, mnemonic, walletName: 'canary' });
     await api.put('/wallets', { password, mnemonic, walletName: 'canary' });
     const { address } = await api.post<{ address: string }>('/wallets/canary/derive-next-address?group=1');
     await api.post('/wallets/canary/change-active-address', { address });
@@ -115,7 +116,8 @@ describeCluster('the secrets of a wallet', () => {
     expect(await ask('PUT', '/wallets', { password, mnemonic: bad, walletName: 'bad' })).toBe(400);
     expect(await ask('PUT', '/wallets', { password, mnemonic: words, walletName: 'bad' })).toBe(400);
     expect(await ask('PUT', '/wallets', { password: [password], mnemonic, walletName: { mnemonic } })).toBe(400);
-    expect(await ask('PUT', '/wallets', { password, mnemonic, walletName: 'canary' })).toBe(409);
+    const ofAnother = { password: wrongPassword, mnemonic, mnemonicPassphrase: passphrase, walletName: 'canary' };
+    expect(await ask('PUT', '/wallets', ofAnother)).toBe(409);
     expect(await ask('PUT', '/wallets', undefined, `{"password":"${password}","mnemonic":"${mnemonic}`)).toBe(400);
     expect(
       await ask('POST', '/wallets/canary/unlock', { password: wrongPassword, mnemonicPassphrase: passphrase }),

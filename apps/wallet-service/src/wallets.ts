@@ -17,14 +17,19 @@ import { passphraseCheckOf, seedOf } from './mnemonic-seed.js';
 import { openSecret, sealSecret, type PasswordStretcher, type WalletSecret } from './storage/secret-record.js';
 import { type WalletRow, type WalletStore } from './storage/wallet-store.js';
 import {
+  anotherKind,
+  anotherWallet,
   invalidMnemonic,
   invalidPassphrase,
+  invalidPassword,
   invalidWalletName,
   minerWalletNeeded,
+  noFingerprint,
   walletExists,
   walletLocked,
   walletNotFound,
 } from './wallet-errors.js';
+import { fingerprintOf, isSameFingerprint } from './wallet-fingerprint.js';
 import { canBeCreated, generatedName, isWalletName } from './wallet-name.js';
 
 export interface NewWallet {
@@ -78,7 +83,10 @@ export class Wallets {
     return { walletName: wanted.walletName, mnemonic: mnemonic.join(' ') };
   }
 
-  /** Restores from a mnemonic; without a name it picks one that is free. Never overwrites. */
+  /**
+   * Restores from a mnemonic; without a name it picks one that is free. A wallet of that name and mnemonic gets the new
+   * password and keeps its addresses; another wallet is never overwritten.
+   */
   async restore(
     wanted: Omit<NewWallet, 'walletName'> & { readonly walletName?: string | undefined; readonly mnemonic: string },
   ): Promise<{ walletName: string }> {
@@ -86,7 +94,7 @@ export class Wallets {
     if (!words) throw invalidMnemonic();
     if (!hasValidChecksum(words)) throw invalidMnemonic(': its checksum is wrong');
     const walletName = wanted.walletName ?? (await this.freeName());
-    await this.add({ ...wanted, walletName }, words);
+    await this.addOrReplace({ ...wanted, walletName }, words);
     return { walletName };
   }
 
@@ -122,6 +130,7 @@ export class Wallets {
   async delete(name: string, password: string): Promise<void> {
     const { row } = await this.open(name, password);
     await this.inTurn(name, async () => {
+      await this.unchanged(row);
       this.settings.unlocked.lock(name);
       if (!(await this.settings.store.delete(row))) throw walletNotFound(name);
     });
@@ -184,43 +193,119 @@ export class Wallets {
   }
 
   private async add(wanted: NewWallet, mnemonic: Mnemonic): Promise<void> {
-    const { walletName: name, password, passphrase, isMiner = false } = wanted;
-    if (!canBeCreated(name)) throw invalidWalletName(name.slice(0, 200));
-    const { store, unlocked, stretch, stretchMnemonic, groups } = this.settings;
-    unlocked.touch(name);
+    const name = this.newName(wanted);
+    const { store, unlocked } = this.settings;
     if (await store.find(name)) throw walletExists(name);
     await unlocked.unlocking(name, async (unlocking) => {
-      const secret: WalletSecret = { mnemonic: mnemonic.join(' '), passphraseCheck: passphraseCheckOf(passphrase) };
-      const record = await sealSecret(secret, password, stretch);
-      const wallet = UnlockedWallet.create(await seedOf(mnemonic, passphrase, stretchMnemonic), groups, isMiner);
-      await this.inTurn(name, async () => {
-        if (await store.insert({ name, ...wallet.shape, secret: record })) unlocked.hold(unlocking, wallet);
-        else {
-          wallet.forget();
-          throw walletExists(name);
-        }
-      });
+      const secret = await this.seal(wanted, mnemonic);
+      const seed = await this.seedOf(mnemonic, wanted.passphrase);
+      await this.inTurn(name, () => this.insert(unlocking, wanted, seed, secret));
     });
   }
 
-  /** Meanwhile the wallet may have been deleted, or be another one of the same name: that one stays locked. */
+  /** The proof that it is the same wallet is its seed; strangers are refused before any password is stretched. */
+  private async addOrReplace(wanted: NewWallet, mnemonic: Mnemonic): Promise<void> {
+    const name = this.newName(wanted);
+    const { unlocked, guard } = this.settings;
+    await unlocked.unlocking(name, async (unlocking) => {
+      const seed = await this.seedOf(mnemonic, wanted.passphrase);
+      try {
+        await this.findSame(wanted, seed);
+        const secret = await this.seal(wanted, mnemonic);
+        await guard.whileNoneIsTried(name, () =>
+          this.inTurn(name, async () => {
+            const row = await this.findSame(wanted, seed);
+            if (row) await this.replace(unlocking, row, seed, secret);
+            else await this.insert(unlocking, wanted, seed, secret);
+          }),
+        );
+      } finally {
+        seed.fill(0);
+      }
+    });
+  }
+
+  private newName({ walletName: name }: NewWallet): string {
+    if (!canBeCreated(name)) throw invalidWalletName(name.slice(0, 200));
+    this.settings.unlocked.touch(name);
+    return name;
+  }
+
+  private seal({ password, passphrase }: NewWallet, mnemonic: Mnemonic): Promise<Buffer> {
+    const secret: WalletSecret = { mnemonic: mnemonic.join(' '), passphraseCheck: passphraseCheckOf(passphrase) };
+    return sealSecret(secret, password, this.settings.stretch);
+  }
+
+  private seedOf(mnemonic: Mnemonic, passphrase: string | undefined): Promise<Uint8Array> {
+    return seedOf(mnemonic, passphrase, this.settings.stretchMnemonic);
+  }
+
+  /** The wallet of that name, if there is one; throws `WalletExists` when it has another seed or is of another kind. */
+  private async findSame({ walletName: name, isMiner }: NewWallet, seed: Uint8Array): Promise<WalletRow | undefined> {
+    const row = await this.settings.store.find(name);
+    if (!row) return undefined;
+    if (!row.fingerprint) throw noFingerprint(name);
+    if (!isSameFingerprint(row.fingerprint, fingerprintOf(seed, name))) throw anotherWallet(name);
+    if (isMiner !== undefined && isMiner !== row.isMiner) throw anotherKind(name, row.isMiner);
+    return row;
+  }
+
+  private async insert(
+    unlocking: Unlocking,
+    { walletName: name, isMiner = false }: NewWallet,
+    seed: Uint8Array,
+    secret: Uint8Array,
+  ): Promise<void> {
+    const { store, unlocked, groups } = this.settings;
+    const fingerprint = fingerprintOf(seed, name);
+    const wallet = UnlockedWallet.create(seed, groups, isMiner);
+    if (await store.insert({ name, ...wallet.shape, secret, fingerprint })) unlocked.hold(unlocking, wallet);
+    else {
+      wallet.forget();
+      throw walletExists(name);
+    }
+  }
+
+  private async replace(unlocking: Unlocking, row: WalletRow, seed: Uint8Array, secret: Uint8Array): Promise<void> {
+    if (!(await this.settings.store.replaceSecret(row, secret))) throw anotherWallet(row.name);
+    await this.holdKeys(unlocking, row, seed);
+  }
+
+  /** The wallet as it is stored now; one that was deleted or replaced meanwhile stays locked. */
   private async hold(
     unlocking: Unlocking,
     opened: WalletRow,
     mnemonic: Mnemonic,
     passphrase: string | undefined,
   ): Promise<void> {
-    const { store, unlocked, stretchMnemonic, groups } = this.settings;
-    const row = await store.find(opened.name);
-    if (!row || Buffer.compare(row.secret, opened.secret) !== 0) throw walletNotFound(opened.name);
-    if (unlocked.get(row.name)) {
-      unlocked.touch(row.name);
-      return;
-    }
-    unlocked.hold(
-      unlocking,
-      await UnlockedWallet.open(await seedOf(mnemonic, passphrase, stretchMnemonic), groups, row),
-    );
+    const row = await this.unchanged(opened);
+    if (this.isHeld(row)) return;
+    const seed = await this.seedOf(mnemonic, passphrase);
+    if (!row.fingerprint) await this.settings.store.setFingerprint(row.name, fingerprintOf(seed, row.name));
+    await this.holdKeys(unlocking, row, seed);
+  }
+
+  /** Keys that are in use stay in use. */
+  private async holdKeys(unlocking: Unlocking, row: WalletRow, seed: Uint8Array): Promise<void> {
+    const { unlocked, groups } = this.settings;
+    if (!this.isHeld(row)) unlocked.hold(unlocking, await UnlockedWallet.open(seed, groups, row));
+  }
+
+  /** Whether the wallet is unlocked already; starts its time anew. */
+  private isHeld({ name }: WalletRow): boolean {
+    this.settings.unlocked.touch(name);
+    return this.settings.unlocked.get(name) !== undefined;
+  }
+
+  /**
+   * The wallet, if it still has the password that it was opened with. Meanwhile it may have been deleted, be another one of the
+   * same name (`WalletNotFound`), or have got a new password (`InvalidPassword`).
+   */
+  private async unchanged(opened: WalletRow): Promise<WalletRow> {
+    const row = await this.settings.store.find(opened.name);
+    if (row && Buffer.compare(row.secret, opened.secret) === 0) return row;
+    const isSame = row?.fingerprint && opened.fingerprint && isSameFingerprint(row.fingerprint, opened.fingerprint);
+    throw isSame ? invalidPassword() : walletNotFound(opened.name);
   }
 
   private async open(name: string, password: string): Promise<{ row: WalletRow; secret: WalletSecret }> {

@@ -80,6 +80,10 @@ const everything = async (): Promise<void> => {
   await ask('restore', { walletName: 'restored', password: otherPassword, mnemonic, passphrase });
   await ask('restore', { walletName: 'funded', password: otherPassword, mnemonic: developmentMnemonic.join(' ') });
   await ask('restore', { walletName: 'restored-2', password, mnemonic: misspelt });
+  await ask('restore', { walletName: 'forgotten', password: wrongPassword, mnemonic, passphrase });
+  await ask('restore', { walletName: 'forgotten', password, mnemonic, passphrase });
+  await ask('restore', { walletName: 'forgotten', password, mnemonic, passphrase: wrongPassphrase });
+  await ask('restore', { walletName: 'forgotten', password, mnemonic, passphrase, isMiner: true });
   await ask('restore', { walletName: 'restored-2', password, mnemonic: mnemonic.replace(restored[3]!, 'xyzzy') });
   await ask('restore', { password, mnemonic, passphrase });
   for (const walletName of ['created', 'mine', 'restored', 'funded', 'nobody']) {
@@ -118,7 +122,7 @@ const everything = async (): Promise<void> => {
 };
 
 const deleteAll = async (): Promise<void> => {
-  for (const walletName of ['created', 'mine', 'restored', 'funded'])
+  for (const walletName of ['created', 'mine', 'restored', 'funded', 'forgotten'])
     for (const one of [password, otherPassword]) {
       await ask('delete', { walletName, password: one });
       world.clock.advance(900_000);

@@ -54,7 +54,8 @@ const wallet = (name: string, fill: number, more: Partial<WalletRow> = {}): Wall
 });
 
 /** A database gives a Buffer. */
-const plain = (row: WalletRow | undefined) => row && { ...row, secret: [...row.secret] };
+const plain = (row: WalletRow | undefined) =>
+  row && { ...row, secret: [...row.secret], fingerprint: row.fingerprint && [...row.fingerprint] };
 
 const keepsWallets = (open: () => Promise<TestStore>): void => {
   let opened: TestStore;
@@ -66,13 +67,16 @@ const keepsWallets = (open: () => Promise<TestStore>): void => {
   afterAll(() => opened.remove());
 
   it('gives back what was put in, after a restart too, and shares no bytes', async () => {
-    const miner = wallet('Miner_1', 1, { isMiner: true, addressCount: 9, activeIndex: 7 });
-    const given = { ...miner, secret: Uint8Array.from(miner.secret) };
+    const fingerprint = new Uint8Array(32).fill(9);
+    const miner = wallet('Miner_1', 1, { isMiner: true, addressCount: 9, activeIndex: 7, fingerprint });
+    const given = { ...miner, secret: Uint8Array.from(miner.secret), fingerprint: Uint8Array.from(fingerprint) };
     expect(await store.insert(given)).toBe(true);
     given.secret.fill(0);
+    given.fingerprint.fill(0);
     const found = await store.find('Miner_1');
     expect(plain(found)).toEqual(plain(miner));
     found!.secret.fill(0);
+    found!.fingerprint!.fill(0);
     expect(plain(await opened.again().find('Miner_1'))).toEqual(plain(miner));
     expect(await store.find('miner_1')).toBeUndefined();
     expect(await store.find('')).toBeUndefined();
@@ -102,6 +106,32 @@ const keepsWallets = (open: () => Promise<TestStore>): void => {
     );
     await store.setAddresses('nobody', { isMiner: false, addressCount: 4, activeIndex: 2 });
     expect(await store.find('nobody')).toBeUndefined();
+  });
+
+  it('gives a wallet without a fingerprint one; one that is not there stays so', async () => {
+    const row = wallet('marked', 10);
+    await store.insert(row);
+    expect((await store.find('marked'))!.fingerprint).toBeUndefined();
+    const fingerprint = new Uint8Array(32).fill(4);
+    await store.setFingerprint('marked', fingerprint);
+    await store.setFingerprint('nobody', fingerprint);
+    expect(plain(await opened.again().find('marked'))).toEqual(plain({ ...row, fingerprint }));
+    expect(await store.find('nobody')).toBeUndefined();
+  });
+
+  it('replaces the secret of that wallet and forgets its wrong passwords; all else stays', async () => {
+    const fingerprint = new Uint8Array(32).fill(5);
+    const row = wallet('secret', 11, { addressCount: 5, activeIndex: 3, fingerprint });
+    const { secret } = wallet('secret', 12);
+    await store.insert(row);
+    await store.setFailures('secret', { count: 7, blockedUntil: 9_000 });
+    expect(await store.replaceSecret(wallet('secret', 13), secret)).toBe(false);
+    expect(await store.replaceSecret(wallet('nobody', 11), secret)).toBe(false);
+    expect(await store.failures('secret')).toEqual({ count: 7, blockedUntil: 9_000 });
+    const both = await Promise.all([store.replaceSecret(row, secret), store.replaceSecret(row, secret)]);
+    expect([...both].sort()).toEqual([false, true]);
+    expect(plain(await opened.again().find('secret'))).toEqual(plain({ ...row, secret }));
+    expect(await opened.again().failures('secret')).toEqual({ count: 0, blockedUntil: 0 });
   });
 
   it('deletes that wallet, never a later one of the same name', async () => {

@@ -90,8 +90,9 @@ describe('create and restore', () => {
     expect(await isLocked(walletName)).toBe(false);
   });
 
-  it('never overwrites, whether it is asked twice at once or later', async () => {
-    const outcomes = await Promise.allSettled([restore(), restore('w', { password: 'other' })]);
+  it('creating never overwrites, whether it is asked twice at once or later', async () => {
+    const create = (given: string) => request('create', { walletName: 'w', password: given });
+    const outcomes = await Promise.allSettled([create(password), create('other')]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
     await expect(request('create', { walletName: 'w', password })).rejects.toMatchObject({
       kind: 'conflict',
@@ -317,7 +318,8 @@ describe('auto-lock', () => {
       () => failing(request('change-active-address', { walletName, address: 'x' })),
       () => failing(request('transfer', pay(coin))),
       () => failing(request('create', { walletName, password })),
-      () => failing(request('restore', { walletName, password, mnemonic })),
+      () => failing(request('restore', { walletName, password, mnemonic, passphrase: 'none of its own' })),
+      () => request('restore', { walletName, password, mnemonic }),
     ];
     for (const send of requests) {
       world.clock.advance(lockTimeoutMs - 1);

@@ -39,6 +39,8 @@ const newWallets = ({ requests, answers }: Edge): Endpoint[] => [
       method: 'PUT',
       path: '/wallets',
       summary: 'Restore a wallet from its words',
+      description:
+        'For a wallet that was deleted, or whose password is forgotten. Where a wallet of that name and mnemonic exists, it gets the new password and is unlocked; its addresses stay, and waiting times after wrong passwords end. Where the name belongs to another wallet, nothing changes and the answer is 409.',
       body: requests.wallet.restore,
       answer: answers.wallet.restored,
       codes: ['WalletExists', 'InvalidWalletName', 'InvalidMnemonic', 'TooManyPasswordChecks'],

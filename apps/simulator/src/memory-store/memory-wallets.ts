@@ -9,7 +9,11 @@ export class WalletDisk {
   readonly failures = new Map<string, PasswordFailures>();
 }
 
-const copyOf = (row: WalletRow): WalletRow => ({ ...row, secret: copyOfBytes(row.secret) });
+const copyOf = (row: WalletRow): WalletRow => ({
+  ...row,
+  secret: copyOfBytes(row.secret),
+  ...(row.fingerprint && { fingerprint: copyOfBytes(row.fingerprint) }),
+});
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
@@ -49,6 +53,23 @@ export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: Stor
         const row = wallets.get(name);
         if (row) wallets.set(name, { ...row, addressCount, activeIndex });
       }),
+    setFingerprint: (name, fingerprint) => {
+      const kept = copyOfBytes(fingerprint);
+      return change(`fingerprint of ${name}`, () => {
+        const row = wallets.get(name);
+        if (row) wallets.set(name, { ...row, fingerprint: kept });
+      });
+    },
+    replaceSecret: ({ name, secret: before }, secret) => {
+      const kept = copyOfBytes(secret);
+      return change(`secret of ${name}`, () => {
+        const row = wallets.get(name);
+        if (!row || Buffer.compare(row.secret, before) !== 0) return false;
+        wallets.set(name, { ...row, secret: kept });
+        failures.delete(name);
+        return true;
+      });
+    },
     delete: ({ name, secret }) =>
       change(`delete ${name}`, () => {
         const row = wallets.get(name);

@@ -42,6 +42,15 @@ export class PasswordGuard {
     return this.inTurn(name, () => this.attempt(name, open));
   }
 
+  /** Runs what gives the wallet a new password and resets its stored count, while no password is tried; ends the pause. */
+  whileNoneIsTried<T>(name: string, setPassword: () => Promise<T>): Promise<T> {
+    return this.inTurn(name, async () => {
+      const result = await setPassword();
+      this.pauses.delete(name);
+      return result;
+    });
+  }
+
   private async attempt<T>(name: string, open: () => Promise<T | undefined>): Promise<T> {
     const failures = await this.store.failures(name);
     this.refuseWhilePaused(name, failures);

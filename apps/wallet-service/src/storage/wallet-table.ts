@@ -9,6 +9,7 @@ interface RawRow {
   readonly address_count: number;
   readonly active_index: number;
   readonly secret: Buffer;
+  readonly fingerprint: Buffer | null;
 }
 
 const fromRaw = (row: RawRow): WalletRow => ({
@@ -17,6 +18,7 @@ const fromRaw = (row: RawRow): WalletRow => ({
   addressCount: row.address_count,
   activeIndex: row.active_index,
   secret: row.secret,
+  ...(row.fingerprint && { fingerprint: row.fingerprint }),
 });
 
 /** The wallets of a database. Names are values of a parameter, never part of a statement or a path. */
@@ -30,9 +32,9 @@ export class WalletTable implements WalletStore {
   async insert(row: WalletRow): Promise<boolean> {
     const rows = await this.database.query(
       'wallet_insert',
-      `INSERT INTO ${this.table} (name, is_miner, address_count, active_index, secret)
-       VALUES ($1, $2, $3, $4, $5) ON CONFLICT (name) DO NOTHING RETURNING name`,
-      [row.name, row.isMiner, row.addressCount, row.activeIndex, row.secret],
+      `INSERT INTO ${this.table} (name, is_miner, address_count, active_index, secret, fingerprint)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (name) DO NOTHING RETURNING name`,
+      [row.name, row.isMiner, row.addressCount, row.activeIndex, row.secret, row.fingerprint ?? null],
     );
     return rows.length === 1;
   }
@@ -40,7 +42,7 @@ export class WalletTable implements WalletStore {
   async find(name: string): Promise<WalletRow | undefined> {
     const [row] = await this.database.query<RawRow>(
       'wallet_find',
-      `SELECT name, is_miner, address_count, active_index, secret FROM ${this.table} WHERE name = $1`,
+      `SELECT name, is_miner, address_count, active_index, secret, fingerprint FROM ${this.table} WHERE name = $1`,
       [name],
     );
     return row && fromRaw(row);
@@ -60,6 +62,23 @@ export class WalletTable implements WalletStore {
       `UPDATE ${this.table} SET address_count = $2, active_index = $3 WHERE name = $1`,
       [name, addressCount, activeIndex],
     );
+  }
+
+  async setFingerprint(name: string, fingerprint: Uint8Array): Promise<void> {
+    await this.database.query('wallet_fingerprint', `UPDATE ${this.table} SET fingerprint = $2 WHERE name = $1`, [
+      name,
+      fingerprint,
+    ]);
+  }
+
+  async replaceSecret(row: WalletRow, secret: Uint8Array): Promise<boolean> {
+    const rows = await this.database.query(
+      'wallet_replace_secret',
+      `UPDATE ${this.table} SET secret = $3, password_failures = 0, blocked_until = 0
+       WHERE name = $1 AND secret = $2 RETURNING name`,
+      [row.name, row.secret, secret],
+    );
+    return rows.length === 1;
   }
 
   async delete({ name, secret }: WalletRow): Promise<boolean> {

@@ -13,6 +13,6 @@ export interface ErrorRow {
   readonly meaning: string;
   /** Names that the wrong field has at different endpoints: the one that the request knows is told in `X-Error-Field`. */
   readonly fields?: readonly string[];
-  /** What to call next, told in `X-Error-Next`: one call, or by the endpoint's tag. */
+  /** What to call next, told in `X-Error-Next`: one call, or by the call that failed or its endpoint's tag. */
   readonly next?: NextCall | (Readonly<Record<string, NextCall>> & { readonly otherwise: NextCall });
 }

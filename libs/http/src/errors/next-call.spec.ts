@@ -52,6 +52,18 @@ describe('what an error teaches', () => {
       request('Transactions', { conflictingTxId: 'ab' }),
       'GET /transactions/status?txId=ab',
     ],
+    [
+      'the unlocking of the wallet that has the name',
+      'WalletExists',
+      { ...request('Wallets', { walletName: 'hot' }), call: 'POST /wallets' },
+      'POST /wallets/hot/unlock',
+    ],
+    [
+      'the names that are in use, where the mnemonic is another one',
+      'WalletExists',
+      { ...request('Wallets', { walletName: 'hot' }), call: 'PUT /wallets' },
+      'GET /wallets',
+    ],
     ['no call where none helps', 'InvalidPassword', request('Wallets', { wallet_name: 'hot' }), undefined],
   ])('%s', (_name, code, failed, next) => {
     expect(lessonOf(code, failed).next).toBe(next);

@@ -13,8 +13,8 @@ export interface FailedRequest {
   readonly known: Readonly<Record<string, unknown>>;
 }
 
-const nextOf = ({ next }: ErrorRow, tag: string): string | undefined =>
-  typeof next === 'object' ? (next[tag] ?? next.otherwise) : next;
+const nextOf = ({ next }: ErrorRow, { call, tag }: FailedRequest): string | undefined =>
+  typeof next === 'object' ? (next[call] ?? next[tag] ?? next.otherwise) : next;
 
 /** Characters of what fills a brace; the longest that a path takes. */
 const longestFilling = 8_192;
@@ -45,7 +45,7 @@ export const lessonOf = (
   const row = rowOfCode(code);
   const isOwn = told !== undefined && isFieldOf(told, request.fields);
   const field = isOwn ? told : row?.fields?.find((name) => request.fields.has(name));
-  const template = row && nextOf(row, request.tag);
+  const template = row && nextOf(row, request);
   const next = template === undefined || template === request.call ? undefined : filled(template, request.known);
   return { field, next };
 };

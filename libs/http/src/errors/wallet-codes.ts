@@ -10,16 +10,21 @@ export const walletCodes = {
   WalletNotFound: { kind: 'not-found', meaning: 'no such wallet', fields: ['wallet_name'], next: 'GET /wallets' },
   WalletExists: {
     kind: 'conflict',
-    meaning: 'the name is in use: unlock that wallet, or choose another name',
+    meaning:
+      'the name is in use: unlock that wallet, or choose another name. With its own mnemonic `PUT /wallets` sets a new password; another mnemonic or passphrase, or another kind than the given `isMiner`, is refused',
     fields: ['walletName'],
-    next: 'POST /wallets/{walletName}/unlock',
+    next: { 'POST /wallets': 'POST /wallets/{walletName}/unlock', otherwise: 'GET /wallets' },
   },
   InvalidWalletName: {
     kind: 'invalid-request',
     meaning: 'a name has letters, digits, `_` and `-` only',
     fields: ['walletName'],
   },
-  InvalidPassword: { kind: 'unauthorized', meaning: 'the password is wrong', fields: ['password'] },
+  InvalidPassword: {
+    kind: 'unauthorized',
+    meaning: 'the password is wrong; if it is forgotten, `PUT /wallets` with the mnemonic sets a new one',
+    fields: ['password'],
+  },
   InvalidPassphrase: {
     kind: 'unauthorized',
     meaning: 'the passphrase of the mnemonic is wrong, missing, or not wanted',

@@ -115,8 +115,12 @@ const walletRequests = (brand: Brand) => ({
     {
       password: required(secretText('New password of the wallet')),
       mnemonic: required(secretText('The words of the wallet, separated by spaces')),
-      walletName: optional(text('Name of the wallet; default: wallet- and 8 hexadecimal digits', 'exchange-hot-1')),
-      isMiner: optional(flag('Whether it is for mining rewards', false)),
+      walletName: optional(
+        text('Name of the wallet; default: a new one, wallet- and 8 hexadecimal digits', 'exchange-hot-1'),
+      ),
+      isMiner: optional(
+        flag('Whether it is for mining rewards; default: as the wallet of that name is, or false', false),
+      ),
       mnemonicPassphrase: passphrase(),
     },
     { description: 'Wallet to restore', id: 'WalletRestore' },

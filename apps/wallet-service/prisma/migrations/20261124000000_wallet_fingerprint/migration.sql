@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "wallet" ADD COLUMN "fingerprint" BYTEA;
