@@ -13,6 +13,16 @@ import { checkLedger } from './kit/ledger.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 import { waitFor } from './kit/wait-for.js';
 
+/** Of a process that is killed and started again, in its own log. */
+const story = [
+  'the process has ended and is started again',
+  'starting',
+  'the state was loaded from the database',
+  'started: it takes requests',
+  'caught up with the siblings',
+  'ready',
+];
+
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 interface ClusterReady extends Ready {
@@ -98,6 +108,13 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     familyOf(started.pid).find(
       ({ pid, command }) => command.includes('group-node/dist') && environmentOf(pid).includes(`GROUP=${group}`),
     )!;
+  /** What a service has written since a moment, and how its field `name` stands in each line. */
+  const logSince = (service: string, moment: string): { readonly msg: string; readonly [field: string]: unknown }[] =>
+    readFileSync(join(ready.logs, `${service}.log`), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as { readonly msg: string; readonly time: string })
+      .filter(({ time }) => time >= moment);
   const send = async (group: number): Promise<void> => {
     const from = (await developmentKeys())[group]!;
     const sent = await transfer(api, from, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
@@ -160,6 +177,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
 
   it('a group-node that is killed is started again, on its port, and catches up', async () => {
     const { url } = ready.services.find(({ name }) => name === 'group-node-1')!;
+    const moment = new Date().toISOString();
     process.kill(groupNode(1).pid, 'SIGKILL');
     await waitFor('the news of it', () =>
       /group-node-1 ended by SIGKILL; it is started again/.test(started.standardError()),
@@ -168,6 +186,27 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     await waitFor('the network', async () => (await fetch(`${ready.baseUrl}/health/ready`)).ok);
     await send(1);
     expect(await balanceOf(api, receiver.address)).toBe(2n * oneCoin);
+
+    // The logs tell the story to who reads them later.
+    const own = logSince('group-node-1', moment);
+    expect(own.map(({ msg }) => msg).filter((msg) => story.includes(msg))).toEqual(story);
+    const line = (msg: string) => own.find((one) => one.msg === msg);
+    expect(line('the process has ended and is started again')).toMatchObject({ how: 'by SIGKILL' });
+    expect(line('starting')).toMatchObject({
+      version: expect.any(String),
+      settings: { GROUP: '1', NATS_USER: 'group-node-1' },
+    });
+    expect(line('the state was loaded from the database')).toMatchObject({ height: expect.any(Number) });
+    expect(line('caught up with the siblings')).toMatchObject({ blocks: expect.any(Number) });
+    for (const group of [0, 2, 3]) {
+      const back = await waitFor(`group ${group} to tell that its sibling is back`, () =>
+        logSince(`group-node-${group}`, moment).find(({ msg }) => msg === 'a sibling is back'),
+      );
+      expect(back).toMatchObject({ sibling: 1, restarted: true });
+      const lost = logSince(`group-node-${group}`, moment).filter(({ msg }) => msg.startsWith('a sibling is lost'));
+      // On a fast machine it is back before it is missed.
+      if (Number(back['silentForMs']) > 3_500) expect(lost).toEqual([expect.objectContaining({ sibling: 1 })]);
+    }
     await checkLedger(api);
   });
 

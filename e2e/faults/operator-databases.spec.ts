@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Environment } from '../kit/child-process.js';
+import { information, logLines } from '../kit/cluster/log-lines.js';
 import { agreement } from '../kit/cluster/node-views.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { describeCluster } from '../kit/deployment.js';
@@ -143,6 +144,14 @@ describeCluster('the operator and the databases of a network', () => {
       await node.start();
       await node.ready;
       await agreement(cluster, limit);
+      expect(logLines(node, information)).toContainEqual(
+        expect.objectContaining({
+          service: 'group-node-2',
+          backupMadeAt: expect.stringMatching(/^20/),
+          restoredAt: expect.stringMatching(/^20/),
+          msg: 'the database was restored from a backup',
+        }),
+      );
       await node.stop();
       await succeed(['wipe', '--group', '2', '--yes'], databases());
       await node.start();

@@ -81,7 +81,7 @@ describeCluster('the secrets of a wallet', () => {
   };
 
   it('are used: wallets are restored, unlocked, revealed, pay and are swept', async () => {
-    const { mnemonic, password, passphrase, apiKey } = canary;
+    const { mnemonic, password, wrongPassword, passphrase, apiKey } = canary;
     expect((await fetch(`${cluster.baseUrl}/wallets`)).status).toBe(401);
     expect(await ask('GET', '/wallets')).toBe(200);
     await api.put('/wallets', { password: wrongPassword, mnemonic, walletName: 'canary' });

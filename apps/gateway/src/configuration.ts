@@ -166,7 +166,8 @@ export const checkProxies = (proxies: readonly string[]): void => {
   throw new ConfigurationError(['TRUST_PROXY must be addresses or ranges like 10.0.0.0/8 separated by commas.']);
 };
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 
 /**
  * An interface that others can reach wants a key (protocol 07 §1.12; 00-decisions, 11).

@@ -136,8 +136,15 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
   const { store, clock, logger } = ports;
   const crashPoint = ports.crashPoint ?? (() => undefined);
   const announced = new AnnouncedTips();
-  const rebuildMemory = (before?: Mempool) =>
-    rebuild({ settings, group, store, limits, poolCapacity, now: () => clock.now(), crashPoint }, announced, before);
+  const parts = { settings, group, store, limits, poolCapacity, now: () => clock.now(), crashPoint };
+  const rebuildMemory = async (before?: Mempool) => {
+    const began = clock.monotonic();
+    const rebuilt = await rebuild(parts, announced, before);
+    const height = rebuilt.memory.published.currentHeight({ from: group, to: group });
+    const tookMs = Math.round(clock.monotonic() - began);
+    logger.info({ height, pendingTransactions: rebuilt.pool.size, tookMs }, 'the state was loaded from the database');
+    return rebuilt;
+  };
   const state: GroupState = { settings, group, announced, ...(await rebuildMemory()) };
   const faults = new FaultLog(logger, clock);
   const reported: Base['reported'] = (work, what) => work.catch((error: unknown) => faults.log(error, what));

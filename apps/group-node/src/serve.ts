@@ -5,11 +5,11 @@ import { type InjectedPorts } from './open-process.js';
 /** The service as a process. @param injected by tests that move its clock or kill it */
 export const serve = (injected: InjectedPorts = {}): Promise<never> =>
   runMain({
-    schema: groupNodeSettings,
+    name: ({ GROUP }) => `group-node-${GROUP}`,
+    variables: groupNodeSettings,
     read: readGroupNodeSettings,
     // The service's modules take longest to load: what is wrong with the settings is told before.
     open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools, injected),
-    host: ({ HEALTH_HOST }) => HEALTH_HOST,
     portSetting: 'HEALTH_PORT',
     describe: (error) =>
       error instanceof Error && error.name === 'InvalidGenesis'

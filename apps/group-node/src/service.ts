@@ -6,6 +6,7 @@ import {
   databaseMetrics,
   type DatabaseWriter,
   diskMetrics,
+  logRestore,
   processHolder,
 } from '@shardnode/core/database';
 import { type Clock, closeAll, type Service } from '@shardnode/core/lifecycle';
@@ -175,12 +176,18 @@ interface Opened {
 }
 
 /** Takes the group's writer's lock, before anything is read or migrated. DatabaseError `WriterExists` names the holder. */
-const openWriter = async (opened: Opened, config: GroupNodeConfig, database: Database): Promise<void> => {
+const openWriter = async (
+  opened: Opened,
+  config: GroupNodeConfig,
+  database: Database,
+  logger: Logger,
+): Promise<void> => {
   opened.writer = await database.openWriter({
     holder: processHolder(nameOf(config)),
     onLost: (error) => opened.node?.importer.recovery.lost(error),
   });
   await database.migrate(groupNodeMigrations);
+  await logRestore(database, logger);
 };
 
 const openStore = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePorts): Promise<GroupStore> => {
@@ -229,7 +236,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   const measures = createGroupNodeMetrics(metrics);
   if (ports.database) databaseMetrics(metrics.registry, ports.database);
   if (config.diskFolder !== undefined) diskMetrics(metrics.registry, config.diskFolder);
-  if (ports.database) await openWriter(opened, config, ports.database);
+  if (ports.database) await openWriter(opened, config, ports.database, logger);
   const connection = await ports.network.join({
     sender: { service: 'group-node', member: group },
     routing: groupRouting({ ns, group, groups: settings.groups }),
@@ -270,8 +277,10 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
 
 const nameOf = ({ group }: GroupNodeConfig): string => `group-node-${group}`;
 
+export type GroupNodeService = Service & Pick<RunningService, 'port' | 'health'>;
+
 /** The group-node of one group as a service: bus handlers, health, metrics. */
-export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service & { readonly port: number } => {
+export const create = (config: GroupNodeConfig, ports: GroupNodePorts): GroupNodeService => {
   checkMinerAddresses(config);
   const opened: Opened = {};
   let stopped: Promise<void> | undefined;
@@ -290,6 +299,10 @@ export const create = (config: GroupNodeConfig, ports: GroupNodePorts): Service 
     name: nameOf(config),
     start: () => start(opened, config, ports),
     stop: () => (stopped ??= stop()),
+    health: async () => {
+      if (!opened.running) throw new Error(`${nameOf(config)} was not started`);
+      return opened.running.health();
+    },
     get port() {
       return opened.running?.port ?? config.port;
     },

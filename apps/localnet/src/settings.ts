@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import {
+  choiceSetting,
   flagSetting,
   portSetting,
   readConfiguration,
   textSetting,
   type Environment,
 } from '@shardnode/core/configuration';
+import { logLevels } from '@shardnode/core/observability';
 import { processSettings } from '@shardnode/core/process';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
@@ -70,6 +72,10 @@ export const localnetSettings = z.object({
     default: true,
   }),
   ...passedSettings,
+  LOG_LEVEL: choiceSetting(logLevels, {
+    description: 'Least severe line of the log, which goes to standard error; info tells what a cluster tells, too.',
+    default: 'warn',
+  }),
   KEY_DERIVATIONS: keyDerivationsSetting(1),
 });
 

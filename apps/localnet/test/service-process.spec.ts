@@ -62,6 +62,16 @@ describe('a service as a process', () => {
       expect(errors).toContain(`"server":"${server}"`);
       expect(errors).not.toContain('very-secret');
       expect({ code, output }).toEqual({ code: 0, output: '' });
+      const lines = errors
+        .split('\n')
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line) as { readonly msg: string; readonly service: string });
+      expect(lines[0]).toMatchObject({ msg: 'starting', version: expect.any(String), settings: expect.any(Object) });
+      expect(lines.slice(-2)).toMatchObject([
+        { msg: 'stopping', why: 'SIGTERM' },
+        { msg: 'stopped', tookMs: expect.any(Number) },
+      ]);
+      for (const line of lines) expect(line.service).toMatch(/^(group-node-0|wallet-service|gateway)$/);
     },
   );
 
@@ -75,7 +85,9 @@ describe('a service as a process', () => {
     const { code, errors } = await runService('gateway', { NATS_URL: `nats://127.0.0.1:${port}` });
     taken.close();
     expect(code).toBe(1);
-    expect(errors).toMatch(/NATS/);
     expect(errors).not.toMatch(/ {4}at /);
+    const [refused, sentence] = errors.trim().split('\n').slice(-2);
+    expect(sentence).toMatch(/NATS/);
+    expect(JSON.parse(refused!)).toMatchObject({ level: 40, msg: 'the start was refused', reason: sentence });
   });
 });

@@ -5,10 +5,10 @@ import { type InjectedPorts } from './open-process.js';
 /** The service as a process. @param injected by tests that move its clock */
 export const serve = (injected: InjectedPorts = {}): Promise<never> =>
   runMain({
-    schema: walletServiceSettings,
+    name: () => 'wallet-service',
+    variables: walletServiceSettings,
     read: readWalletServiceSettings,
     // The service's modules take longest to load: what is wrong with the settings is told before.
     open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools, injected),
-    host: ({ HEALTH_HOST }) => HEALTH_HOST,
     portSetting: 'HEALTH_PORT',
   });

@@ -3,7 +3,7 @@ import { type ClusterProcess } from './cluster-process.js';
 
 /** A line of a service's log, as far as the scenarios read it. */
 export interface LogLine {
-  /** 40 is a warning, 50 an error. */
+  /** 30 is information, 40 a warning, 50 an error. */
   readonly level: number;
   readonly msg: string;
   readonly service?: string;
@@ -11,7 +11,10 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-const warning = 40;
+export const information = 30;
+export const warning = 40;
+export const error = 50;
+
 const parse = (line: string): LogLine | undefined => {
   if (!line.startsWith('{')) return undefined;
   try {

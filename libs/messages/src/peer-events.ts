@@ -12,13 +12,14 @@ export interface PeerEvents {
   /**
    * Best dependencies of group `from` after each commit and as a heartbeat, seven hashes (protocol 03 §12.6); `sentAt`:
    * the sender's clock in milliseconds since 1970, decimal text; `heights`: of its own chains, so that others know how far
-   * they are behind (absent from older versions).
+   * they are behind; `startedAt`, of heartbeats: when the sender was started, by its clock. Older versions send neither.
    */
   'peer.tips': {
     readonly from: number;
     readonly bestDependencies: readonly string[];
     readonly sentAt: string;
     readonly heights?: readonly number[];
+    readonly startedAt?: string;
   };
 }
 export type PeerEventName = keyof PeerEvents;
@@ -44,6 +45,7 @@ export const peerEvents: { readonly [Name in PeerEventName]: EventRow<PeerEvents
         bestDependencies: bestDependencies(groups),
         sentAt: int64Text,
         heights: list(count, groups).optional(),
+        startedAt: int64Text.optional(),
       }),
     ),
   },

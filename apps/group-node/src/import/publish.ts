@@ -25,11 +25,26 @@ export const announceBlocks = (peers: PeerPublisher, stored: readonly Stored[]):
   }
 };
 
-/** Siblings show incoming outputs by these (protocol 03 §12.6), notice gaps, and compare their clocks (decision 31). */
-export const announceTips = (peers: PeerPublisher, state: GroupState, best: readonly Hash[], now: number): void => {
+/**
+ * Siblings show incoming outputs by these (protocol 03 §12.6), notice gaps, and compare their clocks (decision 31).
+ * `startedAt`, of heartbeats: tells one start of this node from the next.
+ */
+export const announceTips = (
+  peers: PeerPublisher,
+  state: GroupState,
+  best: readonly Hash[],
+  now: number,
+  startedAt?: string,
+): void => {
   const { group, settings, memory } = state;
   const heights = Array.from({ length: settings.groups }, (_, to) =>
     memory.published.currentHeight({ from: group, to }),
   );
-  peers.publish('peer.tips', { from: group, bestDependencies: best, sentAt: String(now), heights });
+  peers.publish('peer.tips', {
+    from: group,
+    bestDependencies: best,
+    sentAt: String(now),
+    heights,
+    ...(startedAt !== undefined && { startedAt }),
+  });
 };

@@ -36,10 +36,10 @@ export class PeerEventsRpc {
   }
 
   @HandlesPeerEvent('peer.tips')
-  tips({ from, bestDependencies, sentAt, heights }: PeerEvents['peer.tips']): void {
+  tips({ from, bestDependencies, sentAt, heights, startedAt }: PeerEvents['peer.tips']): void {
     const refusal = checkTips(from, bestDependencies, this.node.state.settings.groups);
     if (refusal) return this.intake.countRefused(refusal, 'tips', { kind: 'announced', from });
-    this.sync.tipsReceived(from, { best: bestDependencies, sentAt: Number(sentAt), heights });
+    this.sync.tipsReceived(from, { best: bestDependencies, sentAt: Number(sentAt), heights, startedAt });
     this.waiters.siblingMoved();
   }
 }

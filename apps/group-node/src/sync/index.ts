@@ -8,8 +8,10 @@ import { type GroupState } from '../view/group-state.js';
 import { announceTips } from '../import/publish.js';
 import { type Intake } from '../intake/index.js';
 import { storeUnavailable } from '../store/index.js';
+import { CatchUpLog } from './catch-up-log.js';
 import { type ClockOffsets } from './clock-offsets.js';
 import { type Puller, type RoundResult } from './puller.js';
+import { SiblingLog } from './sibling-log.js';
 import { SiblingProgress, type SiblingState } from './sibling-progress.js';
 import { UnknownBlocks } from './unknown-blocks.js';
 
@@ -44,6 +46,8 @@ export interface ReceivedTips {
   readonly sentAt: number;
   /** Of its own chains; absent from older versions. */
   readonly heights?: readonly number[] | undefined;
+  /** Of the sibling's process; absent from older versions, and from news of a commit. */
+  readonly startedAt?: string | undefined;
 }
 
 /** Milliseconds. */
@@ -59,6 +63,10 @@ export class SyncKeeper {
   private reason = 'it has not asked its siblings yet';
   private readonly unknown: UnknownBlocks;
   private readonly progress: SiblingProgress;
+  private readonly siblingLog: SiblingLog;
+  private readonly catchUpLog: CatchUpLog;
+  /** Tells the siblings that this is another start than the one before. */
+  private readonly startedAt: string;
   /** Monotonic: since when it must neither mine nor admit. */
   private notReadySince: number | undefined;
   private timer: Timer | undefined;
@@ -75,7 +83,7 @@ export class SyncKeeper {
   private pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: SyncParts) {
-    const { state, intake } = parts;
+    const { state, intake, clock, logger } = parts;
     this.unknown = new UnknownBlocks((hash) => !state.memory.dag.has(hash) && !intake.isHere(hash));
     const siblings = Array.from({ length: state.settings.groups }, (_, group) => group);
     this.progress = new SiblingProgress(
@@ -83,6 +91,12 @@ export class SyncKeeper {
       parts.clock,
       (from, to) => state.memory.published.currentHeight({ from, to }),
     );
+    const { group } = state;
+    this.siblingLog = new SiblingLog(clock, logger);
+    this.catchUpLog = new CatchUpLog(clock, logger, () =>
+      state.memory.published.currentHeight({ from: group, to: group }),
+    );
+    this.startedAt = String(clock.now());
   }
 
   /** Begins in the background: siblings may start later than this node. */
@@ -161,9 +175,10 @@ export class SyncKeeper {
   }
 
   /** A sibling's heartbeat or news. */
-  tipsReceived(from: number, { best, sentAt, heights }: ReceivedTips): void {
+  tipsReceived(from: number, { best, sentAt, heights, startedAt }: ReceivedTips): void {
     const { state, clock, clocks } = this.parts;
     this.progress.record(from, heights);
+    this.siblingLog.record(from, startedAt);
     clocks.record(from, sentAt);
     state.announced.record(from, best);
     this.unknown.record(from, best, clock.monotonic());
@@ -184,9 +199,12 @@ export class SyncKeeper {
   /** Asks the siblings for everything that is missing here; resolves when it is stored. */
   async catchUp(): Promise<RoundResult> {
     const { puller, settle } = this.parts;
+    this.catchUpLog.begin();
     try {
       const result = await puller.catchUp();
+      this.catchUpLog.pulled(result.fresh, !this.synced || this.hasLost || puller.isFarBehind);
       await settle();
+      if (result.silent.length === 0) this.catchUpLog.end();
       return result;
     } finally {
       puller.caughtUp();
@@ -220,8 +238,7 @@ export class SyncKeeper {
     try {
       const { silent } = await this.catchUp();
       this.synced = silent.length === 0;
-      if (this.synced) this.parts.logger.info({}, 'synced with all siblings');
-      else this.reason = `it waits for group ${silent.join(', ')}`;
+      if (!this.synced) this.reason = `it waits for group ${silent.join(', ')}`;
     } catch (error) {
       this.parts.logger.warn({ err: error }, 'catching up failed; it is tried again');
       this.reason = 'what its siblings sent was not stored';
@@ -246,9 +263,10 @@ export class SyncKeeper {
     const now = clock.monotonic();
     if (now - this.lastHeartbeat >= times.heartbeat) {
       this.lastHeartbeat = now;
-      announceTips(peers, state, state.shown.best, clock.now());
+      announceTips(peers, state, state.shown.best, clock.now(), this.startedAt);
     }
     this.progress.look();
+    this.siblingLog.look();
     if (this.notReadyBecause() === undefined) this.notReadySince = undefined;
     else this.notReadySince ??= now;
     if (this.synced) this.lookForGaps(now);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -80,6 +80,26 @@ describe('a service of the cluster', () => {
     expect(told).toEqual([expect.stringMatching(/group-node-0 ended with code 1.*started again in 1 s/s)]);
     while (service.state !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
     await service.stop();
+  });
+
+  it('writes into its log that it was killed', async () => {
+    const logFile = join(folder, 'logs', 'killed.log');
+    const { service, told } = open(logFile);
+    const { pid } = await service.start();
+    process.kill(pid, 'SIGKILL');
+    while (!told.some((line) => line.includes('is back'))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await service.stop();
+    expect(told[0]).toBe('group-node-0 ended by SIGKILL; it is started again in 1 s');
+    const line = readFileSync(logFile, 'utf8')
+      .split('\n')
+      .find((one) => one.includes('has ended'));
+    expect(JSON.parse(line!)).toMatchObject({
+      level: 40,
+      service: 'group-node-0',
+      how: 'by SIGKILL',
+      againInMs: 1_000,
+      msg: 'the process has ended and is started again',
+    });
   });
 
   (existsSync('/dev/full') ? it : it.skip)('goes on when the disk of its log is full, and says so once', async () => {

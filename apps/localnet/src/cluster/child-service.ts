@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { createLogger } from '@shardnode/core/observability';
 import { engineOptions, StartFailure } from '@shardnode/core/process';
 import { type ServiceState } from '@shardnode/messages/cluster';
 import { type ServiceProgram } from './service-programs.js';
@@ -199,6 +200,11 @@ export class ChildService {
     const pauseMs = Math.min(times.firstPause * 2 ** this.ends++, times.longestPause);
     const words = readySince === undefined && this.lastWords.length > 0 ? `: ${this.lastWords.join(' ')}` : '';
     this.options.tell(`${this.name} ended ${how}${words}; it is started again in ${pauseMs / 1000} s`);
+    // A process that was killed cannot say so itself: its log lacks the end of it otherwise.
+    if (this.log) {
+      const log = createLogger({ service: this.name, destination: this.log });
+      log.warn({ how, againInMs: pauseMs }, 'the process has ended and is started again');
+    }
     this.nextStart = setTimeout(() => {
       this.spawn(({ port, startedInMs }) =>
         this.options.tell(`${this.name} is back on port ${port} after ${startedInMs} ms`),

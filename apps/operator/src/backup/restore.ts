@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type Database, readMigrations, replacedSchema } from '@shardnode/core/database';
+import { type Database, noteRestore, readMigrations, replacedSchema } from '@shardnode/core/database';
 import { operatorCommand } from '@shardnode/messages/cluster';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput, CommandFailure } from '../command.js';
@@ -73,6 +73,7 @@ export const runRestore = async ({ words: given, environment, cluster }: Command
         await confirmByName(`What is in ${one.name} is replaced by the backup of ${note.madeAt}.`, one.name);
       }
       await replaceSchema(database, () => runPostgresProgram('pg_restore', [...args, words.FILE], one, environment));
+      await noteRestore(database, { backupMadeAt: note.madeAt, restoredAt: new Date().toISOString() });
     } finally {
       await writer.close();
     }

@@ -17,6 +17,17 @@ const copyOf = (row: WalletRow): WalletRow => ({
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
+/** Carries out a change in one turn, at the times of a disk. */
+const writerOf =
+  (times: StoreTimes) =>
+  async <Value>(what: string, carryOut: () => Value): Promise<Value> => {
+    await times.write();
+    const result = carryOut();
+    times.written?.(what);
+    await times.acknowledge();
+    return result;
+  };
+
 /**
  * The store of a wallet-service over a disk in memory: the same contract as over a database. What is written takes effect in one
  * turn, after `times.write`, and is answered after `times.acknowledge`.
@@ -26,13 +37,15 @@ export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: Stor
     await times.read();
     return read();
   };
-  const change = async <Value>(what: string, carryOut: () => Value): Promise<Value> => {
-    await times.write();
-    const result = carryOut();
-    times.written?.(what);
-    await times.acknowledge();
-    return result;
-  };
+  const change = writerOf(times);
+  /** Whether there is such a wallet and `next` has changed it. */
+  const update = (what: string, name: string, next: (row: WalletRow) => WalletRow | undefined): Promise<boolean> =>
+    change(`${what} of ${name}`, () => {
+      const row = wallets.get(name);
+      const changed = row && next(row);
+      if (changed) wallets.set(name, changed);
+      return changed !== undefined;
+    });
   return {
     insert: (row) => {
       const kept = copyOf(row);
@@ -48,26 +61,19 @@ export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: Stor
         return row && copyOf(row);
       }),
     names: () => look(() => [...wallets.keys()].sort(byBytes)),
-    setAddresses: (name, { addressCount, activeIndex }) =>
-      change(`addresses of ${name}`, () => {
-        const row = wallets.get(name);
-        if (row) wallets.set(name, { ...row, addressCount, activeIndex });
-      }),
-    setFingerprint: (name, fingerprint) => {
+    setAddresses: async (name, { addressCount, activeIndex }) => {
+      await update('addresses', name, (row) => ({ ...row, addressCount, activeIndex }));
+    },
+    setFingerprint: async (name, fingerprint) => {
       const kept = copyOfBytes(fingerprint);
-      return change(`fingerprint of ${name}`, () => {
-        const row = wallets.get(name);
-        if (row) wallets.set(name, { ...row, fingerprint: kept });
-      });
+      await update('fingerprint', name, (row) => ({ ...row, fingerprint: kept }));
     },
     replaceSecret: ({ name, secret: before }, secret) => {
       const kept = copyOfBytes(secret);
-      return change(`secret of ${name}`, () => {
-        const row = wallets.get(name);
-        if (!row || Buffer.compare(row.secret, before) !== 0) return false;
-        wallets.set(name, { ...row, secret: kept });
+      return update('secret', name, (row) => {
+        if (Buffer.compare(row.secret, before) !== 0) return undefined;
         failures.delete(name);
-        return true;
+        return { ...row, secret: kept };
       });
     },
     delete: ({ name, secret }) =>

@@ -1,4 +1,11 @@
-import { type Database, keepWriter, type KeptWriter, processHolder, tellingWhy } from '@shardnode/core/database';
+import {
+  type Database,
+  keepWriter,
+  type KeptWriter,
+  logRestore,
+  processHolder,
+  tellingWhy,
+} from '@shardnode/core/database';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
@@ -42,6 +49,7 @@ export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStor
     open: async () => {
       writer = await keepWriter(database, { holder, clock, logger, onFatal });
       await database.migrate(walletMigrations);
+      await logRestore(database, logger);
     },
     notReadyBecause: async () => {
       await statements.query('wallet_reachable', 'SELECT 1');

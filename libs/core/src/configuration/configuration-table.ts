@@ -39,15 +39,3 @@ export const configurationTable = (schema: z.ZodObject): string => {
   });
   return ['| Variable | Expects | Default | Meaning |', '| --- | --- | --- | --- |', ...lines, ''].join('\n');
 };
-
-/** A configuration as it may be logged: secrets show only whether they are set. */
-export const printableConfiguration = (
-  schema: z.ZodObject,
-  configuration: Readonly<Record<string, unknown>>,
-): Record<string, unknown> =>
-  Object.fromEntries(
-    settingRows(schema).map(({ name, secret }) => {
-      const value = configuration[name];
-      return [name, secret && value !== undefined ? '(secret)' : value];
-    }),
-  );

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import {
+  changedSettings,
   choiceSetting,
   ConfigurationError,
   configurationTable,
   flagSetting,
   listSetting,
   portSetting,
-  printableConfiguration,
   readConfiguration,
   secretReader,
   secretSetting,
@@ -91,9 +91,13 @@ describe('configuration', () => {
     expect(table).toContain('When \\| how');
   });
 
-  it('prints no secret', () => {
-    const config = readConfiguration(schema, { GROUP: '1', API_KEY: 'k'.repeat(32) });
-    expect(printableConfiguration(schema, config)).toMatchObject({ API_KEY: '(secret)', GROUP: 1 });
+  it('tells for the log what is set to something else than its default, and no secret', () => {
+    const environment = { GROUP: '1', API_KEY: 'k'.repeat(32), MINING: 'off', PORT: ' 12973', HOST: '', OTHER: 'x' };
+    expect(changedSettings(schema, environment)).toEqual({ GROUP: '1', MINING: 'off' });
+    expect(changedSettings(schema, { MINER_ADDRESSES: 'a,b,c,d', API_KEY_FILE: '/run/key' })).toEqual({
+      MINER_ADDRESSES: 'a,b,c,d',
+      API_KEY_FILE: '/run/key',
+    });
   });
 });
 

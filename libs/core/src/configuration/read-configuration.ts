@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type z } from 'zod';
 import { fileSettingOf, readSecretFile } from './secret-file.js';
 import { SettingFileError } from './setting-file.js';
@@ -24,6 +25,22 @@ const isSecret = (schema: z.ZodObject, name: string): boolean => {
 /** Names of all variables that a service reads, those of files with secrets among them. */
 export const variablesOf = (schema: z.ZodObject): readonly string[] =>
   Object.keys(schema.shape).flatMap((name) => (isSecret(schema, name) ? [name, fileSettingOf(name)] : [name]));
+
+/** Whether the text means the same as none. */
+const isDefault = (variable: z.ZodType | undefined, text: string): boolean => {
+  const [given, otherwise] = [variable?.safeParse(text), variable?.safeParse(undefined)];
+  return given?.success === true && otherwise?.success === true && isDeepStrictEqual(given.data, otherwise.data);
+};
+
+/** The variables that say something else than their default, for the log. Of a secret only its file is named. */
+export const changedSettings = (schema: z.ZodObject, environment: Environment): Readonly<Record<string, string>> => {
+  const shape = schema.shape as Record<string, z.ZodType>;
+  const changed = variablesOf(schema)
+    .filter((name) => !isSecret(schema, name))
+    .map((name) => [name, textOf(environment, name)] as const)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined && !isDefault(shape[entry[0]], entry[1]));
+  return Object.fromEntries(changed);
+};
 
 const textOf = (environment: Environment, name: string): string | undefined => {
   const text = environment[name]?.trim();

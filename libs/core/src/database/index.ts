@@ -16,6 +16,7 @@ export { lockFolder, type FolderLock } from './embedded/folder-lock.js';
 export { resetDataFolder } from './embedded/reset-folder.js';
 export { processHolder } from './server/session-name.js';
 export { prepareCluster } from './embedded/prepare-cluster.js';
+export { logRestore, noteRestore, type RestoreNote } from './restore-note.js';
 export { replacedSchema } from './migrations/migrate-schema.js';
 export { readMigrations } from './migrations/migration-folder.js';
 export { schemaDifference } from './migrations/schema-difference.js';

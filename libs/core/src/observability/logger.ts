@@ -1,5 +1,11 @@
 import { type LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger as PinoLogger, type LoggerOptions as PinoOptions } from 'pino';
+import {
+  pino,
+  stdTimeFunctions,
+  type DestinationStream,
+  type Logger as PinoLogger,
+  type LoggerOptions as PinoOptions,
+} from 'pino';
 import { currentRequestId } from './request-context.js';
 
 /** Structured log: a constant text with the data as fields, `logger.warn({ height }, 'block came late')`. */
@@ -30,6 +36,7 @@ export const createLogger = (settings: LoggerSettings = {}): Logger => {
   const options: PinoOptions = {
     level: settings.level ?? 'info',
     base: settings.service === undefined ? {} : { service: settings.service },
+    timestamp: stdTimeFunctions.isoTime,
     redact: { paths: secretPaths, censor: '(secret)' },
     mixin: () => {
       const requestId = currentRequestId();

@@ -7,7 +7,7 @@ const plainWord = /^[a-z][a-z0-9_-]{0,30}$/;
 export const processSettings = {
   LOG_LEVEL: choiceSetting(logLevels, {
     description: 'Least severe line of the log, which goes to standard error.',
-    default: 'warn',
+    default: 'info',
   }),
 } as const;
 

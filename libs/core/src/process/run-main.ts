@@ -1,8 +1,9 @@
 import { destination } from 'pino';
 import { type z } from 'zod';
-import { type Environment, unknownSettings, variablesOf } from '../configuration/index.js';
+import { changedSettings, type Environment, unknownSettings, variablesOf } from '../configuration/index.js';
 import { type Service } from '../lifecycle/index.js';
-import { createLogger, type Logger, type LogLevel } from '../observability/index.js';
+import { createLogger, type Logger, type LogLevel, softwareVersion } from '../observability/index.js';
+import { followReadiness, type HealthSource, readinessNow } from './readiness-log.js';
 import { startFailureText } from './start-failure.js';
 import { listenForStop, StopAsked, type StopRequest } from './stop-request.js';
 import { waitForServer, type WaitOptions } from './wait-for-server.js';
@@ -19,34 +20,19 @@ export interface MainTools {
 }
 
 export interface MainDefinition<Settings extends { readonly LOG_LEVEL: LogLevel }> {
-  /** All variables of the service: what is like one of them and is none is told in the log. */
-  readonly schema: z.ZodObject;
+  /** Of the service's log: `group-node-2`. */
+  readonly name: (settings: Settings) => string;
+  /** All variables of the service: changed ones stand in the first line of the log, and misspelt ones are reported there. */
+  readonly variables: z.ZodObject;
   /** Everything that the service reads of its environment. @throws ConfigurationError */
   readonly read: (environment: Environment) => Settings;
   /** Opens the ports and makes the service; `runMain` starts it. */
-  readonly open: (settings: Settings, tools: MainTools) => Promise<Service & { readonly port: number }>;
-  /** Interface of `/health/ready`. */
-  readonly host: (settings: Settings) => string;
+  readonly open: (settings: Settings, tools: MainTools) => Promise<Service & HealthSource & { readonly port: number }>;
   /** Variable that names the port. */
   readonly portSetting: string;
   /** A sentence for failures that only this service knows. */
   readonly describe?: (error: unknown) => string | undefined;
 }
-
-const readyWithinMs = 1_000;
-
-/** Whether the service says by itself that it has caught up. It takes requests before, and says in the answers what it lacks. */
-const isReady = async (host: string, port: number): Promise<boolean> => {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
-  try {
-    const answer = await fetch(`http://${reachable}:${port}/health/ready`, {
-      signal: AbortSignal.timeout(readyWithinMs),
-    });
-    return answer.ok;
-  } catch {
-    return false;
-  }
-};
 
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
@@ -88,18 +74,43 @@ class Closers {
 const serve = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
   definition: MainDefinition<Settings>,
   settings: Settings,
-  tools: MainTools,
-  stop: StopRequest,
+  { tools, own, stop }: Running,
 ): Promise<void> => {
   const service = await definition.open(settings, tools);
   tools.onClose(() => service.stop());
   stop.signal.throwIfAborted();
   await service.start();
   const { name, port } = service;
-  const ready = await isReady(definition.host(settings), port);
   const startedInMs = Math.round(performance.now());
-  process.stdout.write(`${JSON.stringify({ service: name, port, pid: process.pid, startedInMs, ready })}\n`);
+  own.info({ port, startedInMs }, 'started: it takes requests');
+  const { ready } = await readinessNow(service);
+  const line = { service: name, port, pid: process.pid, startedInMs, ready };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+  const follower = followReadiness(service, own);
   await stop.asked;
+  follower.stop();
+};
+
+interface Running {
+  readonly tools: MainTools;
+  /** With the name of the service in each line; the service's parts name it themselves. */
+  readonly own: Logger;
+  readonly stop: StopRequest;
+}
+
+const logStart = ({ variables }: Pick<MainDefinition<never>, 'variables'>, logger: Logger): void => {
+  const settings = changedSettings(variables, process.env);
+  logger.info({ version: softwareVersion, node: process.version, pid: process.pid, settings }, 'starting');
+};
+
+/** Logs the stop when it is asked for; the result logs its end. */
+const logStop = ({ asked, signal }: StopRequest, logger: Logger): (() => void) => {
+  let began = performance.now();
+  void asked.then(() => {
+    began = performance.now();
+    logger.info({ why: (signal.reason as StopAsked).why }, 'stopping');
+  });
+  return () => logger.info({ tookMs: Math.round(performance.now() - began) }, 'stopped');
 };
 
 const run = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
@@ -107,30 +118,36 @@ const run = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
 ): Promise<number> => {
   const settings = definition.read(process.env);
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
-  for (const sentence of unknownSettings(variablesOf(definition.schema), process.env)) logger.warn(sentence);
-  process.on('uncaughtException', endFatally(logger, 'an exception was not caught'));
-  process.on('unhandledRejection', endFatally(logger, 'a rejection was not handled'));
-  const stop = listenForStop(() => logger.error('the stop in order took too long'));
-  const closers = new Closers(logger);
+  const own = logger.child({ service: definition.name(settings) });
+  logStart(definition, own);
+  for (const sentence of unknownSettings(variablesOf(definition.variables), process.env)) own.warn(sentence);
+  process.on('uncaughtException', endFatally(own, 'an exception was not caught'));
+  process.on('unhandledRejection', endFatally(own, 'a rejection was not handled'));
+  const stop = listenForStop(() => own.error('the stop in order took too long'));
+  const closers = new Closers(own);
   const tools: MainTools = {
     logger,
     onClose: (close) => closers.add(close),
-    waitFor: (attempt, server) => waitForServer(attempt, { ...server, logger, signal: stop.signal }),
-    onFatal: endFatally(logger, 'the service cannot go on'),
+    waitFor: (attempt, server) => waitForServer(attempt, { ...server, logger: own, signal: stop.signal }),
+    onFatal: endFatally(own, 'the service cannot go on'),
   };
+  const logStopped = logStop(stop, own);
   try {
-    await serve(definition, settings, tools, stop);
+    await serve(definition, settings, { tools, own, stop });
   } catch (error) {
     if (!stop.signal.aborted) {
+      logRefusal(definition, own, error);
       tell(definition, error);
       // The failure is told: what hangs now would only keep it from ending.
       setTimeout(() => process.exit(1), failedStopWithinMs);
       await closers.close();
       return 1;
     }
-    if (!isInterruption(error)) logger.error({ err: error }, 'the start failed while it was stopped');
+    if (!isInterruption(error)) own.error({ err: error }, 'the start failed while it was stopped');
   }
-  return (await closers.close()) ? 0 : 1;
+  const isClean = await closers.close();
+  logStopped();
+  return isClean ? 0 : 1;
 };
 
 const failedStopWithinMs = 5_000;
@@ -138,9 +155,20 @@ const failedStopWithinMs = 5_000;
 const isInterruption = (error: unknown): boolean =>
   error instanceof StopAsked || (error instanceof Error && error.name === 'AbortError');
 
-const tell = (definition: Pick<MainDefinition<never>, 'describe' | 'portSetting'>, error: unknown): void => {
-  const told = definition.describe?.(error) ?? startFailureText(error, ` with ${definition.portSetting}`);
-  process.stderr.write(`${told ?? textOf(error)}\n`);
+type Describing = Pick<MainDefinition<never>, 'describe' | 'portSetting'>;
+
+/** Undefined for a fault of ours. */
+const refusalOf = ({ describe, portSetting }: Describing, error: unknown): string | undefined =>
+  describe?.(error) ?? startFailureText(error, ` with ${portSetting}`);
+
+const logRefusal = (definition: Describing, logger: Logger, error: unknown): void => {
+  const reason = refusalOf(definition, error);
+  if (reason === undefined) logger.warn({ err: error }, 'the start failed');
+  else logger.warn({ reason }, 'the start was refused');
+};
+
+const tell = (definition: Describing, error: unknown): void => {
+  process.stderr.write(`${refusalOf(definition, error) ?? textOf(error)}\n`);
 };
 
 /**

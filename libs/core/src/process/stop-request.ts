@@ -2,11 +2,14 @@ import { onHangup } from '../lifecycle/index.js';
 
 /** Thrown by what a stop interrupts. */
 export class StopAsked extends Error {
-  constructor() {
+  /** `why`: the signal, or what became of the starter. */
+  constructor(readonly why = 'a signal') {
     super('the process was asked to stop');
     this.name = 'StopAsked';
   }
 }
+
+const starterEnded = 'the program that started it has ended';
 
 export interface StopRequest {
   /** Aborts when the process is asked to stop, with StopAsked as its reason. */
@@ -24,23 +27,23 @@ export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopReq
   const controller = new AbortController();
   const { signal } = controller;
   const asked = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-  const ask = (): void => {
+  const ask = (why: string): void => {
     if (signal.aborted) return;
-    controller.abort(new StopAsked());
+    controller.abort(new StopAsked(why));
     setTimeout(() => {
       onTooLong();
       process.exit(1);
     }, withinMs).unref();
   };
-  const onSignal = (): void => {
+  const onSignal = (name: string): void => {
     if (signal.aborted) process.exit(130);
-    ask();
+    ask(name);
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  onHangup(ask);
-  process.once('disconnect', ask);
+  onHangup(() => ask('SIGHUP'));
+  process.once('disconnect', () => ask(starterEnded));
   // The starter has died before we could listen: without a channel from the beginning this is undefined.
-  if ((process.connected as boolean | undefined) === false) ask();
+  if ((process.connected as boolean | undefined) === false) ask(starterEnded);
   return { signal, asked };
 };

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
 import {
   booleanArray,
   byteaArray,
@@ -12,6 +13,8 @@ import {
   int2Array,
   int4Array,
   int8Array,
+  logRestore,
+  noteRestore,
   type MigrationSource,
   textArray,
   uuidArray,
@@ -212,6 +215,26 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
       await other.script('CREATE SCHEMA second_replaced');
       await expect(other.migrate(fixtureMigrations)).rejects.toThrow('is there twice');
       await other.script('DROP SCHEMA second_replaced; DROP SCHEMA second CASCADE');
+    });
+
+    it('says in the log that it was restored, by the newest note, and nothing of other comments', async () => {
+      const database = host.service('restored');
+      await database.migrate(fixtureMigrations);
+      const lines: unknown[] = [];
+      const logger = pino(
+        { base: null, timestamp: false },
+        { write: (line) => void lines.push(JSON.parse(line) as unknown) },
+      );
+      await logRestore(database, logger);
+      await database.script("COMMENT ON SCHEMA restored IS 'ours'");
+      await logRestore(database, logger);
+      expect(lines).toEqual([]);
+      await noteRestore(database, { backupMadeAt: "it's", restoredAt: 'one' });
+      const note = { backupMadeAt: '2026-11-20T10:00:00.000Z', restoredAt: '2026-11-24T10:00:00.000Z' };
+      await noteRestore(database, note);
+      await logRestore(database, logger);
+      await logRestore(host.service('never_made'), logger);
+      expect(lines).toEqual([{ level: 30, ...note, msg: 'the database was restored from a backup' }]);
     });
 
     it('migrates once, whoever asks again, and runs scripts with semicolons whole', async () => {
