@@ -223,6 +223,13 @@ describeEmbedded('npm start', () => {
       await expectOneSentence(settings, /cannot be written.*DATA_DIR/);
     });
 
+    it('a folder that the system does not make, and says so in an odd way', async () => {
+      await expectOneSentence(
+        { DATA_DIR: '/proc/shardnode', PORT: String(await freePort()) },
+        /cannot be written.*DATA_DIR/,
+      );
+    });
+
     it('a folder with other things in it', async () => {
       const foreign = empty();
       writeFileSync(join(foreign, 'thesis.doc'), 'do not lose me');

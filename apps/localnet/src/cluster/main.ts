@@ -1,4 +1,4 @@
-import { lockFolder } from '@shardnode/core/database';
+import { lockFolder, makeDataFolder } from '@shardnode/core/database';
 import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
 import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
 import { announce, tellOfNpmLines } from '../announce.js';
@@ -86,6 +86,7 @@ const openToOperator = async ({ configuration, undo }: Run, { services }: Cluste
 const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { name: string; place: string }[] }> => {
   const { configuration, options, undo, progress } = run;
   const { HOST, PORT } = configuration.settings;
+  makeDataFolder(configuration.dataDir);
   await checkPortIsFree(HOST, PORT);
   await checkHealthPorts('127.0.0.1', configuration.healthPorts);
   const { urls, credentials } = await answeringServers(run);

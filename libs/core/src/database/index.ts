@@ -12,6 +12,7 @@ export { openDatabaseServer, type DatabaseServerOptions } from './server/open-da
 export { type DatabaseAccess } from './server/connection-settings.js';
 export { tellingWhy } from './telling-why.js';
 export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
+export { makeDataFolder } from './embedded/data-folder.js';
 export { lockFolder, type FolderLock } from './embedded/folder-lock.js';
 export { resetDataFolder } from './embedded/reset-folder.js';
 export { processHolder } from './server/session-name.js';

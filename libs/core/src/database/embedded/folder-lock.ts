@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { DatabaseError } from '../database-error.js';
+import { folderNotWritable, makeDataFolder } from './data-folder.js';
 
 /** Who holds a folder. */
 interface Holder {
@@ -99,16 +100,11 @@ export const lockFolder = (folder: string): FolderLock => {
   const holder: Holder = { pid: process.pid, started: startOf(process.pid), host: hostname() };
   const name = `${prefix}${process.pid}-${randomUUID()}.json`;
   const file = join(path, name);
+  makeDataFolder(path);
   try {
-    mkdirSync(path, { recursive: true });
     writeFileSync(file, JSON.stringify(holder), { flag: 'wx' });
   } catch (error) {
-    throw new DatabaseError(
-      'FolderNotWritable',
-      `The data folder ${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-      'Give this user the right to write there, or choose another folder with DATA_DIR.',
-      { cause: error },
-    );
+    throw folderNotWritable(path, error);
   }
   const other = otherHolders(path, name)[0];
   if (other) {
