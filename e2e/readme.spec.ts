@@ -15,6 +15,7 @@ const pageUrl = 'http://127.0.0.1:22973';
 const pages: readonly { readonly name: string; readonly settings: Environment }[] = [
   { name: 'README.md', settings: {} },
   { name: 'docs/exchange.md', settings: { MINING: 'off' } },
+  { name: 'docs/existing-tools.md', settings: { API_PROFILE: 'reference', DEV_WALLET: 'true' } },
 ];
 
 describe('expected outputs', () => {

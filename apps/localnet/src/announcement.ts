@@ -73,7 +73,7 @@ const portsText = (services: Announcement['services']): string => {
 
 const places = (announcement: Announcement): string[] => {
   const { baseUrl, docsUrl, profile, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs } = announcement;
-  const clients = 'the public client libraries work unmodified (API_PROFILE=reference): docs/existing-tools.md';
+  const clients = 'API_PROFILE=reference, which published clients expect: docs/existing-tools.md';
   const heartbeat = `each group makes a block every ${heartbeatSeconds} s: confirmations grow; MINING_HEARTBEAT=0 stops it`;
   const rows: [string, string | undefined][] = [
     ['API', baseUrl],

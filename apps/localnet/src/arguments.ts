@@ -17,12 +17,13 @@ export const usage = `Starts a whole network in this process: four group-nodes, 
 
   npm start                 start, or go on with the chain of the data folder
   npm start -- --reset      start over: forget the chain and the wallets of the data folder
-  npm -s start -- --json    when ready, print one line of JSON (without -s npm adds lines of its own)
+  npm -s start -- --json    when ready, print one line of JSON (without -s npm adds lines)
   npm start -- --quiet      when ready, print nothing
-  npm start -- --reference  the API as existing client libraries expect it (docs/existing-tools.md)
+  npm start -- --reference  the API that published clients expect: docs/existing-tools.md
   npm start -- --help       this text
 
-Settings are variables of the environment: PORT, DATA_DIR, MINING=instant|interval|off and others (docs/settings.md).`;
+Settings are variables of the environment: PORT, DATA_DIR, MINING=instant|interval|off and others
+(docs/settings.md).`;
 
 const known: Readonly<Record<string, keyof Arguments>> = {
   '--reset': 'reset',

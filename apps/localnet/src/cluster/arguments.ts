@@ -15,7 +15,7 @@ PostgreSQL, NATS and Redis.
   npm run cluster -- --reset      start over: drop the databases, the wallets among them
   npm -s run cluster -- --json    when ready, print one line of JSON (without -s npm adds lines)
   npm run cluster -- --quiet      print nothing but errors
-  npm run cluster -- --reference  the API as existing client libraries expect it (docs/existing-tools.md)
+  npm run cluster -- --reference  the API that published clients expect: docs/existing-tools.md
   npm run cluster -- --help       this text
 
 While it runs, from another terminal:
