@@ -11,6 +11,7 @@ describe('options of npm run cluster', () => {
       reset: false,
       json: true,
       quiet: false,
+      reference: false,
       servers: true,
       help: false,
     });
