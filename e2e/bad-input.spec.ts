@@ -271,7 +271,7 @@ describeNetwork('bad input', () => {
       expect(await refusalOf({ gasAmount: 19_999 })).toContain('InvalidStartGas');
       expect(await refusalOf({ gasAmount: 625_001 })).toContain('InvalidStartGas');
       expect(await refusalOf({ gasPrice: 10n ** 11n - 1n })).toContain('InvalidGasPrice');
-      expect(await refusalOf({ gasAmount: 625_000, gasPrice: 10n ** 13n })).toMatch(/Too much gas fee/);
+      expect(await refusalOf({ gasAmount: 625_000, gasPrice: 10n ** 13n })).toMatch(/above the cap of 1 COIN/);
     });
 
     it('are refused as builds, when what would be built can never be mined', async () => {
@@ -282,21 +282,24 @@ describeNetwork('bad input', () => {
       };
       const [destination] = good.destinations;
       const wrong: [Record<string, unknown>, RegExp][] = [
-        [{ destinations: [] }, /Zero transaction outputs/],
-        [{ destinations: Array.from({ length: 257 }, () => destination) }, /Too many transaction outputs/],
-        [{ destinations: [{ ...destination, attoCoinAmount: '1' }] }, /Not enough COIN for transaction output/],
+        [{ destinations: [] }, /no destinations/],
+        [{ destinations: Array.from({ length: 257 }, () => destination) }, /257 destinations are too many/],
+        [
+          { destinations: [{ ...destination, attoCoinAmount: '1' }] },
+          /destinations\[0\]: the amount is read as 0.000000000000000001 COIN \(1 attoCoin\)/,
+        ],
         [{ destinations: [{ ...destination, attoCoinAmount: `1${'0'.repeat(26)}` }] }, /Not enough balance/],
         [{ destinations: [{ ...destination, message: '00'.repeat(257) }] }, /message/],
         [{ destinations: [{ ...destination, amount: '1 COIN' }] }, /amount.*attoCoinAmount/],
-        [{ gasAmount: 19_999 }, /too small/],
-        [{ gasAmount: 625_001 }, /too large/],
-        [{ gasPrice: '99999999999' }, /too small/],
-        [{ utxos: [] }, /Empty UTXOs/],
-        [{ utxos: [{ hint: 2, key: 'ab'.repeat(32) }] }, /Selected UTXOs must be of asset type/],
+        [{ gasAmount: 19_999 }, /19999 is below 20000/],
+        [{ gasAmount: 625_001 }, /625001 is above 625000/],
+        [{ gasPrice: '99999999999' }, /below 0.0000001 COIN/],
+        [{ utxos: [] }, /list of chosen outputs is empty/],
+        [{ utxos: [{ hint: 2, key: 'ab'.repeat(32) }] }, /utxos\[0\] is an output of a contract/],
         [{ fromPublicKeyType: 'rsa' }, /fromPublicKeyType/],
         [
           { destinations: [destination, { ...destination, address: testKeyOfGroup(2).address }] },
-          /Different groups for transaction outputs/,
+          /destinations\[1\] is of group 2/,
         ],
       ];
       for (const [change, says] of wrong) {

@@ -27,8 +27,8 @@ it('a key that its file replaces is wrong a second later, and the new one is rig
   expect(isRight(first)).toBe(true);
   rotate(next);
   expect([isRight(first), isRight(next), mayPass(first), mayPass(next)]).toEqual([false, true, false, true]);
-  expect(() => check(first)).toThrow('Wrong api key');
-  expect(() => check(undefined)).toThrow('Missing api key');
+  expect(() => check(first)).toThrow('is not that of this API');
+  expect(() => check(undefined)).toThrow('The header X-API-KEY is missing');
   check(next);
   // What is too short for a key opens nothing.
   rotate('short');

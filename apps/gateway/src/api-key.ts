@@ -91,17 +91,20 @@ export const createApiKeyCheck = (keys: ApiKeys | undefined) => {
   const isRight = createApiKeyTest(keys);
   return (sent: string | readonly string[] | undefined): void => {
     if (sent === undefined) {
-      if (keys !== undefined) throw errorOf('MissingApiKey', 'Missing api key');
+      if (keys !== undefined)
+        throw errorOf('MissingApiKey', 'The header X-API-KEY is missing: send the key of this API in it.');
       return;
     }
     if (typeof sent !== 'string' || sent.length < apiKeyMinLength) {
       throw errorOf(
         'InvalidApiKey',
-        `Invalid value for: header X-API-KEY (Api key must have at least ${apiKeyMinLength} characters)`,
+        `The key in the header X-API-KEY is too short: a key has at least ${apiKeyMinLength} characters.`,
+        { limit: apiKeyMinLength },
       );
     }
-    if (keys === undefined) throw errorOf('ApiKeyNotConfigured', 'Api key not configured in server');
-    if (!isRight(sent)) throw errorOf('WrongApiKey', 'Wrong api key');
+    if (keys === undefined)
+      throw errorOf('ApiKeyNotConfigured', 'The header X-API-KEY was sent, but this API has no key: leave it out.');
+    if (!isRight(sent)) throw errorOf('WrongApiKey', 'The key in the header X-API-KEY is not that of this API.');
   };
 };
 

@@ -177,6 +177,7 @@ const addRoutes = (
     clients,
     sync: edge.sync,
     logger,
+    brand: edge.brand,
     errorBody,
     bodyLimit: bodyLimitBytes,
     checkApiKey: createApiKeyCheck(apiKeys),

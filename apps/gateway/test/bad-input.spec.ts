@@ -534,7 +534,7 @@ describe('bad input', () => {
       expect(await detail(text)).toContain('received a number with a fraction or an exponent');
   });
 
-  it('keys of another length than their kind keep the texts that tools match', async () => {
+  it('keys of another length than their kind are named', async () => {
     const detail = async (fromPublicKey: string, fromPublicKeyType?: string) =>
       (
         await network.send('POST', '/transactions/build', {
@@ -543,14 +543,16 @@ describe('bad input', () => {
           destinations: [destination],
         })
       ).body.detail;
-    expect(await detail('02')).toBe('Invalid SecP256K1 public key: 02');
-    expect(await detail(hash)).toBe(`Invalid SecP256K1 public key: ${hash}`);
-    expect(await detail(key, 'bip340-schnorr')).toBe(`Invalid BIP340Schnorr public key: ${key}`);
+    const wanted = (kind: string, bytes: number, got: number): string =>
+      `fromPublicKey: a public key of kind ${kind} has ${bytes} bytes, ${2 * bytes} hexadecimal digits; received ${got} digits.`;
+    expect(await detail('02')).toBe(wanted('default', 33, 2));
+    expect(await detail(hash)).toBe(wanted('default', 33, 64));
+    expect(await detail(key, 'bip340-schnorr')).toBe(wanted('bip340-schnorr', 32, 66));
   });
 
   it('a percent sign that starts nothing is a 400', async () => {
     const { status, text, headers } = await network.send('GET', '/wallets/%zz');
-    expect([status, text]).toEqual([400, '{"detail":"The path is malformed"}']);
+    expect([status, text]).toEqual([400, '{"detail":"The path is not percent-encoded UTF-8, or is too long"}']);
     expect(headers.get('x-request-id')).toMatch(/./);
   });
 

@@ -86,7 +86,7 @@ describe('blocks over HTTP', () => {
       404,
       {
         resource: `Block ${unknownHash}`,
-        detail: `The block ${unknownHash} does not exist, please check if your full node synced`,
+        detail: `There is no block with the hash ${unknownHash} here.`,
       },
     ]);
   });
@@ -94,7 +94,7 @@ describe('blocks over HTTP', () => {
   it('no block has an uncle', async () => {
     const { status, body } = await network.send('GET', `/blockflow/main-chain-block-by-ghost-uncle/${hash}`);
     expect(status).toBe(400);
-    expect(body.detail).toContain(`${hash} is not a ghost uncle block`);
+    expect(body.detail).toBe(`The block ${hash} is of the main chain: it is no uncle of another block.`);
   });
 
   it('of an interval come as 16 lists, merged from all groups', async () => {
@@ -165,7 +165,7 @@ describe('addresses over HTTP', () => {
     expect((await get(`${address}/group`)).text).toBe('{"group":1}');
     expect((await get(`${zeroContract}/group`)).text).toBe('{"group":0}');
     const unknown = await get(`${otherContract}/group`);
-    const detail = 'Group not found. Please check another broker';
+    const detail = `There is no contract with the address ${otherContract}.`;
     const resource = `Contract ${otherContract}`;
     expect([unknown.status, unknown.text]).toEqual([404, JSON.stringify({ resource, detail })]);
   });
@@ -174,7 +174,7 @@ describe('addresses over HTTP', () => {
     const inGroup2 = addressOf({ kind: 'p2c', contractId: `${unknownHash.slice(2)}02` });
     const unknown = await get(`${inGroup2}/${what}`);
     const resource = `Contract ${inGroup2}`;
-    const missing = `Failed in IO: KeyNotFound: Key ${'aa'.repeat(31)}02 not found`;
+    const missing = `There is no contract with the address ${inGroup2}.`;
     expect([unknown.status, unknown.body]).toEqual([404, { resource, detail: missing }]);
     const inNoGroup = await get(`${otherContract}/${what}`);
     expect([inNoGroup.status, inNoGroup.headers.get('x-error-field')]).toEqual([400, 'address']);

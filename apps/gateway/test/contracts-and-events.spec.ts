@@ -92,13 +92,16 @@ describe('while there are no contracts', () => {
   it('nothing has been counted', async () => {
     const resource = `Current events count for contract ${contract}`;
     const answer = await get(`/events/contract/${contract}/current-count`);
-    expect([answer.status, answer.body]).toEqual([404, { resource, detail: `${resource} not found` }]);
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { resource, detail: `No events of the contract ${contract} are recorded.` },
+    ]);
   });
 
   it.each([contract, nowhere, 'tgx7VNFoP9DJiFMFgXXtafQZkUvyEdDHT9ryamHJYrjq'])('%s has no state', async (address) => {
     const answer = await get(`/contracts/${address}/state?group=0`);
     expect(answer.status).toBe(404);
-    expect(answer.body.detail).toMatch(/^Failed in IO: KeyNotFound: Key [0-9a-f]{64} not found$/);
+    expect(answer.body.detail).toBe(`There is no contract with the address ${address}.`);
     expect(answer.headers.get('x-error-code')).toBe('ContractNotFound');
   });
 });

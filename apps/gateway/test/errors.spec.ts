@@ -80,7 +80,14 @@ describe('errors of services', () => {
     ],
     ['TooManyInputs', 'Too many', {}, build, { next: 'POST /transactions/sweep-address/build' }],
     ['TooManyInputs', 'Too many', {}, transfer, { next: 'POST /wallets/hot_1/sweep-active-address' }],
-    ['EstimatedGasTooLarge', 'Too much', {}, transfer, { next: 'POST /wallets/hot_1/sweep-active-address' }],
+    ['EstimatedGasTooLarge', 'Too much', {}, transfer, {}],
+    [
+      'EstimatedGasTooLarge',
+      'Too much',
+      { inputsThatFit: 100 },
+      transfer,
+      { next: 'POST /wallets/hot_1/sweep-active-address' },
+    ],
     [
       'NotEnoughBalance',
       'Not enough balance: got 1, expected 2',
@@ -106,8 +113,20 @@ describe('errors of services', () => {
       { conflictingTxId: txId, next: `GET /transactions/status?txId=${txId}` },
     ],
     ['NonExistInput', 'Failed', { txId: 'cd' }, build, {}],
-    ['DeadlineExceeded', 'is slow', { txId }, transfer, { next: `GET /transactions/status?txId=${txId}` }],
-    ['NotSynced', 'The clique is not synced', { group: 1 }, build, { next: 'GET /infos/self-clique' }],
+    [
+      'DeadlineExceeded',
+      'is slow',
+      { txId },
+      transfer,
+      { next: `GET /transactions/status?txId=${txId}`, retryAfterSeconds: '1' },
+    ],
+    [
+      'NotSynced',
+      'The clique is not synced',
+      { group: 1 },
+      build,
+      { next: 'GET /infos/self-clique', retryAfterSeconds: '1' },
+    ],
     ['MempoolFull', 'full', { group: 1, retryAfterSeconds: 3 }, transfer, { retryAfterSeconds: '3' }],
   ])('%s: %s %j', async (code, detail, data, request, said) => {
     const answer = await failing(code, detail, data, request);

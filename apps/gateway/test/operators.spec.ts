@@ -114,8 +114,9 @@ describe('endpoints of operators', () => {
       expect(await network.send('PUT', `${path}/rebroadcast?txId=${txId}`)).toMatchObject(empty);
       const unknown = 'aa'.repeat(32);
       const resource = `TxId: ${unknown}`;
+      const detail = `Transaction ${unknown} does not wait in the mempool. Its status tells whether it is mined.`;
       const missing = await network.send('PUT', `${path}/rebroadcast?txId=${unknown}`);
-      expect([missing.status, missing.body]).toEqual([404, { resource, detail: `${resource} not found` }]);
+      expect([missing.status, missing.body]).toEqual([404, { resource, detail }]);
       for (const query of ['', '?txId=zz']) {
         const { status, body } = await network.send('PUT', `${path}/rebroadcast${query}`);
         expect([status, body.detail]).toEqual([400, expect.stringContaining('query parameter txId')]);
@@ -145,16 +146,23 @@ describe('endpoints of operators', () => {
       expect(askedGroups()).toEqual([0, 1, 2, 3].map((group) => [group, { lockupScripts: scripts }]));
       network.groups['read.mining.addresses'] = () => ({ lockupScripts: [] });
       const none = await network.send('GET', '/miners/addresses');
-      expect([none.status, none.body]).toEqual([500, { detail: 'Miner addresses are not set up' }]);
+      expect([none.status, none.body]).toEqual([
+        500,
+        { detail: 'No miner addresses are set: nobody would be paid for blocks. Set one for each group.' },
+      ]);
     });
 
     it.each([
-      ['too few', addresses.slice(0, 1), 'Wrong number of addresses, expected 4, got 1'],
-      ['none', [], 'Wrong number of addresses, expected 4, got 0'],
+      [
+        'too few',
+        addresses.slice(0, 1),
+        '1 addresses are given, but one for each of the 4 groups is needed, in order.',
+      ],
+      ['none', [], '0 addresses are given, but one for each of the 4 groups is needed, in order.'],
       [
         'one of another group',
         [addresses[0], addresses[2], addresses[1], addresses[3]],
-        `Address ${addresses[2]} doesn't belong to group 1`,
+        'addresses[1] is of group 2: an address of group 1 is needed there.',
       ],
     ])('addresses are refused before anybody is asked: %s', async (_name, wrong, detail) => {
       network.groups['command.mining.set-addresses'] = note({});

@@ -44,8 +44,10 @@ class Listener {
 const refusal = (port: number, path: string, headers: Record<string, string> = {}): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://${host}:${port}${path}`, { headers });
-    socket.once('unexpected-response', (_request, response) => {
-      resolve(response.statusCode);
+    socket.once('unexpected-response', (_request, { statusCode = 0, headers: told }) => {
+      // Who may come again is told when.
+      expect(told['retry-after']).toBe([429, 503].includes(statusCode) ? '1' : undefined);
+      resolve(statusCode);
       socket.terminate();
     });
     socket.once('open', () => reject(new Error('was let in')));

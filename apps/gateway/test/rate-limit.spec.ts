@@ -43,7 +43,9 @@ describe('limit of requests', () => {
     network = await startFakeNetwork({ rateLimit: 3 }, { clock });
     expect(await statuses(network, 5)).toEqual([200, 200, 200, 429, 429]);
     const refused = await network.send('GET', '/infos/version', undefined, { origin: 'http://a.example' });
-    expect(refused.text).toBe('{"detail":"More than 3 requests in a minute"}');
+    expect(refused.text).toBe(
+      '{"detail":"This client has sent more than 3 requests in a minute: wait as long as Retry-After says."}',
+    );
     expect(Object.fromEntries(refused.headers)).toMatchObject({
       'content-type': 'application/json',
       'retry-after': '40',
@@ -70,7 +72,11 @@ describe('limit of requests', () => {
       ['DELETE', '/infos/version'],
     ] as const) {
       const { status, text } = await network.send(method, path, method === 'POST' ? 'x'.repeat(100_000) : undefined);
-      expect([path, status, text]).toEqual([path, 429, '{"detail":"More than 2 requests in a minute"}']);
+      expect([path, status, text]).toEqual([
+        path,
+        429,
+        '{"detail":"This client has sent more than 2 requests in a minute: wait as long as Retry-After says."}',
+      ]);
     }
     for (const path of ['/health/live', '/health/ready', '/metrics', '/health/live/'])
       expect([path, (await network.send('GET', path)).status]).toEqual([path, 200]);
@@ -156,7 +162,7 @@ describe('limit of requests', () => {
     expect([answers.indexOf(429), answers.at(-1)]).toEqual([200, 429]);
     const refused = await network.send('GET', '/infos/version');
     expect([refused.text, refused.headers.get('retry-after')]).toEqual([
-      '{"detail":"More than 200 requests in a second"}',
+      '{"detail":"This client has sent more than 200 requests in a second: wait as long as Retry-After says."}',
       '1',
     ]);
     clock.advance(1_000);

@@ -105,12 +105,12 @@ describe('sweeps and many senders over HTTP', () => {
   });
 
   it.each([
-    ['one key too few', [0], 'Invalid public key number. Expected 2, got 1'],
-    ['a foreign key', [0, 3], `Invalid public key: ${hexOf(testKey(3))}`],
+    ['one key too few', [0], 'Of the 3 keys of this address exactly 2 sign, but 1 is given.'],
+    ['a foreign key', [0, 3], 'fromPublicKeys[1] is none of the 3 keys of this address.'],
     [
       'another order',
       [2, 0],
-      'Public keys must be different and in the order in which the multisig address was created',
+      'fromPublicKeys[1] comes before fromPublicKeys[0] in the address: give different keys, in the order in which the address was made of them.',
     ],
   ])('a multisig sweep with %s is refused', async (_, signers, detail) => {
     const keys = [0, 1, 2].map((index) => hexOf(testKey(index)));
@@ -185,10 +185,22 @@ describe('sweeps and many senders over HTTP', () => {
   });
 
   it.each<[string, readonly object[], string]>([
-    ['nobody', [], 'Empty list of input'],
-    ['the same sender twice', [source(first), source(second), source(first)], 'Some addresses defined multiple time'],
-    ['senders of two groups', [source(first), source(testKeyOfGroup(3))], 'Different groups for transaction inputs'],
-    ['a short key', [{ ...source(first), fromPublicKey: '00' }], 'Invalid SecP256K1 public key: 00'],
+    ['nobody', [], 'There are no senders: a transaction needs at least one.'],
+    [
+      'the same sender twice',
+      [source(first), source(second), source(first)],
+      'from[2] is the same sender as from[0]. Name each sender once.',
+    ],
+    [
+      'senders of two groups',
+      [source(first), source(testKeyOfGroup(3))],
+      'from[1] is of group 3, from[0] of group 1: all senders of a transaction are of one group. Make one transaction for each group.',
+    ],
+    [
+      'a short key',
+      [{ ...source(first), fromPublicKey: '00' }],
+      'from[0].fromPublicKey: a public key of kind default has 33 bytes, 66 hexadecimal digits; received 2 digits.',
+    ],
   ])('%s is refused without asking a group', async (_, from, detail) => {
     network.groups['read.building.many-senders'] = () => built;
     const answer = await build(from);

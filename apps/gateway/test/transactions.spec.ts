@@ -178,13 +178,18 @@ describe('transactions over HTTP', () => {
     });
   });
 
+  const noHexadecimal = 'unsignedTx is not hexadecimal: an even number of digits 0 to 9 and a to f.';
   const undecodable: [string, string, string][] = [
-    ['no hexadecimal', 'xyz', 'Invalid hex'],
-    ['odd length', 'abc', 'Invalid hex'],
-    ['empty', '', 'Too few bytes: expected 1, got 0'],
-    ['no inputs', '00040080004e20c1174876e8000000', 'Invalid transaction: empty inputs'],
-    ['cut off', '0004', 'Too few bytes: expected 1, got 0'],
-    ['a byte too many', `${unsignedTx}00`, 'Too many bytes: expected 200, got 201'],
+    ['no hexadecimal', 'xyz', noHexadecimal],
+    ['odd length', 'abc', noHexadecimal],
+    ['empty', '', 'unsignedTx is not an unsigned transaction: Too few bytes: expected 1, got 0'],
+    ['no inputs', '00040080004e20c1174876e8000000', 'The transaction has no inputs: it needs at least one.'],
+    ['cut off', '0004', 'unsignedTx is not an unsigned transaction: Too few bytes: expected 1, got 0'],
+    [
+      'a byte too many',
+      `${unsignedTx}00`,
+      'unsignedTx is not an unsigned transaction: Too many bytes: expected 200, got 201',
+    ],
   ];
   it.each(undecodable)('submit and decode refuse a transaction that is %s', async (_name, text, detail) => {
     for (const [path, body] of [
@@ -205,7 +210,7 @@ describe('transactions over HTTP', () => {
     const answer = await network.send('POST', '/transactions/submit', { unsignedTx: dear, signature });
     expect([answer.status, answer.body.detail]).toEqual([
       400,
-      'Too much gas fee, cap at 1000000000000000000, got 1000000000000020000',
+      'The fee of 20000 gas at 0.000050000000000001 COIN (50000000000001 attoCoin) is 1.00000000000002 COIN (1000000000000020000 attoCoin), above the cap of 1 COIN (1000000000000000000 attoCoin). Lower the gas price.',
     ]);
   });
 
@@ -220,21 +225,21 @@ describe('transactions over HTTP', () => {
     });
     behind.groups['command.mempool.submit'] = (_request, group) => {
       if (group !== isBehind.current) return { txId: '01'.repeat(32), fromGroup: group, toGroup: group };
-      const detail = `The clique is not synced (group ${group}: gaps are being pulled)`;
+      const detail = `The node has not caught up with the network (group ${group}: gaps are being pulled): ask again in a few seconds.`;
       throw new ServiceError('unavailable', 'NotSynced', detail, { group });
     };
     const submit = () => behind.send('POST', '/transactions/submit', { unsignedTx, signature });
     const answer = await submit();
     expect([answer.status, answer.body.detail]).toEqual([
       503,
-      'The clique is not synced (group 0: gaps are being pulled)',
+      'The node has not caught up with the network (group 0: gaps are being pulled): ask again in a few seconds.',
     ]);
     expect((await behind.send('GET', '/infos/self-clique')).body).toMatchObject({ selfReady: true, synced: false });
     isBehind.current = 2;
     expect((await submit()).status).toBe(200);
     // What needs no state is checked before (07 §1.11).
     const wrong = await behind.send('POST', '/transactions/submit', { unsignedTx: 'zz', signature });
-    expect([wrong.status, wrong.body.detail]).toEqual([400, 'Invalid hex']);
+    expect([wrong.status, wrong.body.detail]).toEqual([400, noHexadecimal]);
     await behind.stop();
   });
 
@@ -357,7 +362,7 @@ describe('transactions over HTTP', () => {
         const answer = await network.send('GET', `/transactions/details/${unknownId}${more}`);
         expect([answer.status, answer.text]).toEqual([
           404,
-          `{"resource":"Transaction ${unknownId}","detail":"Transaction ${unknownId} not found"}`,
+          `{"resource":"Transaction ${unknownId}","detail":"Transaction ${unknownId} is in no block of the main chain. Its status tells whether it waits."}`,
         ]);
       }
     });

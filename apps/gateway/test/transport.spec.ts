@@ -162,9 +162,14 @@ describe('api key', () => {
     expect((await get('/infos/version', apiKey)).status).toBe(200);
     expect((await get('/wallets', apiKey)).text).toBe('[]');
     for (const path of ['/infos/version', '/wallets', '/blockflow/chain-info?fromGroup=77']) {
-      expect([(await get(path)).status, (await get(path)).text]).toEqual([401, '{"detail":"Missing api key"}']);
+      expect([(await get(path)).status, (await get(path)).text]).toEqual([
+        401,
+        '{"detail":"The header X-API-KEY is missing: send the key of this API in it."}',
+      ]);
     }
-    expect((await get('/infos/version', 'x'.repeat(32))).text).toBe('{"detail":"Wrong api key"}');
+    expect((await get('/infos/version', 'x'.repeat(32))).text).toBe(
+      '{"detail":"The key in the header X-API-KEY is not that of this API."}',
+    );
     for (const short of ['x'.repeat(31), '']) expect((await get('/infos/version', short)).status).toBe(400);
     const body = await network.send('POST', '/wallets', '{');
     expect(body.status).toBe(401);
@@ -185,7 +190,10 @@ describe('api key', () => {
   it('that nobody asked for is refused', async () => {
     const open = await startFakeNetwork();
     const { status, text } = await open.send('GET', '/infos/version', undefined, { 'x-api-key': apiKey });
-    expect([status, text]).toEqual([401, '{"detail":"Api key not configured in server"}']);
+    expect([status, text]).toEqual([
+      401,
+      '{"detail":"The header X-API-KEY was sent, but this API has no key: leave it out."}',
+    ]);
     await open.stop();
   });
 

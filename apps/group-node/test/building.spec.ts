@@ -194,7 +194,12 @@ describe('what group-nodes build', () => {
     expect(await asked(50n * coin)).toMatchObject({ code: 'NotEnoughBalance', data: {} });
     const sources = [{ ...scriptsOf(sender), destinations: [pay(rich[1]!, 15n * coin)] }];
     const many = await refusal(network.client.request(1, 'read.building.many-senders', { sources }));
-    expect(many).toMatchObject({ code: 'NotEnoughBalance', data: { spendableAt: String(times[1]) } });
+    expect(many).toMatchObject({
+      code: 'NotEnoughBalance',
+      detail: expect.stringMatching(/^from\[0\]: Not enough balance: the sender can spend 1 \{COIN\} /),
+      data: { spendableAt: String(times[1]), address: owner.address },
+    });
+    expect(many.detail).toMatch(`Locked outputs that would do can be spent from ${times[1]} ms since 1970.`);
 
     const { utxos } = await network.client.request(1, 'read.address.utxos', {
       lockupScript: lockupHex(owner.lockupScript),

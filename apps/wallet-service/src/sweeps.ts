@@ -65,10 +65,15 @@ export class Sweeps {
 }
 
 const afterOthers = ({ kind, code, detail, data }: ServiceError, submitted: number): ServiceError =>
-  new ServiceError(kind, code, `${detail}; transactions of this sweep submitted before: ${submitted}`, {
-    ...data,
-    submitted,
-  });
+  new ServiceError(
+    kind,
+    code,
+    `${detail.replace(/\.$/, '')}; transactions of this sweep submitted before: ${submitted}`,
+    {
+      ...data,
+      submitted,
+    },
+  );
 
 const cameTooLate = (): ServiceError =>
   new ServiceError(

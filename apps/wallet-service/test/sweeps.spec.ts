@@ -196,7 +196,8 @@ describe('a sweep that fails', () => {
     fund(first!, 1, 10n ** 15n);
     expect(await failure(sweepActive())).toMatchObject({
       kind: 'refused',
-      detail: 'Not enough balance for gas fee in Sweeping',
+      code: 'NotEnoughBalanceForFee',
+      detail: expect.stringMatching(/^Not enough balance for the fee: the outputs to be swept have 0.001 \{COIN\} /),
     });
   });
 

@@ -17,7 +17,7 @@ export interface BuiltScript extends BuiltForm {
   readonly contractAddress?: string;
 }
 
-const tooSmallChange = /Not enough \w+ for [\w ]*change output/;
+const tooSmallChange = /The change is [0-9.]+ \w+ .*would need/;
 
 /** How a transaction ended; `lost`: it left the pool for a reason that the status tells. */
 export type End = 'confirmed' | 'lost' | 'refused';

@@ -1,4 +1,5 @@
 import { type z } from 'zod';
+import { noSuchPath } from '@shardnode/core/http-server';
 import { errorOf, invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
 import { type Endpoint, type RequestInput } from './endpoint.js';
 
@@ -7,6 +8,7 @@ export interface RawRequest {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly raw: { readonly url?: string | undefined };
 }
 
 /**
@@ -15,7 +17,8 @@ export interface RawRequest {
  */
 export const readRequest = (endpoint: Endpoint, raw: RawRequest): RequestInput<never, never, never> => {
   // A path with nothing between two slashes is another path.
-  if (Object.values(raw.params as object).includes('')) throw errorOf('RouteNotFound', 'Resource not found');
+  if (Object.values(raw.params as object).includes(''))
+    throw errorOf('RouteNotFound', noSuchPath(raw.raw.url!.split('?', 1)[0]!));
   const issues: RequestIssue[] = [];
   const read = (schema: z.ZodType | undefined, part: RequestPart, value: unknown): unknown => {
     if (!schema) return undefined;

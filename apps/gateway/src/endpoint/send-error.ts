@@ -3,13 +3,14 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ServiceError } from '@shardnode/core/errors';
 import { answerOfError, errorHeaders, headersOf, type ErrorBody } from '@shardnode/core/http-server';
 import { type Logger } from '@shardnode/core/observability';
-import { errorOf, lessonOf, type FailedRequest } from '@shardnode/http';
+import { errorOf, lessonOf, type Brand, type FailedRequest } from '@shardnode/http';
 import { type Endpoint } from './endpoint.js';
 
 export interface ErrorPorts {
   readonly logger: Logger;
   readonly errorBody: ErrorBody;
   readonly bodyLimit: number;
+  readonly brand: Brand;
 }
 
 const fieldHeader = errorHeaders.field.name.toLowerCase();
@@ -40,7 +41,8 @@ export const errorSender = (
   endpoint: Endpoint,
   ports: ErrorPorts,
 ): ((error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<void>) => {
-  const about = { call: `${endpoint.method} ${endpoint.path}`, tag: endpoint.tag, fields: fieldsOf(endpoint) };
+  const { method, path, tag } = endpoint;
+  const about = { call: `${method} ${path}`, tag, fields: fieldsOf(endpoint), brand: ports.brand };
   return async (error, request, reply) => {
     const { status, headers, body } = answerOfError(asHttpError(error), ports.bodyLimit);
     if (status === 500) ports.logger.error({ err: error, requestId: request.id }, 'request failed');

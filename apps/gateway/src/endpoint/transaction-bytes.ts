@@ -11,7 +11,6 @@ export const builtOrRefused = <Value>(outcome: BuildOutcome<Value>): Value => {
   throw new ServiceError('refused', code, detail ?? code, facts);
 };
 
-/** Its texts are exact (protocol 01 §1, 07 §8.4): the name of the field goes beside them. */
 const field = 'unsignedTx';
 
 /**
@@ -20,11 +19,14 @@ const field = 'unsignedTx';
  */
 export const readUnsignedTransaction = (text: string): UnsignedTransaction => {
   const bytes = parseHex(text);
-  if (!bytes) throw errorOf('InvalidHex', 'Invalid hex', { field });
+  if (!bytes)
+    throw errorOf('InvalidHex', `${field} is not hexadecimal: an even number of digits 0 to 9 and a to f.`, { field });
   try {
     const unsigned = decode(unsignedTransactionCodec, bytes);
     return builtOrRefused(buildOutcome(() => checkBuilt(unsigned)));
   } catch (error) {
-    throw error instanceof DecodeError ? errorOf('InvalidTransaction', error.message, { field }) : error;
+    if (!(error instanceof DecodeError)) throw error;
+    const { message: reason } = error;
+    throw errorOf('InvalidTransaction', `${field} is not an unsigned transaction: ${reason}`, { field, reason });
   }
 };

@@ -31,7 +31,7 @@ import { largeAnswers } from '../endpoint/large-answers.js';
 import { path, query } from '../endpoint/parameters.js';
 import { answered, askingAtOnce, renamed, type Clients, type Plan } from '../endpoint/plans.js';
 import { textOfReply, type ReadyText } from '../endpoint/ready-text.js';
-import { contractNotFound, contractUnknown, endsInNoGroup } from './contracts.js';
+import { contractUnknown, endsInNoGroup } from './contracts.js';
 
 type UtxosAnswer = z.output<AnswerSchemas['utxos']>;
 type Utxo = UtxosAnswer['utxos'][number];
@@ -106,9 +106,6 @@ const ofAddress = <Query, Answer>(
   },
 });
 
-const groupNotFound = (contract: string): Error =>
-  contractNotFound(contract, 'Group not found. Please check another broker');
-
 const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
   endpoint(
     {
@@ -127,11 +124,11 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
         const { lockupScript, text } = given;
         if (isZeroContract(lockupScript)) return answered({ group: 0 });
         const group = groupOfScript(lockupScript, groups);
-        if (group === undefined) throw groupNotFound(text);
+        if (group === undefined) throw contractUnknown(text);
         if (lockupScript.kind !== 'p2c') return answered({ group });
         const { contractId } = lockupScript;
         return async (clients) => {
-          await assetOfContract(group, contractId, () => groupNotFound(text), clients);
+          await assetOfContract(group, contractId, () => contractUnknown(text), clients);
           return { group };
         };
       },

@@ -24,9 +24,7 @@ type BlockAnswer = z.output<AnswerSchemas['block']>;
 const stored = { genesis: 'accepted' } as const;
 
 export const blockNotFound = (hash: string): ServiceError =>
-  errorOf('BlockNotFound', `The block ${hash} does not exist, please check if your full node synced`, {
-    resource: `Block ${hash}`,
-  });
+  errorOf('BlockNotFound', `There is no block with the hash ${hash} here.`, { resource: `Block ${hash}`, hash });
 
 const blockFormOf = (edge: Edge, { block, height }: Pick<BlockReply, 'block' | 'height'>): BlockAnswer =>
   blockForm(decodeBlock(block, edge.network.groups, stored), height, edge.forms);
@@ -159,14 +157,12 @@ const mainChainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] 
 
 const noUncle = (hash: string, isCanonical: boolean): ServiceError => {
   if (isCanonical) {
-    return new ServiceError(
-      'refused',
-      'NoGhostUncle',
-      `The block ${hash} is not a ghost uncle block, you should use a ghost uncle block hash to call this endpoint`,
-    );
+    return errorOf('NoGhostUncle', `The block ${hash} is of the main chain: it is no uncle of another block.`, {
+      hash,
+    });
   }
   const resource = `The mainchain block that references the ghost uncle block ${hash}`;
-  return errorOf('BlockNotFound', `${resource} not found`, { resource });
+  return errorOf('BlockNotFound', `No block of the main chain has the block ${hash} as its uncle.`, { resource });
 };
 
 const chainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [

@@ -7,14 +7,15 @@ import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
 import { renamed } from '../endpoint/plans.js';
 
-export const contractNotFound = (address: string, detail: string): ServiceError =>
-  errorOf('ContractNotFound', detail, { resource: `Contract ${address}` });
-
 /** Clients look for the word in the middle (protocol 07 §1.9). */
 export const keyNotFound = (contractId: Hash): string => `Failed in IO: KeyNotFound: Key ${contractId} not found`;
 
-export const contractUnknown = (address: string, contractId: Hash): ServiceError =>
-  contractNotFound(address, keyNotFound(contractId));
+/** Without the id: when the group of the contract was asked for, which has a documented text of its own. */
+export const contractUnknown = (address: string, contractId?: Hash): ServiceError =>
+  errorOf('ContractNotFound', `There is no contract with the address ${address}.`, {
+    resource: `Contract ${address}`,
+    ...(contractId === undefined ? { of: 'group' } : { contractId }),
+  });
 
 /** Not a contract that might come to be: nowhere is a place for it (protocol 07 §1.9). */
 export const endsInNoGroup = (contract: string, groups: number): ServiceError =>

@@ -71,7 +71,7 @@ const contractPath = () => path({ contractAddress: required(contractAddress) });
 
 const noEntries = (contract: string): ServiceError => {
   const resource = `Current events count for contract ${contract}`;
-  return errorOf('ContractNotFound', `${resource} not found`, { resource });
+  return errorOf('ContractNotFound', `No events of the contract ${contract} are recorded.`, { resource });
 };
 
 const ofContract = ({ network: { groups }, answers }: Edge): Endpoint[] => [

@@ -26,7 +26,7 @@ export const manySendersEndpoints = ({ network: { groups }, requests, answers, p
       plan.oneGroup('read.building.many-senders', {
         ask: ({ body: { from, gasPrice, targetBlockHash } }) => {
           const senders = from.map(({ fromPublicKey, fromPublicKeyType }, i) =>
-            scriptsOfKey(fromPublicKey, fromPublicKeyType ?? 'default', `from[${i}].fromPublicKey`),
+            scriptsOfKey(fromPublicKey, fromPublicKeyType ?? 'default', profile.unminable, `from[${i}].fromPublicKey`),
           );
           const lockupScripts = senders.map(({ lockupScript }) => lockupScript);
           const group = builtOrRefused(buildOutcome(() => groupOfSenders(lockupScripts, groups)));

@@ -62,7 +62,11 @@ export const mempoolEndpoints = (edge: Edge): Endpoint[] => [
       plan.search(async ({ query: { txId } }, { groups }) => {
         if (await firstGroup(groups, 'command.mempool.rebroadcast', { txId })) return;
         const resource = `TxId: ${txId}`;
-        throw errorOf('TransactionNotFound', `${resource} not found`, { resource });
+        throw errorOf(
+          'TransactionNotFound',
+          `Transaction ${txId} does not wait in the mempool. Its status tells whether it is mined.`,
+          { resource },
+        );
       }),
   ),
   endpoint(

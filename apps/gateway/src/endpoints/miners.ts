@@ -1,4 +1,4 @@
-import { ServiceError } from '@shardnode/core/errors';
+import { type ErrorData, type ServiceError } from '@shardnode/core/errors';
 import { errorOf, scriptHex, type ReadAddress } from '@shardnode/http';
 import { allGroups } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
@@ -12,12 +12,20 @@ const actions = { 'start-mining': 'command.mining.start', 'stop-mining': 'comman
 
 /** One of each group, in order. @throws ServiceError */
 const checkedAddresses = (addresses: readonly ReadAddress<AssetLockupScript>[], groups: number): string[] => {
-  const refusal = (detail: string): ServiceError => errorOf('InvalidMinerAddresses', detail, { field: 'addresses' });
+  const refusal = (detail: string, facts: ErrorData): ServiceError =>
+    errorOf('InvalidMinerAddresses', detail, { field: 'addresses', ...facts });
   if (addresses.length !== groups)
-    throw refusal(`Wrong number of addresses, expected ${groups}, got ${addresses.length}`);
+    throw refusal(
+      `${addresses.length} addresses are given, but one for each of the ${groups} groups is needed, in order.`,
+      { found: addresses.length, expected: groups },
+    );
   return addresses.map(({ text, lockupScript }, group) => {
-    if (groupOfLockupScript(lockupScript, groups) !== group)
-      throw refusal(`Address ${text} doesn't belong to group ${group}`);
+    if (groupOfLockupScript(lockupScript, groups) !== group) {
+      throw refusal(
+        `addresses[${group}] is of group ${groupOfLockupScript(lockupScript, groups)}: an address of group ${group} is needed there.`,
+        { address: text, group, field: `addresses[${group}]` },
+      );
+    }
     return scriptHex(lockupScript);
   });
 };
@@ -74,7 +82,11 @@ const addresses = ({ network: { groups }, requests, answers }: Edge): Endpoint[]
       plan.oneGroup('read.mining.addresses', {
         ask: () => ({ group: 0, payload: {} }),
         form: ({ lockupScripts }) => {
-          if (lockupScripts.length === 0) throw errorOf('NoMinerAddresses', 'Miner addresses are not set up');
+          if (lockupScripts.length === 0)
+            throw errorOf(
+              'NoMinerAddresses',
+              'No miner addresses are set: nobody would be paid for blocks. Set one for each group.',
+            );
           return { addresses: lockupScripts.map((hex) => addressOf(decode(lockupScriptCodec, hexToBytes(hex)))) };
         },
       }),

@@ -3,8 +3,10 @@ import { multisigUnlockScript } from '@shardnode/protocol/building';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { buildingRefusals, errorOf, submitRefusals } from '@shardnode/http';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
-import { type Edge } from '../endpoint/edge.js';
-import { senderOf } from '../endpoint/senders.js';
+import { type LockupScript } from '@shardnode/protocol/primitives';
+import { type UnlockScript } from '@shardnode/protocol/transaction';
+import { type ApiProfile, type Edge } from '../endpoint/edge.js';
+import { checkPoint, senderOf } from '../endpoint/senders.js';
 import { builtOrRefused } from '../endpoint/transaction-bytes.js';
 import { howSweepsEnd, sweepForm, sweepPayload } from './sweeps.js';
 import { builtForm, submitPlan } from './transactions.js';
@@ -12,7 +14,22 @@ import { builtForm, submitPlan } from './transactions.js';
 /** More keys than this can never sign a valid transaction (`TooManyKeysInMultisig`). */
 const maxKeys = 16;
 
-const addressEndpoint = ({ requests, answers }: Edge): Endpoint =>
+const checkPoints = (keys: readonly Uint8Array[], field: string, { unminable }: ApiProfile): void => {
+  if (unminable === 'refuse') for (const [i, key] of keys.entries()) checkPoint(key, `${field}[${i}]`);
+};
+
+const checkDifferent = (keys: readonly Uint8Array[]): void => {
+  const texts = keys.map(bytesToHex);
+  const repeated = texts.findIndex((text, i) => texts.indexOf(text) < i);
+  if (repeated < 0) return;
+  throw errorOf(
+    'InvalidMultisig',
+    `keys[${repeated}] is the same as keys[${texts.indexOf(texts[repeated]!)}]: the keys of a multisig address are all different.`,
+    { field: `keys[${repeated}]` },
+  );
+};
+
+const addressEndpoint = ({ requests, answers, profile }: Edge): Endpoint =>
   endpoint(
     {
       method: 'POST',
@@ -22,20 +39,35 @@ const addressEndpoint = ({ requests, answers }: Edge): Endpoint =>
       description: 'The order of the keys is part of the address: remember it.',
       body: requests.multisigAddress,
       answer: answers.multisigAddress,
-      codes: ['InvalidMultisig'],
+      codes: ['InvalidMultisig', 'InvalidPublicKey'],
     },
     (plan) =>
       plan.here(({ body: { keys, mrequired } }) => {
-        if (mrequired < 1 || mrequired > keys.length) throw errorOf('InvalidMultisig', 'Invalid m-of-n multisig');
-        if (keys.length > maxKeys)
-          throw errorOf('InvalidMultisig', `keys: a multisig address has at most ${maxKeys} keys, got ${keys.length}`, {
+        const { length } = keys;
+        if (mrequired < 1 || mrequired > length)
+          throw errorOf(
+            'InvalidMultisig',
+            `mrequired: of ${length} ${length === 1 ? 'key' : 'keys'} at least 1 and at most ${length} can be required to sign; received ${mrequired}.`,
+            { of: 'mrequired' },
+          );
+        if (length > maxKeys)
+          throw errorOf('InvalidMultisig', `keys: a multisig address has at most ${maxKeys} keys, got ${length}`, {
             field: 'keys',
           });
-        if (new Set(keys.map(bytesToHex)).size < keys.length)
-          throw errorOf('InvalidMultisig', 'keys: the keys of a multisig address are all different', { field: 'keys' });
+        checkDifferent(keys);
+        checkPoints(keys, 'keys', profile);
         return { address: addressOf(multisigOf(keys, mrequired)) };
       }),
   );
+
+const unlockOf = (
+  lockupScript: LockupScript,
+  fromPublicKeys: readonly Uint8Array[],
+  profile: ApiProfile,
+): UnlockScript => {
+  checkPoints(fromPublicKeys, 'fromPublicKeys', profile);
+  return builtOrRefused(multisigUnlockScript(lockupScript, fromPublicKeys, profile.unminable));
+};
 
 const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge): Endpoint =>
   endpoint(
@@ -52,9 +84,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
     (plan) =>
       plan.oneGroup('read.building.transfer', {
         ask: ({ body: { fromAddress, fromPublicKeys, destinations, gas, gasPrice } }) => {
-          const unlock = builtOrRefused(
-            multisigUnlockScript(fromAddress.lockupScript, fromPublicKeys, profile.unminable),
-          );
+          const unlock = unlockOf(fromAddress.lockupScript, fromPublicKeys, profile);
           const { group, lockupScript, unlockScript } = senderOf(fromAddress.lockupScript, unlock, groups);
           const payload = {
             lockupScript,
@@ -92,7 +122,7 @@ const sweepEndpoint = ({ network: { groups }, brand, requests, answers, profile 
       plan.oneGroup('read.building.sweep', {
         ask: ({ body }) => {
           const { lockupScript } = body.fromAddress;
-          const unlock = builtOrRefused(multisigUnlockScript(lockupScript, body.fromPublicKeys, profile.unminable));
+          const unlock = unlockOf(lockupScript, body.fromPublicKeys, profile);
           const { group, ...scripts } = senderOf(lockupScript, unlock, groups);
           return { group, payload: { ...scripts, ...sweepPayload(body, brand), unminable: profile.unminable } };
         },

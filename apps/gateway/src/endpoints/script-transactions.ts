@@ -18,12 +18,9 @@ import { builtForm } from './transactions.js';
 type Sent = z.output<RequestSchemas['executeScript']> | z.output<RequestSchemas['deployContract']>;
 
 /** Who sends, and what it costs: the same for both transactions. */
-const senderAndGas = (
-  { network: { groups }, profile }: Edge,
-  { fromPublicKey, fromPublicKeyType, gasAmount, gasPrice }: Sent,
-) => {
-  const { group, lockupScript, unlockScript } = senderOfKey(fromPublicKey, fromPublicKeyType ?? 'default', groups);
-  const { unminable } = profile;
+const senderAndGas = (edge: Edge, { fromPublicKey, fromPublicKeyType, gasAmount, gasPrice }: Sent) => {
+  const { group, lockupScript, unlockScript } = senderOfKey(fromPublicKey, fromPublicKeyType ?? 'default', edge);
+  const { unminable } = edge.profile;
   return { group, payload: { lockupScript, unlockScript, gasAmount, gasPrice: gasPrice?.toString(), unminable } };
 };
 

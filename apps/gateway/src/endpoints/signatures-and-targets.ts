@@ -1,7 +1,7 @@
 import { targetValue } from '@shardnode/protocol/block';
 import { verifySignature } from '@shardnode/protocol/crypto';
 import { hexToBytes } from '@shardnode/protocol/encoding';
-import { ServiceError } from '@shardnode/core/errors';
+import { errorOf } from '@shardnode/http';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { endpoint, type Endpoint } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
@@ -9,7 +9,10 @@ import { type Edge } from '../endpoint/edge.js';
 /** Hashes per second that keep the block time at this target on all chains (protocol 07 §14). */
 const hashRateOf = (target: string, { groups, blockTargetTime }: NetworkSettings): bigint => {
   const value = target.length === 8 ? targetValue(parseInt(target, 16)) : 0n;
-  if (value <= 0n) throw new ServiceError('invalid-request', 'InvalidTarget', `Invalid target string: ${target}`);
+  if (value <= 0n)
+    throw errorOf('InvalidTarget', `${target} is no target of work: 8 hexadecimal digits, of a number above 0.`, {
+      target,
+    });
   const chains = BigInt(groups * groups);
   const rate = ((2n ** 256n / value) * 1_000n * chains * chains) / blockTargetTime;
   return rate > 0n ? rate : 1n;

@@ -47,26 +47,29 @@ export const howSweepsEnd =
   'transactions, then ask again.';
 
 /** Protocol 07 §8.3. */
-export const sweepEndpoints = ({ network: { groups }, brand, requests, answers, profile }: Edge): Endpoint[] => [
-  endpoint(
-    {
-      method: 'POST',
-      path: '/transactions/sweep-address/build',
-      tag: 'Transactions',
-      summary: 'Build the transactions that move everything from the address of a key',
-      description: `${howSweepsEnd} Each transaction is signed and submitted by itself.`,
-      synced: true,
-      body: requests.sweepBuild,
-      answer: answers.sweepBuilt,
-      codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
-    },
-    (plan) =>
-      plan.oneGroup('read.building.sweep', {
-        ask: ({ body }) => {
-          const { group, ...scripts } = senderOfKey(bytesToHex(body.fromPublicKey), 'default', groups);
-          return { group, payload: { ...scripts, ...sweepPayload(body, brand), unminable: profile.unminable } };
-        },
-        form: sweepForm,
-      }),
-  ),
-];
+export const sweepEndpoints = (edge: Edge): Endpoint[] => {
+  const { brand, requests, answers, profile } = edge;
+  return [
+    endpoint(
+      {
+        method: 'POST',
+        path: '/transactions/sweep-address/build',
+        tag: 'Transactions',
+        summary: 'Build the transactions that move everything from the address of a key',
+        description: `${howSweepsEnd} Each transaction is signed and submitted by itself.`,
+        synced: true,
+        body: requests.sweepBuild,
+        answer: answers.sweepBuilt,
+        codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
+      },
+      (plan) =>
+        plan.oneGroup('read.building.sweep', {
+          ask: ({ body }) => {
+            const { group, ...scripts } = senderOfKey(bytesToHex(body.fromPublicKey), 'default', edge);
+            return { group, payload: { ...scripts, ...sweepPayload(body, brand), unminable: profile.unminable } };
+          },
+          form: sweepForm,
+        }),
+    ),
+  ];
+};

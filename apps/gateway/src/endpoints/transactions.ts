@@ -44,8 +44,9 @@ export const builtForm = ({ unsignedTx, gasAmount, gasPrice, txId, fromGroup, to
   toGroup,
 });
 
-const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge): Endpoint =>
-  endpoint(
+const buildEndpoint = (edge: Edge): Endpoint => {
+  const { requests, answers, profile } = edge;
+  return endpoint(
     {
       method: 'POST',
       path: '/transactions/build',
@@ -65,7 +66,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
           const { group, lockupScript, unlockScript } = senderOfKey(
             fromPublicKey,
             fromPublicKeyType ?? 'default',
-            groups,
+            edge,
           );
           const payload = {
             lockupScript,
@@ -83,6 +84,7 @@ const buildEndpoint = ({ network: { groups }, requests, answers, profile }: Edge
         form: builtForm,
       }),
   );
+};
 
 type SubmitInput<Body> = RequestInput<undefined, undefined, Body>;
 
@@ -146,7 +148,13 @@ const statusEndpoint = ({ network: { groups }, answers, places, brand }: Edge): 
   );
 
 const transactionNotFound = (txId: string): ServiceError =>
-  errorOf('TransactionNotFound', `Transaction ${txId} not found`, { resource: `Transaction ${txId}` });
+  errorOf(
+    'TransactionNotFound',
+    `Transaction ${txId} is in no block of the main chain. Its status tells whether it waits.`,
+    {
+      resource: `Transaction ${txId}`,
+    },
+  );
 
 type DetailsQuery = OptionalChain & { readonly txId: string };
 

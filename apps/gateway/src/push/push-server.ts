@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import { retryAfterSecondsOfKind } from '@shardnode/core/errors';
 import { clientOfAddress, createRangeTest } from '@shardnode/core/http-limits';
-import { listenOn } from '@shardnode/core/http-server';
+import { errorHeaders, listenOn } from '@shardnode/core/http-server';
 import { type Logger } from '@shardnode/core/observability';
 
 export interface PushSettings {
@@ -46,9 +47,14 @@ const goingAway = 1_001;
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!.replace(/\/$/, '');
 
-/** A client that never ends its half would keep the connection, which no time-out of the server sees any more. */
-const refuse = (socket: Duplex, status: string): void => {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+/**
+ * A client that never ends its half would keep the connection, which no time-out of the server sees any more.
+ * `retryAfterSeconds`: for who may come again.
+ */
+const refuse = (socket: Duplex, status: string, retryAfterSeconds?: number): void => {
+  const retry =
+    retryAfterSeconds === undefined ? '' : `${errorHeaders.retryAfterSeconds.name}: ${retryAfterSeconds}\r\n`;
+  socket.end(`HTTP/1.1 ${status}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 };
 
 /**
@@ -141,10 +147,12 @@ export class PushServer {
     socket.on('error', () => undefined);
     if (pathOf(request) !== '/events') return refuse(socket, '404 Not Found');
     if (!this.mayListen(request.headers.origin)) return refuse(socket, '403 Forbidden');
-    if (this.clients.size >= this.limits.clients) return refuse(socket, '503 Service Unavailable');
+    if (this.clients.size >= this.limits.clients) {
+      return refuse(socket, '503 Service Unavailable', retryAfterSecondsOfKind.unavailable);
+    }
     const owner = this.ownerOf(request);
     if (owner !== undefined && (this.places.get(owner) ?? 0) >= this.limits.clientsOfOne) {
-      return refuse(socket, '429 Too Many Requests');
+      return refuse(socket, '429 Too Many Requests', retryAfterSecondsOfKind.throttled);
     }
     this.sockets.handleUpgrade(request, socket, head, (client) => this.add(client, owner));
   }

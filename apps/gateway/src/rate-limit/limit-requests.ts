@@ -58,9 +58,13 @@ export const limitRequests = (instance: FastifyInstance, limits: RequestLimits):
     const exceeded = counted.find((each) => each !== undefined);
     if (exceeded === undefined) return undefined;
     await refusals.turnOf(client);
-    const error = errorOf('TooManyRequests', `More than ${exceeded.limit} requests in a ${exceeded.span}`, {
-      retryAfterSeconds: exceeded.seconds,
-    });
+    const error = errorOf(
+      'TooManyRequests',
+      `This client has sent more than ${exceeded.limit} requests in a ${exceeded.span}: wait as long as Retry-After says.`,
+      {
+        retryAfterSeconds: exceeded.seconds,
+      },
+    );
     const { status, headers, body } = answerOfError(error, bodyLimitBytes);
     return reply
       .code(status)

@@ -52,7 +52,7 @@ describe('whether the group-nodes have caught up', () => {
     await monitor.state();
     expect(monitor.isKnownSynced()).toBe(false);
     await expect(monitor.check()).rejects.toMatchObject({
-      detail: 'The clique is not synced (group 2: gaps)',
+      detail: 'The node has not caught up with the network (group 2: gaps): ask again in a few seconds.',
       data: { group: 2 },
     });
     expect(await monitor.state()).toMatchObject({ ready: true, synced: false, reason: 'group 2: gaps' });

@@ -52,7 +52,9 @@ export class SyncMonitor {
     const { group, reason, clockOffset } = await this.state();
     if (group === undefined) return;
     if (clockOffset !== undefined) throw errorOf('ClockOff', `${reason}`, { group, clockOffset });
-    throw errorOf('NotSynced', `The clique is not synced (${reason})`, { group });
+    throw errorOf('NotSynced', `The node has not caught up with the network (${reason}): ask again in a few seconds.`, {
+      group,
+    });
   }
 
   /** Asks all groups now; callers at the same time share one answer. */

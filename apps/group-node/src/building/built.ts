@@ -19,9 +19,24 @@ export const builtTransaction = (unsigned: UnsignedTransaction, groups: number):
   };
 };
 
-/** The refusal of a builder with its facts; where a script that was tried failed, where. */
+/** Refusals that say themselves when what is locked can be spent. */
+const isLocked = (code: string): boolean => code === 'LockedUtxo';
+
+/**
+ * The refusal of a builder with its facts; where a script that was tried failed, where. `data`: what helps besides, e.g.
+ * `spendableAt`, milliseconds since 1970.
+ */
 export const refusalError = (refusal: Refusal, data: ErrorData = {}): ServiceError => {
-  const { code, detail, facts } = refusal;
+  const { code, detail = code, facts } = refusal;
   const failure = failureOf(refusal);
-  return new ServiceError('refused', code, detail ?? code, { ...facts, ...(failure && failureData(failure)), ...data });
+  const { spendableAt } = data;
+  const later =
+    spendableAt === undefined || isLocked(code)
+      ? ''
+      : ` Locked outputs that would do can be spent from ${spendableAt} ms since 1970.`;
+  return new ServiceError('refused', code, `${detail}${later}`, {
+    ...facts,
+    ...(failure && failureData(failure)),
+    ...data,
+  });
 };

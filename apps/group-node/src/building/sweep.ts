@@ -1,5 +1,6 @@
 import { nextTurn } from '@shardnode/core/lifecycle';
 import { type BuildSweepRequest, type BuiltTransaction, type SweepReply } from '@shardnode/messages';
+import { addressOf } from '@shardnode/protocol/address';
 import { buildSweep, sweepChunkSize, type SweepRequest, type Utxo } from '@shardnode/protocol/building';
 import {
   assetLockupScriptCodec,
@@ -157,7 +158,7 @@ const builtInSteps = async (
     if (!outcome.ok) {
       // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
       node.sync.requireReady();
-      throw refusalError(outcome.refusal);
+      throw refusalError(outcome.refusal, { address: addressOf(request.sender.lockupScript) });
     }
     for (const unsigned of outcome.value) transactions.push(builtTransaction(unsigned, node.state.settings.groups));
   }

@@ -9,16 +9,21 @@ import { type OwnView, ownView } from '../view/own-view.js';
 export const targetView = async ({ state }: BuilderReads, target: Hash): Promise<OwnView> => {
   const { memory, group } = state;
   if (!memory.published.has(target)) {
-    throw new ServiceError('not-found', 'BlockNotFound', `Block ${target} not found`, {
+    throw new ServiceError('not-found', 'BlockNotFound', `There is no block with the hash ${target} here.`, {
       resource: `Block ${target}`,
       field: 'targetBlockHash',
     });
   }
   const { header, from, height } = memory.published.node(target);
   if (from !== group || height === 0) {
-    throw new ServiceError('refused', 'InvalidTargetBlock', 'the target block is not of the group of the sender', {
-      field: 'targetBlockHash',
-    });
+    const reason =
+      from === group ? 'it is the first of its chain' : `it is of group ${from}, the sender of group ${group}`;
+    throw new ServiceError(
+      'refused',
+      'InvalidTargetBlock',
+      `Nothing can be built on the block ${target}: ${reason}. Leave it out to build on the newest blocks.`,
+      { field: 'targetBlockHash' },
+    );
   }
   return memory.loaded(() => ownView(memory, header.blockDeps));
 };

@@ -157,10 +157,8 @@ export class SyncKeeper {
     if (reason === undefined) return;
     const { group } = this.parts.state;
     if (this.parts.storeProblem() !== undefined) throw storeUnavailable(group, reason);
-    throw new ServiceError('unavailable', 'NotSynced', `The clique is not synced (group ${group}: ${reason})`, {
-      group,
-      reason,
-    });
+    const text = `The node has not caught up with the network (group ${group}: ${reason}): ask again in a few seconds.`;
+    throw new ServiceError('unavailable', 'NotSynced', text, { group, reason });
   }
 
   /** Throws `unavailable` when our clock is off: no block may carry its time (decision 31). */

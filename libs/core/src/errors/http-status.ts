@@ -11,3 +11,9 @@ export const httpStatusOfKind: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
   broken: 500,
 };
+
+/** Seconds that a client is told to wait (`Retry-After`) where the error does not say; a kind without them is not to be asked again. */
+export const retryAfterSecondsOfKind: Readonly<Partial<Record<ErrorKind, number>>> = {
+  throttled: 1,
+  unavailable: 1,
+};

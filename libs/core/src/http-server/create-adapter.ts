@@ -46,6 +46,8 @@ const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): Fas
     ...options,
     clientErrorHandler: answerBrokenRequest(errorBody),
     exposeHeadRoutes: true,
+    // Answered by `prepareDrain`.
+    return503OnClosing: false,
     schemaController: noSchemas,
     // Addresses of multisig lockups have hundreds of characters.
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 8_192 },
@@ -103,7 +105,7 @@ export const createHttpEdge = (
   allowOrigins(instance, settings.corsOrigins ?? []);
   addOperationsRoutes(instance, readiness, ports.metrics.registry, settings.keepOperationsMs ?? 0, identity);
   readinessMetrics(ports.metrics.registry, readiness);
-  const drain = prepareDrain(instance);
+  const drain = prepareDrain(instance, errorBody);
   const { isDraining } = drain;
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {
     const draining = drain.start(instance.server, forceAfterMs);

@@ -1,19 +1,32 @@
 import { type Server } from 'node:http';
 import { type FastifyInstance } from 'fastify';
+import { ServiceError } from '../errors/index.js';
+import { answerOfError } from './http-error-filter.js';
+import { bodyLimitBytes, type ErrorBody } from './settings.js';
 
 const idleSweepMs = 50;
 
+/** What comes while a server stops. The server's own answer to it would have another form. */
+const stopping = new ServiceError('unavailable', 'Stopping', 'The server is stopping: ask again');
+
 /**
- * Makes a closing server end soon: answers say `connection: close`, connections that fell idle are closed, and after
- * `forceAfterMs` all are. Without it, one kept-alive connection holds the stop for more than a minute.
+ * Makes a closing server end soon: answers say `connection: close`, new requests on connections that are open are refused,
+ * connections that fell idle are closed, and after `forceAfterMs` all are. Without it, one kept-alive connection holds the stop
+ * for more than a minute. To be called after the hooks that give a request its id.
  */
 export const prepareDrain = (
   instance: FastifyInstance,
+  errorBody: ErrorBody,
 ): {
   readonly isDraining: () => boolean;
   readonly start: (server: Server, forceAfterMs: number) => { readonly end: () => void };
 } => {
   let isDraining = false;
+  instance.addHook('onRequest', (request, reply, done) => {
+    if (!isDraining) return done();
+    const { status, headers, body } = answerOfError(stopping, bodyLimitBytes);
+    void reply.code(status).headers(headers).send(errorBody(body, request.id));
+  });
   instance.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining) reply.header('connection', 'close');
     done(null, payload);

@@ -15,7 +15,7 @@ export const errorHeaders = {
     meaning: 'which instruction failed: its name, its method and its place in it, both from 0',
   },
   assertionCode: { name: 'X-Assertion-Code', meaning: 'the error code of the assertion that failed' },
-  retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again' },
+  retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again; each 429 and 503 has it' },
 } as const;
 
 export type ErrorHeaderKey = keyof typeof errorHeaders;

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { throwError, type Observable } from 'rxjs';
-import { httpStatusOfKind, ServiceError } from '../errors/index.js';
+import { httpStatusOfKind, retryAfterSecondsOfKind, ServiceError } from '../errors/index.js';
 import { type Logger } from '../observability/index.js';
 import { headersOf } from './error-headers.js';
 import { InvalidRequestError } from './schema-pipe.js';
@@ -39,7 +39,8 @@ const answerOfServiceError = (error: ServiceError): ErrorAnswer => {
     ...(error instanceof InvalidRequestError ? { issues: error.issues } : {}),
   };
   const status = httpStatusOfKind[error.kind];
-  return { status, body, headers: headersOf({ ...data, code: error.code, field: fieldOf(error) }) };
+  const retryAfterSeconds = data.retryAfterSeconds ?? retryAfterSecondsOfKind[error.kind];
+  return { status, body, headers: headersOf({ ...data, retryAfterSeconds, code: error.code, field: fieldOf(error) }) };
 };
 
 /** Errors of the framework: too large a body, a request that it cannot read, ... */
@@ -59,7 +60,14 @@ export const answerOfError = (error: unknown, bodyLimit: number): ErrorAnswer =>
 
 /** A path that cannot be read. */
 export const answerOfMalformedPath = (): ErrorAnswer =>
-  answer(400, { detail: 'The path is malformed', code: 'MalformedPath' });
+  answer(400, { detail: 'The path is not percent-encoded UTF-8, or is too long', code: 'MalformedPath' });
+
+/** Characters of a path that an error repeats. */
+const longestPath = 80;
+
+/** The text of `RouteNotFound`. `path`: without its query, where a secret may stand. */
+export const noSuchPath = (path: string): string =>
+  `There is no path ${path.length > longestPath ? `${path.slice(0, longestPath)}...` : path}`;
 
 const descriptionPath = '/docs/openapi.json';
 
@@ -71,7 +79,7 @@ const answerOfNoRoute = (method: string, path: string, routes: RouteTable): Erro
     return answer(405, { detail, code: 'MethodNotAllowed' }, { allow: methods.join(',') });
   }
   const next = routes.methodsOf(descriptionPath).includes('GET') ? `GET ${descriptionPath}` : undefined;
-  const said = { detail: 'Resource not found', code: 'RouteNotFound' };
+  const said = { detail: noSuchPath(path), code: 'RouteNotFound' };
   return { status: 404, body: said, headers: headersOf({ ...said, next }) };
 };
 

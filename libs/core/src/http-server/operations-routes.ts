@@ -1,5 +1,7 @@
 import { type FastifyInstance } from 'fastify';
 import { type Registry } from 'prom-client';
+import { retryAfterSecondsOfKind } from '../errors/index.js';
+import { headersOf } from './error-headers.js';
 import { keptAnswer } from './kept-answer.js';
 import { type Readiness } from './readiness.js';
 
@@ -44,7 +46,11 @@ export const addOperationsRoutes = (
   instance.get('/health/live', (_request, reply) => reply.send({ live: true, ...identity?.() }));
   instance.get('/health/ready', async (_request, reply) => {
     const found = await report();
-    return reply.code(found.ready ? 200 : 503).send(found);
+    if (found.ready) return reply.send(found);
+    return reply
+      .code(503)
+      .headers(headersOf({ retryAfterSeconds: retryAfterSecondsOfKind.unavailable }))
+      .send(found);
   });
   instance.get('/metrics', async (_request, reply) =>
     reply.header('content-type', 'text/plain; charset=UTF-8').send(await metrics()),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request as rawRequest } from 'node:http';
+import { connect } from 'node:net';
 import { Writable } from 'node:stream';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { z } from 'zod';
@@ -21,6 +22,10 @@ class ThingController {
   @Post('fail/:kind')
   fail(@Param('kind') kind: ErrorKind): never {
     throw new ServiceError(kind, 'SomeCode', 'what went wrong', { group: 2, retryAfterSeconds: 7 });
+  }
+  @Post('fail-without-time/:kind')
+  failWithoutTime(@Param('kind') kind: ErrorKind): never {
+    throw new ServiceError(kind, 'SomeCode', 'what went wrong');
   }
   @Get('missing')
   missing(): never {
@@ -271,6 +276,7 @@ describe('http server', () => {
         ],
       },
     ]);
+    expect(ready.headers.get('retry-after')).toBe('1');
     const failing = await send('GET', '/metrics');
     expect(failing.text).toContain('service_ready{service="test-service"} 0');
     expect(failing.text).toMatch(/service_problem_seconds\{check="database",service="test-service"\} [0-9.]+\n/);
@@ -280,6 +286,32 @@ describe('http server', () => {
     const { text } = await send('GET', '/metrics');
     expect(text).toMatch(/event_loop_delay_p99_seconds\{service="test-service"\} [0-9.e-]+\n/);
     expect(text).toContain('route="/things/transfer",status="200"');
+  });
+
+  it.each(errorKinds.map((kind) => [kind, [429, 503].includes(httpStatusOfKind[kind]) ? '1' : null] as const))(
+    'an error of kind %s says when to ask again where that helps: %s',
+    async (kind, seconds) => {
+      const { headers } = await send('POST', `/things/fail-without-time/${kind}`);
+      expect(headers.get('retry-after')).toBe(seconds);
+    },
+  );
+
+  it('while it stops, what comes on an open connection is told to ask again', async () => {
+    const other = createTestService();
+    await other.start();
+    const socket = connect(other.port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (bytes) => (received += bytes.toString()));
+    const ended = new Promise((resolve) => socket.once('close', resolve));
+    socket.write('GET /things/missing HTTP/1.1\r\nHost: x\r\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const stopped = other.stop();
+    socket.write('X-Request-Id: r\r\n\r\n');
+    await Promise.all([stopped, ended]);
+    expect(received).toMatch(/^HTTP\/1\.1 503 /);
+    expect(received).toMatch(/^retry-after: 1\r$/im);
+    expect(received).toMatch(/^x-error-code: Stopping\r$/im);
+    expect(received).toContain('{"detail":"The server is stopping: ask again","code":"Stopping","requestId":"r"}');
   });
 
   it('finishes what is in flight when it stops', async () => {

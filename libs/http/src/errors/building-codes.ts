@@ -40,7 +40,7 @@ export const buildingCodes = {
   ChangeTooSmall: {
     kind: 'refused',
     meaning: 'the change would be below the dust amount: send a little less, or everything with a sweep',
-    next: sweep,
+    next: balance,
   },
   AmountBelowDust: {
     kind: 'refused',
@@ -101,15 +101,19 @@ export const buildingCodes = {
   DepositTooSmall: {
     kind: 'refused',
     meaning: 'a contract is deployed with one coin at least',
-    fields: ['initialAttoCoinAmount'],
+    fields: ['initialAtto{Coin}Amount'],
   },
   MissingIssueAmount: {
     kind: 'refused',
     meaning: 'a token goes to an address, but none is issued',
     fields: ['issueTokenAmount', 'issueTokenTo'],
   },
-  GasTooSmall: { kind: 'refused', meaning: 'the gas amount is below the minimum', fields: ['gasAmount'] },
-  GasTooLarge: { kind: 'refused', meaning: 'the gas amount is above the maximum', fields: ['gasAmount'] },
+  GasTooSmall: {
+    kind: 'refused',
+    meaning: 'the gas amount is below the minimum, or what the transaction needs',
+    fields: ['gasAmount', 'gas'],
+  },
+  GasTooLarge: { kind: 'refused', meaning: 'the gas amount is above the maximum', fields: ['gasAmount', 'gas'] },
   GasPriceTooSmall: { kind: 'refused', meaning: 'no block takes this gas price', fields: ['gasPrice'] },
   GasPriceTooLarge: { kind: 'refused', meaning: 'the gas price is above all coins', fields: ['gasPrice'] },
   GasFeeTooHigh: {
@@ -119,8 +123,10 @@ export const buildingCodes = {
   },
   EstimatedGasTooLarge: {
     kind: 'refused',
-    meaning: 'inputs and destinations need more gas than one transaction has: join the outputs first',
+    meaning:
+      'inputs and destinations need more gas than one transaction has: the detail says how many fit. Where it is the inputs, join outputs first',
     next: sweep,
+    nextNeeds: 'inputsThatFit',
   },
   TooManyInputs: {
     kind: 'refused',

@@ -22,7 +22,7 @@ export const edgeCodes = {
   InvalidTransaction: { kind: 'invalid-request', meaning: 'the bytes are no transaction', fields: ['unsignedTx'] },
   InvalidPublicKey: {
     kind: 'invalid-request',
-    meaning: 'the key has another length than its kind, or is none of the address',
+    meaning: 'the key has another length than its kind, is no point of the curve, or is none of the address',
     fields: ['fromPublicKey', 'fromPublicKeys', 'keys', 'publicKey'],
   },
   InvalidMultisig: {

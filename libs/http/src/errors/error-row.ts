@@ -11,8 +11,13 @@ export interface ErrorRow {
   readonly status?: number;
   /** When it is given; for the documentation. */
   readonly meaning: string;
-  /** Names that the wrong field has at different endpoints: the one that the request knows is told in `X-Error-Field`. */
+  /**
+   * Names that the wrong field has at different endpoints: the one that the request knows is told in `X-Error-Field`. `{Coin}`
+   * stands for the coin's name.
+   */
   readonly fields?: readonly string[];
   /** What to call next, told in `X-Error-Next`: one call, or by the call that failed or its endpoint's tag. */
   readonly next?: NextCall | (Readonly<Record<string, NextCall>> & { readonly otherwise: NextCall });
+  /** The fact of the error without which the next call does not help. */
+  readonly nextNeeds?: string;
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { neutralBrand } from '../brand/brand.js';
 import { errorCodes, lessonOf, type ErrorCode, type FailedRequest } from './index.js';
 
 const request = (tag: string, known: FailedRequest['known'], ...fields: string[]): FailedRequest => ({
   call: 'POST /some/{call}',
   tag,
   fields: new Set(fields),
+  brand: neutralBrand,
   known,
 });
 
@@ -89,6 +91,26 @@ describe('what an error teaches', () => {
     ['nothing when only a service has a name for it', 'StoreUnavailable', ['addresses'], 'table', undefined],
   ])('%s', (_name, code, fields, told, field) => {
     expect(lessonOf(code, request('Any', {}, ...fields), told).field).toBe(field);
+  });
+
+  it('the name of an amount that the request has, under the name of the coin', () => {
+    const brand = { coinName: 'Shell', coinSymbol: 'SHL' };
+    const known = { destinations: [{ attoShellAmount: '5' }, { amount: '5' }] };
+    const failed: FailedRequest = { ...request('Transactions', known, 'destinations'), brand };
+    const fieldOf = (told: string) => lessonOf('AmountBelowDust', failed, told).field;
+    expect(fieldOf('destinations[0].atto{Coin}Amount')).toBe('destinations[0].attoShellAmount');
+    expect(fieldOf('destinations[1].atto{Coin}Amount')).toBe('destinations[1].amount');
+    expect(fieldOf('destinations[2].atto{Coin}Amount')).toBe('destinations[2].attoShellAmount');
+    const deployment = { ...request('Contracts', {}, 'initialAttoShellAmount'), brand };
+    expect(lessonOf('DepositTooSmall', deployment).field).toBe('initialAttoShellAmount');
+  });
+
+  it('no call that needs what the error does not say', () => {
+    const failed = (known: FailedRequest['known']) => request('Transactions', known, 'destinations');
+    expect(lessonOf('EstimatedGasTooLarge', failed({})).next).toBeUndefined();
+    expect(lessonOf('EstimatedGasTooLarge', failed({ inputsThatFit: 100 })).next).toBe(
+      'POST /transactions/sweep-address/build',
+    );
   });
 
   it('nothing for a code that it does not know', () => {

@@ -1,4 +1,5 @@
 import { type ErrorRow } from './error-row.js';
+import { attoAmountField, brandedText, type Brand } from '../brand/brand.js';
 import { rowOfCode } from './error-codes.js';
 
 /** The request that failed, as far as an error's lesson needs it. */
@@ -9,12 +10,15 @@ export interface FailedRequest {
   readonly tag: string;
   /** Names of its parameters and of the fields of its body. */
   readonly fields: ReadonlySet<string>;
+  readonly brand: Brand;
   /** What fills the braces of a next call, e.g. parameters of the path; only what the table names is ever told. */
   readonly known: Readonly<Record<string, unknown>>;
 }
 
-const nextOf = ({ next }: ErrorRow, { call, tag }: FailedRequest): string | undefined =>
-  typeof next === 'object' ? (next[call] ?? next[tag] ?? next.otherwise) : next;
+const nextOf = ({ next, nextNeeds }: ErrorRow, { call, tag, known }: FailedRequest): string | undefined => {
+  if (nextNeeds !== undefined && known[nextNeeds] === undefined) return undefined;
+  return typeof next === 'object' ? (next[call] ?? next[tag] ?? next.otherwise) : next;
+};
 
 /** Characters of what fills a brace; the longest that a path takes. */
 const longestFilling = 8_192;
@@ -33,6 +37,22 @@ const filled = (template: string, known: FailedRequest['known']): string | undef
 /** `destinations[0].address` is a field of a request that has `destinations`. */
 const isFieldOf = (field: string, fields: ReadonlySet<string>): boolean => fields.has(field.split(/[.[]/, 1)[0]!);
 
+/** `destinations[1]` of a request; undefined where it is not there. */
+const elementAt = (known: FailedRequest['known'], path: string): unknown =>
+  path
+    .split(/[.[\]]+/)
+    .filter((name) => name !== '')
+    .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], known);
+
+/** A destination is sent with either name of its amount (protocol 07 §1.7): the one that the request has. */
+const asSent = (field: string, { known, brand }: FailedRequest): string => {
+  const end = `.${attoAmountField(brand)}`;
+  if (!field.endsWith(end)) return field;
+  const place = field.slice(0, -end.length);
+  const element = elementAt(known, place) as { readonly amount?: unknown } | null | undefined;
+  return element?.amount === undefined ? field : `${place}.amount`;
+};
+
 /**
  * The wrong field and the next call. `told` is the field that the error itself names; a service may know it by a name of
  * its own, then the table has the one of the request. Never the call that has just failed.
@@ -42,10 +62,11 @@ export const lessonOf = (
   request: FailedRequest,
   told?: string,
 ): { readonly field?: string | undefined; readonly next?: string | undefined } => {
+  const { brand, fields } = request;
   const row = rowOfCode(code);
-  const isOwn = told !== undefined && isFieldOf(told, request.fields);
-  const field = isOwn ? told : row?.fields?.find((name) => request.fields.has(name));
+  const own = told === undefined ? undefined : asSent(brandedText(told, brand), request);
+  const named = row?.fields?.map((name) => brandedText(name, brand)).find((name) => fields.has(name));
   const template = row && nextOf(row, request);
   const next = template === undefined || template === request.call ? undefined : filled(template, request.known);
-  return { field, next };
+  return { field: own !== undefined && isFieldOf(own, fields) ? own : named, next };
 };

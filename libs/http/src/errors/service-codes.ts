@@ -23,7 +23,7 @@ export const serviceCodes = {
   Overloaded: { kind: 'unavailable', meaning: 'a service has more requests than it can answer: ask again' },
   QueueFull: { kind: 'unavailable', meaning: 'a group-node has more work than it can do: ask again' },
   TooManyWaiting: { kind: 'unavailable', meaning: 'too many wait for blocks of other groups: ask again' },
-  Stopping: { kind: 'unavailable', meaning: 'a group-node is being stopped: ask again' },
+  Stopping: { kind: 'unavailable', meaning: 'a service is being stopped: ask again' },
   StoreUnavailable: { kind: 'unavailable', meaning: 'the database of a service is away' },
   MempoolFull: { kind: 'unavailable', meaning: 'the mempool is full and kept nothing: submit again later' },
   NotThisGroup: { kind: 'invalid-request', meaning: 'what is asked belongs to another group' },

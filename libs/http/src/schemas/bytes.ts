@@ -55,7 +55,7 @@ const bytesOf =
     return typeof text === 'string' ? parseHex(text) : undefined;
   };
 const publicKeyHex = fixedHex(33, 'Compressed public key, 66 hexadecimal digits', accounts[0].publicKey);
-/** 33 bytes; whether they are a curve point is not examined (protocol 07 §1.5). */
+/** 33 bytes; whether they are a point of the curve is examined where nothing could be done with one that is none. */
 export const publicKey: Leaf<Uint8Array> = {
   ...publicKeyHex,
   expects: 'a public key of 66 hexadecimal digits',

@@ -86,19 +86,27 @@ export const uint256: Leaf<bigint> = {
   },
 };
 
+/** A fraction is of coins, but nobody says so. */
+const withoutUnit = (text: string, { coinName, coinSymbol }: Brand): Mistake | undefined =>
+  /^[0-9]{0,30}\.[0-9]{1,30}$/.test(text)
+    ? mistake(
+        `expected a unit: for coins write "<decimal> ${coinSymbol}", without a unit a whole number of atto${coinName}`,
+      )
+    : undefined;
+
 /** An amount of the coin in either form (protocol 07 §1.7), as attoCoin. */
-export const amount = ({ coinSymbol }: Brand): Leaf<bigint> => ({
-  expects: `an amount: a text of digits (the smallest unit) or "<decimal> ${coinSymbol}"`,
+export const amount = (brand: Brand): Leaf<bigint> => ({
+  expects: `an amount: a text of digits (the smallest unit) or "<decimal> ${brand.coinSymbol}"`,
   read: (raw) => {
     if (typeof raw === 'number') return amountOfNumber(raw);
-    return typeof raw === 'string' ? parseAmount(raw, coinSymbol) : undefined;
+    return typeof raw === 'string' ? (parseAmount(raw, brand.coinSymbol) ?? withoutUnit(raw, brand)) : undefined;
   },
   meaning: {
-    description: `Amount: digits are the smallest unit (10^18 are one coin), "1.5 ${coinSymbol}" is coins`,
-    example: `1.5 ${coinSymbol}`,
+    description: `Amount: digits are the smallest unit (10^18 are one coin), "1.5 ${brand.coinSymbol}" is coins`,
+    example: `1.5 ${brand.coinSymbol}`,
     type: 'string',
     format: 'amount',
-    pattern: `^([+]?[0-9]+|[0-9]*[.]?[0-9]+ *${coinSymbol})$`,
+    pattern: `^([+]?[0-9]+|[0-9]*[.]?[0-9]+ *${brand.coinSymbol})$`,
     'x-unit': 'attoCoin',
   },
 });

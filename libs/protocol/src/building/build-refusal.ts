@@ -18,6 +18,28 @@ export class BuildRefusal extends Error {
   }
 }
 
+/** A refusal with the values of its case. */
+export const refusalOf = (code: string, text: string, facts?: RefusalFacts): BuildRefusal =>
+  new BuildRefusal(code, text, undefined, facts);
+
+/**
+ * Runs a step of a part of a request, e.g. `from[1]`: its refusals name the part, and have `facts` too.
+ * Throws BuildRefusal.
+ */
+export const atPlace = <T>(place: string, facts: RefusalFacts, step: () => T): T => {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof BuildRefusal)) throw error;
+    const field = error.facts?.field;
+    throw new BuildRefusal(error.code, `${place}: ${error.text}`, error.reason, {
+      ...error.facts,
+      ...facts,
+      ...(field === undefined ? {} : { field: `${place}.${field}` }),
+    });
+  }
+};
+
 export type BuildOutcome<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
 

@@ -1,5 +1,5 @@
 import { decode, encode, hexToBytes, record } from '../encoding/index.js';
-import { type AssetLockupScript, dustAmount, minimalContractDeposit } from '../primitives/index.js';
+import { amountText, type AssetLockupScript, dustAmount, minimalContractDeposit } from '../primitives/index.js';
 import {
   addressConstant,
   bytesConstant,
@@ -13,7 +13,7 @@ import {
   valsCodec,
 } from '../script/index.js';
 import { type Token } from '../transaction/index.js';
-import { BuildRefusal } from './build-refusal.js';
+import { refusalOf } from './build-refusal.js';
 
 /** What a client deploys: the code of a contract and its first fields. */
 export interface ContractToDeploy {
@@ -47,7 +47,7 @@ export const decodeContractToDeploy = (bytecode: Uint8Array): ContractToDeploy =
   const decoded = decode(contractToDeployCodec, bytecode);
   const { contract, immutableFields, mutableFields } = decoded;
   if (contract.fieldLength !== immutableFields.length + mutableFields.length) {
-    throw new BuildRefusal(
+    throw refusalOf(
       'InvalidFieldLength',
       `Invalid field length, expect ${contract.fieldLength}, have ${immutableFields.length} immutable fields and ${mutableFields.length} mutable fields`,
     );
@@ -102,12 +102,16 @@ export const checkDeploymentAssets = ({
   issuedTo,
 }: Pick<Deployment, 'initialCoin' | 'issuedAmount' | 'issuedTo'>): void => {
   if (issuedTo && issuedAmount === undefined)
-    throw new BuildRefusal(
+    throw refusalOf(
       'MissingIssueAmount',
-      '`issueTokenTo` is specified, but `issueTokenAmount` is not specified',
+      '`issueTokenTo` says who gets the token, but without `issueTokenAmount` none is issued. Give both, or neither.',
     );
   if (initialCoin < minimalContractDeposit)
-    throw new BuildRefusal('DepositTooSmall', 'Expect 1 {COIN} deposit to deploy a new contract');
+    throw refusalOf(
+      'DepositTooSmall',
+      `A contract is deployed with at least ${amountText(minimalContractDeposit)}, but gets ${amountText(initialCoin)}. Leave the amount out to give the least.`,
+      { amount: String(initialCoin), limit: String(minimalContractDeposit), field: 'initialAtto{Coin}Amount' },
+    );
 };
 
 /** The script that deploys a contract: its bytes decide the transaction id that a client gets (protocol 05 Appendix A). */

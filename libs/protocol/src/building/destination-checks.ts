@@ -1,15 +1,19 @@
 import {
+  amountText,
   dustAmount,
   groupOfLockupScript,
   maxCoinValue,
   maxInputs,
   maxOutputDataSize,
   maxOutputs,
+  oneCoin,
+  u256Max,
 } from '../primitives/index.js';
-import { addAmounts } from './amount-sums.js';
-import { BuildRefusal } from './build-refusal.js';
+import { overflow } from './amount-sums.js';
+import { refusalOf } from './build-refusal.js';
+import { mostPlainDestinations } from './gas-estimate.js';
 import { type UnminablePolicy } from './minable.js';
-import { type Destination } from './outputs.js';
+import { type Destination, placeOf } from './outputs.js';
 
 /**
  * `one`: all destinations in one group (the requirement, 00-decisions 3); `one-besides-sender`: those outside the
@@ -23,9 +27,30 @@ const checkGroups = (
   groups: number,
   rule: DestinationGroups,
 ): void => {
-  const found = new Set(destinations.map(({ lockupScript }) => groupOfLockupScript(lockupScript, groups)));
-  if (rule === 'one-besides-sender') found.delete(senderGroup);
-  if (found.size > 1) throw new BuildRefusal('DifferentGroups', 'Different groups for transaction outputs');
+  const found = destinations.map(({ lockupScript }) => groupOfLockupScript(lockupScript, groups));
+  const isBound = (group: number): boolean => rule === 'one' || group !== senderGroup;
+  const first = found.findIndex(isBound);
+  const other = found.findIndex((group) => isBound(group) && group !== found[first]);
+  if (other < 0) return;
+  const place = placeOf(destinations[other]!, other);
+  throw refusalOf(
+    'DifferentGroups',
+    `${place} is of group ${found[other]}, ${placeOf(destinations[first]!, first)} of group ${found[first]}: all destinations of a transaction are of one group. Make one transaction for each group.`,
+    { of: 'outputs', field: `${place}.address` },
+  );
+};
+
+const checkMessages = (destinations: readonly Destination[]): void => {
+  for (const [index, destination] of destinations.entries()) {
+    const { length } = destination.message ?? [];
+    if (length <= maxOutputDataSize) continue;
+    const place = placeOf(destination, index);
+    throw refusalOf(
+      'OutputDataSizeExceeded',
+      `${place}: the message has ${length} bytes; that of an output has at most ${maxOutputDataSize}.`,
+      { found: length, limit: maxOutputDataSize, field: `${place}.message` },
+    );
+  }
 };
 
 /** Steps 1 to 3 of protocol 02 §4.2, and the data limit that validation would meet later (00-decisions, 26). */
@@ -36,46 +61,84 @@ export const checkDestinations = (
   rule: DestinationGroups,
   policy: UnminablePolicy = 'refuse',
 ): void => {
-  if (destinations.length === 0) throw new BuildRefusal('ZeroOutputs', 'Zero transaction outputs');
-  if (destinations.length > maxOutputs)
-    throw new BuildRefusal('TooManyOutputs', `Too many transaction outputs, maximal value: ${maxOutputs}`);
+  const { length } = destinations;
+  if (length === 0)
+    throw refusalOf('ZeroOutputs', 'There are no destinations: a transaction needs at least one.', {
+      field: 'destinations',
+    });
+  if (length > maxOutputs)
+    throw refusalOf(
+      'TooManyOutputs',
+      `${length} destinations are too many: a transaction has at most ${maxOutputs} outputs, and gas for at most ${mostPlainDestinations} destinations without tokens. Send to the others in further transactions.`,
+      { found: length, limit: maxOutputs, field: 'destinations' },
+    );
   checkGroups(destinations, senderGroup, groups, rule);
-  if (policy === 'build') return;
-  for (const { message } of destinations) {
-    if (message !== undefined && message.length > maxOutputDataSize)
-      throw new BuildRefusal(
-        'OutputDataSizeExceeded',
-        `The message of an output takes at most ${maxOutputDataSize} bytes, got ${message.length}`,
-      );
-  }
+  if (policy === 'refuse') checkMessages(destinations);
 };
 
 /** Sum of the asked coin (protocol 02 §4.2 step 5). */
-export const checkDestinationSum = (destinations: readonly Pick<Destination, 'amount'>[]): bigint => {
+export const checkDestinationSum = (destinations: readonly Destination[]): bigint => {
   let sum = 0n;
-  for (const { amount } of destinations) {
-    sum = addAmounts(sum, amount, '{Coin} Amount overflow');
-    if (sum > maxCoinValue) throw new BuildRefusal('AmountOverflow', '{COIN} amount overflow');
+  for (const [index, destination] of destinations.entries()) {
+    sum += destination.amount;
+    if (sum > maxCoinValue)
+      throw overflow(sum > u256Max ? 'coin' : 'total', `${placeOf(destination, index)}.atto{Coin}Amount`);
   }
   return sum;
 };
 
 /** Steps 1 and 2 of protocol 02 §4.6. `references` are map keys of the inputs. */
 export const checkInputs = (references: readonly string[]): void => {
-  if (references.length > maxInputs) {
-    throw new BuildRefusal(
+  const { length } = references;
+  if (length > maxInputs) {
+    throw refusalOf(
       'TooManyInputs',
-      'Too many inputs for the transfer, consider to reduce the amount to send, or use the `sweep-address` endpoint to consolidate the inputs first',
+      `The transaction would have ${length} inputs, and has at most ${maxInputs}. Send less, or join outputs of the sender with a sweep first.`,
+      { found: length, limit: maxInputs },
     );
   }
-  if (new Set(references).size !== references.length) throw new BuildRefusal('InputsNotUnique', 'Inputs not unique');
+  const indexes = new Map<string, number>();
+  for (const [index, reference] of references.entries()) {
+    const first = indexes.get(reference);
+    if (first !== undefined)
+      throw refusalOf(
+        'InputsNotUnique',
+        `Inputs ${first} and ${index}, counted from 0, are the same output. Name each output once.`,
+        { field: `utxos[${index}]` },
+      );
+    indexes.set(reference, index);
+  }
+};
+
+/** Numbers up to here may be meant as coins: there are no more of them. */
+const mostCoins = maxCoinValue / oneCoin;
+
+const checkAmount = (place: string, amount: bigint): void => {
+  if (amount >= dustAmount) return;
+  const text = `below the smallest amount of an output, ${amountText(dustAmount)}`;
+  const field = `${place}.atto{Coin}Amount`;
+  const isOdd = amount > 0n && amount <= mostCoins;
+  throw refusalOf(
+    'AmountBelowDust',
+    isOdd
+      ? `${place}: the amount is read as ${amountText(amount)}, ${text}. An amount without a unit is in atto{Coin}: for coins write "${amount} {COIN}".`
+      : `${place}: ${amountText(amount)} is ${text}. Send at least that much.`,
+    { amount: String(amount), limit: String(dustAmount), field },
+  );
 };
 
 /** Checks on the selected inputs and the asked amounts (protocol 02 §4.6). `references` are map keys of the inputs. */
 export const checkInputsAndAmounts = (references: readonly string[], destinations: readonly Destination[]): void => {
   checkInputs(references);
-  if (destinations.some(({ amount }) => amount < dustAmount))
-    throw new BuildRefusal('AmountBelowDust', 'Not enough {COIN} for transaction output');
-  if (destinations.some(({ tokens }) => tokens.some(({ amount }) => amount === 0n)))
-    throw new BuildRefusal('TokenAmountZero', 'Value is Zero for one or many tokens in the transaction output');
+  for (const [index, destination] of destinations.entries())
+    checkAmount(placeOf(destination, index), destination.amount);
+  for (const [index, destination] of destinations.entries()) {
+    const zero = destination.tokens.findIndex(({ amount }) => amount === 0n);
+    if (zero < 0) continue;
+    const place = `${placeOf(destination, index)}.tokens[${zero}]`;
+    throw refusalOf('TokenAmountZero', `${place}: the amount is 0. Send at least 1, or leave the token out.`, {
+      token: destination.tokens[zero]!.id,
+      field: `${place}.amount`,
+    });
+  }
 };

@@ -1,4 +1,5 @@
 import {
+  amountText,
   maxCoinValue,
   maximalGasPerTx,
   minGasPrice,
@@ -9,7 +10,7 @@ import {
   txOutputBaseGas,
 } from '../primitives/index.js';
 import { type UnlockScript } from '../transaction/index.js';
-import { BuildRefusal } from './build-refusal.js';
+import { refusalOf } from './build-refusal.js';
 import { type UnminablePolicy } from './minable.js';
 
 /** The bound of the documented text; below `minGasPrice` no such transaction can be mined (00-decisions, 26). */
@@ -38,7 +39,9 @@ const unlockGas = (unlock: UnlockScript, gasOfScript: UnlockScriptGas): number =
       return gasOfScript(unlock);
     case 'reserved':
     case 'sameAsPrevious':
-      throw new BuildRefusal('InvalidUnlockScript', 'Error estimating gas for SameAsPrevious unlock script');
+      throw refusalOf('InvalidUnlockScript', 'The gas of this kind of unlock script cannot be estimated.', {
+        kind: unlock.kind,
+      });
   }
 };
 
@@ -80,39 +83,100 @@ export const estimateGas = (
 export const estimateSweepGas = (inputs: number, distinctTokens: number): number =>
   Math.max(minimalGas, txBaseGas + (txInputBaseGas + p2pkUnlockGas) * inputs + txOutputBaseGas * (distinctTokens + 1));
 
-/** The client's own gas and price (protocol 02 §2.7). */
+/** Gas that each further input takes in an estimate; at least, where a script unlocks it. */
+export const gasOfMoreInputs = (formula: GasFormula, unlock: UnlockScript): number => {
+  if (unlock.kind === 'p2mpkh') return txInputBaseGas + p2pkUnlockGas * unlock.keys.length;
+  return unlock.kind === 'p2pkh' && formula === 'reference' ? txInputBaseGas + p2pkUnlockGas : txInputBaseGas;
+};
+
+/** Destinations without tokens for which the gas of a transaction of one key is enough, with one input and change. */
+export const mostPlainDestinations =
+  Math.floor((maximalGasPerTx - txBaseGas - txInputBaseGas - p2pkUnlockGas) / txOutputBaseGas) - 1;
+
+/** The client's own price (protocol 02 §2.7). Throws BuildRefusal. */
+export const checkGasPrice = (gasPrice: bigint, policy: UnminablePolicy): void => {
+  const facts = { price: String(gasPrice), field: 'gasPrice' };
+  const text = `The gas price of ${amountText(gasPrice)}`;
+  if (gasPrice < (policy === 'build' ? minimalBuilderGasPrice : minGasPrice)) {
+    const minimum = gasPrice < minimalBuilderGasPrice ? minimalBuilderGasPrice : minGasPrice;
+    throw refusalOf(
+      'GasPriceTooSmall',
+      `${text} is below ${amountText(minGasPrice)}, the least that a block takes for a unit of gas. Leave it out to pay the least.`,
+      { ...facts, limit: String(minimum) },
+    );
+  }
+  if (gasPrice >= maxCoinValue)
+    throw refusalOf(
+      'GasPriceTooLarge',
+      `${text} for a unit of gas is more than all coins that can exist. Leave it out to pay the least, ${amountText(minGasPrice)}.`,
+      { ...facts, limit: String(maxCoinValue - 1n) },
+    );
+};
+
+/** Whose gas amount it is, and what to do about it; for texts. */
+interface GasWords {
+  readonly what: string;
+  readonly advice: string;
+}
+
+const clientsOwn: GasWords = { what: 'The gas amount', advice: 'Leave it out to have it estimated.' };
+
+/** The client's own gas (protocol 02 §2.7). Throws BuildRefusal. */
+export const checkGasAmount = (gasAmount: number | undefined, { what, advice } = clientsOwn): void => {
+  if (gasAmount === undefined) return;
+  const text = `${what} of ${gasAmount}`;
+  const facts = { gas: gasAmount, field: 'gasAmount' };
+  if (gasAmount < minimalGas)
+    throw refusalOf('GasTooSmall', `${text} is below ${minimalGas}, the least of a transaction. ${advice}`, {
+      ...facts,
+      limit: minimalGas,
+    });
+  if (gasAmount > maximalGasPerTx)
+    throw refusalOf('GasTooLarge', `${text} is above ${maximalGasPerTx}, the most of a transaction. ${advice}`, {
+      ...facts,
+      limit: maximalGasPerTx,
+    });
+};
+
+/** The client's own gas and price (protocol 02 §2.7). Throws BuildRefusal. */
 export const checkGivenGas = (
   gasAmount: number | undefined,
   gasPrice: bigint,
   policy: UnminablePolicy = 'refuse',
 ): void => {
-  if (gasAmount !== undefined && gasAmount < minimalGas)
-    throw new BuildRefusal('GasTooSmall', `Provided gas GasBox(${gasAmount}) too small, minimal GasBox(${minimalGas})`);
-  if (gasAmount !== undefined && gasAmount > maximalGasPerTx)
-    throw new BuildRefusal(
-      'GasTooLarge',
-      `Provided gas GasBox(${gasAmount}) too large, maximal GasBox(${maximalGasPerTx})`,
-    );
-  if (gasPrice < (policy === 'build' ? minimalBuilderGasPrice : minGasPrice)) {
-    const minimum = gasPrice < minimalBuilderGasPrice ? minimalBuilderGasPrice : minGasPrice;
-    throw new BuildRefusal(
-      'GasPriceTooSmall',
-      `Gas price GasPrice(${gasPrice}) too small, minimal GasPrice(${minimum})`,
-    );
-  }
-  if (gasPrice >= maxCoinValue)
-    throw new BuildRefusal(
-      'GasPriceTooLarge',
-      `Gas price GasPrice(${gasPrice}) too large, maximal GasPrice(${maxCoinValue - 1n})`,
-    );
+  checkGasAmount(gasAmount);
+  checkGasPrice(gasPrice, policy);
 };
 
-export const checkEstimatedGas = (gas: number): number => {
-  if (gas > maximalGasPerTx) {
-    throw new BuildRefusal(
+/** What takes the gas of a transaction. */
+export interface GasTakers {
+  readonly inputs: number;
+  /** See `gasOfMoreInputs`. */
+  readonly perInput: number;
+  /** Outputs of destinations: one for each, and one for each token. */
+  readonly outputs: number;
+}
+
+/** Refuses more gas than a transaction has; the text says of what there is too much. Throws BuildRefusal. */
+export const checkEstimatedGas = (gas: number, { inputs, perInput, outputs }: GasTakers): number => {
+  const excess = gas - maximalGasPerTx;
+  if (excess <= 0) return gas;
+  const text = `The transaction needs ${gas} gas, and has at most ${maximalGasPerTx}`;
+  const facts = { gas, limit: maximalGasPerTx };
+  if (excess <= (inputs - 1) * perInput) {
+    const inputsThatFit = inputs - Math.ceil(excess / perInput);
+    throw refusalOf(
       'EstimatedGasTooLarge',
-      `Estimated gas GasBox(${gas}) too large, maximal GasBox(${maximalGasPerTx}). Consider consolidating UTXOs using the sweep endpoints or sending to less addresses`,
+      `${text}: of its ${inputs} inputs, ${inputsThatFit} fit. Send less, or join outputs of the sender with a sweep first.`,
+      { ...facts, inputsThatFit },
     );
   }
-  return gas;
+  const outputsThatFit = outputs - Math.ceil((excess - (inputs - 1) * perInput) / txOutputBaseGas);
+  throw refusalOf(
+    'EstimatedGasTooLarge',
+    outputsThatFit > 0
+      ? `${text}: of its ${outputs} outputs for destinations (one for each, and one for each of its tokens), ${outputsThatFit} fit, if one input is enough. Send to the others in further transactions.`
+      : `${text}: its script takes too much.`,
+    { ...facts, ...(outputsThatFit > 0 ? { outputsThatFit, field: 'destinations' } : {}) },
+  );
 };

@@ -4,7 +4,6 @@ import {
   groupOfReference,
   minimalGas,
   p2pkUnlockGas,
-  isAssetReference,
   referenceId,
   txBaseGas,
   txInputBaseGas,
@@ -13,15 +12,22 @@ import {
   type OutputReference,
 } from '../primitives/index.js';
 import { type AssetOutput, type Token, type UnsignedTransaction } from '../transaction/index.js';
-import { addAmounts, sumTokens, tokenText } from './amount-sums.js';
-import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
+import { addAmounts, sumTokens } from './amount-sums.js';
+import { atPlace, buildOutcome, refusalOf, type BuildOutcome } from './build-refusal.js';
 import {
   checkDestinations,
   checkDestinationSum,
   checkInputsAndAmounts,
   type DestinationGroups,
 } from './destination-checks.js';
-import { checkEstimatedGas, checkGivenGas, estimateGas } from './gas-estimate.js';
+import {
+  checkEstimatedGas,
+  checkGasAmount,
+  checkGasPrice,
+  estimateGas,
+  gasOfMoreInputs,
+  type GasTakers,
+} from './gas-estimate.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import {
   changeOutputs,
@@ -35,7 +41,15 @@ import {
 import { selectUtxos } from './selection.js';
 import { type ScriptTrial, unlockGasBy } from './script-gas.js';
 import { type Sender } from './sender.js';
-import { asUtxo, checkBuilt, checkSpendable, resolveChosen, type ResolvedInput } from './transfer.js';
+import {
+  asUtxo,
+  checkBuilt,
+  checkChosenKinds,
+  checkSpendable,
+  emptyUtxos,
+  resolveChosen,
+  type ResolvedInput,
+} from './transfer.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
 
 export interface TransferSource {
@@ -82,11 +96,8 @@ const mergeDestinations = (destinations: readonly Destination[]): Destination[] 
       id,
       amount,
     }));
-    const amount = plain.reduce(
-      (sum, destination) => addAmounts(sum, destination.amount, '{COIN} amount overflow'),
-      0n,
-    );
-    return [{ lockupScript: first.lockupScript, amount, tokens }, ...special];
+    const amount = plain.reduce((sum, destination) => addAmounts(sum, destination.amount, 'total'), 0n);
+    return [{ lockupScript: first.lockupScript, amount, tokens, place: first.place }, ...special];
   });
 };
 
@@ -110,13 +121,30 @@ export const shareGas = (
 /** The one group of different senders (protocol 02 §7.1 steps 1 and 4). Throws BuildRefusal. */
 export const groupOfSenders = (lockupScripts: readonly AssetLockupScript[], groups: number): number => {
   const [first] = lockupScripts;
-  if (!first) throw new BuildRefusal('ZeroInputs', 'Empty list of input');
-  if (new Set(lockupScripts.map(addressOf)).size !== lockupScripts.length)
-    throw new BuildRefusal('RepeatedSender', 'Some addresses defined multiple time');
-  const group = groupOfLockupScript(first, groups);
-  if (lockupScripts.some((lockupScript) => groupOfLockupScript(lockupScript, groups) !== group))
-    throw new BuildRefusal('DifferentGroups', 'Different groups for transaction inputs');
-  return group;
+  if (!first)
+    throw refusalOf('ZeroInputs', 'There are no senders: a transaction needs at least one.', { field: 'from' });
+  const indexes = new Map<string, number>();
+  for (const [index, address] of lockupScripts.map(addressOf).entries()) {
+    const before = indexes.get(address);
+    if (before !== undefined)
+      throw refusalOf(
+        'RepeatedSender',
+        `from[${index}] is the same sender as from[${before}]. Name each sender once.`,
+        {
+          field: `from[${index}].fromPublicKey`,
+        },
+      );
+    indexes.set(address, index);
+  }
+  const [group, ...others] = lockupScripts.map((lockupScript) => groupOfLockupScript(lockupScript, groups));
+  const other = 1 + others.findIndex((one) => one !== group);
+  if (other > 0)
+    throw refusalOf(
+      'DifferentGroups',
+      `from[${other}] is of group ${others[other - 1]}, from[0] of group ${group}: all senders of a transaction are of one group. Make one transaction for each group.`,
+      { of: 'inputs', field: `from[${other}].fromPublicKey` },
+    );
+  return group!;
 };
 
 const checkSources = ({ sources, groups }: ManySendersRequest): number => {
@@ -125,22 +153,43 @@ const checkSources = ({ sources, groups }: ManySendersRequest): number => {
     groups,
   );
   checkChosenOfAll(sources, group, groups);
-  const given = sources.filter(({ gasAmount }) => gasAmount !== undefined).length;
-  if (given > 0 && given < sources.length) throw new BuildRefusal('MissingGas', 'Missing `gasAmount` in some inputs');
+  const given = sources.findIndex(({ gasAmount }) => gasAmount !== undefined);
+  const missing = sources.findIndex(({ gasAmount }) => gasAmount === undefined);
+  if (given >= 0 && missing >= 0)
+    throw refusalOf(
+      'MissingGas',
+      `from[${missing}] has no gas amount, but from[${given}] has one. Give all senders one, or none.`,
+      { field: `from[${missing}].gasAmount` },
+    );
   return group;
 };
 
+/** Runs a step for each sender; refusals name it, and have its address. */
+const forEachSource = <T>(
+  sources: readonly TransferSource[],
+  step: (source: TransferSource, index: number) => T,
+): readonly T[] =>
+  sources.map((source, index) =>
+    atPlace(`from[${index}]`, { address: addressOf(source.sender.lockupScript) }, () => step(source, index)),
+  );
+
 const checkChosenOfAll = (sources: readonly TransferSource[], group: number, groups: number): void => {
-  if (sources.some(({ chosen = [] }) => chosen.some((reference) => !isAssetReference(reference))))
-    throw new BuildRefusal('ContractUtxo', 'Selected UTXOs must be of asset type');
-  if (sources.some(({ chosen }) => chosen?.length === 0)) throw new BuildRefusal('EmptyUtxos', 'Empty UTXOs');
-  const chosen = sources
-    .flatMap((source) => source.chosen ?? [])
-    .map((reference) => groupOfReference(reference, groups));
-  if (chosen.length > 0 && chosen[0] !== group)
-    throw new BuildRefusal('DifferentUtxoGroups', 'Selected UTXOs different from lockup script group');
-  if (new Set(chosen).size > 1)
-    throw new BuildRefusal('DifferentUtxoGroups', 'Selected UTXOs are not from the same group');
+  forEachSource(sources, ({ chosen = [] }) => checkChosenKinds(chosen));
+  forEachSource(sources, ({ chosen }) => {
+    if (chosen?.length === 0) throw emptyUtxos();
+  });
+  // The documented texts tell apart whether the first of all chosen ones is of the senders' group.
+  const [first] = sources.flatMap(({ chosen = [] }) => chosen);
+  const of = first && groupOfReference(first, groups) !== group ? 'first' : 'chosen';
+  forEachSource(sources, ({ chosen = [] }) => {
+    const other = chosen.findIndex((reference) => groupOfReference(reference, groups) !== group);
+    if (other >= 0)
+      throw refusalOf(
+        'DifferentUtxoGroups',
+        `utxos[${other}] is of group ${groupOfReference(chosen[other]!, groups)}, the senders of group ${group}. Choose outputs of the sender.`,
+        { of, field: `utxos[${other}]` },
+      );
+  });
 };
 
 interface SelectedSource {
@@ -166,23 +215,37 @@ const selectSource = (
   const { sender } = source;
   const estimate = (inputs: readonly Utxo[], outputs: number): number =>
     estimateGas('reference', sender.unlockScript, inputs.length, outputs, unlockGasBy(trial, sender, inputs));
+  const takers = (inputs: number): GasTakers => ({
+    inputs,
+    perInput: gasOfMoreInputs('reference', sender.unlockScript),
+    outputs: totals.outputCount - totals.tokensNeeded.length - 1,
+  });
   if (source.chosen !== undefined) {
     const inputs = resolveChosen(source.chosen, lookup);
     if (unminable !== 'build') checkSpendable(inputs, source.sender.lockupScript, now);
-    const gas = source.gasAmount ?? checkEstimatedGas(estimate(inputs.map(asUtxo), source.destinations.length + 1));
+    const gas =
+      source.gasAmount ??
+      checkEstimatedGas(estimate(inputs.map(asUtxo), source.destinations.length + 1), takers(inputs.length));
     return { source, inputs, initialGas: gas, amount, tokens };
   }
   const selection = selectUtxos(source.utxos, {
     coin: amount + extra,
+    change: totals.changeNeeded,
     tokens,
     gasPrice,
     gasAmount: source.gasAmount,
     estimateGas: (_, picked) => estimate(picked, totals.outputCount),
   });
-  checkEstimatedGas(selection.gas);
+  checkEstimatedGas(selection.gas, takers(selection.picked.length));
   const inputs = selection.picked.map((utxo) => ({ reference: utxo.reference, output: utxo }));
   return { source, inputs, initialGas: selection.gas, amount, tokens };
 };
+
+const forEachSelected = <T>(selected: readonly SelectedSource[], step: (one: SelectedSource, index: number) => T) =>
+  forEachSource(
+    selected.map(({ source }) => source),
+    (_, index) => step(selected[index]!, index),
+  );
 
 const changeTokensOf = ({ inputs, tokens }: SelectedSource): Token[] =>
   tokenRemainders(
@@ -207,15 +270,17 @@ const checkSums = (unsigned: UnsignedTransaction, inputs: readonly ResolvedInput
     outputs.map(({ amount }) => amount),
     fee,
   );
-  if (rest !== 0n) throw new BuildRefusal('UnbalancedCoin', "Inputs' {Coin} don't sum up to outputs and gas fee");
+  if (rest !== 0n)
+    throw refusalOf('UnbalancedCoin', 'The coins of the inputs are not those of the outputs and the fee.');
   const tokens = tokenRemainders(
     inputs.map(({ output }) => output.tokens),
     outputs.map((output) => output.tokens),
   );
   if (tokens.length > 0)
-    throw new BuildRefusal(
+    throw refusalOf(
       'UnbalancedTokens',
-      `Inputs' tokens don't sum up to outputs' tokens: ${tokens.map(({ id }) => tokenText(id)).join(', ')}`,
+      `The inputs have other amounts than the outputs of the tokens ${tokens.map(({ id }) => id).join(', ')}.`,
+      { tokens: tokens.map(({ id }) => id).join(',') },
     );
 };
 
@@ -237,45 +302,66 @@ const assemble = (
   ),
   fixedOutputs: [
     ...merged.flatMap(outputsOfDestination),
-    ...selected.flatMap((one, i) => changeOf(one, gasPrice * BigInt(gas[i]!))),
+    ...forEachSelected(selected, (one, i) => changeOf(one, gasPrice * BigInt(gas[i]!))).flat(),
   ],
 });
 
 /** Shared gas counts a destination with tokens as one output: what validation charges beyond it, the first source pays. */
-const withChargedGas = (gas: readonly number[], unsigned: UnsignedTransaction): readonly number[] => {
+const withChargedGas = (
+  gas: readonly number[],
+  unsigned: UnsignedTransaction,
+  merged: readonly Destination[],
+): readonly number[] => {
   const missing = (chargedGas(unsigned) ?? 0) - unsigned.gasAmount;
   if (missing <= 0) return gas;
-  checkEstimatedGas(unsigned.gasAmount + missing);
+  checkEstimatedGas(unsigned.gasAmount + missing, {
+    inputs: unsigned.inputs.length,
+    perInput: txInputBaseGas,
+    outputs: merged.flatMap(outputsOfDestination).length,
+  });
   return gas.map((own, i) => (i === 0 ? own + missing : own));
 };
+
+const adviceOnGas = (isGiven: boolean): string =>
+  isGiven
+    ? 'Leave it out for all of them to have it estimated.'
+    : 'Send from fewer senders, or join their outputs first.';
+
+/** With their places in the request. */
+const destinationsOf = (sources: readonly TransferSource[]): readonly Destination[] =>
+  sources.flatMap(({ destinations }, i) =>
+    destinations.map((destination, j) => ({ ...destination, place: `from[${i}].destinations[${j}]` })),
+  );
 
 /** Builds one transaction of several senders of one group (protocol 02 §7.1). */
 export const buildManySenders = (request: ManySendersRequest): BuildOutcome<UnsignedTransaction> =>
   buildOutcome(() => {
     const { sources, groups, gasPrice, unminable = 'refuse' } = request;
     const group = checkSources(request);
-    const merged = mergeDestinations(sources.flatMap(({ destinations }) => destinations));
+    const merged = mergeDestinations(destinationsOf(sources));
     checkDestinations(merged, group, groups, request.destinationGroups, unminable);
-    for (const { gasAmount } of sources) checkGivenGas(gasAmount, gasPrice, unminable);
+    forEachSource(sources, ({ gasAmount }) => checkGasAmount(gasAmount));
+    checkGasPrice(gasPrice, unminable);
     const sum = checkDestinationSum(merged);
     const totals = totalsOf(merged);
-    const selected = sources.map((source) => selectSource(request, source, totals, totals.coinNeeded - sum));
+    const extra = totals.coinNeeded - sum;
+    const selected = forEachSource(sources, (source) => selectSource(request, source, totals, extra));
     const isGiven = sources.every(({ gasAmount }) => gasAmount !== undefined);
     const gas = isGiven
       ? selected.map(({ initialGas }) => initialGas)
       : shareGas(
-          selected.map((one) => ({
+          forEachSelected(selected, (one) => ({
             inputs: one.inputs.length,
             changeTokens: changeTokensOf(one).length,
             initialGas: one.initialGas,
           })),
           merged.length + totals.tokensNeeded.length,
         );
-    checkGivenGas(sumOf(gas), gasPrice, unminable);
+    checkGasAmount(sumOf(gas), { what: 'The total gas amount', advice: adviceOnGas(isGiven) });
     const inputs = selected.flatMap((one) => one.inputs);
     let unsigned = assemble(request, merged, selected, gas);
     if (!isGiven && unminable === 'refuse')
-      unsigned = assemble(request, merged, selected, withChargedGas(gas, unsigned));
+      unsigned = assemble(request, merged, selected, withChargedGas(gas, unsigned, merged));
     checkInputsAndAmounts(
       inputs.map(({ reference }) => referenceId(reference)),
       merged,

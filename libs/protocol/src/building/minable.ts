@@ -8,7 +8,7 @@ import {
 } from '../primitives/index.js';
 import { sameUnlockScript, type UnlockScript, type UnsignedTransaction } from '../transaction/index.js';
 import { codeSizeOf } from '../validation/index.js';
-import { BuildRefusal } from './build-refusal.js';
+import { refusalOf } from './build-refusal.js';
 
 /**
  * What a builder does with a request whose transaction validation would refuse later (00-decisions, 26): `refuse` it,
@@ -72,13 +72,19 @@ const minimumGas = (unsigned: UnsignedTransaction): number | undefined => {
  */
 export const checkMinable = (unsigned: UnsignedTransaction, policy: UnminablePolicy): UnsignedTransaction => {
   if (policy === 'build') return unsigned;
-  if (unsigned.fixedOutputs.length > maxOutputs)
-    throw new BuildRefusal('TooManyOutputs', `Too many transaction outputs, maximal value: ${maxOutputs}`);
+  const { length } = unsigned.fixedOutputs;
+  if (length > maxOutputs)
+    throw refusalOf(
+      'TooManyOutputs',
+      `The transaction would have ${length} outputs (one for each destination, one for each of its tokens, and the change), and has at most ${maxOutputs}. Send to fewer destinations.`,
+      { found: length, limit: maxOutputs, field: 'destinations' },
+    );
   const charged = minimumGas(unsigned);
   if (charged !== undefined && unsigned.gasAmount < charged) {
-    throw new BuildRefusal(
+    throw refusalOf(
       'GasTooSmall',
-      `Provided gas GasBox(${unsigned.gasAmount}) too small, this transaction needs GasBox(${charged})`,
+      `The gas amount of ${unsigned.gasAmount} is too little: this transaction needs ${charged}. Give at least that much, or leave it out to have it estimated.`,
+      { gas: unsigned.gasAmount, needed: charged, field: 'gasAmount' },
     );
   }
   return unsigned;

@@ -1,7 +1,7 @@
-import { dustAmount, type AssetLockupScript } from '../primitives/index.js';
+import { amountText, dustAmount, type AssetLockupScript } from '../primitives/index.js';
 import { type AssetOutput, type Token } from '../transaction/index.js';
-import { addAmounts, sumTokens, tokenText } from './amount-sums.js';
-import { BuildRefusal } from './build-refusal.js';
+import { addAmounts, sumTokens } from './amount-sums.js';
+import { refusalOf } from './build-refusal.js';
 
 export interface Destination {
   readonly lockupScript: AssetLockupScript;
@@ -11,7 +11,13 @@ export interface Destination {
   /** Milliseconds since 1970. */
   readonly lockTime?: bigint | undefined;
   readonly message?: Uint8Array | undefined;
+  /** Where the request has it; default: in its list of destinations. */
+  readonly place?: string | undefined;
 }
+
+/** `destinations[2]` */
+export const placeOf = ({ place }: Pick<Destination, 'place'>, index: number): string =>
+  place ?? `destinations[${index}]`;
 
 const noMessage = new Uint8Array(0);
 
@@ -40,6 +46,8 @@ export const outputsOfDestination = ({
 export interface Totals {
   /** attoCoin, a dust for each possible change output included. */
   readonly coinNeeded: bigint;
+  /** What of it is for change, attoCoin. */
+  readonly changeNeeded: bigint;
   readonly tokensNeeded: readonly Token[];
   /** Number of outputs that the gas estimate counts. */
   readonly outputCount: number;
@@ -53,12 +61,14 @@ export const totalsOf = (destinations: readonly Pick<Destination, 'amount' | 'to
   for (const { amount, tokens } of destinations) {
     const count = tokens.length + (amount <= dustAmount * BigInt(tokens.length) ? 0 : 1);
     const floor = dustAmount * BigInt(count);
-    coin = addAmounts(coin, amount > floor ? amount : floor, '{COIN} amount overflow');
+    coin = addAmounts(coin, amount > floor ? amount : floor, 'total');
     outputs += count;
   }
   const change = sums.size + 1;
+  const changeNeeded = dustAmount * BigInt(change);
   return {
-    coinNeeded: addAmounts(coin, dustAmount * BigInt(change), '{COIN} amount overflow'),
+    coinNeeded: addAmounts(coin, changeNeeded, 'total'),
+    changeNeeded,
     tokensNeeded: [...sums].map(([id, amount]) => ({ id, amount })),
     outputCount: outputs + change,
   };
@@ -70,14 +80,25 @@ export const tokenRemainders = (inputs: Iterable<readonly Token[]>, outputs: Ite
   const taken = sumTokens(outputs);
   const unknown = [...taken.keys()].filter((id) => !given.has(id));
   if (unknown.length > 0)
-    throw new BuildRefusal(
+    throw refusalOf(
       'NewTokensInOutputs',
-      `New tokens found in outputs: Set(${unknown.map(tokenText).join(', ')})`,
+      `The inputs have none of the ${unknown.length === 1 ? 'token' : 'tokens'} ${unknown.join(', ')}, but some is to be sent.`,
+      { tokens: unknown.join(',') },
     );
   const rests: Token[] = [];
   for (const [id, amount] of given) {
-    const rest = amount - (taken.get(id) ?? 0n);
-    if (rest < 0n) throw new BuildRefusal('NotEnoughToken', `Not enough balance for token ${tokenText(id)}`);
+    const wanted = taken.get(id) ?? 0n;
+    const rest = amount - wanted;
+    if (rest < 0n)
+      throw refusalOf(
+        'NotEnoughToken',
+        `The inputs have ${amount} of token ${id}, but ${wanted} is to be sent. Send less of it.`,
+        {
+          token: id,
+          got: String(amount),
+          expected: String(wanted),
+        },
+      );
     if (rest > 0n) rests.push({ id, amount: rest });
   }
   return rests;
@@ -86,11 +107,22 @@ export const tokenRemainders = (inputs: Iterable<readonly Token[]>, outputs: Ite
 /** Coin left over for the sender (protocol 02 §4.8 step 1). */
 export const coinRemainder = (inputs: Iterable<bigint>, outputs: Iterable<bigint>, fee: bigint): bigint => {
   let given = 0n;
-  for (const amount of inputs) given = addAmounts(given, amount, 'Input amount overflow');
+  for (const amount of inputs) given = addAmounts(given, amount, 'input');
   let taken = 0n;
-  for (const amount of outputs) taken = addAmounts(taken, amount, 'Output amount overflow');
-  if (given < taken) throw new BuildRefusal('NotEnoughBalance', 'Not enough balance');
-  if (given - taken < fee) throw new BuildRefusal('NotEnoughBalanceForFee', 'Not enough balance for gas fee');
+  for (const amount of outputs) taken = addAmounts(taken, amount, 'output');
+  const facts = { of: 'inputs', got: String(given), expected: String(taken), fee: String(fee) };
+  if (given < taken)
+    throw refusalOf(
+      'NotEnoughBalance',
+      `Not enough balance: the inputs have ${amountText(given)}, but ${amountText(taken)} is to be sent. Send less.`,
+      facts,
+    );
+  if (given - taken < fee)
+    throw refusalOf(
+      'NotEnoughBalanceForFee',
+      `Not enough balance for the fee: the inputs have ${amountText(given)}, which is enough for the ${amountText(taken)} to be sent, but not for the fee of ${amountText(fee)} too. Send ${amountText(taken + fee - given)} less.`,
+      facts,
+    );
   return given - taken - fee;
 };
 
@@ -104,14 +136,16 @@ export const changeOutputs = (
   const tokenDust = dustAmount * BigInt(tokens.length);
   if (coinRest === tokenDust || coinRest >= tokenDust + dustAmount)
     return outputsOfDestination({ lockupScript, amount: coinRest, tokens });
-  const [kind, expected] =
+  const [of, expected] =
     tokens.length === 0
-      ? ['{COIN}', dustAmount]
+      ? ['coin', dustAmount]
       : coinRest < tokenDust
         ? ['token', tokenDust]
-        : ['{COIN} and token', tokenDust + dustAmount];
-  throw new BuildRefusal(
+        : ['coin and token', tokenDust + dustAmount];
+  const outputs = tokens.length === 0 ? 'an output' : 'the outputs for coins and tokens that come back';
+  throw refusalOf(
     'ChangeTooSmall',
-    `Not enough {COIN} for ${kind} change output, expected ${expected}, got ${coinRest}`,
+    `The change is ${amountText(coinRest)}, but ${outputs} would need ${amountText(expected)}. Send ${amountText(expected - coinRest)} less.`,
+    { of, got: String(coinRest), expected: String(expected) },
   );
 };

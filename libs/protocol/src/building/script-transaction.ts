@@ -11,10 +11,10 @@ import { type StatefulScript } from '../script/index.js';
 import { type Token, type UnsignedTransaction } from '../transaction/index.js';
 import { codeSizeOf } from '../validation/index.js';
 import { failureText } from '../vm/index.js';
-import { addAmounts, sumTokens } from './amount-sums.js';
-import { buildOutcome, type BuildOutcome, BuildRefusal } from './build-refusal.js';
+import { addAmounts, overflow, sumTokens } from './amount-sums.js';
+import { buildOutcome, type BuildOutcome, refusalOf } from './build-refusal.js';
 import { checkInputs } from './destination-checks.js';
-import { checkEstimatedGas, checkGivenGas, estimateGas } from './gas-estimate.js';
+import { checkEstimatedGas, checkGivenGas, estimateGas, gasOfMoreInputs, type GasTakers } from './gas-estimate.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import { changeOutputs, coinRemainder, outputsOfDestination, tokenRemainders } from './outputs.js';
 import { type Selection, selectUtxos } from './selection.js';
@@ -54,32 +54,31 @@ const coinTokenId: Hash = zeroHash;
 export const sumApproved = ({ coin, tokens }: ApprovedAssets): ApprovedAssets => {
   const asCoin = tokens.filter(({ id }) => id === coinTokenId);
   const rest = sumTokens([tokens.filter(({ id }) => id !== coinTokenId)]);
-  const sum = asCoin.reduce((total, { amount }) => addAmounts(total, amount, coinOverflow), coin ?? 0n);
-  if (sum > maxCoinValue) throw new BuildRefusal('AmountOverflow', coinOverflow);
+  const sum = asCoin.reduce((total, { amount }) => addAmounts(total, amount, 'total'), coin ?? 0n);
+  if (sum > maxCoinValue) throw overflow('total');
   return {
     coin: coin === undefined && asCoin.length === 0 ? undefined : sum,
     tokens: [...rest].map(([id, amount]) => ({ id, amount })),
   };
 };
 
-const coinOverflow = '{COIN} amount overflow';
-
 /** A script over the limit fails in every block; nobody admits it (00-decisions, 15 and 26). */
 const checkCodeSize = ({ script, unminable }: ScriptTransactionRequest): void => {
   const size = codeSizeOf(script);
   if (unminable !== 'build' && size > maxCodeSize)
-    throw new BuildRefusal('CodeSizeTooLarge', failureText('CodeSizeTooLarge', [size]));
+    throw refusalOf('CodeSizeTooLarge', failureText('CodeSizeTooLarge', [size]), { field: 'bytecode' });
 };
 
 const select = (
   { sender, script, tokens, gasPrice, trial }: ScriptTransactionRequest,
   source: UtxoSource,
   outputs: number,
-  coin: bigint,
+  { coin, change }: { readonly coin: bigint; readonly change?: bigint },
   gasAmount: number | undefined,
 ): Selection =>
   selectUtxos(source, {
     coin,
+    change,
     tokens,
     gasPrice,
     gasAmount,
@@ -94,10 +93,10 @@ const coinOf = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, { amount }
 const selectForScript = (request: ScriptTransactionRequest, source: UtxoSource): Selection => {
   const { coin, tokens, gasAmount, gasPrice } = request;
   const outputs = tokens.length + (coin > 0n ? 1 : 0);
-  const first = select(request, source, outputs, coin, gasAmount);
+  const first = select(request, source, outputs, { coin }, gasAmount);
   const change = coinOf(first.picked) - gasPrice * BigInt(first.gas) - coin;
   if (change >= dustAmount) return first;
-  const { picked } = select(request, source, outputs, coin + dustAmount, first.gas);
+  const { picked } = select(request, source, outputs, { coin: coin + dustAmount, change: dustAmount }, first.gas);
   return { ...first, picked };
 };
 
@@ -129,6 +128,13 @@ const assemble = (
   };
 };
 
+/** What it approves is no output: of destinations there are none. */
+const takersOf = ({ sender }: ScriptTransactionRequest, { length }: readonly Utxo[]): GasTakers => ({
+  inputs: length,
+  perInput: gasOfMoreInputs('reference', sender.unlockScript),
+  outputs: 0,
+});
+
 /** The estimate does not know how many outputs the change has: what validation charges takes its place if it is more. */
 const withEnoughGas = (
   request: ScriptTransactionRequest,
@@ -137,7 +143,7 @@ const withEnoughGas = (
   const built = assemble(request, picked, gas);
   if (request.gasAmount !== undefined || request.unminable === 'build') return built;
   const charged = (chargedGas(built) ?? 0) + scriptGas;
-  return charged > gas ? assemble(request, picked, checkEstimatedGas(charged)) : built;
+  return charged > gas ? assemble(request, picked, checkEstimatedGas(charged, takersOf(request, picked))) : built;
 };
 
 /**
@@ -153,6 +159,8 @@ export const buildScriptTransaction = (
     checkGivenGas(gasAmount, gasPrice, unminable);
     checkCodeSize(request);
     const selection = selectForScript(request, source);
-    if (unminable === 'refuse' && selection.gas > maximalGasPerTx) checkEstimatedGas(selection.gas);
+    if (unminable === 'refuse' && selection.gas > maximalGasPerTx) {
+      checkEstimatedGas(selection.gas, takersOf(request, selection.picked));
+    }
     return checkMinable(checkBuilt(withEnoughGas(request, selection)), unminable);
   });

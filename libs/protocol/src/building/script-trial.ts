@@ -29,7 +29,7 @@ import {
   type RunOutcome,
   type TransactionEnvironment,
 } from '../vm/index.js';
-import { BuildRefusal } from './build-refusal.js';
+import { BuildRefusal, refusalOf } from './build-refusal.js';
 import { type ScriptTrial } from './script-gas.js';
 import { type Sender } from './sender.js';
 import { type Utxo } from './utxo.js';
@@ -67,16 +67,17 @@ const trialTransaction = (
   return { id: transactionId(unsigned), gasAmount, gasPrice, inputs, fixedOutputs: [] };
 };
 
-/** Refusals of a trial, by the words with which their texts begin. */
+/** `what`: what is tried, as texts name it. */
 const failedTrial = (what: string, failure: Refusal): BuildRefusal =>
   new BuildRefusal(
     'ScriptTrialFailed',
-    `Execution error when estimating gas for ${what}: ${refusalText(failure)}`,
+    `The ${what} fails when it is tried to learn its gas: ${refusalText(failure)}`,
     failure,
+    { of: what, trialFailure: refusalText(failure) },
   );
 
-const transactionScript = 'tx script or contract';
-const unlockScript = 'P2SH script';
+const transactionScript = 'script';
+const unlockScript = "sender's script";
 
 const gasUsed = (what: string, outcome: RunOutcome<object>): number => {
   switch (outcome.kind) {
@@ -115,7 +116,8 @@ const transactionScriptTrials = (
     return run;
   };
   return (script, sender, inputs) => {
-    if (inputs.length === 0) throw new BuildRefusal('NoUtxo', 'No UTXO found.');
+    if (inputs.length === 0)
+      throw refusalOf('NoUtxo', 'The sender has no spendable outputs to try the script with. Send it coins first.');
     checkSize(transactionScript, codeSizeOf(script));
     const block = blockOf();
     const transaction = trialTransaction(block.networkId, sender, inputs, script);
@@ -148,8 +150,9 @@ export const scriptTrial = (blockOf: () => BlockEnvironment, newContracts: () =>
     if (outcome.kind === 'failed' && outcome.failure.failure === 'InvalidPublicKey') {
       throw new BuildRefusal(
         'ScriptTrialFailed',
-        'Please use binary search to set the gas manually as signature is required in P2SH script',
+        "The sender's script cannot be tried to learn its gas, because it takes a signature. Give the gas amount.",
         executionRefusal(outcome.failure),
+        { of: 'signature' },
       );
     }
     return gasUsed(unlockScript, outcome);

@@ -1,6 +1,6 @@
-import { maximalGasPerTx } from '../primitives/index.js';
+import { amountText, maximalGasPerTx } from '../primitives/index.js';
 import { type Token } from '../transaction/index.js';
-import { BuildRefusal } from './build-refusal.js';
+import { BuildRefusal, refusalOf } from './build-refusal.js';
 import {
   compareByToken,
   sortUtxos,
@@ -14,6 +14,8 @@ import {
 export interface SelectionRequest {
   /** attoCoin wanted besides the fee. */
   readonly coin: bigint;
+  /** What of it is for change, attoCoin; for texts. */
+  readonly change?: bigint | undefined;
   /** Wanted per token, in order. */
   readonly tokens: readonly Token[];
   readonly gasPrice: bigint;
@@ -34,8 +36,39 @@ export interface Selection {
   readonly scriptGas: number;
 }
 
-const notEnough = (got: bigint, expected: bigint): BuildRefusal =>
-  new BuildRefusal('NotEnoughBalance', `Not enough balance: got ${got}, expected ${expected}`);
+interface Wanted {
+  readonly amount: bigint;
+  /** What is picked already has so much of it. */
+  readonly held: bigint;
+  /** Id of the token; absent: coin. */
+  readonly token?: string;
+  /** What the amount of coin is made of, for people. */
+  readonly note?: string;
+}
+
+/** `got`: what the rest has. The documented text compares it with what is missing before the rest is looked at. */
+const notEnough = (got: bigint, { amount, held, token, note = '' }: Wanted): BuildRefusal => {
+  const facts = { of: 'selection', got: String(got), expected: String(amount - held) };
+  const has = got + held;
+  return token === undefined
+    ? refusalOf(
+        'NotEnoughBalance',
+        `Not enough balance: the sender can spend ${amountText(has)}, but ${amountText(amount)} is needed${note}. ${has === 0n ? 'Send coins to it first' : 'Send less'}.`,
+        facts,
+      )
+    : refusalOf(
+        'NotEnoughBalance',
+        `Not enough balance: the sender can spend ${has} of token ${token}, but ${amount} is to be sent. Send less of it.`,
+        { ...facts, token },
+      );
+};
+
+const notEnoughForFee = (got: bigint, expected: bigint, fee: bigint): BuildRefusal =>
+  refusalOf(
+    'NotEnoughBalanceForFee',
+    `Not enough balance for the fee: the sender can spend ${amountText(got)}, which is enough for ${amountText(expected)}, but not for the fee of ${amountText(fee)} too. Send ${amountText(expected + fee - got)} less.`,
+    { of: 'selection', got: String(got), expected: String(expected), fee: String(fee) },
+  );
 
 /** A walk over sorted outputs that can be continued: phase 2 takes up where phase 1 stopped. */
 class Walk {
@@ -54,8 +87,11 @@ function* concatenated(first: Iterable<Utxo>, second: Iterable<Utxo>): Iterable<
   yield* second;
 }
 
-/** Walks until `value` sums up to `amount`, including what it walks over; refused when the list ends first. */
-const pick = (walk: Walk, amount: bigint, value: (utxo: Utxo) => bigint, into: Utxo[]): void => {
+/** Walks until the outputs have what is wanted, including what it walks over; refused when the list ends first. */
+const pick = (walk: Walk, wanted: Wanted, into: Utxo[]): void => {
+  const { token } = wanted;
+  const amount = wanted.amount - wanted.held;
+  const value = (utxo: Utxo): bigint => (token === undefined ? utxo.amount : tokenAmount(utxo, token));
   if (amount <= 0n) return;
   let sum = 0n;
   for (let utxo = walk.next(); utxo !== undefined; utxo = walk.next()) {
@@ -63,7 +99,7 @@ const pick = (walk: Walk, amount: bigint, value: (utxo: Utxo) => bigint, into: U
     sum += value(utxo);
     if (sum >= amount) return;
   }
-  throw notEnough(sum, amount);
+  throw notEnough(sum, wanted);
 };
 
 /** Token needs first, each over the rest sorted by that token; gives the outputs that are left (phase 1, step 1). */
@@ -74,7 +110,7 @@ const pickTokens = (source: UtxoSource, tokens: readonly Token[], direction: Dir
     const sorted = sortUtxos(rest, compareByToken(id), direction);
     const held = picked.reduce((sum, utxo) => sum + tokenAmount(utxo, id), 0n);
     const before = picked.length;
-    pick(new Walk(sorted), amount - held, (utxo) => tokenAmount(utxo, id), picked);
+    pick(new Walk(sorted), { amount, held, token: id }, picked);
     rest = sorted.slice(picked.length - before);
   }
   return utxoSourceOf(rest);
@@ -85,22 +121,24 @@ const sumOfCoin = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, utxo) =
 /** Phase 1 (protocol 02 §4.4): tokens, then coin up to a target; the walk stands where phase 2 goes on. */
 const pickUpTo = (
   source: UtxoSource,
-  tokens: readonly Token[],
+  { tokens, change, gasAmount }: SelectionRequest,
   target: bigint,
   direction: Direction,
 ): { readonly picked: Utxo[]; readonly walk: Walk } => {
   const picked: Utxo[] = [];
   const rest = pickTokens(source, tokens, direction, picked);
   const walk = new Walk(concatenated(rest.withoutTokens(direction), rest.withTokens(direction)));
-  pick(walk, target - sumOfCoin(picked), (utxo) => utxo.amount, picked);
+  const fee = gasAmount === undefined ? ' besides the fee' : ' with the fee';
+  const note = change === undefined ? fee : `${fee}, ${amountText(change)} of it for change`;
+  pick(walk, { amount: target, held: sumOfCoin(picked), note }, picked);
   return { picked, walk };
 };
 
 /** What the script is tried with: enough for any gas, or all there is (protocol 02 §7.2 step 2). */
 const inputsOfTrial = (source: UtxoSource, request: SelectionRequest, direction: Direction): readonly Utxo[] => {
-  const { coin, tokens, gasPrice } = request;
+  const { coin, gasPrice } = request;
   try {
-    return pickUpTo(source, tokens, coin + gasPrice * BigInt(maximalGasPerTx), direction).picked;
+    return pickUpTo(source, request, coin + gasPrice * BigInt(maximalGasPerTx), direction).picked;
   } catch (error) {
     if (!(error instanceof BuildRefusal)) throw error;
     return source.all();
@@ -108,21 +146,20 @@ const inputsOfTrial = (source: UtxoSource, request: SelectionRequest, direction:
 };
 
 const tryDirection = (source: UtxoSource, request: SelectionRequest, direction: Direction): Selection => {
-  const { gasAmount, gasPrice, tokens, estimateScriptGas } = request;
+  const { gasAmount, gasPrice, estimateScriptGas } = request;
   if (gasAmount !== undefined) {
-    const { picked } = pickUpTo(source, tokens, request.coin + gasPrice * BigInt(gasAmount), direction);
+    const { picked } = pickUpTo(source, request, request.coin + gasPrice * BigInt(gasAmount), direction);
     return { picked, gas: gasAmount, scriptGas: 0 };
   }
   const scriptGas = estimateScriptGas?.(inputsOfTrial(source, request, direction)) ?? 0;
   const target = request.coin + gasPrice * BigInt(scriptGas);
-  const { picked, walk } = pickUpTo(source, tokens, target, direction);
+  const { picked, walk } = pickUpTo(source, request, target, direction);
   let coin = sumOfCoin(picked);
   for (;;) {
     const gas = request.estimateGas(picked.length, picked);
     if (coin >= target + gasPrice * BigInt(gas)) return { picked, gas: gas + scriptGas, scriptGas };
     const more = walk.next();
-    if (more === undefined)
-      throw new BuildRefusal('NotEnoughBalanceForFee', 'Not enough balance for fee, maybe transfer a smaller amount');
+    if (more === undefined) throw notEnoughForFee(coin, target, gasPrice * BigInt(gas));
     picked.push(more);
     coin += more.amount;
   }

@@ -1,7 +1,15 @@
-import { dustAmount, maxCoinValue, maximalGasPerTx, referenceId, type AssetLockupScript } from '../primitives/index.js';
+import {
+  amountText,
+  dustAmount,
+  maxCoinValue,
+  maximalGasPerTx,
+  referenceId,
+  txInputBaseGas,
+  type AssetLockupScript,
+} from '../primitives/index.js';
 import { type UnsignedTransaction } from '../transaction/index.js';
-import { addAmounts, sumTokens } from './amount-sums.js';
-import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
+import { addAmounts, overflow, sumTokens } from './amount-sums.js';
+import { buildOutcome, refusalOf, type BuildOutcome, type BuildRefusal } from './build-refusal.js';
 import { checkInputsAndAmounts } from './destination-checks.js';
 import { checkEstimatedGas, checkGivenGas, estimateSweepGas } from './gas-estimate.js';
 import { chargedGasOf, checkMinable, type UnminablePolicy } from './minable.js';
@@ -34,24 +42,32 @@ const gasOfChunk = ({ sender, gasAmount, unminable }: SweepRequest, inputs: numb
   if (gasAmount !== undefined) return gasAmount;
   const documented = estimateSweepGas(inputs, tokens);
   if (unminable === 'build') return documented;
-  const charged = checkEstimatedGas(chargedGasOf(sender.unlockScript, inputs, tokens + 1) ?? 0);
+  const gas = chargedGasOf(sender.unlockScript, inputs, tokens + 1) ?? 0;
+  const charged = checkEstimatedGas(gas, { inputs, perInput: txInputBaseGas, outputs: tokens + 1 });
   return Math.min(maximalGasPerTx, Math.max(documented, charged));
 };
+
+/** Of one transaction: what its inputs have does not pay for it. All in attoCoin. */
+const tooLittleToSweep = (total: bigint, fee: bigint, outputs: bigint): BuildRefusal =>
+  refusalOf(
+    total < fee ? 'NotEnoughBalanceForFee' : 'NotEnoughBalance',
+    `Not enough balance${total < fee ? ' for the fee' : ''}: the outputs to be swept have ${amountText(total)} together, but ${amountText(fee)} for the fee and ${amountText(outputs)} for the new outputs are needed. Sweep when the address has more.`,
+    { of: 'sweep', got: String(total), fee: String(fee), expected: String(outputs) },
+  );
 
 const sweepChunk = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTransaction => {
   const { networkId, sender, destination, lockTime, gasPrice } = request;
   let total = 0n;
   for (const { amount } of chunk) {
-    total = addAmounts(total, amount, '{Coin} Amount overflow');
-    if (total > maxCoinValue) throw new BuildRefusal('AmountOverflow', '{COIN} amount overflow');
+    total = addAmounts(total, amount, 'coin');
+    if (total > maxCoinValue) throw overflow('total');
   }
   const tokens = sumTokens(chunk.map((utxo) => utxo.tokens));
   const gasAmount = gasOfChunk(request, chunk.length, tokens.size);
-  const afterFee = total - gasPrice * BigInt(gasAmount);
-  if (afterFee < 0n) throw new BuildRefusal('NotEnoughBalanceForFee', 'Not enough balance for gas fee in Sweeping');
-  const coin = afterFee - dustAmount * BigInt(tokens.size);
-  if (coin < dustAmount)
-    throw new BuildRefusal('NotEnoughBalance', 'Not enough {COIN} balance for transaction outputs');
+  const fee = gasPrice * BigInt(gasAmount);
+  const outputsNeed = dustAmount * BigInt(tokens.size);
+  const coin = total - fee - outputsNeed;
+  if (coin < dustAmount) throw tooLittleToSweep(total, fee, outputsNeed + dustAmount);
   const destinations: Destination[] = [
     { lockupScript: destination, amount: coin, tokens: [], lockTime },
     ...[...tokens].map(([id, amount]) => ({

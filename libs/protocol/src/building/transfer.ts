@@ -1,16 +1,19 @@
 import {
+  amountText,
   groupOfLockupScript,
   groupOfReference,
   oneCoin,
   isAssetReference,
   referenceId,
   sameLockupScript,
+  txInputBaseGas,
   type AssetLockupScript,
   type OutputReference,
 } from '../primitives/index.js';
+import { addressOf } from '../address/index.js';
 import { type AssetOutput, type Token, type UnsignedTransaction } from '../transaction/index.js';
 import { sumTokens } from './amount-sums.js';
-import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
+import { buildOutcome, refusalOf, type BuildOutcome, type BuildRefusal } from './build-refusal.js';
 import {
   checkDestinations,
   checkDestinationSum,
@@ -22,6 +25,8 @@ import {
   checkGivenGas,
   estimateGas,
   type GasFormula,
+  gasOfMoreInputs,
+  type GasTakers,
   type UnlockScriptGas,
 } from './gas-estimate.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
@@ -79,9 +84,15 @@ export interface ChosenInput extends ResolvedInput {
 
 /** No inputs, and the fee cap (protocol 02 §4.9). Throws BuildRefusal. */
 export const checkBuilt = (unsigned: UnsignedTransaction): UnsignedTransaction => {
-  if (unsigned.inputs.length === 0) throw new BuildRefusal('EmptyInputs', 'Invalid transaction: empty inputs');
-  const fee = unsigned.gasPrice * BigInt(unsigned.gasAmount);
-  if (fee > gasFeeCap) throw new BuildRefusal('GasFeeTooHigh', `Too much gas fee, cap at ${gasFeeCap}, got ${fee}`);
+  const { inputs, gasPrice, gasAmount } = unsigned;
+  if (inputs.length === 0) throw refusalOf('EmptyInputs', 'The transaction has no inputs: it needs at least one.');
+  const fee = gasPrice * BigInt(gasAmount);
+  if (fee > gasFeeCap)
+    throw refusalOf(
+      'GasFeeTooHigh',
+      `The fee of ${gasAmount} gas at ${amountText(gasPrice)} is ${amountText(fee)}, above the cap of ${amountText(gasFeeCap)}. Lower the gas price.`,
+      { fee: String(fee), limit: String(gasFeeCap) },
+    );
   return unsigned;
 };
 
@@ -111,6 +122,9 @@ const withGas = (
   };
 };
 
+/** Outputs that destinations become. */
+const outputsOf = (destinations: readonly Destination[]): number => destinations.flatMap(outputsOfDestination).length;
+
 /**
  * The estimate knows nothing of change for tokens that nobody asked for, nor of the outputs of tokens when the client
  * chose the inputs (protocol 02 §4.5): what validation charges takes its place where it is more (00-decisions, 26).
@@ -124,8 +138,16 @@ const assemble = (request: TransferRequest, inputs: readonly ResolvedInput[], ga
   const built = withGas(request, inputs, gas);
   const charged = chargedGas(built) ?? 0;
   const isTooLow = unminable === 'refuse' && gasAmount === undefined && charged > gas;
-  return checkMinable(checkBuilt(isTooLow ? withGas(request, inputs, checkEstimatedGas(charged)) : built), unminable);
+  if (!isTooLow) return checkMinable(checkBuilt(built), unminable);
+  const takers = { inputs: inputs.length, perInput: txInputBaseGas, outputs: outputsOf(destinations) };
+  return checkMinable(checkBuilt(withGas(request, inputs, checkEstimatedGas(charged, takers))), unminable);
 };
+
+const takersOf = ({ gasFormula, sender, destinations }: TransferRequest, inputs: number): GasTakers => ({
+  inputs,
+  perInput: gasOfMoreInputs(gasFormula, sender.unlockScript),
+  outputs: outputsOf(destinations),
+});
 
 /** Steps 1 to 5 of protocol 02 §4.2. Throws BuildRefusal. */
 const checkRequest = (request: TransferRequest): void => {
@@ -141,16 +163,17 @@ export const buildTransfer = (request: TransferRequest, source: UtxoSource): Bui
   buildOutcome(() => {
     const { sender, destinations, gasAmount, gasPrice, gasFormula, trial } = request;
     checkRequest(request);
-    const { coinNeeded, tokensNeeded, outputCount } = totalsOf(destinations);
+    const { coinNeeded, changeNeeded, tokensNeeded, outputCount } = totalsOf(destinations);
     const selection = selectUtxos(source, {
       coin: coinNeeded,
+      change: changeNeeded,
       tokens: tokensNeeded,
       gasPrice,
       gasAmount,
       estimateGas: (inputs, picked) =>
         estimateGas(gasFormula, sender.unlockScript, inputs, outputCount, unlockGasBy(trial, sender, picked)),
     });
-    checkEstimatedGas(selection.gas);
+    checkEstimatedGas(selection.gas, takersOf(request, selection.picked.length));
     return assemble(
       request,
       selection.picked.map((utxo) => ({ reference: utxo.reference, output: utxo })),
@@ -158,38 +181,76 @@ export const buildTransfer = (request: TransferRequest, source: UtxoSource): Bui
     );
   });
 
-/** The checks on client-chosen references that need no state (protocol 02 §4.2). Throws BuildRefusal. */
-const checkChosen = (references: readonly OutputReference[], groups: number): number => {
-  if (references.some((reference) => !isAssetReference(reference)))
-    throw new BuildRefusal('ContractUtxo', 'Selected UTXOs must be of asset type');
-  const found = new Set(references.map((reference) => groupOfReference(reference, groups)));
-  const [group] = found;
-  if (group === undefined) throw new BuildRefusal('EmptyUtxos', 'Empty UTXOs');
-  if (found.size > 1) throw new BuildRefusal('DifferentUtxoGroups', 'Selected UTXOs are not from the same group');
-  return group;
+/** No output of a contract among the chosen ones (protocol 02 §4.2). Throws BuildRefusal. */
+export const checkChosenKinds = (references: readonly OutputReference[]): void => {
+  const wrong = references.findIndex((reference) => !isAssetReference(reference));
+  if (wrong >= 0)
+    throw refusalOf(
+      'ContractUtxo',
+      `utxos[${wrong}] is an output of a contract: only outputs of addresses can be chosen.`,
+      {
+        field: `utxos[${wrong}]`,
+      },
+    );
 };
+
+export const emptyUtxos = (): BuildRefusal =>
+  refusalOf(
+    'EmptyUtxos',
+    'The list of chosen outputs is empty. Name outputs to spend, or leave it out to have them chosen.',
+    {
+      field: 'utxos',
+    },
+  );
+
+/** The checks on client-chosen references that need no state (protocol 02 §4.2). Throws BuildRefusal. */
+const checkChosen = (references: readonly OutputReference[], groups: number): void => {
+  checkChosenKinds(references);
+  const [group, ...others] = references.map((reference) => groupOfReference(reference, groups));
+  if (group === undefined) throw emptyUtxos();
+  const other = 1 + others.findIndex((one) => one !== group);
+  if (other > 0)
+    throw refusalOf(
+      'DifferentUtxoGroups',
+      `utxos[${other}] is of group ${others[other - 1]}, utxos[0] of group ${group}: choose outputs of one group.`,
+      { of: 'chosen', field: `utxos[${other}]` },
+    );
+};
+
+/** `utxos[2], the output with key 31...,` */
+const chosenText = (index: number, { key }: OutputReference): string => `utxos[${index}], the output with key ${key},`;
 
 /** What the client chose, with the outputs (protocol 02 §4.5 step 2). Throws BuildRefusal. */
 export const resolveChosen = (
   references: readonly OutputReference[],
   lookup: (reference: OutputReference) => AssetOutput | undefined,
 ): readonly ChosenInput[] =>
-  references.map((reference) => {
+  references.map((reference, index) => {
     const output = lookup(reference);
-    if (!output) throw new BuildRefusal('UtxoNotFound', 'Can not find all selected UTXOs');
+    if (!output)
+      throw refusalOf(
+        'UtxoNotFound',
+        `${chosenText(index, reference)} is not there: it is spent, or never was. Ask for the outputs of the sender again.`,
+        { key: reference.key, field: `utxos[${index}]` },
+      );
     return { reference, output };
   });
 
 /** Whether the sender could spend what the client chose now (00-decisions, 26). Throws BuildRefusal. */
 export const checkSpendable = (inputs: readonly ChosenInput[], sender: AssetLockupScript, now: bigint): void => {
-  for (const { reference, output } of inputs) {
+  for (const [index, { reference, output }] of inputs.entries()) {
+    const text = chosenText(index, reference);
+    const field = `utxos[${index}]`;
     if (!sameLockupScript(output.lockupScript, sender))
-      throw new BuildRefusal('ForeignUtxo', `Selected UTXO ${reference.key} does not belong to the sender`);
+      throw refusalOf('ForeignUtxo', `${text} belongs to ${addressOf(output.lockupScript)}, not to the sender.`, {
+        field,
+      });
     if (output.lockTime > now) {
       const seconds = (output.lockTime - now + 999n) / 1000n;
-      throw new BuildRefusal(
+      throw refusalOf(
         'LockedUtxo',
-        `Selected UTXO ${reference.key} is locked for another ${seconds} s, until ${output.lockTime} ms since 1970`,
+        `${text} is locked for another ${seconds} s, until ${output.lockTime} ms since 1970.`,
+        { field },
       );
     }
   }
@@ -213,7 +274,10 @@ export const buildTransferFrom = (
     sumTokens(destinations.map(({ tokens }) => tokens));
     const { length } = references;
     const estimate = (trialGas: UnlockScriptGas): number =>
-      checkEstimatedGas(estimateGas(gasFormula, sender.unlockScript, length, destinations.length + 1, trialGas));
+      checkEstimatedGas(
+        estimateGas(gasFormula, sender.unlockScript, length, destinations.length + 1, trialGas),
+        takersOf(request, length),
+      );
     // A script is tried with the outputs it is to unlock, which must be there first.
     const early =
       sender.unlockScript.kind === 'p2sh' ? undefined : (gasAmount ?? estimate(unlockGasBy(trial, sender, [])));

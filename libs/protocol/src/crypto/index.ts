@@ -9,4 +9,4 @@ export * from './hashes.js';
 export * from './merkle-root.js';
 export { verifySchnorr } from './schnorr-signatures.js';
 export * from './short-hashes.js';
-export { type SignatureVerifier, isPrivateKey, publicKeyOf, sign, verifySignature } from './signatures.js';
+export { type SignatureVerifier, isPrivateKey, isPublicKey, publicKeyOf, sign, verifySignature } from './signatures.js';

@@ -10,6 +10,7 @@ export const loadNativeSignatureEngine = async (): Promise<SignatureEngine> => {
     name: 'secp256k1 native',
     verify: (message, signature, publicKey) => bindings.ecdsaVerify(signature, message, publicKey),
     sign: (message, privateKey) => bindings.ecdsaSign(message, privateKey).signature,
+    isPublicKey: (publicKey) => bindings.publicKeyVerify(publicKey),
     publicKeyOf: (privateKey) => bindings.publicKeyCreate(privateKey),
   };
 };

@@ -9,5 +9,6 @@ export const nobleSignatureEngine: SignatureEngine = {
   name: 'noble',
   verify: (message, signature, publicKey) => secp256k1.verify(signature, message, publicKey, options),
   sign: (message, privateKey) => secp256k1.sign(message, privateKey, options),
+  isPublicKey: (publicKey) => secp256k1.utils.isValidPublicKey(publicKey, true),
   publicKeyOf: (privateKey) => secp256k1.getPublicKey(privateKey, true),
 };

@@ -8,6 +8,7 @@ export const loadWasmSignatureEngine = async (): Promise<SignatureEngine> => {
     // Low s is a consensus rule; without `strict` this library would take high s.
     verify: (message, signature, publicKey) => tiny.verify(message, publicKey, signature, true),
     sign: (message, privateKey) => tiny.sign(message, privateKey),
+    isPublicKey: (publicKey) => tiny.isPointCompressed(publicKey),
     publicKeyOf: (privateKey) => {
       const publicKey = tiny.pointFromScalar(privateKey, true);
       if (!publicKey) throw new RangeError('invalid private key');

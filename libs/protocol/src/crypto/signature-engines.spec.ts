@@ -7,7 +7,7 @@ import { loadNativeSignatureEngine } from './signature-engine-native.js';
 import { nobleSignatureEngine } from './signature-engine-noble.js';
 import { loadWasmSignatureEngine } from './signature-engine-wasm.js';
 import { type SignatureEngine } from './signature-engine.js';
-import { publicKeysOver, signerOver, verifierOver } from './signatures.js';
+import { publicKeysOver, publicKeyTestOver, signerOver, verifierOver } from './signatures.js';
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const number = (value: bigint): Uint8Array => bigintToBytes(value, 32);
@@ -76,6 +76,19 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))('signatur
       expect(() => sign(new Uint8Array(32), key)).toThrow(new RangeError('invalid private key'));
       expect(() => publicKeyOf(key)).toThrow(new RangeError('invalid private key'));
     }
+  });
+
+  it('knows public keys from what is no point of the curve', () => {
+    const isPublicKey = publicKeyTestOver(engine);
+    for (const { publicKey } of vectors.sign) {
+      const key = hexToBytes(publicKey);
+      expect(isPublicKey(key)).toBe(true);
+      expect(isPublicKey(join(Uint8Array.of(4), key.subarray(1)))).toBe(false);
+      expect(isPublicKey(key.subarray(0, 32))).toBe(false);
+    }
+    // x = 5 is on no point; numbers from the field's prime on are no x.
+    expect(isPublicKey(join(Uint8Array.of(2), number(5n)))).toBe(false);
+    expect(isPublicKey(join(Uint8Array.of(2), number(2n ** 256n - 1n)))).toBe(false);
   });
 
   it('gives false for wrong lengths', () => {

@@ -27,6 +27,12 @@ export const signerOver =
     return engine.sign(messageNumber(message), privateKey);
   };
 
+/** `isPublicKey` over a given engine. */
+export const publicKeyTestOver =
+  (engine: SignatureEngine) =>
+  (publicKey: Uint8Array): boolean =>
+    publicKey.length === 33 && (publicKey[0] === 2 || publicKey[0] === 3) && engine.isPublicKey(publicKey);
+
 /** `publicKeyOf` over a given engine. */
 export const publicKeysOver =
   (engine: SignatureEngine) =>
@@ -53,6 +59,9 @@ export const verifySignature: SignatureVerifier = verifierOver(signatureEngine);
  * Throws RangeError for a private key outside 1..n-1.
  */
 export const sign = signerOver(signatureEngine);
+
+/** Whether this is a compressed public key: 33 bytes, a point of the curve. Never throws. */
+export const isPublicKey = publicKeyTestOver(signatureEngine);
 
 /** The compressed public key, 33 bytes (protocol 01 §5). Throws RangeError for a private key outside 1..n-1. */
 export const publicKeyOf = publicKeysOver(signatureEngine);

@@ -1,11 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatAmountHint, parseAmount, parseCoinAmount } from './amounts.js';
+import { amountText, formatAmountHint, parseAmount, parseCoinAmount } from './amounts.js';
 import { u256Max } from './arithmetic.js';
 import { oneCoin } from './constants.js';
 
 describe('amount texts', () => {
   const amount = fc.bigInt({ min: 0n, max: u256Max });
+
+  it('say an amount in both units, exactly', () => {
+    expect(amountText(oneCoin / 1_000n)).toBe('0.001 {COIN} (1000000000000000 atto{Coin})');
+    expect(amountText(1n)).toBe('0.000000000000000001 {COIN} (1 atto{Coin})');
+    expect(amountText(0n)).toBe('0 {COIN} (0 atto{Coin})');
+    expect(amountText(10n ** 27n + 1n)).toBe(
+      '1000000000.000000000000000001 {COIN} (1000000000000000000000000001 atto{Coin})',
+    );
+  });
 
   it('parse to what was printed, in both forms', () => {
     fc.assert(

@@ -49,6 +49,12 @@ export const formatAmountHint = (amount: bigint, symbol: string): string => {
   return `${mantissa}E-${decimals - (all.length - 1)} ${symbol}`;
 };
 
+/**
+ * The exact amount of attoCoin in both units: `0.001 {COIN} (1000000000000000 atto{Coin})`. The names of the coin stand in braces:
+ * the HTTP edge puts them in.
+ */
+export const amountText = (amount: bigint): string => `${plainDecimal(amount)} {COIN} (${amount} atto{Coin})`;
+
 /** The amount of attoCoin inside execution error texts: the nearest double, `0.0011 <ticker>` (protocol 01 §10.2). */
 export const formatAmountOfError = (amount: bigint, ticker: string): string => {
   if (amount === 0n) return `0 ${ticker}`;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { vectorTools } from '../vectors/vector-files.js';
 import { type Exchange, type Transcript } from './transcript-files.js';
 
-interface ReplayOptions {
+export interface ReplayOptions {
   readonly expect: 'ours' | 'reference';
   readonly profile: 'document' | 'reference';
   /** How the network names its coin. */

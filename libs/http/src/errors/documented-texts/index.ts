@@ -5,15 +5,16 @@ import { edgeTexts } from './edge.js';
 import { validationTexts } from './validation.js';
 import { walletsTexts } from './wallets.js';
 
-/** Codes whose documented text differs from our own. */
-export const documentedTexts: Readonly<Record<string, DocumentedText | undefined>> = {
-  ...edgeTexts,
-  ...walletsTexts,
-  ...buildingTexts,
-  ...validationTexts,
-  ...contractsTexts,
-};
+/** Where texts differ from our own. What a code of several tables says depends on the facts: the first text counts. */
+const tables = [edgeTexts, walletsTexts, buildingTexts, validationTexts, contractsTexts] as readonly Readonly<
+  Record<string, DocumentedText | undefined>
+>[];
 
 /** The text of an error that existing clients match (profile `reference`); undefined where our own is theirs. */
-export const documentedText = (code: string, facts: ErrorFacts): string | undefined =>
-  Object.hasOwn(documentedTexts, code) ? documentedTexts[code]?.(facts) : undefined;
+export const documentedText = (code: string, facts: ErrorFacts): string | undefined => {
+  for (const table of tables) {
+    const text = Object.hasOwn(table, code) ? table[code]?.(facts) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
+};

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { errorCodes, statusOfCode } from '@shardnode/http';
+import { startFakeNetwork, type Answer, type FakeGateway, type FakeNetwork } from '../fakes/fake-network.js';
+import { codesWithoutCase } from './codes-without-case.js';
+import { type ErrorCase } from './error-case.js';
+
+/** `building-cases.ts` and its neighbours: each exports `cases`. */
+const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('-cases.ts'));
+const loaded = await Promise.all(
+  files.map(async (name) => (await import(`./${name.replace(/ts$/, 'js')}`)) as { cases: readonly ErrorCase[] }),
+);
+const cases = loaded.flatMap((file) => file.cases);
+
+const nameOf = ({ code, when }: ErrorCase): string => (when === undefined ? code : `${code}: ${when}`);
+
+/** Names of another implementation's insides, and bytes that nobody reads. */
+const strangeWords = /GasBox\(|GasPrice\(|Duration\(|KeyNotFound|TimeStamp\(|Some\(|\bNone\b|TokenId\(|[0-9a-fA-F]{65}/;
+
+const send = ({ call }: ErrorCase, gateway: FakeGateway): Promise<Answer> =>
+  typeof call === 'function' ? call(gateway) : gateway.send(...(call as [string, string]));
+
+const saidBy = ({ status, headers, body }: Answer) => ({
+  status,
+  code: headers.get('x-error-code'),
+  detail: (body as { detail?: unknown }).detail,
+  field: headers.get('x-error-field') ?? undefined,
+  next: headers.get('x-error-next') ?? undefined,
+});
+
+describe('texts of errors', () => {
+  let network: FakeNetwork;
+  let reference: FakeGateway;
+  beforeAll(async () => {
+    network = await startFakeNetwork();
+    reference = await network.addGateway({ profile: 'reference' });
+  });
+  afterAll(() => network.stop());
+
+  /** The gateway of the case, with the services of the case behind it. */
+  const prepared = async (of: ErrorCase, profile: 'document' | 'reference'): Promise<FakeGateway> => {
+    Object.assign(network.groups, of.groups);
+    Object.assign(network.wallet, of.wallet);
+    if (of.gateway) return network.addGateway({ profile, ...of.gateway });
+    return profile === 'document' ? network : reference;
+  };
+
+  it.each(cases.map((one) => [nameOf(one), one] as const))('%s', async (_name, one) => {
+    const { code, detail, field, next } = one;
+    const answer = await send(one, await prepared(one, 'document'));
+    expect(saidBy(answer)).toEqual({ status: statusOfCode(code), code, detail, field, next });
+    expect(answer.text.match(strangeWords)).toBeNull();
+    expect(answer.headers.has('retry-after')).toBe([429, 503].includes(answer.status));
+  });
+
+  it.each(cases.filter(({ documented }) => documented !== 'not there').map((one) => [nameOf(one), one] as const))(
+    '%s, in the words that existing clients match',
+    async (_name, one) => {
+      const { code, detail, documented = detail, field, next } = one;
+      const answer = await send(one, await prepared(one, 'reference'));
+      expect(saidBy(answer)).toEqual({ status: statusOfCode(code), code, detail: documented, field, next });
+    },
+  );
+
+  it('each code has a case, or a reason why it has none', () => {
+    const has = new Set<string>(cases.map(({ code }) => code));
+    expect(Object.keys(errorCodes).filter((code) => !has.has(code) && !(code in codesWithoutCase))).toEqual([]);
+    expect(Object.keys(codesWithoutCase).filter((code) => has.has(code))).toEqual([]);
+  });
+
+  it('no two cases have one name', () => {
+    expect(new Set(cases.map(nameOf)).size).toBe(cases.length);
+  });
+});
