@@ -160,8 +160,8 @@ describeNetwork('the token faucet', () => {
       body: { unsignedTx: built.unsignedTx, signature: signOffline(built, key) },
     });
     expect(submitted.status).toBe(400);
-    expect(detailOf(submitted)).toContain(
-      `Failed in validating tx ${built.txId} due to TxScriptExeFailed(${assertionText(faucet.address)})`,
+    expect(detailOf(submitted)).toBe(
+      `Transaction ${built.txId} is refused: its script fails: ${assertionText(faucet.address)}`,
     );
     expect(submitted.headers).toMatchObject({ ...failedAssertion, 'x-failed-contract': faucet.address });
     expect(await stateOf(faucet.address)).toEqual(state);
@@ -215,7 +215,7 @@ describeNetwork('the token faucet', () => {
 
   it('fails as a unit test where it would fail on the chain', async () => {
     const answer = await network.api.send('POST', '/contracts/test-contract', { body: test(3) });
-    expect([answer.status, detailOf(answer)]).toEqual([400, `VM execution error: ${assertionText(faucet.address)}`]);
+    expect([answer.status, detailOf(answer)]).toEqual([400, `The method fails: ${assertionText(faucet.address)}`]);
     expect(answer.headers).toMatchObject({
       ...failedAssertion,
       'x-error-code': 'ContractTestFailed',

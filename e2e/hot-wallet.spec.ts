@@ -127,7 +127,7 @@ describeNetwork('a hot wallet', () => {
     expect(await api.post('/wallets/words/reveal-mnemonic', { password })).toEqual({ mnemonic });
     expect(await ask('POST', '/words/reveal-mnemonic', { password: 'wrong' })).toMatchObject({
       status: 401,
-      text: '{"detail":"Invalid password"}',
+      text: '{"detail":"The password is wrong. After another wrong one there is a pause of 1 s, then of twice as long each time"}',
     });
     expect(await api.get('/wallets/words')).toEqual({ walletName: 'words', locked: true });
   });
@@ -163,7 +163,7 @@ describeNetwork('a hot wallet', () => {
         method,
         path,
         404,
-        { resource, detail: `${resource} not found` },
+        { resource, detail: `There is no wallet ${JSON.stringify(resource)}: GET /wallets lists all wallets` },
       ]);
     }
     expect((await ask('POST', `/${name}/lock`)).status).toBe(200);

@@ -1,7 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import {
   type Exchange,
-  type Expected,
   loadReplay,
   readTranscript,
   type Replay,
@@ -60,16 +59,38 @@ const withOtherAnswers = (isLong ? transcriptNames : []).flatMap((name) =>
     .map((profile) => [name, profile] as const),
 );
 
-/**
- * The recordings have the texts of errors that existing clients match. Profile document has its own, which the table of the
- * gateway's tests holds word for word (`apps/gateway/test/error-texts`): here it is enough that there is one.
- */
-const inOwnWords = ({ reference, ours }: Exchange): Expected | undefined => {
-  const layers = [reference, ours].flat().filter(Boolean) as Expected[];
-  const held = layers.filter((layer) => (layer.profile ?? 'document') === 'document');
-  const { status = 0, body }: Expected = Object.assign({}, ...held) as Expected;
-  const isError = status >= 400 && typeof body === 'object' && body !== null && 'detail' in body;
-  return isError ? { status, body: { ...body, detail: '{{text}}' } } : undefined;
+/** The recorded words are those of profile `reference`; ours are compared where they are made. */
+const inAnyWords = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inAnyWords);
+  const members = Object.entries(value).map(([name, member]) => {
+    const isText = typeof member === 'string' && (name === 'detail' || name === 'error');
+    return [name, isText ? '{{text}}' : inAnyWords(member)] as const;
+  });
+  return Object.fromEntries(members);
+};
+
+interface Expectation {
+  readonly profile?: Profile;
+  readonly body?: unknown;
+}
+
+/** What is expected in profile `document` of an answer that tells why something is refused. */
+const ownWords = ({ reference, ours }: Exchange, profile: Profile): Expectation | undefined => {
+  if (profile === 'reference') return undefined;
+  const holding = ([reference, ours].flat() as (Expectation | undefined)[]).filter(
+    (one) => one !== undefined && 'body' in one && (one.profile ?? profile) === profile,
+  );
+  const recorded = holding.at(-1)?.body;
+  const body = inAnyWords(recorded);
+  return JSON.stringify(body) === JSON.stringify(recorded) ? undefined : { body };
+};
+
+/** In the form of the recordings: each lays its members over those before it. */
+const expectationsOf = (exchange: Exchange, found: Adjudicated | undefined, profile: Profile): unknown[] => {
+  const ours = found?.expect;
+  const words = found?.profile === profile ? undefined : ownWords({ ...exchange, ours }, profile);
+  return [exchange.ours, ownWords(exchange, profile), ours && { ...ours, ...words }].flat().filter(Boolean);
 };
 
 const withAdjudicated = (transcript: Transcript, profile: Profile): Transcript => {
@@ -80,16 +101,15 @@ const withAdjudicated = (transcript: Transcript, profile: Profile): Transcript =
     exchanges: transcript.exchanges
       .filter(({ step }) => !leftOut.has(step))
       .map((exchange) => {
-        const own = profile === 'document' ? inOwnWords(exchange) : undefined;
         const found = held.find(({ step }) => step === exchange.step);
-        if (!found) return own ? { ...exchange, ours: [exchange.ours, own].flat().filter(Boolean) } : exchange;
-        const { expect: ours, retryMs } = found;
+        const ours = expectationsOf(exchange, found, profile);
+        if (!found) return { ...exchange, ours };
         return {
           ...exchange,
-          ...(retryMs === undefined ? {} : { retryMs }),
+          ...(found.retryMs === undefined ? {} : { retryMs: found.retryMs }),
           // A refusal holds nothing that could be kept for later.
-          capture: (ours?.status ?? 200) === 200 ? exchange.capture : undefined,
-          ours: [exchange.ours, own, ours].flat().filter(Boolean),
+          capture: (found.expect?.status ?? 200) === 200 ? exchange.capture : undefined,
+          ours,
         };
       }),
   };

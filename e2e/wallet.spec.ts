@@ -57,7 +57,7 @@ describeNetwork('the wallet', () => {
     const stranger = testKeyOfGroup(0).address;
     expect(await ask('POST', '/savings/change-active-address', { address: stranger })).toMatchObject({
       status: 400,
-      text: `{"detail":"Unknown address: ${stranger}"}`,
+      text: `{"detail":"Address ${stranger} is not of this wallet, which has ${addresses.length}: derive-next-address makes more, after a restore the same ones in the same order"}`,
     });
 
     await api.post('/wallets/savings/lock');
@@ -67,7 +67,7 @@ describeNetwork('the wallet', () => {
     await api.delete('/wallets/savings', { password });
     expect(await ask('GET', '/savings')).toMatchObject({
       status: 404,
-      text: '{"resource":"savings","detail":"savings not found"}',
+      text: '{"resource":"savings","detail":"There is no wallet savings: GET /wallets lists all wallets"}',
     });
     expect(await ask('POST', '/savings/lock')).toMatchObject({ status: 404 });
   });
@@ -95,7 +95,10 @@ describeNetwork('the wallet', () => {
     const { address } = funded[0]!;
     const txId = '00'.repeat(32);
     const destinations = [{ address, amount: '1 COIN' }];
-    const locked = { status: 401, text: '{"detail":"Wallet is locked"}' };
+    const locked = {
+      status: 401,
+      text: '{"detail":"Wallet shop is locked: unlock it with its password first"}',
+    };
     expect(await ask('GET', '/shop/addresses')).toMatchObject(locked);
     expect(await ask('GET', `/shop/addresses/${address}`)).toMatchObject(locked);
     expect(await ask('GET', '/shop/balances')).toMatchObject(locked);
@@ -122,7 +125,7 @@ describeNetwork('the wallet', () => {
   it('slows wrong passwords down, also after a restart', async () => {
     const { api, deployment } = network;
     const { mnemonic } = network.ready;
-    const wrong = { status: 401, text: '{"detail":"Invalid password"}' };
+    const wrong = { status: 401, text: expect.stringMatching(/^{"detail":"The password is wrong[^"]+"}$/) };
     const whenPauseIsOver = async (given: string): Promise<Answer> =>
       waitFor('the pause to be over', async () => {
         const answer = await unlock('shop', given);
@@ -148,7 +151,10 @@ describeNetwork('the wallet', () => {
     expect(await ask('POST', '/other/unlock', { password, mnemonicPassphrase: passphrase })).toMatchObject({
       status: 200,
     });
-    expect(await unlock('other')).toMatchObject({ status: 401, text: '{"detail":"Invalid mnemonic passphrase"}' });
+    expect(await unlock('other')).toMatchObject({
+      status: 401,
+      text: '{"detail":"This wallet has a mnemonic passphrase: send it as mnemonicPassphrase"}',
+    });
     expect(await whenPauseIsOver(wrongPassword)).toMatchObject(wrong);
     const fifth = await unlock('shop');
     expect(fifth.status).toBe(429);

@@ -136,7 +136,7 @@ const createEdge = (
     requests: createRequestSchemas(brand),
     answers: createAnswerSchemas(brand, network.groups, profile),
     forms,
-    contractForms: createContractForms(brand, forms),
+    contractForms: createContractForms(brand, forms, profile.errorTexts),
     ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
     submitWindows: new SubmitWindows(clock),

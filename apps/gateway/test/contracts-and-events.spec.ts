@@ -174,6 +174,46 @@ describe('contracts', () => {
     }
   });
 
+  it('a call that fails says why, in profile reference in the words that existing clients match', async () => {
+    const missing = `${'ab'.repeat(31)}00`;
+    const blockHash = 'cd'.repeat(32);
+    const failures = [
+      ['ContractNotFound', { contractId: missing }, `Failed in IO: KeyNotFound: Key ${missing} not found`],
+      ['BlockNotFound', { blockHash }, `Failed in IO: KeyNotFound: Key ${blockHash} not found`],
+      ['NoState', { blockHash }, `Invalid block hash Some(BlockHash(hex"${blockHash}"))`],
+      [
+        'InvalidMethodIndex',
+        { methodIndex: 7, methods: 3 },
+        'VM execution error: Invalid method index 7, method length: 3',
+      ],
+      [
+        'InvalidArguments',
+        { given: 2, expected: 1 },
+        'The number of parameters is different from the number specified by the target method',
+      ],
+      ['ContractTestFailed', { messages: '> a\n', why: 'OutOfGas' }, '> a\nVM execution error: OutOfGas'],
+      ['RunTooLong', {}, 'our own text 6'],
+    ] as const;
+    network.groups['read.contract.call'] = ({ calls }) => ({
+      results: calls.map(({ methodIndex }) => {
+        const [code, facts] = failures[methodIndex]!;
+        return { type: 'CallContractFailed', error: `our own text ${methodIndex}`, code, facts };
+      }),
+    });
+    const call = (methodIndex: number) => ({ group: 0, address: contract, methodIndex });
+    const calls = [...failures.map((_, index) => call(index)), { ...call(0), group: 7 }];
+    const errorsOf = async (gateway: Pick<FakeNetwork, 'send'>): Promise<string[]> => {
+      const { body } = await gateway.send('POST', '/contracts/multicall-contract', { calls });
+      return body.results.map(({ error }: { error: string }) => error);
+    };
+    expect(await errorsOf(network)).toEqual([
+      ...failures.map((_, index) => `our own text ${index}`),
+      'There is no group 7: expected 0 to 3',
+    ]);
+    const reference = await network.addGateway({ profile: 'reference' });
+    expect(await errorsOf(reference)).toEqual([...failures.map(([, , text]) => text), 'Invalid group 7']);
+  });
+
   it('are called by group, at most 20 at once, and answered in the order of the calls', async () => {
     const asked: [number, number][] = [];
     network.groups['read.contract.call'] = ({ calls }, group) => {
@@ -189,7 +229,7 @@ describe('contracts', () => {
     expect(body.results.map(({ error }: { error: string }) => error)).toEqual([
       'method 0',
       'method 1',
-      'Invalid group 7',
+      'There is no group 7: expected 0 to 3',
       'method 3',
       `Group mismatch: provided group is 2; group for ${contract} is 0`,
     ]);
@@ -202,7 +242,7 @@ describe('contracts', () => {
     });
     expect([tooMany.status, tooMany.body]).toEqual([
       400,
-      { detail: 'The number of contract calls exceeds the maximum limit(20)' },
+      { detail: 'A request makes at most 20 calls, got 21: make several requests' },
     ]);
   });
 });

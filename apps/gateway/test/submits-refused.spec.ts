@@ -57,13 +57,13 @@ describe('submits that nobody has time for', () => {
     const usual = await fill();
     expect([usual.status, usual.body.detail]).toEqual([
       503,
-      expect.stringMatching(/^too much work waits for group \d;/),
+      expect.stringMatching(/^Group \d has more work than can be done in time:/),
     ]);
     const before = asked.length;
     const atOnce = await submit(0);
     expect([atOnce.status, atOnce.text]).toEqual([
       503,
-      '{"detail":"too much work waits for group 0, 1, 2, 3; try again"}',
+      '{"detail":"Groups 0, 1, 2, 3 have more work than can be done in time: nothing was done, ask again in 1 s"}',
     ]);
     expect(toldIn(atOnce)).toEqual(toldIn(usual));
     expect(atOnce.headers.get('retry-after')).toBe('1');
@@ -83,7 +83,7 @@ describe('submits that nobody has time for', () => {
     await fill();
     now = 10_000;
     const before = asked.length;
-    expect((await submit(0)).body.detail).toMatch(/^too much work waits for group \d;/);
+    expect((await submit(0)).body.detail).toMatch(/^Group \d has more work than can be done in time:/);
     expect(asked).toHaveLength(before + 1);
   });
 
@@ -107,7 +107,7 @@ describe('submits that nobody has time for', () => {
     /** What a group has said is not believed any more. */
     const isRefusedUnread = async (): Promise<boolean> => {
       now += 1_000;
-      return ((await submit(0)).body.detail as string).includes('group 0, 1, 2, 3');
+      return ((await submit(0)).body.detail as string).includes('Groups 0, 1, 2, 3');
     };
     // As many are being read as all groups together have room for.
     expect(await isRefusedUnread()).toBe(true);

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
 import { nextTurn } from '@shardnode/core/lifecycle';
 import { type RunReply, type TestContractRequest } from '@shardnode/messages';
+import { documentedText } from '@shardnode/http';
+import { addressOf } from '@shardnode/protocol/address';
+import { genesisBlock } from '@shardnode/protocol/block';
 import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { developmentNetwork } from '@shardnode/protocol/network';
 import { type Hash, zeroHash } from '@shardnode/protocol/primitives';
 import {
   bytesConstant,
@@ -16,7 +20,7 @@ import { emptyWorldState } from '@shardnode/protocol/state';
 import { unlockScriptCodec } from '@shardnode/protocol/transaction';
 import { instruction, methodOf } from '@shardnode/testing/builders';
 import { RunMemory } from '../src/contracts/run-memory.js';
-import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { developmentKeys, testKeyOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { lockupHex, TestNetwork } from './support/network.js';
 
 /** Counts to `rounds`; a round takes some 30 units of gas. */
@@ -93,6 +97,98 @@ describe('runs of contracts on a node', () => {
   });
 });
 
+describe('runs that fail', () => {
+  let network: TestNetwork;
+  beforeAll(async () => {
+    network = await TestNetwork.open({ mining: 'off' });
+  });
+  afterAll(() => network.close());
+
+  const failing: Contract = {
+    fieldLength: 2,
+    methods: [methodOf([instruction('Pop')], { argsLength: 1, localsLength: 1 }), methodOf([])],
+  };
+  const fields = encode(
+    valsCodec,
+    [true, false].map((value) => ({ type: 'Bool' as const, value })),
+  );
+  const one = { ...testOf(failing).contract, mutableFields: fields };
+  const asset = (amount: string) => ({ lockupScript: lockupHex(lockup), amount, tokens: [] });
+  const lockup = testKeyOfGroup(0).lockupScript;
+
+  it.each<[string, Partial<TestContractRequest>, string, string]>([
+    [
+      'InvalidMethodIndex',
+      { methodIndex: 2 },
+      'There is no method 2: the contract has 2 methods, counted from 0',
+      'Invalid method index 2',
+    ],
+    [
+      'InvalidArguments',
+      {},
+      'Method 0 takes 1 argument, got 0; the values of an array count one by one',
+      'The number of parameters is different from the number specified by the target method',
+    ],
+    [
+      'InvalidFieldLength',
+      { methodIndex: 1, existingContracts: [one, { ...one, mutableFields: none }] },
+      'The contract existingContracts[1] has 2 fields, got 0 immutable and 0 mutable ones; the values of an array count one by one',
+      'Invalid field length, expect 2, have 0 immutable fields and 0 mutable fields',
+    ],
+    [
+      'TestFeeNotCovered',
+      { methodIndex: 1, inputAssets: [asset('100000000000000000')] },
+      'The first input asset pays for the run: it has 0.1 {COIN} (100000000000000000 atto{Coin}), expected at least 0.5 {COIN} (500000000000000000 atto{Coin})',
+      'undefined',
+    ],
+    [
+      'ContractTestFailed',
+      { args: encode(valsCodec, [{ type: 'Bool', value: true }]) },
+      'The method fails: stack underflow',
+      'VM execution error: StackUnderflow',
+    ],
+  ])('%s says what was found and what is expected', async (code, request, detail, documented) => {
+    const asked = { ...testOf(failing), contract: one, ...request };
+    const error = (await network.client
+      .request(0, 'read.contract.test', asked)
+      .catch((thrown: unknown) => thrown)) as ServiceError;
+    expect([error.code, error.detail]).toEqual([code, detail]);
+    expect(String(documentedText(code, error.data))).toBe(documented);
+  });
+
+  it('calls: neither contract nor block is there, or the block is of another chain', async () => {
+    const contractId = `${'11'.repeat(31)}00`;
+    const call = { contractId, methodIndex: 0, args: none, inputAssets: [], existingContracts: [] };
+    const ofGroup1 = genesisBlock(developmentNetwork, { from: 1, to: 1 }).header.hash;
+    const ofGroup0 = genesisBlock(developmentNetwork, { from: 0, to: 0 }).header.hash;
+    const unknown = `${'22'.repeat(31)}00`;
+    const blocks = [undefined, ofGroup0, ofGroup1, unknown];
+    const calls = blocks.map((worldStateBlockHash) => ({
+      ...call,
+      ...(worldStateBlockHash && { worldStateBlockHash }),
+    }));
+    const { results } = await network.client.request(0, 'read.contract.call', { calls });
+    const address = addressOf({ kind: 'p2c', contractId });
+    const noContract = `There is no contract ${address} in this state: check its address, and whether it was deployed by then`;
+    expect(results).toEqual([
+      { type: 'CallContractFailed', error: noContract, code: 'ContractNotFound', facts: { contractId } },
+      { type: 'CallContractFailed', error: noContract, code: 'ContractNotFound', facts: { contractId } },
+      {
+        type: 'CallContractFailed',
+        error: `Block ${ofGroup1} is of the chain from group 1 to group 1: expected one of group 0 to itself`,
+        code: 'NoState',
+        facts: { blockHash: ofGroup1 },
+      },
+      {
+        type: 'CallContractFailed',
+        error: `There is no block ${unknown}`,
+        code: 'BlockNotFound',
+        facts: { blockHash: unknown },
+      },
+    ]);
+  });
+});
+
 describe('scripts that are tried for those who build with them', () => {
   let network: TestNetwork;
   let key: TestKey;
@@ -149,7 +245,7 @@ describe('a run that misses something again and again', () => {
     const clock = () => (now += 10);
     const patient = new RunMemory(stored, clock);
     expect(await patient.execute({ kind: 'call', request: call, ...conditions })).toMatchObject({
-      reply: { type: 'CallContractFailed', error: expect.stringContaining('KeyNotFound') },
+      reply: { type: 'CallContractFailed', code: 'ContractNotFound' },
     });
     const hasty = new RunMemory(stored, clock, { rounds: 1_000, milliseconds: 10 });
     expect(await hasty.execute({ kind: 'call', request: call, ...conditions })).toMatchObject({

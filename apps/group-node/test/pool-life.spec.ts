@@ -51,7 +51,9 @@ describe('pending transactions (decisions 12, 31)', () => {
     await send();
     const third = await network.signedTransfer(rich[0]!, [{ key: testKeyOfGroup(0), amount: coin }]);
     const refused = { kind: 'unavailable', code: 'MempoolFull', data: { group: 0 } };
-    await expect(submit(0, third)).rejects.toMatchObject(refused);
+    const full =
+      'The mempool of group 0 is full: 2 transactions wait there. This one was not kept: submit it again later';
+    await expect(submit(0, third)).rejects.toMatchObject({ ...refused, detail: full });
     const store = await network.store(0);
     expect(await store.listPending()).toHaveLength(2);
     // Other groups have room, and what is in already stays acknowledged.

@@ -140,7 +140,8 @@ describe('script transactions through group-nodes', () => {
     expect(building.detail).toBe(`The script fails when it is tried to learn its gas: ${text}`);
     const submitted = await errorOf(execute(callOf(contractId, 1), 100_000).then(submit));
     expect(submitted).toMatchObject({ kind: 'refused', code: 'TxScriptExeFailed', data });
-    expect(submitted.detail).toContain(` due to TxScriptExeFailed(${text}): `);
+    expect(submitted.detail).toBe(`Transaction ${submitted.data.txId} is refused: its script fails: ${text}`);
+    expect(submitted.data.result).toBe(`TxScriptExeFailed(${text})`);
   });
 
   it('a script that failed does not run again for the same bytes at the same tips', async () => {
@@ -155,8 +156,8 @@ describe('script transactions through group-nodes', () => {
 
   it('what no block of ours can hold is refused by name', async () => {
     const asksForHash = scriptBytes([instructionNamed('BlockHash'), instructionNamed('Pop')]);
-    expect((await errorOf(execute(asksForHash, 100_000).then(submit))).detail).toContain(
-      'TxScriptExeFailed(NoBlockHashAvailable)',
+    expect((await errorOf(execute(asksForHash, 100_000).then(submit))).detail).toMatch(
+      /^Transaction [0-9a-f]{64} is refused: its script fails: no block hash available$/,
     );
     const aborting = scriptBytes([
       instructionNamed('I256Const', -2n),

@@ -1,13 +1,41 @@
 import { ServiceError } from '@shardnode/core/errors';
+import { type MnemonicMistake, sizesText } from '@shardnode/protocol/address';
+import { canBeCreated, longestName } from './wallet-name.js';
+
+/** Characters of a name of a request that an error repeats. */
+const longestQuote = 200;
+/** As it is where that reads well, else in quotes. */
+const quoted = (name: string): string => (canBeCreated(name) ? name : JSON.stringify(name.slice(0, longestQuote)));
 
 /** The refusals of protocol 07 §3.4. No text of them holds a secret. */
 export const walletNotFound = (name: string): ServiceError =>
-  new ServiceError('not-found', 'WalletNotFound', `${name} not found`, { resource: name });
+  new ServiceError(
+    'not-found',
+    'WalletNotFound',
+    `There is no wallet ${quoted(name)}: GET /wallets lists all wallets`,
+    {
+      resource: name,
+      walletName: name,
+    },
+  );
 
-export const walletLocked = (): ServiceError => new ServiceError('unauthorized', 'WalletLocked', 'Wallet is locked');
+/** `name`: where it is known. */
+export const walletLocked = (name?: string): ServiceError =>
+  new ServiceError(
+    'unauthorized',
+    'WalletLocked',
+    `${name === undefined ? 'The wallet' : `Wallet ${quoted(name)}`} is locked: unlock it with its password first`,
+  );
 
-export const minerWalletNeeded = (): ServiceError =>
-  new ServiceError('unauthorized', 'MinerWalletNeeded', 'Miner wallet is needed');
+/** `isMiner`: whether the wallet is one. */
+export const minerWalletNeeded = (name: string, isMiner: boolean): ServiceError =>
+  new ServiceError(
+    'unauthorized',
+    'MinerWalletNeeded',
+    isMiner
+      ? `Wallet ${quoted(name)} is a miner wallet, with an address of each group in a set: derive-next-miner-addresses makes the next set`
+      : `Wallet ${quoted(name)} is no miner wallet, as those created with isMiner are: derive-next-address makes its next address`,
+  );
 
 const conflict = (name: string, text: string, field = 'walletName'): ServiceError =>
   new ServiceError('conflict', 'WalletExists', `The wallet ${name} ${text}`, { field });
@@ -40,17 +68,65 @@ export const anotherKind = (name: string, isMiner: boolean): ServiceError =>
   );
 
 export const invalidWalletName = (name: string): ServiceError =>
-  new ServiceError('invalid-request', 'InvalidWalletName', `Invalid wallet name: ${name}`, { field: 'walletName' });
+  new ServiceError(
+    'invalid-request',
+    'InvalidWalletName',
+    `${quoted(name)} cannot be the name of a wallet: expected 1 to ${longestName} letters (a-z, A-Z), digits, _ and -`,
+    {
+      field: 'walletName',
+      walletName: name.slice(0, longestQuote),
+    },
+  );
 
-export const invalidPassword = (): ServiceError =>
-  new ServiceError('unauthorized', 'InvalidPassword', 'Invalid password');
+/** `count`: wrong passwords in a row, this one included; `pauseMs`: until the next try. */
+export const invalidPassword = (count = 1, pauseMs = 0): ServiceError =>
+  new ServiceError(
+    'unauthorized',
+    'InvalidPassword',
+    pauseMs === 0
+      ? 'The password is wrong. After another wrong one there is a pause of 1 s, then of twice as long each time'
+      : `The password is wrong (${count} wrong ones in a row). The next one is tried in ${pauseMs / 1000} s at the earliest`,
+    { field: 'password' },
+  );
 
-export const invalidPassphrase = (): ServiceError =>
-  new ServiceError('unauthorized', 'InvalidPassphrase', 'Invalid mnemonic passphrase');
+const passphraseTexts = {
+  missing: 'This wallet has a mnemonic passphrase: send it as mnemonicPassphrase',
+  superfluous: 'This wallet was made without a mnemonic passphrase: leave mnemonicPassphrase out',
+  wrong: 'The mnemonic passphrase is wrong; the password is right',
+} as const;
 
-export const unknownAddress = (address: string): ServiceError =>
-  new ServiceError('invalid-request', 'UnknownAddress', `Unknown address: ${address}`, { field: 'address' });
+export const invalidPassphrase = (what: keyof typeof passphraseTexts): ServiceError =>
+  new ServiceError('unauthorized', 'InvalidPassphrase', passphraseTexts[what], { field: 'mnemonicPassphrase' });
 
-/** The words are not repeated: they may be nearly right. */
-export const invalidMnemonic = (why = ''): ServiceError =>
-  new ServiceError('invalid-request', 'InvalidMnemonic', `Cannot validate mnemonic${why}`, { field: 'mnemonic' });
+/** `count`: addresses that the wallet has. */
+export const unknownAddress = (address: string, count: number): ServiceError =>
+  new ServiceError(
+    'invalid-request',
+    'UnknownAddress',
+    `Address ${address} is not of this wallet, which has ${count}: derive-next-address makes more, after a restore the same ones in the same order`,
+    { field: 'address', address },
+  );
+
+/** `mistake`: see `mnemonicMistake`. The words are not repeated: they may be nearly right. */
+export const invalidMnemonic = ({ text, isChecksum }: MnemonicMistake): ServiceError =>
+  new ServiceError('invalid-request', 'InvalidMnemonic', `The mnemonic is wrong: ${text}`, {
+    field: 'mnemonic',
+    isChecksum,
+  });
+
+export const invalidMnemonicSize = (size: number): ServiceError =>
+  new ServiceError(
+    'invalid-request',
+    'InvalidMnemonicSize',
+    `A mnemonic of ${size} words cannot be made: expected ${sizesText}`,
+    { field: 'mnemonicSize', mnemonicSize: size },
+  );
+
+/** `length`: of what is to be signed, in bytes; undefined when it is not hexadecimal. */
+export const invalidData = (length: number | undefined): ServiceError =>
+  new ServiceError(
+    'invalid-request',
+    'InvalidData',
+    `What is to be signed ${length === undefined ? 'is not hexadecimal' : `has ${length} bytes`}: expected 32 bytes, as 64 hexadecimal digits, the id of a transaction`,
+    { field: 'data' },
+  );

@@ -1,6 +1,6 @@
 const nameForm = /^[a-zA-Z0-9_-]*$/;
 /** Longer ones cannot be created (protocol 07 §3.1: a name that cannot be written). */
-const longestName = 128;
+export const longestName = 128;
 
 /** A name of another form is never looked for, so that no name is ever taken for a path or a statement. */
 export const isWalletName = (name: string): boolean => nameForm.test(name) && name.length <= longestName;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { keyedMutex } from '@shardnode/core/concurrency';
-import { ServiceError } from '@shardnode/core/errors';
 import {
   entropyLength,
   hasValidChecksum,
   type KeyStretcher,
   mnemonicFromEntropy,
+  mnemonicMistake,
   mnemonicSizes,
   parseMnemonic,
   type Mnemonic,
@@ -20,6 +20,7 @@ import {
   anotherKind,
   anotherWallet,
   invalidMnemonic,
+  invalidMnemonicSize,
   invalidPassphrase,
   invalidPassword,
   invalidWalletName,
@@ -52,9 +53,16 @@ export interface WalletsSettings {
 
 const defaultMnemonicSize = 24;
 
-const minerOnly = (wallet: UnlockedWallet): UnlockedWallet => {
-  if (!wallet.isMiner) throw minerWalletNeeded();
+const minerOnly = (name: string, wallet: UnlockedWallet): UnlockedWallet => {
+  if (!wallet.isMiner) throw minerWalletNeeded(name, false);
   return wallet;
+};
+
+/** Throws `InvalidPassphrase`. */
+const checkPassphrase = (passphrase: string | undefined, { passphraseCheck }: WalletSecret): void => {
+  if (passphraseCheckOf(passphrase) === passphraseCheck) return;
+  if (passphrase === undefined) throw invalidPassphrase('missing');
+  throw invalidPassphrase(passphraseCheck === undefined ? 'superfluous' : 'wrong');
 };
 
 /**
@@ -71,13 +79,7 @@ export class Wallets {
     wanted: NewWallet & { readonly mnemonicSize?: number | undefined },
   ): Promise<{ walletName: string; mnemonic: string }> {
     const size = wanted.mnemonicSize ?? defaultMnemonicSize;
-    if (!mnemonicSizes.includes(size))
-      throw new ServiceError(
-        'invalid-request',
-        'InvalidMnemonicSize',
-        `Invalid mnemonic size: ${size}, expected: ${mnemonicSizes.join(', ')}`,
-        { field: 'mnemonicSize' },
-      );
+    if (!mnemonicSizes.includes(size)) throw invalidMnemonicSize(size);
     const mnemonic = mnemonicFromEntropy(randomBytes(entropyLength(size)));
     await this.add(wanted, mnemonic);
     return { walletName: wanted.walletName, mnemonic: mnemonic.join(' ') };
@@ -91,8 +93,7 @@ export class Wallets {
     wanted: Omit<NewWallet, 'walletName'> & { readonly walletName?: string | undefined; readonly mnemonic: string },
   ): Promise<{ walletName: string }> {
     const words = parseMnemonic(wanted.mnemonic);
-    if (!words) throw invalidMnemonic();
-    if (!hasValidChecksum(words)) throw invalidMnemonic(': its checksum is wrong');
+    if (!words || !hasValidChecksum(words)) throw invalidMnemonic(mnemonicMistake(wanted.mnemonic));
     const walletName = wanted.walletName ?? (await this.freeName());
     await this.addOrReplace({ ...wanted, walletName }, words);
     return { walletName };
@@ -122,7 +123,7 @@ export class Wallets {
   unlock(name: string, password: string, passphrase: string | undefined): Promise<void> {
     return this.settings.unlocked.unlocking(name, async (unlocking) => {
       const { row, secret } = await this.open(name, password);
-      if (passphraseCheckOf(passphrase) !== secret.passphraseCheck) throw invalidPassphrase();
+      checkPassphrase(passphrase, secret);
       await this.inTurn(name, () => this.hold(unlocking, row, secret.mnemonic.split(' '), passphrase));
     });
   }
@@ -147,13 +148,13 @@ export class Wallets {
     const wallet = this.settings.unlocked.get(name);
     if (wallet) return wallet;
     await this.find(name);
-    throw walletLocked();
+    throw walletLocked(name);
   }
 
   /** Derives until an address of the group appears (the next one without a group); it becomes active (protocol 07 §3.5). */
   async deriveNext(name: string, group: number | undefined): Promise<WalletAddress> {
     return this.change(name, (wallet) => {
-      if (wallet.isMiner) throw minerWalletNeeded();
+      if (wallet.isMiner) throw minerWalletNeeded(name, true);
       const next = wallet.deriveNext(group);
       wallet.activate(next);
       return next;
@@ -162,12 +163,12 @@ export class Wallets {
 
   /** The complete sets of a miner wallet. Throws `MinerWalletNeeded`. */
   async minerSets(name: string): Promise<readonly (readonly WalletAddress[])[]> {
-    return minerOnly(await this.use(name)).minerSets;
+    return minerOnly(name, await this.use(name)).minerSets;
   }
 
   /** One more set; the active address stays. Throws `MinerWalletNeeded`. */
   deriveNextMinerSet(name: string): Promise<readonly WalletAddress[]> {
-    return this.change(name, (wallet) => minerOnly(wallet).deriveNextMinerSet());
+    return this.change(name, (wallet) => minerOnly(name, wallet).deriveNextMinerSet());
   }
 
   /** Throws `UnknownAddress`. */

@@ -254,12 +254,12 @@ describe('whose wallet it is', () => {
   it('no text tells its owner to delete it', async () => {
     await restore({ password: forgotten });
     for (const refused of [
-      request('create', { walletName, password }),
-      restore({ mnemonic: otherMnemonic }),
-      restore({ isMiner: true }),
-      forgetFingerprint().then(() => restore()),
+      () => request('create', { walletName, password }),
+      () => restore({ mnemonic: otherMnemonic }),
+      () => restore({ isMiner: true }),
+      () => forgetFingerprint().then(() => restore()),
     ]) {
-      const { detail } = await errorOf(refused);
+      const { detail } = await errorOf(refused());
       expect(detail).toContain(`The wallet ${walletName} `);
       expect(detail).not.toMatch(/delete/i);
     }

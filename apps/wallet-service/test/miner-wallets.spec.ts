@@ -33,8 +33,16 @@ const password = 'correct horse';
 const walletName = 'w';
 const mnemonic = developmentMnemonic.join(' ');
 const indexOf = ({ path }: { readonly path: string }): number => Number(path.split('/').at(-1));
-const minerNeeded = { kind: 'unauthorized', code: 'MinerWalletNeeded', detail: 'Miner wallet is needed' };
-const locked = { kind: 'unauthorized', code: 'WalletLocked', detail: 'Wallet is locked' };
+const minerNeeded = {
+  kind: 'unauthorized',
+  code: 'MinerWalletNeeded',
+  detail: 'Wallet w is no miner wallet, as those created with isMiner are: derive-next-address makes its next address',
+};
+const locked = {
+  kind: 'unauthorized',
+  code: 'WalletLocked',
+  detail: 'Wallet w is locked: unlock it with its password first',
+};
 
 let database: Awaited<ReturnType<typeof temporaryDatabase>>;
 let world: WalletWorld;

@@ -223,8 +223,9 @@ describe('a sweep that fails', () => {
   it('locked or unknown from the beginning', async () => {
     await expect(sweepAll(receiver, { walletName: 'nobody' })).rejects.toMatchObject({ code: 'WalletNotFound' });
     await request('lock', { walletName });
-    await expect(sweepActive()).rejects.toMatchObject({ kind: 'unauthorized', detail: 'Wallet is locked' });
-    await expect(sweepAll()).rejects.toMatchObject({ kind: 'unauthorized', detail: 'Wallet is locked' });
+    const locked = 'Wallet w is locked: unlock it with its password first';
+    await expect(sweepActive()).rejects.toMatchObject({ kind: 'unauthorized', detail: locked });
+    await expect(sweepAll()).rejects.toMatchObject({ kind: 'unauthorized', detail: locked });
   });
 
   it('a group-node that is away: unavailable, with the number of its group', async () => {

@@ -28,11 +28,15 @@ const pay = (amount: bigint, walletName = 'w'): Transfer => ({
   destinations: [{ lockupScript: hexOf(receiver.lockupScript), amount: amount.toString(), tokens: [] }],
   gasFormula: 'document',
 });
-const locked = { kind: 'unauthorized', code: 'WalletLocked', detail: 'Wallet is locked' };
+const locked = {
+  kind: 'unauthorized',
+  code: 'WalletLocked',
+  detail: 'Wallet w is locked: unlock it with its password first',
+};
 const notFound = (name: string) => ({
   kind: 'not-found',
   code: 'WalletNotFound',
-  detail: `${name} not found`,
+  detail: `There is no wallet ${/^[\w-]{1,128}$/.test(name) ? name : JSON.stringify(name.slice(0, 200))}: GET /wallets lists all wallets`,
   data: { resource: name },
 });
 
@@ -121,7 +125,8 @@ describe('create and restore', () => {
     await expect(request('create', { walletName, password })).rejects.toMatchObject({
       kind: 'invalid-request',
       code: 'InvalidWalletName',
-      data: { field: 'walletName' },
+      detail: `${JSON.stringify(walletName.slice(0, 200))} cannot be the name of a wallet: expected 1 to 128 letters (a-z, A-Z), digits, _ and -`,
+      data: { field: 'walletName', walletName: walletName.slice(0, 200) },
     });
     await expect(request('get', { walletName })).rejects.toMatchObject(notFound(walletName));
     await expect(request('unlock', { walletName, password })).rejects.toMatchObject(notFound(walletName));
@@ -135,10 +140,21 @@ describe('create and restore', () => {
   it('refuses a mnemonic with a wrong checksum, unknown words or a wrong number of them, and quotes none', async () => {
     const words = [...developmentMnemonic];
     const swapped = [words[1], words[0], ...words.slice(2)].join(' ');
-    for (const wrong of [swapped, `${mnemonic} lava`, mnemonic.replace('vault', 'vaults'), '', 'vault']) {
+    const sizes = 'expected 12, 15, 18, 21 or 24 words';
+    const place = words.indexOf('vault') + 1;
+    for (const [wrong, why] of [
+      [swapped, 'its checksum is wrong; a word is mistyped, or the words are in a different order'],
+      [`${mnemonic} lava`, `it has 25 words, ${sizes}`],
+      [
+        mnemonic.replace('vault', 'vaults'),
+        `word ${place} is not in the English word list of BIP-39, whose words are in lower case`,
+      ],
+      ['', `it has 0 words, ${sizes}`],
+      ['vault', `it has 1 word, ${sizes}`],
+    ] as const) {
       const error = (await restore('w', { mnemonic: wrong }).catch((thrown: unknown) => thrown)) as ServiceError;
       expect(error).toMatchObject({ kind: 'invalid-request', code: 'InvalidMnemonic', data: { field: 'mnemonic' } });
-      expect(error.detail).toMatch(/^Cannot validate mnemonic/);
+      expect(error.detail).toBe(`The mnemonic is wrong: ${why}`);
       for (const word of words) expect(JSON.stringify(error) + error.stack).not.toContain(` ${word} `);
     }
     expect((await request('list', {})).wallets).toEqual([]);
@@ -147,7 +163,7 @@ describe('create and restore', () => {
   it('refuses another number of words', async () => {
     await expect(request('create', { walletName: 'w', password, mnemonicSize: 13 })).rejects.toMatchObject({
       kind: 'invalid-request',
-      detail: 'Invalid mnemonic size: 13, expected: 12, 15, 18, 21, 24',
+      detail: 'A mnemonic of 13 words cannot be made: expected 12, 15, 18, 21 or 24 words',
     });
   });
 
@@ -158,7 +174,8 @@ describe('create and restore', () => {
     expect(addresses.map(({ address }) => address)).toContain(activeAddress);
     await expect(request('derive-next-address', { walletName: 'w' })).rejects.toMatchObject({
       kind: 'unauthorized',
-      detail: 'Miner wallet is needed',
+      detail:
+        'Wallet w is a miner wallet, with an address of each group in a set: derive-next-miner-addresses makes the next set',
     });
     await world.restart();
     await request('unlock', { walletName: 'w', password });
@@ -207,14 +224,17 @@ describe('lock and unlock', () => {
     await restore('without');
     await restore('empty', { passphrase: '' });
     for (const walletName of ['with', 'without', 'empty']) await request('lock', { walletName });
-    const wrong = { kind: 'unauthorized', code: 'InvalidPassphrase', detail: 'Invalid mnemonic passphrase' };
+    const refused = (detail: string) => ({ kind: 'unauthorized', code: 'InvalidPassphrase', detail });
+    const missing = refused('This wallet has a mnemonic passphrase: send it as mnemonicPassphrase');
+    const wrong = refused('The mnemonic passphrase is wrong; the password is right');
+    const superfluous = refused('This wallet was made without a mnemonic passphrase: leave mnemonicPassphrase out');
     const unlock = (walletName: string, passphrase?: string, with_ = password) =>
       request('unlock', { walletName, password: with_, passphrase });
-    await expect(unlock('with')).rejects.toMatchObject(wrong);
+    await expect(unlock('with')).rejects.toMatchObject(missing);
     await expect(unlock('with', '')).rejects.toMatchObject(wrong);
     await expect(unlock('with', 'other')).rejects.toMatchObject(wrong);
-    await expect(unlock('without', '')).rejects.toMatchObject(wrong);
-    await expect(unlock('empty')).rejects.toMatchObject(wrong);
+    await expect(unlock('without', '')).rejects.toMatchObject(superfluous);
+    await expect(unlock('empty')).rejects.toMatchObject(missing);
     await expect(unlock('with', 'other', 'wrong')).rejects.toMatchObject({ code: 'InvalidPassword' });
     await unlock('with', 'A\u030angstro\u0308m');
     await unlock('without');
@@ -230,7 +250,7 @@ describe('lock and unlock', () => {
     await expect(request('unlock', { walletName: 'w', password: 'wrong' })).rejects.toMatchObject({
       kind: 'unauthorized',
       code: 'InvalidPassword',
-      detail: 'Invalid password',
+      detail: 'The password is wrong. After another wrong one there is a pause of 1 s, then of twice as long each time',
     });
     expect(await isLocked()).toBe(false);
     // A transfer under way is not disturbed by unlocking again.
@@ -430,7 +450,10 @@ describe('locking while something is under way', () => {
     else if (how === 'time') world.clock.advance(lockTimeoutMs);
     else await request('delete', { walletName: 'w', password });
     goOn();
-    expect(await transfer).toMatchObject(locked);
+    expect(await transfer).toMatchObject({
+      ...locked,
+      detail: 'The wallet is locked: unlock it with its password first',
+    });
     expect(world.ledger.submitted).toEqual([]);
   });
 });
@@ -454,7 +477,11 @@ describe('addresses', () => {
   it('an address of somebody else is unknown', async () => {
     await restore();
     const address = addressOf(receiver.lockupScript);
-    const unknown = { kind: 'invalid-request', code: 'UnknownAddress', detail: `Unknown address: ${address}` };
+    const unknown = {
+      kind: 'invalid-request',
+      code: 'UnknownAddress',
+      detail: `Address ${address} is not of this wallet, which has 1: derive-next-address makes more, after a restore the same ones in the same order`,
+    };
     await expect(request('address-info', { walletName: 'w', address })).rejects.toMatchObject(unknown);
     await expect(request('change-active-address', { walletName: 'w', address })).rejects.toMatchObject(unknown);
   });
@@ -467,10 +494,17 @@ describe('addresses', () => {
     const { signature } = await request('sign', { walletName, data });
     expect(verifySignature(hexToBytes(data), hexToBytes(signature), hexToBytes(next.publicKey))).toBe(true);
     expect(await request('sign', { walletName, data: data.toUpperCase() })).toEqual({ signature });
-    for (const wrong of ['', 'xyz', data.slice(2), `${data}00`, data.slice(1)])
+    for (const [wrong, found] of [
+      ['', 'has 0 bytes'],
+      ['xyz', 'is not hexadecimal'],
+      [data.slice(2), 'has 31 bytes'],
+      [`${data}00`, 'has 33 bytes'],
+      [data.slice(1), 'is not hexadecimal'],
+    ] as const)
       await expect(request('sign', { walletName, data: wrong })).rejects.toMatchObject({
         kind: 'invalid-request',
         code: 'InvalidData',
+        detail: `What is to be signed ${found}: expected 32 bytes, as 64 hexadecimal digits, the id of a transaction`,
         data: { field: 'data' },
       });
   });
@@ -615,7 +649,8 @@ describe('the table', () => {
       await expect(request('unlock', { walletName: 'w', password })).rejects.toMatchObject({
         kind: 'broken',
         code: 'InvalidWalletRecord',
-        detail: 'Invalid wallet file',
+        detail:
+          'The stored record of this wallet cannot be read: restore the wallet from its mnemonic, under another name',
       });
   });
 });

@@ -2,6 +2,7 @@
  * Requests to a group-node about contracts and their events, and for transactions that run scripts. Values of the machine
  * travel as encoded lists (`valsCodec`, protocol 05 §2.4), code as bytes; contracts are named by their ids.
  */
+import { type ErrorData } from '@shardnode/core/errors';
 import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { contractPayloads } from './contract-request-schemas.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
@@ -94,7 +95,13 @@ interface DebugMessage {
 /** A failed call is an answer, not an error (00-decisions, 5). */
 export type CallReply =
   | ({ readonly type: 'CallContractSucceeded' } & RunReply)
-  | { readonly type: 'CallContractFailed'; readonly error: string };
+  | {
+      readonly type: 'CallContractFailed';
+      readonly error: string;
+      /** Of what other texts of the failure are made (profile `reference`); older services do not tell them. */
+      readonly code?: string;
+      readonly facts?: ErrorData;
+    };
 
 interface ScriptSender {
   /** Encoded scripts of the sender, hex. */

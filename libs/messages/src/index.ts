@@ -14,3 +14,4 @@ export * from './fan-out.js';
 export * from './finding.js';
 export * from './bus-accounts.js';
 export * from './queue-full.js';
+export * from './refused-transaction.js';

@@ -49,7 +49,7 @@ describe('windows of submits', () => {
     await expect(windows.through(1, submit(), () => Promise.resolve())).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'QueueFull',
-      message: expect.stringContaining('group 1'),
+      message: expect.stringContaining('Group 1'),
       data: { group: 1, retryAfterSeconds: 1 },
     });
     await passes(2);

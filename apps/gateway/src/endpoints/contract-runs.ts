@@ -10,15 +10,20 @@ import {
   type SentContract,
 } from '@shardnode/http';
 import { type CallReply, type ContractCall, type ContractItem, groupOfScript } from '@shardnode/messages';
+import { type ServiceError } from '@shardnode/core/errors';
 import { encode } from '@shardnode/protocol/encoding';
 import { zeroHash } from '@shardnode/protocol/primitives';
 import { type Val, valsCodec } from '@shardnode/protocol/script';
 import { endpoint, type Endpoint, type RequestInput } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { type Clients, type Plan } from '../endpoint/plans.js';
-import { groupMismatch, keyNotFound } from './contracts.js';
+import { contractUnknown, groupMismatch } from './contracts.js';
 
 const mostCalls = 20;
+
+const noSuchGroup = (group: number, groups: number): ServiceError =>
+  errorOf('InvalidGroup', `There is no group ${group}: expected 0 to ${groups - 1}`, { field: 'group', group });
+
 const oneCoin = { amount: 10n ** 18n, tokens: undefined };
 
 const encodedValues = (values: readonly (readonly Val[])[] | undefined): Uint8Array =>
@@ -78,7 +83,7 @@ const testContract = ({ network: { groups }, brand, requests, answers, contractF
       kind: 'one group',
       prepare: ({ body }) => {
         const { group = 0 } = body;
-        if (group < 0 || group >= groups) throw errorOf('InvalidGroup', 'Invalid group index', { field: 'group' });
+        if (group < 0 || group >= groups) throw noSuchGroup(group, groups);
         const contractId = body.address?.lockupScript.contractId ?? zeroHash;
         const payload = {
           ...runItem(body, brand),
@@ -100,7 +105,12 @@ const testContract = ({ network: { groups }, brand, requests, answers, contractF
     }),
   );
 
-const failed = (error: string): CallReply => ({ type: 'CallContractFailed', error });
+const failed = ({ detail: error, code, data: facts }: ServiceError): CallReply => ({
+  type: 'CallContractFailed',
+  error,
+  code,
+  facts,
+});
 
 /** A call for its group, or why it fails without being made. */
 const placed = (
@@ -110,11 +120,11 @@ const placed = (
 ): { readonly group: number; readonly call: ContractCall } | CallReply => {
   const { group, address, methodIndex, existingContracts, worldStateBlockHash } = call;
   const { contractId } = address.lockupScript;
-  if (group < 0 || group >= groups) return failed(`Invalid group ${group}`);
+  if (group < 0 || group >= groups) return failed(noSuchGroup(group, groups));
   const own = groupOfScript(address.lockupScript, groups);
   // The id ends in no group: nowhere is a place for such a contract.
-  if (own === undefined) return failed(keyNotFound(contractId));
-  if (own !== group) return failed(groupMismatch(group, address.text, own));
+  if (own === undefined) return failed(contractUnknown(address.text, contractId));
+  if (own !== group) return failed(errorOf('InvalidRequest', groupMismatch(group, address.text, own)));
   return {
     group,
     call: {
@@ -201,9 +211,8 @@ const callContract = ({ network: { groups }, brand, requests, answers, contractF
         called(
           ({ calls }: { readonly calls: readonly SentCall[] }) => {
             if (calls.length > mostCalls) {
-              throw errorOf('TooManyCalls', `The number of contract calls exceeds the maximum limit(${mostCalls})`, {
-                field: 'calls',
-              });
+              const detail = `A request makes at most ${mostCalls} calls, got ${calls.length}: make several requests`;
+              throw errorOf('TooManyCalls', detail, { field: 'calls', most: mostCalls });
             }
             return calls;
           },

@@ -1,10 +1,11 @@
+import { ServiceError } from '@shardnode/core/errors';
 import { type CallReply, type ContractCall, type RunReply, type TestContractRequest } from '@shardnode/messages';
 import { chainIndexOfHash } from '@shardnode/protocol/block';
 import { maxTarget } from '@shardnode/protocol/network';
-import { type Hash, targetValue } from '@shardnode/protocol/primitives';
+import { type ChainIndex, type Hash, targetValue } from '@shardnode/protocol/primitives';
 import { type WorldState } from '@shardnode/protocol/state';
 import { type NodeReads } from '../view/reads.js';
-import { failedCall, keyNotFound } from './make-run.js';
+import { failedCall } from './make-run.js';
 import { randomHash } from './random-hashes.js';
 import { type RunConditions } from './run-job.js';
 import { type Runs } from './runs.js';
@@ -35,14 +36,22 @@ export const runTest = async (node: Node, runs: Runs, request: TestContractReque
   return result.reply;
 };
 
-const invalidBlock = (hash: Hash): string => `Invalid block hash Some(BlockHash(hex"${hash}"))`;
+const invalidBlock = (hash: Hash, { from, to }: ChainIndex, group: number): ServiceError =>
+  new ServiceError(
+    'refused',
+    'NoState',
+    `Block ${hash} is of the chain from group ${from} to group ${to}: expected one of group ${group} to itself`,
+    { blockHash: hash },
+  );
+const unknownBlock = (hash: Hash): ServiceError =>
+  new ServiceError('not-found', 'BlockNotFound', `There is no block ${hash}`, { blockHash: hash });
 
 /** The state after a block of the chain of the group to itself, or why there is none. */
-const stateAfter = async ({ state }: Node, hash: Hash): Promise<WorldState | string> => {
+const stateAfter = async ({ state }: Node, hash: Hash): Promise<WorldState | ServiceError> => {
   const { memory, group, settings } = state;
-  const { from, to } = chainIndexOfHash(hash, settings.groups);
-  if (from !== group || to !== group) return invalidBlock(hash);
-  if (!memory.published.has(hash)) return keyNotFound(hash);
+  const chain = chainIndexOfHash(hash, settings.groups);
+  if (chain.from !== group || chain.to !== group) return invalidBlock(hash, chain, group);
+  if (!memory.published.has(hash)) return unknownBlock(hash);
   return (await memory.loaded(() => memory.states.need(hash))).state;
 };
 
@@ -51,7 +60,7 @@ export const runCall = async (node: Node, runs: Runs, request: ContractCall): Pr
   const { shown } = node.state;
   const blockHash = request.worldStateBlockHash ?? shown.base;
   const state = request.worldStateBlockHash === undefined ? shown.state : await stateAfter(node, blockHash);
-  if (typeof state === 'string') return failedCall(state);
+  if (state instanceof ServiceError) return failedCall(state);
   const result = await node.state.memory.horizon.reading(blockHash, () =>
     runs.execute({
       kind: 'call',

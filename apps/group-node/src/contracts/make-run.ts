@@ -8,9 +8,11 @@ import {
   type RunReply,
   type TestContractRequest,
 } from '@shardnode/messages';
-import { assetLockupScriptCodec, zeroHash } from '@shardnode/protocol/primitives';
+import { addressOf } from '@shardnode/protocol/address';
+import { amountText, assetLockupScriptCodec, type Hash, zeroHash } from '@shardnode/protocol/primitives';
 import { contractCodec, valsCodec } from '@shardnode/protocol/script';
 import { type ContractLayer } from '@shardnode/protocol/state';
+import { counted } from '@shardnode/protocol/validation';
 import {
   callContract,
   type ContractCallOutcome,
@@ -54,68 +56,90 @@ const callOf = (
   inputAssets: request.inputAssets.map(inputAssetOf),
 });
 
-const wrongArguments = 'The number of parameters is different from the number specified by the target method';
-const feeNotCovered = (amount: bigint): string =>
-  `The first input asset pays for the run: expected at least ${dryRunFee}, got ${amount}`;
-
-const testRefusal = (refusal: DryRunRefusal): ServiceError => {
+/** Why a run is not made or fails. The texts that existing clients match are made from the facts (protocol 07 §10.5, §10.6). */
+const runError = (refusal: DryRunRefusal): ServiceError => {
   switch (refusal.kind) {
-    case 'methodIndex':
-      return new ServiceError('refused', 'InvalidMethodIndex', `Invalid method index ${refusal.methodIndex}`);
-    case 'arguments':
-      return new ServiceError('refused', 'InvalidArguments', wrongArguments);
-    case 'fee':
-      return new ServiceError('refused', 'TestFeeNotCovered', feeNotCovered(refusal.amount));
-    case 'execution':
-      return new ServiceError(
-        'refused',
-        'ContractTestFailed',
-        refusal.text,
-        refusal.failure ? failureData(refusal.failure) : {},
-      );
+    case 'methodIndex': {
+      const { methodIndex, methods } = refusal;
+      const detail = `There is no method ${methodIndex}: the contract has ${counted(methods, 'method')}, counted from 0`;
+      return new ServiceError('refused', 'InvalidMethodIndex', detail, { methodIndex, methods });
+    }
+    case 'arguments': {
+      const { methodIndex, given, expected } = refusal;
+      const detail = `Method ${methodIndex} takes ${counted(expected, 'argument')}, got ${given}; the values of an array count one by one`;
+      return new ServiceError('refused', 'InvalidArguments', detail, { given, expected });
+    }
+    case 'fee': {
+      const detail = `The first input asset pays for the run: it has ${amountText(refusal.amount)}, expected at least ${amountText(dryRunFee)}`;
+      return new ServiceError('refused', 'TestFeeNotCovered', detail, { field: 'inputAssets[0]' });
+    }
+    case 'execution': {
+      const { messages, why, failure } = refusal;
+      const detail = `${messages}The method fails: ${failure?.plainText() ?? why}`;
+      return new ServiceError('refused', 'ContractTestFailed', detail, {
+        messages,
+        why,
+        ...(failure && failureData(failure)),
+      });
+    }
   }
 };
 
-const wrongFields = ({ contract, immutableFields, mutableFields }: GivenContract): ServiceError =>
-  new ServiceError(
-    'refused',
-    'InvalidFieldLength',
-    `Invalid field length, expect ${contract.fieldLength}, have ${immutableFields.length} immutable fields and ${mutableFields.length} mutable fields`,
-  );
+const wrongFields = (
+  {
+    contract: { fieldLength },
+    immutableFields: { length: immutable },
+    mutableFields: { length: mutable },
+  }: GivenContract,
+  field: string | undefined,
+): ServiceError => {
+  const whose = field === undefined ? 'The contract' : `The contract ${field}`;
+  const detail = `${whose} has ${counted(fieldLength, 'field')}, got ${immutable} immutable and ${mutable} mutable ones; the values of an array count one by one`;
+  return new ServiceError('refused', 'InvalidFieldLength', detail, {
+    expected: fieldLength,
+    immutable,
+    mutable,
+    ...(field === undefined ? {} : { field }),
+  });
+};
 
 /** Throws ServiceError for a run that is not made or fails, and StateMiss. */
 export const makeTest = (layer: ContractLayer, request: TestContractRequest, conditions: RunConditions): RunReply => {
   const { block } = conditions;
+  const existingContracts = request.existingContracts.map((item, index) =>
+    givenContractOf(item, `existingContracts[${index}]`),
+  );
   const outcome = testContract({
     block,
     layer,
     contract: givenContractOf(request.contract, 'contract'),
-    existingContracts: request.existingContracts.map((item, index) =>
-      givenContractOf(item, `existingContracts[${index}]`),
-    ),
+    existingContracts,
     call: callOf(request, conditions),
   });
-  if (outcome.kind === 'fields') throw wrongFields(outcome.contract);
-  if (outcome.kind !== 'succeeded') throw testRefusal(outcome);
+  if (outcome.kind === 'fields') {
+    const index = existingContracts.indexOf(outcome.contract);
+    throw wrongFields(outcome.contract, index === -1 ? undefined : `existingContracts[${index}]`);
+  }
+  if (outcome.kind !== 'succeeded') throw runError(outcome);
   // Of the transaction of a test no key is made: the id of zeros takes its place (protocol 05 §14.2).
   return runReply(outcome, block.blockHash, zeroHash);
 };
 
-const callFailure = (refusal: DryRunRefusal): string => {
-  switch (refusal.kind) {
-    case 'methodIndex':
-      return `VM execution error: Invalid method index ${refusal.methodIndex}, method length: ${refusal.methods}`;
-    case 'arguments':
-      return wrongArguments;
-    case 'fee':
-      return feeNotCovered(refusal.amount);
-    case 'execution':
-      return refusal.text;
-  }
-};
+/** A call that fails is an answer: what it is told in errors, it is told there. */
+export const failedCall = ({ detail: error, code, data: facts }: ServiceError): CallReply => ({
+  type: 'CallContractFailed',
+  error,
+  code,
+  facts,
+});
 
-export const failedCall = (error: string): CallReply => ({ type: 'CallContractFailed', error });
-export const keyNotFound = (key: string): string => `Failed in IO: KeyNotFound: Key ${key} not found`;
+export const contractNotFound = (contractId: Hash): ServiceError =>
+  new ServiceError(
+    'not-found',
+    'ContractNotFound',
+    `There is no contract ${addressOf({ kind: 'p2c', contractId })} in this state: check its address, and whether it was deployed by then`,
+    { contractId },
+  );
 
 const outcomeOf = (
   layer: ContractLayer,
@@ -132,8 +156,8 @@ const outcomeOf = (
   });
 
 const callReply = (outcome: ContractCallOutcome, { block, transactionId }: RunConditions): CallReply => {
-  if (outcome.kind === 'missing') return failedCall(keyNotFound(outcome.contractId));
-  if (outcome.kind !== 'succeeded') return failedCall(callFailure(outcome));
+  if (outcome.kind === 'missing') return failedCall(contractNotFound(outcome.contractId));
+  if (outcome.kind !== 'succeeded') return failedCall(runError(outcome));
   return { type: 'CallContractSucceeded', ...runReply(outcome, block.blockHash, transactionId) };
 };
 

@@ -26,7 +26,12 @@ const contractBytes = 8 * 2 ** 20;
  */
 const loadLimits = { rounds: 1_000, milliseconds: 3_000 };
 
-const tooLong = 'The run reads so many contracts that were not in memory that it was given up';
+const tooLong = (): ServiceError =>
+  new ServiceError(
+    'refused',
+    'RunTooLong',
+    'The run was given up: it reads more contracts that were not in memory than it has time for. Read fewer in one run',
+  );
 
 /** Makes runs over the states of a store: what a run misses is loaded, and the run made again from its start. */
 export class RunMemory {
@@ -64,8 +69,8 @@ export class RunMemory {
         await this.load(error);
       }
     }
-    if (job.kind === 'call') return { kind: 'call', reply: failedCall(tooLong) };
-    throw new ServiceError('refused', 'RunTooLong', tooLong);
+    if (job.kind === 'call') return { kind: 'call', reply: failedCall(tooLong()) };
+    throw tooLong();
   }
 
   private run(job: RunJob): RunResult {

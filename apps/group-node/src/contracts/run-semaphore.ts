@@ -3,9 +3,14 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 
 const tooMany = (): ServiceError =>
-  new ServiceError('throttled', 'TooManyRuns', 'Too many contracts are being run, ask again in a moment', {
-    retryAfterSeconds: 1,
-  });
+  new ServiceError(
+    'throttled',
+    'TooManyRuns',
+    'The group-node runs as many contracts for others as it can: ask again in 1 s',
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 
 /** Limits how many runs of clients' code are made at a time. A rejected caller gets `TooManyRuns`. */
 export const runSemaphore = (

@@ -5,7 +5,7 @@ import { encode } from '@shardnode/protocol/encoding';
 import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { refusalText } from '@shardnode/protocol/validation';
+import { refusalReason } from '@shardnode/protocol/validation';
 import { type GroupState } from '../view/group-state.js';
 import { type WorkQueue } from '../writer/work-queue.js';
 import { type GroupStore } from '../store/index.js';
@@ -109,7 +109,7 @@ export class PoolControl {
     if (!state.pool.get(id)) return;
     const refusal = await submission.judge(template, id);
     if (!refusal) return;
-    await upkeep.drop([id], { code: refusal.code, detail: `it is not valid any more: ${refusalText(refusal)}` });
+    await upkeep.drop([id], { code: refusal.code, detail: `it is not valid any more: ${refusalReason(refusal)}` });
   }
 
   private outgoing(): PooledTransaction[] {

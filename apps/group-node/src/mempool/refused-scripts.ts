@@ -6,7 +6,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 
 /** Milliseconds: a script sees the time of the block that it would be in, and that moves on. */
 const remembersFor = 1_000;
-/** Refusals, and characters of one of them: it quotes the transaction, and values that the script had. */
+/** Refusals, and characters of one of them: it quotes the transaction in hexadecimal, and values that the script had. */
 const most = { refusals: 256, characters: 100_000 };
 
 interface RefusedScript {
@@ -34,7 +34,7 @@ export class RefusedScripts {
 
   add(raw: Uint8Array, best: readonly Hash[], error: ServiceError): void {
     this.forgetOthers(best);
-    if (error.message.length > most.characters) return;
+    if (error.message.length + 2 * raw.length > most.characters) return;
     const id = blake2bHash(raw);
     this.errors.delete(id);
     this.errors.set(id, { error, until: this.clock.monotonic() + remembersFor });

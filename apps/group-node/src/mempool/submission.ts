@@ -1,7 +1,7 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Logger } from '@shardnode/core/observability';
-import { type PeerPublisher, type SubmitReply } from '@shardnode/messages';
+import { doubleSpendingTransaction, type PeerPublisher, type SubmitReply } from '@shardnode/messages';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type OutputView, outputStateKey, type WorldState } from '@shardnode/protocol/state';
@@ -25,7 +25,7 @@ import { MinedSpenders } from './mined-spenders.js';
 import { type PendingWriter } from './pending-writer.js';
 import { poolView } from './pool-view.js';
 import { RefusedScripts } from './refused-scripts.js';
-import { doubleSpendingError, validationError } from './refusal-text.js';
+import { validationError } from './refusal-text.js';
 
 export interface SubmissionParts {
   readonly state: GroupState;
@@ -107,13 +107,12 @@ export class Submission {
       const chain = admissionChainIndex(template, settings.groups);
       if ('code' in chain) throw validationError(id, template, chain);
       if (chain.from !== group) {
-        throw new ServiceError('invalid-request', 'NotThisGroup', `the transaction belongs to group ${chain.from}`, {
-          group: chain.from,
-        });
+        const detail = `Group ${group} was asked, but the inputs of transaction ${id} are of group ${chain.from}: submit it there`;
+        throw new ServiceError('invalid-request', 'NotThisGroup', detail, { group: chain.from });
       }
       return { raw, template, id, chain };
     } catch (error) {
-      if (error instanceof DecodeError) throw new ServiceError('invalid-request', 'Undecodable', error.message);
+      if (error instanceof DecodeError) throw undecodable(error);
       throw error;
     }
   }
@@ -128,11 +127,11 @@ export class Submission {
     this.parts.requireReady();
     for (const { outputReference } of template.unsigned.inputs) {
       const spender = pool.spenderOf(outputReference);
-      if (spender !== undefined) throw doubleSpendingError(id, template, spender);
+      if (spender !== undefined) throw doubleSpendingTransaction(id, template, spender);
     }
     if (pool.size >= pool.capacity) {
       if (await this.isConfirmed(id)) return 'confirmed';
-      throw poolIsFull(state.group);
+      throw poolIsFull(state);
     }
     const verdict = await this.validate(candidate);
     if (verdict !== 'valid') return verdict;
@@ -142,9 +141,9 @@ export class Submission {
       case 'known':
         return 'pending';
       case 'double-spending':
-        throw doubleSpendingError(id, template, outcome.spender);
+        throw doubleSpendingTransaction(id, template, outcome.spender);
       case 'full':
-        throw poolIsFull(state.group);
+        throw poolIsFull(state);
     }
   }
 
@@ -265,8 +264,11 @@ export class Submission {
   private async leftUnmined(candidate: Candidate): Promise<ServiceError> {
     const { id } = candidate;
     const dropped = await this.parts.store.dropReason(id);
-    if (!dropped || dropped.conflictingTxId !== undefined) return this.inputsGone(candidate, { code: 'NonExistInput' });
-    return new ServiceError('refused', dropped.code, `tx ${id} left the mempool: ${dropped.detail}`, { txId: id });
+    if (!dropped || dropped.conflictingTxId !== undefined)
+      return this.inputsGone(candidate, { code: 'NonExistInput', detail: 'an input is spent already' });
+    return new ServiceError('refused', dropped.code, `Transaction ${id} left the mempool unmined: ${dropped.detail}`, {
+      txId: id,
+    });
   }
 
   /** False when there was no block: a fault of ours or a long search for a nonce is no reason to refuse a transaction. */
@@ -291,5 +293,15 @@ export class Submission {
   }
 }
 
-const poolIsFull = (group: number): ServiceError =>
-  new ServiceError('unavailable', 'MempoolFull', `the mempool of group ${group} is full`, { group });
+const poolIsFull = ({ group, pool }: GroupState): ServiceError =>
+  new ServiceError(
+    'unavailable',
+    'MempoolFull',
+    `The mempool of group ${group} is full: ${pool.size} transactions wait there. This one was not kept: submit it again later`,
+    { group },
+  );
+
+const undecodable = ({ message }: DecodeError): ServiceError =>
+  new ServiceError('invalid-request', 'Undecodable', `The bytes are no transaction with signatures: ${message}`, {
+    field: 'template',
+  });

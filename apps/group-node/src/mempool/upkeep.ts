@@ -4,7 +4,7 @@ import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex } from '@shardnode/protocol/policy';
-import { type Refusal, refusalText, refuse } from '@shardnode/protocol/validation';
+import { type Refusal, refusalReason, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../view/group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { type GroupStore } from '../store/index.js';
@@ -81,7 +81,7 @@ export class PoolUpkeep {
   /** A template found these invalid: they leave with what depends on them (protocol 02 §14.3). */
   async invalid(found: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]): Promise<void> {
     for (const { transactionId, refusal } of found) {
-      await this.drop([transactionId], { code: refusal.code, detail: `it cannot be mined: ${refusalText(refusal)}` });
+      await this.drop([transactionId], { code: refusal.code, detail: `it cannot be mined: ${refusalReason(refusal)}` });
     }
   }
 
@@ -90,7 +90,10 @@ export class PoolUpkeep {
     const { pool } = this.state;
     const now = BigInt(this.clock.now());
     const old = pool.readySince(now - BigInt(poolTimes.expiry));
-    await this.drop(idsOf(old), { code: 'Expired', detail: 'it was not mined within two hours' });
+    await this.drop(idsOf(old), {
+      code: 'Expired',
+      detail: 'it was not mined within two hours; it may be submitted again',
+    });
     const stale = pool.readySince(now - BigInt(poolTimes.unspendable));
     const unspendable: PooledTransaction[] = [];
     for (const entry of stale) if (!(await this.isSpendable(entry))) unspendable.push(entry);

@@ -1,5 +1,4 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ServiceError } from '@shardnode/core/errors';
 import {
   type CallReply,
   type ContractAssetReply,
@@ -11,7 +10,7 @@ import {
 } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { runCall, runTest } from '../contracts/contract-runs.js';
-import { keyNotFound } from '../contracts/make-run.js';
+import { contractNotFound } from '../contracts/make-run.js';
 import { contractStateReply, tokenItems } from '../contracts/run-reply.js';
 import { Runs } from '../contracts/runs.js';
 import { type ContractAtState, contractAt } from '../view/contract-view.js';
@@ -65,6 +64,3 @@ export class ContractRpc {
     return found;
   }
 }
-
-const contractNotFound = (contractId: Hash): ServiceError =>
-  new ServiceError('not-found', 'ContractNotFound', keyNotFound(contractId), { resource: `Contract ${contractId}` });

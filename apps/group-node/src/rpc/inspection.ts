@@ -16,7 +16,7 @@ import { bytesToHex, decode, DecodeError, hexToBytes } from '@shardnode/protocol
 import { assetLockupScriptCodec, type Hash } from '@shardnode/protocol/primitives';
 import { trieScan, type WorldState } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { refusalText, type Verdict, verdictText } from '@shardnode/protocol/validation';
+import { failureOf, refusalText, type Verdict, verdictText } from '@shardnode/protocol/validation';
 import { decodeField } from '../requests/request-fields.js';
 import { Importer } from '../import/index.js';
 import { Arrivals } from '../intake/arrivals.js';
@@ -42,7 +42,8 @@ const replyOf = (verdict: Verdict): VerdictReply => {
   return {
     verdict: 'refused',
     code,
-    detail: detail ?? refusalText(verdict),
+    // Failures of scripts have no other way over the bus.
+    detail: failureOf(verdict) ? refusalText(verdict) : (detail ?? refusalText(verdict)),
     transactionId,
     reason: reason && verdictText(reason),
   };

@@ -112,7 +112,7 @@ describe('work queue', () => {
     await expect(queue.run('c', () => 3)).rejects.toMatchObject({
       kind: 'unavailable',
       code: 'QueueFull',
-      detail: expect.stringContaining('group 2'),
+      detail: expect.stringContaining('Group 2'),
       data: { group: 2 },
     });
     // Each lane has its own bound: submits must not keep blocks out.

@@ -37,7 +37,7 @@ const throttledFor = (retryAfterSeconds: number) => ({
   code: 'TooManyWrongPasswords',
   data: { retryAfterSeconds },
 });
-const isWrong = { kind: 'unauthorized', code: 'InvalidPassword', detail: 'Invalid password' };
+const isWrong = { kind: 'unauthorized', code: 'InvalidPassword', data: { field: 'password' } };
 
 describe('pause after wrong passwords (00-decisions, 7)', () => {
   it('the first is free, then 1, 2, 4 ... seconds up to 15 minutes', () => {
@@ -60,6 +60,22 @@ describe('password guard', () => {
       clock.advance(1);
     }
     expect(await right()).toBe('opened');
+  });
+
+  it('says how many were wrong, and when the next one is tried', async () => {
+    const { clock, wrong } = setUp();
+    clock.advance(Date.parse('2026-01-01T00:00:00Z') - clock.now());
+    const texts: unknown[] = [];
+    for (let i = 0; i < 4; i++) {
+      texts.push(((await wrong()) as unknown as { detail: string }).detail);
+      if (i === 1) clock.advance(1000);
+    }
+    expect(texts).toEqual([
+      'The password is wrong. After another wrong one there is a pause of 1 s, then of twice as long each time',
+      'The password is wrong (2 wrong ones in a row). The next one is tried in 1 s at the earliest',
+      'The password is wrong (3 wrong ones in a row). The next one is tried in 2 s at the earliest',
+      'After 3 wrong passwords in a row no other is tried before 2026-01-01T00:00:03.000Z: try again in 2 s',
+    ]);
   });
 
   it('the right password starts anew', async () => {

@@ -61,7 +61,7 @@ export class PasswordGuard {
     if (opened === undefined) {
       // The wait counts from the answer, not from the try, which may have queued for its key stretching.
       if (pause > 0) this.pauses.set(name, this.clock.monotonic() + pause);
-      throw invalidPassword();
+      throw invalidPassword(count, pause);
     }
     this.pauses.delete(name);
     await this.store.setFailures(name, noFailures);
@@ -89,7 +89,7 @@ export class PasswordGuard {
     throw new ServiceError(
       'throttled',
       'TooManyWrongPasswords',
-      `Too many wrong passwords, try again in ${retryAfterSeconds} s`,
+      `After ${failures.count} wrong passwords in a row no other is tried before ${new Date(this.clock.now() + left).toISOString()}: try again in ${retryAfterSeconds} s`,
       { retryAfterSeconds },
     );
   }

@@ -82,7 +82,7 @@ export class UnlockedWallet {
   /** Throws `UnknownAddress`. */
   find(address: string): WalletAddress {
     const found = this.derived.find((one) => one.address === address);
-    if (!found) throw unknownAddress(address);
+    if (!found) throw unknownAddress(address, this.addresses.length);
     return found;
   }
 

@@ -31,7 +31,7 @@ describe('auto-lock (protocol 07 §3.3)', () => {
     clock.advance(1);
     expect(unlocked.get('w')).toBeUndefined();
     expect(signs(one)).toBe(false);
-    expect(() => one.deriveNext(undefined)).toThrow('Wallet is locked');
+    expect(() => one.deriveNext(undefined)).toThrow('The wallet is locked');
     expect(clock.pendingTimers).toBe(0);
   });
 

@@ -6,11 +6,11 @@ import {
   type WalletRequests,
 } from '@shardnode/messages';
 import { type BusContext } from '@shardnode/core/bus';
-import { ServiceError } from '@shardnode/core/errors';
 import { bytesToHex, parseHex } from '@shardnode/protocol/encoding';
 import { type WalletAddress } from '../keys/unlocked-wallet.js';
 import { Payments } from '../payments.js';
 import { Sweeps } from '../sweeps.js';
+import { invalidData } from '../wallet-errors.js';
 import { Wallets } from '../wallets.js';
 
 type Request<Name extends WalletRequestName> = WalletRequests[Name]['request'];
@@ -90,13 +90,7 @@ export class WalletHandlers {
   async sign({ walletName, data }: Request<'sign'>): Reply<'sign'> {
     const wallet = await this.wallets.use(walletName);
     const message = parseHex(data);
-    if (message?.length !== 32)
-      throw new ServiceError(
-        'invalid-request',
-        'InvalidData',
-        'data must be 64 hexadecimal digits, the id of a transaction',
-        { field: 'data' },
-      );
+    if (message?.length !== 32) throw invalidData(message?.length);
     return { signature: bytesToHex(wallet.sign(wallet.active.index, message)) };
   }
 

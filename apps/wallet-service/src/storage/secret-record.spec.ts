@@ -27,7 +27,8 @@ describe('secret record (00-decisions, 7)', () => {
     await expect(openSecret(changed(0), 'right', cheap)).rejects.toMatchObject({
       kind: 'broken',
       code: 'InvalidWalletRecord',
-      detail: 'Invalid wallet file',
+      detail:
+        'The stored record of this wallet cannot be read: restore the wallet from its mnemonic, under another name',
     });
     for (let at = 1; at < record.length; at++) expect(await openSecret(changed(at), 'right', cheap)).toBeUndefined();
   });

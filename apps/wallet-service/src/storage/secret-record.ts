@@ -30,16 +30,27 @@ export const stretchPassword: PasswordStretcher = (password, salt) =>
  * as `throttled`.
  */
 export const boundedStretcher = (stretch: PasswordStretcher, parallel: number, waiting = 32): PasswordStretcher => {
-  const semaphore = new Semaphore({ permits: parallel, maxWaiting: waiting, full: tooManyChecks });
+  const semaphore = new Semaphore({ permits: parallel, maxWaiting: waiting, full: () => tooManyChecks(waiting) });
   return (password, salt) => semaphore.run(() => stretch(password, salt));
 };
 
-const tooManyChecks = (): ServiceError =>
-  new ServiceError('throttled', 'TooManyPasswordChecks', 'Too many passwords are being checked, try again', {
-    retryAfterSeconds: 5,
-  });
+const retryAfterSeconds = 5;
+const tooManyChecks = (waiting: number): ServiceError =>
+  new ServiceError(
+    'throttled',
+    'TooManyPasswordChecks',
+    `${waiting} passwords wait to be checked already: try again in ${retryAfterSeconds} s`,
+    {
+      retryAfterSeconds,
+    },
+  );
 
-const invalidRecord = (): ServiceError => new ServiceError('broken', 'InvalidWalletRecord', 'Invalid wallet file');
+const invalidRecord = (): ServiceError =>
+  new ServiceError(
+    'broken',
+    'InvalidWalletRecord',
+    'The stored record of this wallet cannot be read: restore the wallet from its mnemonic, under another name',
+  );
 
 export const sealSecret = async (
   secret: WalletSecret,

@@ -17,7 +17,7 @@ export const walletCodes = {
   },
   InvalidWalletName: {
     kind: 'invalid-request',
-    meaning: 'a name has letters, digits, `_` and `-` only',
+    meaning: 'a name has 1 to 128 letters, digits, `_` and `-`',
     fields: ['walletName'],
   },
   InvalidPassword: {
@@ -42,6 +42,7 @@ export const walletCodes = {
     kind: 'unauthorized',
     meaning: 'the call is for miner wallets and this is none, or the other way round',
     fields: ['wallet_name'],
+    next: 'GET /wallets/{wallet_name}/addresses',
   },
   UnknownAddress: {
     kind: 'invalid-request',
@@ -60,5 +61,5 @@ export const walletCodes = {
     fields: ['mnemonicSize'],
   },
   InvalidData: { kind: 'invalid-request', meaning: 'exactly 32 bytes are signed', fields: ['data'] },
-  InvalidWalletRecord: { kind: 'broken', meaning: 'the stored wallet cannot be read' },
+  InvalidWalletRecord: { kind: 'broken', meaning: 'the stored wallet cannot be read: restore it under another name' },
 } as const satisfies Record<string, ErrorRow>;

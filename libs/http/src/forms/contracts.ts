@@ -2,9 +2,12 @@ import { bytesToHex, decode } from '@shardnode/protocol/encoding';
 import { outputCodec } from '@shardnode/protocol/transaction';
 import { type AssetItem, type CallReply, type ContractStateReply, type RunReply } from '@shardnode/messages';
 import { attoAmountField, type Brand, brandedText } from '../brand/brand.js';
+import { documentedCallText, type ErrorTexts } from '../errors/index.js';
 import { type CallResultAnswer, type ContractStateAnswer, type ContractTestAnswer } from '../schemas/index.js';
 import { contractAddressOf, eventOfTransactionForm, valueForms } from './events.js';
 import { type TransactionForms } from './transactions.js';
+
+type FailedCall = Extract<CallReply, { type: 'CallContractFailed' }>;
 
 /** The JSON forms of contracts and of runs that change nothing (protocol 07 §2.8, §10) under a brand. */
 export interface ContractForms {
@@ -13,7 +16,15 @@ export interface ContractForms {
   call(reply: CallReply): CallResultAnswer;
 }
 
-export const createContractForms = (brand: Brand, { output }: Pick<TransactionForms, 'output'>): ContractForms => {
+/** Why a call fails, in the words that errors have. */
+const failureText = ({ error, code, facts }: FailedCall, texts: ErrorTexts): string =>
+  (texts === 'documented' && code !== undefined ? documentedCallText(code, facts ?? {}) : undefined) ?? error;
+
+export const createContractForms = (
+  brand: Brand,
+  { output }: Pick<TransactionForms, 'output'>,
+  texts: ErrorTexts = 'own',
+): ContractForms => {
   const asset = ({ amount, tokens }: AssetItem): ContractStateAnswer['asset'] =>
     ({
       [attoAmountField(brand)]: amount,
@@ -52,7 +63,7 @@ export const createContractForms = (brand: Brand, { output }: Pick<TransactionFo
     }),
     call: (reply) =>
       reply.type === 'CallContractFailed'
-        ? { type: reply.type, error: brandedText(reply.error, brand) }
+        ? { type: reply.type, error: brandedText(failureText(reply, texts), brand) }
         : { type: reply.type, ...run(reply) },
   };
 };

@@ -10,6 +10,15 @@ export const mnemonicSizes: readonly number[] = [12, 15, 18, 21, 24];
 
 const words = new Set(wordlist);
 
+/** Spaces at the end are ignored; more than one before a word make empty parts. */
+const partsOf = (text: string): string[] => {
+  const parts = text.split(' ');
+  while (parts.at(-1) === '') parts.pop();
+  return parts;
+};
+
+const counted = (count: number): string => `${count} word${count === 1 ? '' : 's'}`;
+
 /** Bytes of entropy of a mnemonic of this many words: 16 for 12 to 32 for 24 (protocol 01 §9.1). */
 export const entropyLength = (size: number): number => (size / 3) * 4;
 
@@ -21,13 +30,39 @@ export const mnemonicFromEntropy = (entropy: Uint8Array): Mnemonic => entropyToM
  * at the end are ignored. Undefined otherwise. The checksum is not looked at (protocol 01 §9.1): see `hasValidChecksum`.
  */
 export const parseMnemonic = (text: string): Mnemonic | undefined => {
-  const parts = text.split(' ');
-  while (parts.at(-1) === '') parts.pop();
+  const parts = partsOf(text);
   return mnemonicSizes.includes(parts.length) && parts.every((word) => words.has(word)) ? parts : undefined;
 };
 
 /** Whether the checksum of BIP-39 is right: asked when a wallet is restored (decision 8). */
 export const hasValidChecksum = (mnemonic: Mnemonic): boolean => validateMnemonic(mnemonic.join(' '), wordlist);
+
+/** The allowed numbers of words: `12, 15, 18, 21 or 24 words`. */
+export const sizesText = `${mnemonicSizes.slice(0, -1).join(', ')} or ${mnemonicSizes.at(-1)} words`;
+
+export interface MnemonicMistake {
+  /** Of words only their places, from 1: a mnemonic is a secret, and nearly all of it may be right. */
+  readonly text: string;
+  /** Whether the words are fine, and only their checksum is not. */
+  readonly isChecksum: boolean;
+}
+
+/** What is wrong with a text that is no mnemonic, or has a wrong checksum. No word of it is in the answer. */
+export const mnemonicMistake = (text: string): MnemonicMistake => {
+  const parts = partsOf(text);
+  if (parts.includes('')) return { text: 'single spaces separate its words', isChecksum: false };
+  if (!mnemonicSizes.includes(parts.length))
+    return { text: `it has ${counted(parts.length)}, expected ${sizesText}`, isChecksum: false };
+  const unknown = parts.flatMap((word, index) => (words.has(word) ? [] : [index + 1]));
+  if (unknown.length > 0) {
+    const which = unknown.length === 1 ? `word ${unknown[0]} is` : `words ${unknown.join(', ')} are`;
+    return {
+      text: `${which} not in the English word list of BIP-39, whose words are in lower case`,
+      isChecksum: false,
+    };
+  }
+  return { text: 'its checksum is wrong; a word is mistyped, or the words are in a different order', isChecksum: true };
+};
 
 /** PBKDF2-HMAC-SHA-512. Slow: the caller brings the one of its platform. */
 export type KeyStretcher = (

@@ -29,10 +29,18 @@ export interface DryRun {
 /** Why a request for a run is not carried out, or how it failed. */
 export type DryRunRefusal =
   | { readonly kind: 'methodIndex'; readonly methodIndex: number; readonly methods: number }
-  | { readonly kind: 'arguments' }
+  | { readonly kind: 'arguments'; readonly methodIndex: number; readonly given: number; readonly expected: number }
   | { readonly kind: 'fee'; readonly amount: bigint }
-  /** `text`: with the debug messages, `{COIN}` and `{coin}` for the coin's symbol (protocol 05 §14.4). */
-  | { readonly kind: 'execution'; readonly text: string; readonly failure: ExecutionFailure | undefined };
+  /**
+   * `messages`: a line for each debug message; `why`: the text of the failure, `{COIN}` and `{coin}` for the coin's symbol
+   * (protocol 05 §14.4).
+   */
+  | {
+      readonly kind: 'execution';
+      readonly messages: string;
+      readonly why: string;
+      readonly failure: ExecutionFailure | undefined;
+    };
 
 export type DryRunOutcome = ({ readonly kind: 'succeeded' } & DryRun) | DryRunRefusal;
 
@@ -52,7 +60,9 @@ const checked = (call: DryRunCall, methods: readonly Method[]): Method | DryRunR
   const { methodIndex, args, inputAssets } = call;
   const method = methodIndex > lastMethodIndex ? undefined : methods[methodIndex];
   if (!method) return { kind: 'methodIndex', methodIndex, methods: methods.length };
-  if (args.length !== method.argsLength) return { kind: 'arguments' };
+  if (args.length !== method.argsLength) {
+    return { kind: 'arguments', methodIndex, given: args.length, expected: method.argsLength };
+  }
   const first = inputAssets[0];
   if (first && first.amount < dryRunFee) return { kind: 'fee', amount: first.amount };
   return method;
@@ -117,7 +127,8 @@ export const dryRun = (conditions: Conditions, methods: readonly Method[]): DryR
   if (outcome.kind === 'succeeded') return succeeded(conditions, outcome, logged);
   return {
     kind: 'execution',
-    text: `${debugText(logged)}VM execution error: ${whyOf(outcome)}`,
+    messages: debugText(logged),
+    why: whyOf(outcome),
     failure: outcome.kind === 'aborted' ? undefined : outcome.failure,
   };
 };

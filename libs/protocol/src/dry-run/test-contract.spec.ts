@@ -141,7 +141,9 @@ describe('runs of contracts that are not on the chain, as recorded', () => {
     const outcome = run(body);
     if (outcome.kind !== 'execution') throw new Error(outcome.kind);
     const expected = /^\{\{re:(.*)\}\}$/.exec(reference.body.detail);
-    const text = outcome.text.replaceAll('{coin}', 'coin').replaceAll('{COIN}', 'COIN');
+    const text = `${outcome.messages}VM execution error: ${outcome.why}`
+      .replaceAll('{coin}', 'coin')
+      .replaceAll('{COIN}', 'COIN');
     if (expected) expect(text).toMatch(new RegExp(`^${expected[1]}$`));
     else expect(text).toBe(reference.body.detail);
   });

@@ -1,6 +1,7 @@
 import { type SignatureVerifier } from '../crypto/index.js';
 import { type NetworkSettings } from '../network/index.js';
 import {
+  amountText,
   type ChainIndex,
   groupOfLockupScript,
   groupOfReference,
@@ -9,7 +10,7 @@ import {
 } from '../primitives/index.js';
 import { type StatefulScript } from '../script/index.js';
 import { type OutputView } from '../state/index.js';
-import { type Transaction, type TransactionTemplate } from '../transaction/index.js';
+import { type Transaction, type TransactionTemplate, type UnsignedTransaction } from '../transaction/index.js';
 import {
   beginExamination,
   checksBeforeScript,
@@ -17,9 +18,12 @@ import {
   codeSizeOf,
   existenceCheck,
   failedBeforeRun,
+  feeOf,
   firstRefusal,
+  placeOf,
   type Refusal,
   refuse,
+  scriptBetweenGroups,
   type ScriptExecutor,
   toFailedForm,
   type TransactionContext,
@@ -37,6 +41,13 @@ export interface AdmissionContext {
   readonly executor: ScriptExecutor;
 }
 
+const inputGroupsDetail = ({ inputs }: UnsignedTransaction, groups: number): string => {
+  const groupOf = inputs.map((input) => groupOfReference(input.outputReference, groups));
+  const other = groupOf.findIndex((group) => group !== groupOf[0]);
+  const place = placeOf('input', other, inputs.length);
+  return `input 1 is of group ${groupOf[0]}, ${place} is of group ${groupOf[other]}: all inputs must be of one group; make one transaction for each group`;
+};
+
 /**
  * The chain that a template belongs to (protocol 02 §9.7 step 1), or why it belongs to none: InvalidInputGroupIndex
  * without inputs or with inputs of several groups, InvalidOutputGroupIndex with outputs to two other groups.
@@ -44,10 +55,15 @@ export interface AdmissionContext {
 export const admissionChainIndex = ({ unsigned }: TransactionTemplate, groups: number): ChainIndex | Refusal => {
   const inputGroups = new Set(unsigned.inputs.map((input) => groupOfReference(input.outputReference, groups)));
   const [from] = inputGroups;
-  if (from === undefined || inputGroups.size > 1) return refuse('InvalidInputGroupIndex');
+  if (from === undefined)
+    return refuse('InvalidInputGroupIndex', 'it has no inputs: it must spend at least one output');
+  if (inputGroups.size > 1) return refuse('InvalidInputGroupIndex', inputGroupsDetail(unsigned, groups));
   const others = new Set(unsigned.fixedOutputs.map((output) => groupOfLockupScript(output.lockupScript, groups)));
   others.delete(from);
-  if (others.size > 1) return refuse('InvalidOutputGroupIndex');
+  if (others.size > 1) {
+    const detail = `its outputs go to groups ${[...others].join(' and ')} besides group ${from} of its inputs: make one transaction for each group`;
+    return refuse('InvalidOutputGroupIndex', detail);
+  }
   const [to] = others;
   return { from, to: to ?? from };
 };
@@ -79,12 +95,26 @@ const checkScriptAdmission = (context: TransactionContext, script: StatefulScrip
   const missing = firstRefusal([existenceCheck], examination);
   if (missing) return missing;
   const failedForm = toFailedForm(context.transaction, examination.previousOutputs);
-  if (!failedForm) return refuse('InvalidRemainingBalancesForFailedScriptTx');
+  if (!failedForm) {
+    const fee = amountText(feeOf(context.transaction.unsigned));
+    const detail = `its first input must pay the gas fee of ${fee} even if the script fails, and cannot: send less, or use more inputs`;
+    return refuse('InvalidRemainingBalancesForFailedScriptTx', detail);
+  }
   const failedExamination = beginExamination({ ...context, transaction: failedForm });
   return firstRefusal(checksBeforeScript, failedExamination) ?? checkDryRun(examination, script);
 };
 
-const scriptFailed = (failure: Refusal): Refusal => ({ code: 'TxScriptExeFailed', reason: failure });
+const scriptFailed = (failure: Refusal): Refusal => ({
+  code: 'TxScriptExeFailed',
+  detail: 'its script fails',
+  reason: failure,
+});
+
+const noGasForScript = (gasAmount: number, size: number): Refusal =>
+  refuse(
+    'OutOfGas',
+    `its gas amount of ${gasAmount} leaves too little for its script of ${size} bytes: build it with more gas, or without a gas amount`,
+  );
 
 /**
  * Steps 3 d to f: the script must succeed now, in the gas that the transaction will have left. Two refusals of our own
@@ -95,7 +125,7 @@ const checkDryRun = (examination: TransactionExamination, script: StatefulScript
   const size = codeSizeOf(script);
   if (size > maxCodeSize) return scriptFailed(failedBeforeRun('CodeSizeTooLarge', size));
   const gasLimit = transaction.unsigned.gasAmount - scriptBaseGas - size;
-  if (gasLimit < 0) return refuse('OutOfGas');
+  if (gasLimit < 0) return noGasForScript(transaction.unsigned.gasAmount, size);
   const outcome = executor.runTransactionScript({ transaction, previousOutputs, gasLimit });
   if (outcome.kind !== 'succeeded') return scriptFailed(outcome.failure);
   const { contractInputs, generatedOutputs } = outcome;
@@ -108,7 +138,7 @@ const checkDryRun = (examination: TransactionExamination, script: StatefulScript
   const refusal = firstRefusal(checksBeforeScript, successful);
   if (refusal) return refusal;
   const gasLeft = successful.gasLeft - scriptBaseGas - size;
-  if (gasLeft < 0) return refuse('OutOfGas');
+  if (gasLeft < 0) return noGasForScript(transaction.unsigned.gasAmount, size);
   if (gasLeft < gasLimit - outcome.gasLeft) return scriptFailed(failedBeforeRun('OutOfGas'));
-  return intraGroup ? undefined : refuse('UnexpectedTxScript');
+  return intraGroup ? undefined : refuse('UnexpectedTxScript', scriptBetweenGroups(examination));
 };

@@ -1,5 +1,6 @@
 export * from './outcome.js';
 export * from './steps.js';
+export { counted, placeOf } from './detail-words.js';
 export { required, grouped } from './rule-tables.js';
 export * from './script-executor.js';
 export * from './execution-refusal.js';
@@ -10,7 +11,7 @@ export * from './shape.js';
 export * from './outputs.js';
 export { balanceChecks, existenceCheck } from './balances.js';
 export { unlockChecks } from './unlocking.js';
-export { codeSizeOf, runScript, scriptChecks } from './script-rules.js';
+export { codeSizeOf, runScript, scriptBetweenGroups, scriptChecks } from './script-rules.js';
 export * from './transaction.js';
 export * from './failed-script.js';
 export * from './double-spending.js';

@@ -23,7 +23,11 @@ export interface Refusal {
 /** Nothing when the rule holds. */
 export type Verdict = Refusal | undefined;
 
-export const refuse = (code: string, detail?: string): Refusal => (detail === undefined ? { code } : { code, detail });
+export const refuse = (code: string, detail?: string, facts?: RefusalFacts): Refusal => ({
+  code,
+  ...(detail === undefined ? {} : { detail }),
+  ...(facts && { facts }),
+});
 
 /** A named rule over a context. Lists of them run in order; the first refusal ends the run. */
 export interface Rule<Context> {
@@ -47,6 +51,15 @@ export const firstRefusal = <Context>(rules: readonly Rule<Context>[], context: 
 export const refusalText = ({ code, reason, failure }: Refusal): string => {
   if (reason) return `${code}(${refusalText(reason)})`;
   return failure ? failure.text() : code;
+};
+
+/**
+ * Why a transaction is refused, for people: the detail of the rule, then why its script failed. The name of the rule where it
+ * has no detail. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
+ */
+export const refusalReason = ({ code, detail = code, reason, failure }: Refusal): string => {
+  if (reason) return `${detail}: ${refusalReason(reason)}`;
+  return failure ? failure.plainText() : detail;
 };
 
 /** The failure of a script that a refusal is about, if it is about one. */

@@ -1,9 +1,13 @@
 import { type Rule, refuse } from './outcome.js';
 
-/** A row of a rule table: refused with its own name unless `holds`. */
-export const required = <Context>(name: string, holds: (context: Context) => boolean): Rule<Context> => ({
+/** A row of a rule table: refused with its own name unless `holds`. `explain` gives the detail; it runs on a refusal only. */
+export const required = <Context>(
+  name: string,
+  holds: (context: Context) => boolean,
+  explain?: (context: Context) => string,
+): Rule<Context> => ({
   name,
-  check: (context) => (holds(context) ? undefined : refuse(name)),
+  check: (context) => (holds(context) ? undefined : refuse(name, explain?.(context))),
 });
 
 /** A row that runs a table of its own, or a rule that can end in several names; `name` says what it looks at. */

@@ -62,14 +62,23 @@ const generatesOnlyWhatGoesBack = ({
   return expected !== undefined && sameOutputs(expected, transaction.generatedOutputs);
 };
 
+/** Why a transaction between groups cannot have a script. */
+export const scriptBetweenGroups = ({ chainIndex: { from, to } }: TransactionExamination): string =>
+  `it has a script and pays from group ${from} to group ${to}: a script runs within one group only, so send the coins in a transaction of their own`;
+
 /** The script and what it leaves in the transaction: the last rules of all, in this order (protocol 02 §9.6, 19). */
 export const scriptChecks: readonly Rule<TransactionExamination>[] = [
   required(
     'UnexpectedTxScript',
     ({ transaction, intraGroup }) => intraGroup || transaction.unsigned.script === undefined,
+    scriptBetweenGroups,
   ),
   grouped('execution', executeScript),
-  required('UsingBreakingInstrs', ({ scriptOutcome }) => scriptOutcome?.kind !== 'inactiveInstruction'),
+  required(
+    'UsingBreakingInstrs',
+    ({ scriptOutcome }) => scriptOutcome?.kind !== 'inactiveInstruction',
+    () => 'its script uses an instruction that is not active',
+  ),
   required('InvalidContractInputs', usedContractInputsAsWritten),
   required('InvalidGeneratedOutputs', generatedOutputsAsWritten),
   required(

@@ -1,4 +1,5 @@
 import {
+  amountText,
   coinbaseGasPrice,
   groupOfLockupScript,
   groupOfReference,
@@ -13,7 +14,8 @@ import {
   txVersion,
 } from '../primitives/index.js';
 import { type Output, type Transaction } from '../transaction/index.js';
-import { hasDoubleSpending } from './double-spending.js';
+import { buildAgain, counted, placeOf } from './detail-words.js';
+import { doubleSpendingDetail, hasDoubleSpending } from './double-spending.js';
 import { type Rule } from './outcome.js';
 import { checkOutputs } from './outputs.js';
 import { grouped, required } from './rule-tables.js';
@@ -37,6 +39,9 @@ const coinSumFits = ({ unsigned, generatedOutputs }: Transaction): boolean => {
   return sum <= u256Max;
 };
 
+const gasPriceDetail = ({ transaction: { unsigned } }: TransactionExamination): string =>
+  `its gas price is ${amountText(unsigned.gasPrice)}, expected at least ${amountText(minGasPrice)} and less than ${amountText(maxCoinValue)}`;
+
 const hasInputsOfTheChain = ({ transaction, chainIndex, settings }: TransactionExamination): boolean =>
   transaction.unsigned.inputs.every(
     ({ outputReference }) => groupOfReference(outputReference, settings.groups) === chainIndex.from,
@@ -57,44 +62,92 @@ const hasOutputsOfTheChain = (examination: TransactionExamination): boolean => {
   );
 };
 
+const inputGroupDetail = ({ transaction, chainIndex, settings }: TransactionExamination): string => {
+  const { inputs } = transaction.unsigned;
+  const groups = inputs.map(({ outputReference }) => groupOfReference(outputReference, settings.groups));
+  const index = groups.findIndex((group) => group !== chainIndex.from);
+  return `${placeOf('input', index, inputs.length)} is of group ${groups[index]}, expected group ${chainIndex.from}`;
+};
+
+const outputGroupDetail = ({ chainIndex: { from, to } }: TransactionExamination): string =>
+  `its outputs are not those of a payment from group ${from} to group ${to}`;
+
+const betweenGroups = ({ chainIndex: { from, to } }: TransactionExamination): string =>
+  `it pays from group ${from} to group ${to}: only a transaction within one group`;
+
 /**
  * Shape and chain: rules that need no state, in the order of the table (protocol 02 §9.2). On an inter-group chain the
  * counts of checks 4, 6 and 7 are those of the unsigned part alone, because checks 3 and 5 come first.
  */
 export const shapeChecks: readonly Rule<TransactionExamination>[] = [
-  required('InvalidTxVersion', ({ transaction }) => transaction.unsigned.version === txVersion),
-  required('InvalidNetworkId', ({ transaction, settings }) => transaction.unsigned.networkId === settings.networkId),
+  required(
+    'InvalidTxVersion',
+    ({ transaction }) => transaction.unsigned.version === txVersion,
+    ({ transaction }) => `its version is ${transaction.unsigned.version}, expected ${txVersion}: ${buildAgain}`,
+  ),
+  required(
+    'InvalidNetworkId',
+    ({ transaction, settings }) => transaction.unsigned.networkId === settings.networkId,
+    ({ transaction, settings }) =>
+      `it is for the network with the id ${transaction.unsigned.networkId}, this one has the id ${settings.networkId}: build it on this network`,
+  ),
   required(
     'ContractInputForInterGroupTx',
     ({ transaction, intraGroup }) => intraGroup || transaction.contractInputs.length === 0,
+    (examination) => `${betweenGroups(examination)} spends outputs of contracts`,
   ),
-  required('TooManyInputs', ({ transaction }) => inputCount(transaction) <= maxInputs),
+  required(
+    'TooManyInputs',
+    ({ transaction }) => inputCount(transaction) <= maxInputs,
+    ({ transaction }) =>
+      `it has ${counted(inputCount(transaction), 'input')}, at most ${maxInputs}: send less, or sweep the address first`,
+  ),
   required(
     'GeneratedOutputForInterGroupTx',
     ({ transaction, intraGroup }) => intraGroup || transaction.generatedOutputs.length === 0,
+    (examination) => `${betweenGroups(examination)} generates outputs`,
   ),
-  required('NoOutputs', ({ transaction }) => outputCount(transaction) >= 1),
-  required('TooManyOutputs', ({ transaction }) => outputCount(transaction) <= maxOutputs),
+  required(
+    'NoOutputs',
+    ({ transaction }) => outputCount(transaction) >= 1,
+    () => `it has no outputs, expected 1 to ${maxOutputs}: ${buildAgain}`,
+  ),
+  required(
+    'TooManyOutputs',
+    ({ transaction }) => outputCount(transaction) <= maxOutputs,
+    ({ transaction }) =>
+      `it has ${counted(outputCount(transaction), 'output')}, at most ${maxOutputs}: pay fewer destinations in each transaction`,
+  ),
   required(
     'TooManyScriptSignatures',
     ({ transaction, intraGroup }) => !intraGroup || transaction.scriptSignatures.length <= maxScriptSignatures,
+    ({ transaction }) =>
+      `it has ${counted(transaction.scriptSignatures.length, 'signature')} for its script, at most ${maxScriptSignatures}`,
   ),
   required(
     'UnexpectedScriptSignatures',
     ({ transaction, intraGroup }) => intraGroup || transaction.scriptSignatures.length === 0,
+    (examination) => `${betweenGroups(examination)} has signatures for a script`,
   ),
   required(
     'InvalidStartGas',
     ({ transaction: { unsigned } }) => unsigned.gasAmount >= minimalGas && unsigned.gasAmount <= maximalGasPerTx,
+    ({ transaction: { unsigned } }) =>
+      `its gas amount is ${unsigned.gasAmount}, expected ${minimalGas} to ${maximalGasPerTx} units of gas: ${buildAgain}`,
   ),
-  required('InvalidGasPrice', hasGasPriceInBounds),
+  required('InvalidGasPrice', hasGasPriceInBounds, gasPriceDetail),
   grouped('each output', ({ transaction }) => checkOutputs(transaction)),
-  required('BalanceOverFlow', ({ transaction }) => coinSumFits(transaction)),
-  required('InvalidInputGroupIndex', hasInputsOfTheChain),
-  required('InvalidOutputGroupIndex', hasOutputsOfTheChain),
+  required(
+    'BalanceOverFlow',
+    ({ transaction }) => coinSumFits(transaction),
+    () => 'the sum of its outputs is above 2^256 - 1 atto{Coin}',
+  ),
+  required('InvalidInputGroupIndex', hasInputsOfTheChain, inputGroupDetail),
+  required('InvalidOutputGroupIndex', hasOutputsOfTheChain, outputGroupDetail),
   // In a block the rule over all its transactions covers it (BlockDoubleSpending).
   required(
     'TxDoubleSpending',
     ({ transaction, kind }) => kind !== 'mempool' || !hasDoubleSpending([transaction.unsigned]),
+    ({ transaction }) => doubleSpendingDetail(transaction.unsigned),
   ),
 ];

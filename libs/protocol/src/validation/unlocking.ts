@@ -1,9 +1,10 @@
 import { blake2bHash } from '../crypto/index.js';
-import { encode } from '../encoding/index.js';
+import { bytesToHex, encode } from '../encoding/index.js';
 import {
   type AssetLockupScript,
   gasOfHashing,
   maxCodeSize,
+  maximalGasPerTx,
   p2pkUnlockGas,
   sameLockupScript,
   scriptBaseGas,
@@ -13,13 +14,20 @@ import {
 } from '../primitives/index.js';
 import { statelessScriptCodec } from '../script/index.js';
 import { type AssetOutput, sameUnlockScript, type UnlockScript } from '../transaction/index.js';
+import { buildAgain, counted, ownerText, placeOf } from './detail-words.js';
 import { failedBeforeRun } from './execution-refusal.js';
 import { firstRefusal, type Refusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
 import { type TransactionExamination } from './transaction-context.js';
 
+const inputText = ({ transaction }: TransactionExamination, index: number): string =>
+  placeOf('input', index, transaction.unsigned.inputs.length);
+
+const outOfGasDetail = ({ transaction: { unsigned }, gasLeft }: TransactionExamination, gas: number): string =>
+  `its gas amount is ${unsigned.gasAmount}, but its inputs, outputs and unlock scripts take ${unsigned.gasAmount - gasLeft + gas} or more, at most ${maximalGasPerTx}: build it with more gas, or without a gas amount`;
+
 const charge = (examination: TransactionExamination, gas: number): Verdict => {
-  if (examination.gasLeft < gas) return refuse('OutOfGas');
+  if (examination.gasLeft < gas) return refuse('OutOfGas', outOfGasDetail(examination, gas));
   examination.gasLeft -= gas;
   return undefined;
 };
@@ -30,6 +38,8 @@ const basicGas = ({ transaction: { unsigned } }: TransactionExamination): number
 /** One public key that must match a hash of the lockup script and have signed. */
 interface KeyUnlock {
   readonly examination: TransactionExamination;
+  readonly inputIndex: number;
+  readonly lockup: AssetLockupScript;
   readonly publicKey: Uint8Array;
   readonly expectedHash: string | undefined;
 }
@@ -40,14 +50,33 @@ const takesValidSignature = ({ examination, publicKey }: KeyUnlock): boolean => 
   return examination.verifySignature(examination.idBytes, signature, publicKey);
 };
 
+const keyText = ({ examination, inputIndex, publicKey }: KeyUnlock): string =>
+  `public key ${bytesToHex(publicKey)} of ${inputText(examination, inputIndex)}`;
+
+const keyDetail = (unlock: KeyUnlock): string =>
+  `${keyText(unlock)} is not the key of ${ownerText(unlock.lockup)}, whose output it spends: ${buildAgain} with the right key`;
+
+const missingSignatureDetail = (unlock: KeyUnlock): string => {
+  const { length } = unlock.examination.transaction.inputSignatures;
+  return `signature ${length + 1} is missing: it has ${counted(length, 'signature')}, and ${keyText(unlock)} must sign, too; the signatures of several keys go in the order of the inputs and their keys`;
+};
+
+/** `takesValidSignature` has taken the wrong signature. */
+const signatureDetail = (unlock: KeyUnlock): string => {
+  const { transaction, signaturesTaken, idBytes } = unlock.examination;
+  const place = placeOf('signature', signaturesTaken - 1, transaction.inputSignatures.length);
+  return `${place} does not verify with ${keyText(unlock)}: sign the 32 bytes of the transaction id ${bytesToHex(idBytes)}, without hashing them, with the private key of that public key; signatures go in the order of the inputs and their keys`;
+};
+
 /** Rules of one key, all before those of the next key; the signature before its gas (protocol 02 §9.5, 19). */
 const keyChecks: readonly Rule<KeyUnlock>[] = [
-  required('InvalidPublicKeyHash', ({ publicKey, expectedHash }) => blake2bHash(publicKey) === expectedHash),
+  required('InvalidPublicKeyHash', ({ publicKey, expectedHash }) => blake2bHash(publicKey) === expectedHash, keyDetail),
   required(
     'NotEnoughSignature',
     ({ examination }) => examination.signaturesTaken < examination.transaction.inputSignatures.length,
+    missingSignatureDetail,
   ),
-  required('InvalidSignature', takesValidSignature),
+  required('InvalidSignature', takesValidSignature, signatureDetail),
   grouped('OutOfGas', ({ examination }) => charge(examination, p2pkUnlockGas)),
 ];
 
@@ -57,8 +86,10 @@ type UnlockOf<Kind extends UnlockScript['kind']> = Extract<UnlockScript, { kind:
 const unlockPublicKey = (
   examination: TransactionExamination,
   lockup: LockupOf<'p2pkh'>,
-  unlock: UnlockOf<'p2pkh'>,
-): Verdict => firstRefusal(keyChecks, { examination, publicKey: unlock.publicKey, expectedHash: lockup.publicKeyHash });
+  { publicKey }: UnlockOf<'p2pkh'>,
+  inputIndex: number,
+): Verdict =>
+  firstRefusal(keyChecks, { examination, inputIndex, lockup, publicKey, expectedHash: lockup.publicKeyHash });
 
 const hasIncreasingIndexes = (keys: UnlockOf<'p2mpkh'>['keys']): boolean =>
   keys.every((key, i) => i === keys.length - 1 || (key.index >= 0 && key.index < keys[i + 1]!.index));
@@ -67,19 +98,30 @@ const unlockMultisig = (
   examination: TransactionExamination,
   lockup: LockupOf<'p2mpkh'>,
   { keys }: UnlockOf<'p2mpkh'>,
+  inputIndex: number,
 ): Verdict => {
-  if (keys.length !== lockup.m) return refuse('InvalidNumberOfPublicKey');
-  if (!hasIncreasingIndexes(keys)) return refuse('InvalidP2mpkhUnlockScript');
+  const orderDetail = (): string =>
+    `the keys of ${inputText(examination, inputIndex)} have the indexes ${keys.map(({ index }) => index).join(', ')}: each must be larger than the one before it, and below ${lockup.publicKeyHashes.length}`;
+  if (keys.length !== lockup.m) {
+    const place = inputText(examination, inputIndex);
+    const expected = `${ownerText(lockup)} takes exactly ${lockup.m}`;
+    return refuse('InvalidNumberOfPublicKey', `${place} names ${counted(keys.length, 'public key')}, ${expected}`);
+  }
+  if (!hasIncreasingIndexes(keys)) return refuse('InvalidP2mpkhUnlockScript', orderDetail());
   for (const { publicKey, index } of keys) {
     const expectedHash = lockup.publicKeyHashes[index];
-    if (expectedHash === undefined) return refuse('InvalidP2mpkhUnlockScript');
-    const verdict = firstRefusal(keyChecks, { examination, publicKey, expectedHash });
+    if (expectedHash === undefined) return refuse('InvalidP2mpkhUnlockScript', orderDetail());
+    const verdict = firstRefusal(keyChecks, { examination, inputIndex, lockup, publicKey, expectedHash });
     if (verdict) return verdict;
   }
   return undefined;
 };
 
-const unlockFailed = (failure: Refusal): Refusal => ({ code: 'UnlockScriptExeFailed', reason: failure });
+const unlockFailed = (failure: Refusal, place: string): Refusal => ({
+  code: 'UnlockScriptExeFailed',
+  detail: `the script that unlocks ${place} fails`,
+  reason: failure,
+});
 
 const unlockScriptHash = (
   examination: TransactionExamination,
@@ -88,28 +130,46 @@ const unlockScriptHash = (
   inputIndex: number,
 ): Verdict => {
   const code = encode(statelessScriptCodec, script);
-  if (blake2bHash(code) !== lockup.scriptHash) return refuse('InvalidScriptHash');
-  if (code.length > maxCodeSize) return unlockFailed(failedBeforeRun('CodeSizeTooLarge', code.length));
+  const failed = (failure: Refusal): Refusal => unlockFailed(failure, inputText(examination, inputIndex));
+  if (blake2bHash(code) !== lockup.scriptHash) {
+    const place = inputText(examination, inputIndex);
+    return refuse('InvalidScriptHash', `the script of ${place} is not the one of ${ownerText(lockup)}: ${buildAgain}`);
+  }
+  if (code.length > maxCodeSize) return failed(failedBeforeRun('CodeSizeTooLarge', code.length));
   const outOfGas = charge(examination, scriptBaseGas + code.length) ?? charge(examination, gasOfHashing(code.length));
-  if (outOfGas) return unlockFailed(failedBeforeRun('OutOfGas'));
+  if (outOfGas) return failed(failedBeforeRun('OutOfGas'));
   const { transaction, previousOutputs, executor, gasLeft: gasLimit, signaturesTaken } = examination;
   const signatures = transaction.inputSignatures.slice(signaturesTaken);
   const run = { transaction, previousOutputs, inputIndex, script, parameters, gasLimit, signatures };
   const outcome = executor.runUnlockScript(run);
-  if (outcome.kind === 'failed') return unlockFailed(outcome.failure);
+  if (outcome.kind === 'failed') return failed(outcome.failure);
   examination.gasLeft = outcome.gasLeft;
   examination.signaturesTaken += outcome.signaturesTaken;
   return undefined;
 };
 
+const unlockedBy: Readonly<Record<UnlockScript['kind'], string>> = {
+  p2pkh: 'a public key',
+  p2mpkh: 'm of n public keys',
+  p2sh: 'a script',
+  sameAsPrevious: 'nothing of its own (as the input before it)',
+  reserved: 'a public key in a form that is reserved',
+};
+
 const unlockInput = (examination: TransactionExamination, lockup: AssetLockupScript, inputIndex: number): Verdict => {
   const { unlockScript: unlock } = examination.transaction.unsigned.inputs[inputIndex]!;
-  if (lockup.kind === 'p2pkh' && unlock.kind === 'p2pkh') return unlockPublicKey(examination, lockup, unlock);
-  if (lockup.kind === 'p2mpkh' && unlock.kind === 'p2mpkh') return unlockMultisig(examination, lockup, unlock);
+  if (lockup.kind === 'p2pkh' && unlock.kind === 'p2pkh') {
+    return unlockPublicKey(examination, lockup, unlock, inputIndex);
+  }
+  if (lockup.kind === 'p2mpkh' && unlock.kind === 'p2mpkh') {
+    return unlockMultisig(examination, lockup, unlock, inputIndex);
+  }
   if (lockup.kind === 'p2sh' && unlock.kind === 'p2sh') {
     return unlockScriptHash(examination, lockup, unlock, inputIndex);
   }
-  return refuse('InvalidUnlockScriptType');
+  const place = inputText(examination, inputIndex);
+  const wanted = `${ownerText(lockup)} is unlocked by ${unlockedBy[lockup.kind]}`;
+  return refuse('InvalidUnlockScriptType', `${place} has ${unlockedBy[unlock.kind]}, ${wanted}: ${buildAgain}`);
 };
 
 /**
@@ -147,5 +207,7 @@ export const unlockChecks: readonly Rule<TransactionExamination>[] = [
   required(
     'TooManyInputSignatures',
     ({ signaturesTaken, transaction }) => signaturesTaken === transaction.inputSignatures.length,
+    ({ signaturesTaken, transaction }) =>
+      `it has ${counted(transaction.inputSignatures.length, 'signature')}, its inputs take ${signaturesTaken}: inputs of one address that follow each other share a signature; send one signature for each key`,
   ),
 ];

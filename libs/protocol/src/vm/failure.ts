@@ -34,6 +34,12 @@ export class ExecutionFailure<Name extends FailureName = FailureName> extends Er
   text(): string {
     return failureText(this.failure, this.args);
   }
+
+  /** As `text`, but a failure whose text is its name is told in words: `out of gas`. */
+  plainText(): string {
+    const text = this.text();
+    return text === this.failure ? text.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase() : text;
+  }
 }
 
 /** A transaction that the protocol gives no result: never valid, not a failed script (protocol 05 §1, §18). */

@@ -9,6 +9,9 @@ export const submissionAnswer = async (submitted: Promise<unknown>): Promise<Sub
   } catch (error) {
     if (!(error instanceof ServiceError) || error.kind !== 'refused') throw error;
     const { code, data, detail } = error;
-    return { verdict: data.failure === undefined ? code : `${code}(${data.failure})`, text: detail };
+    return {
+      verdict: data.failure === undefined ? code : `${code}(${data.failure})`,
+      text: data.result === undefined ? detail : ` due to ${data.result}`,
+    };
   }
 };

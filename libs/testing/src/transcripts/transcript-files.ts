@@ -1,21 +1,12 @@
 import { readVectors } from '../vectors/vector-files.js';
 
-/** What is expected of an answer; an object of a body has its members, texts may have patterns. */
-export interface Expected {
-  readonly status?: number;
-  readonly body?: unknown;
-  /** Where it holds; default: in both. */
-  readonly profile?: 'document' | 'reference';
-}
-
 /** One request and what is expected of its answer; the forms are those of the replay program. */
 export interface Exchange {
   readonly step: number;
   readonly name: string;
   readonly request: { readonly method: string; readonly path: string };
-  /** The recorded answer. */
-  readonly reference: Expected;
-  /** What is expected of us in its place, `Expected` or several: later ones lie over earlier ones. */
+  /** What a reference node answered, and where we answer otherwise. */
+  readonly reference?: unknown;
   readonly ours?: unknown;
   /** What later exchanges take from the answer: paths in its body, by the name of the variable. */
   readonly capture?: Readonly<Record<string, string>>;

@@ -6,3 +6,12 @@ export type ErrorFacts = Readonly<Record<string, unknown>>;
  * document does not know. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
  */
 export type DocumentedText = (facts: ErrorFacts) => string | undefined;
+
+/** A text with the named facts in its braces, `Invalid wallet name: {walletName}`; of a case without one of them there is none. */
+export const textOf =
+  (template: string): DocumentedText =>
+  (facts) => {
+    const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+    if (names.some((name) => facts[name] === undefined)) return undefined;
+    return template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(facts[name]));
+  };

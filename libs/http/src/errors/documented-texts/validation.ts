@@ -1,5 +1,17 @@
 import { type ErrorCode } from '../error-codes.js';
-import { type DocumentedText } from './documented-text.js';
+import { validationCodes } from '../validation-codes.js';
+import { type DocumentedText, textOf } from './documented-text.js';
 
-/** Submitting a transaction (protocol 07 §8.4). */
-export const validationTexts: Partial<Record<ErrorCode, DocumentedText>> = {};
+/** `result`: the verdict as protocol 07 names it, `template`: the transaction in hexadecimal; only submits have them. */
+const refused = textOf('Failed in validating tx {txId} due to {result}: {template}');
+
+const doubleSpending: DocumentedText = ({ txId, ...facts }) =>
+  textOf('tx {end} is double spending: {template}')({ ...facts, end: String(txId).slice(-8) });
+
+/** Submitting a transaction (protocol 07 §8.4, appendix C). */
+export const validationTexts: Partial<Record<ErrorCode, DocumentedText>> = {
+  // Its row is among those of building, which has a text of its own for it.
+  TooManyInputs: refused,
+  ...Object.fromEntries(Object.keys(validationCodes).map((code) => [code, refused])),
+  DoubleSpending: doubleSpending,
+};

@@ -81,7 +81,7 @@ export const contractAnswers = (brand: Brand, shared: Shared) => {
           type: tagged('CallContractFailed'),
           error: plainText(
             'Why it fails',
-            `VM execution error: Assertion Failed in Contract @ ${contract.address}, Error Code: 0`,
+            `The method fails: Assertion Failed in Contract @ ${contract.address}, Error Code: 0`,
           ),
         },
         { description: 'The call fails', id: 'CallContractFailed' },

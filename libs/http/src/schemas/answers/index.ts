@@ -29,7 +29,12 @@ export const createAnswerSchemas = (brand: Brand, groups: number, walletForms: W
     ...peerAnswers(),
     wallet: walletAnswers({ brand, groups, forms: walletForms }, transactions.submitted),
     error: fields(
-      { detail: plainText('What is wrong, and what to do', 'Wallet is locked') },
+      {
+        detail: plainText(
+          'What is wrong, and what to do',
+          'Wallet exchange-hot-1 is locked: unlock it with its password first',
+        ),
+      },
       { description: 'Error', id: 'Error' },
     ),
     notFound: fields(
