@@ -81,10 +81,11 @@ describeCluster('the secrets of a wallet', () => {
   };
 
   it('are used: wallets are restored, unlocked, revealed, pay and are swept', async () => {
-    const { mnemonic, password, wrongPassword, passphrase, apiKey } = canary;
+    const { mnemonic, password, passphrase, apiKey } = canary;
     expect((await fetch(`${cluster.baseUrl}/wallets`)).status).toBe(401);
     expect(await ask('GET', '/wallets')).toBe(200);
-    await api.put('/wallets', { password: wrongPassword, mnemonic, walletName: 'canary' });
+    await api.put('/wallets', { password, mnemonic, walletName: 'canary' });
+    // Of the wallet that is there: it gets the password anew.
     await api.put('/wallets', { password, mnemonic, walletName: 'canary' });
     const { address } = await api.post<{ address: string }>('/wallets/canary/derive-next-address?group=1');
     await api.post('/wallets/canary/change-active-address', { address });
@@ -116,7 +117,7 @@ describeCluster('the secrets of a wallet', () => {
     expect(await ask('PUT', '/wallets', { password, mnemonic: bad, walletName: 'bad' })).toBe(400);
     expect(await ask('PUT', '/wallets', { password, mnemonic: words, walletName: 'bad' })).toBe(400);
     expect(await ask('PUT', '/wallets', { password: [password], mnemonic, walletName: { mnemonic } })).toBe(400);
-    const ofAnother = { password: wrongPassword, mnemonic, mnemonicPassphrase: passphrase, walletName: 'canary' };
+    const ofAnother = { password, mnemonic, mnemonicPassphrase: passphrase, walletName: 'canary' };
     expect(await ask('PUT', '/wallets', ofAnother)).toBe(409);
     expect(await ask('PUT', '/wallets', undefined, `{"password":"${password}","mnemonic":"${mnemonic}`)).toBe(400);
     expect(
