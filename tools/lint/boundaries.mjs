@@ -9,6 +9,7 @@ export const boundaries = {
         ['@shardnode/protocol', '@shardnode/testing'],
         ['@shardnode/core', '@shardnode/testing'],
         ['@shardnode/messages', '@shardnode/testing'],
+        ['@shardnode/http', '@shardnode/testing'],
         // The tests of a service's store run over the simulator's store too, which must be no kinder.
         ['@shardnode/group-node', '@shardnode/simulator'],
         ['@shardnode/wallet-service', '@shardnode/simulator'],

@@ -47,7 +47,7 @@ const addressEndpoint = ({ requests, answers, profile }: Edge): Endpoint =>
         if (mrequired < 1 || mrequired > length)
           throw errorOf(
             'InvalidMultisig',
-            `mrequired: of ${length} ${length === 1 ? 'key' : 'keys'} at least 1 and at most ${length} can be required to sign; received ${mrequired}.`,
+            `mrequired is ${mrequired}, but must be from 1 to ${length}, the number of keys.`,
             { of: 'mrequired' },
           );
         if (length > maxKeys)

@@ -268,6 +268,16 @@ export const cases: readonly ErrorCase[] = [
   },
   {
     code: 'AmountBelowDust',
+    when: 'without a unit, of an address without coins',
+    call: build({ destinations: [to('5')] }),
+    groups: refusingGroups(),
+    detail:
+      'destinations[0]: the amount is read as 0.000000000000000005 COIN (5 attoCoin), below the smallest amount of an output, 0.001 COIN (1000000000000000 attoCoin). An amount without a unit is in attoCoin: for coins write "5 COIN".',
+    documented: 'not there',
+    field: 'destinations[0].attoCoinAmount',
+  },
+  {
+    code: 'AmountBelowDust',
     when: 'by the other name of the field',
     call: buildMultisig({ destinations: [{ address: receiver.address, amount: '5' }] }),
     groups: refusingGroups([held(1, 9n * coin)]),

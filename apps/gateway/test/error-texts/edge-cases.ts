@@ -137,7 +137,7 @@ export const cases: readonly ErrorCase[] = [
   {
     code: 'InvalidMultisig',
     call: ['POST', '/multisig/address', { keys: [keyHex], mrequired: 2 }],
-    detail: 'mrequired: of 1 key at least 1 and at most 1 can be required to sign; received 2.',
+    detail: 'mrequired is 2, but must be from 1 to 1, the number of keys.',
     documented: 'Invalid m-of-n multisig',
     field: 'mrequired',
   },

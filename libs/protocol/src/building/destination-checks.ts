@@ -53,7 +53,42 @@ const checkMessages = (destinations: readonly Destination[]): void => {
   }
 };
 
-/** Steps 1 to 3 of protocol 02 §4.2, and the data limit that validation would meet later (00-decisions, 26). */
+/** Numbers up to here may be meant as coins: there are no more of them. */
+const mostCoins = maxCoinValue / oneCoin;
+
+const checkAmount = (place: string, amount: bigint): void => {
+  if (amount >= dustAmount) return;
+  const text = `below the smallest amount of an output, ${amountText(dustAmount)}`;
+  const field = `${place}.atto{Coin}Amount`;
+  const isOdd = amount > 0n && amount <= mostCoins;
+  throw refusalOf(
+    'AmountBelowDust',
+    isOdd
+      ? `${place}: the amount is read as ${amountText(amount)}, ${text}. An amount without a unit is in atto{Coin}: for coins write "${amount} {COIN}".`
+      : `${place}: ${amountText(amount)} is ${text}. Send at least that much.`,
+    { amount: String(amount), limit: String(dustAmount), field },
+  );
+};
+
+/** Enough coin for an output, and something of each token (protocol 02 §4.6 steps 3 and 4). Throws BuildRefusal. */
+const checkAmounts = (destinations: readonly Destination[]): void => {
+  for (const [index, destination] of destinations.entries())
+    checkAmount(placeOf(destination, index), destination.amount);
+  for (const [index, destination] of destinations.entries()) {
+    const zero = destination.tokens.findIndex(({ amount }) => amount === 0n);
+    if (zero < 0) continue;
+    const place = `${placeOf(destination, index)}.tokens[${zero}]`;
+    throw refusalOf('TokenAmountZero', `${place}: the amount is 0. Send at least 1, or leave the token out.`, {
+      token: destination.tokens[zero]!.id,
+      field: `${place}.amount`,
+    });
+  }
+};
+
+/**
+ * Steps 1 to 3 of protocol 02 §4.2; and what the document checks later, or validation only (00-decisions, 26): who means coins and
+ * writes no unit should hear of that before a lack of balance.
+ */
 export const checkDestinations = (
   destinations: readonly Destination[],
   senderGroup: number,
@@ -73,7 +108,9 @@ export const checkDestinations = (
       { found: length, limit: maxOutputs, field: 'destinations' },
     );
   checkGroups(destinations, senderGroup, groups, rule);
-  if (policy === 'refuse') checkMessages(destinations);
+  if (policy === 'build') return;
+  checkMessages(destinations);
+  checkAmounts(destinations);
 };
 
 /** Sum of the asked coin (protocol 02 §4.2 step 5). */
@@ -110,35 +147,8 @@ export const checkInputs = (references: readonly string[]): void => {
   }
 };
 
-/** Numbers up to here may be meant as coins: there are no more of them. */
-const mostCoins = maxCoinValue / oneCoin;
-
-const checkAmount = (place: string, amount: bigint): void => {
-  if (amount >= dustAmount) return;
-  const text = `below the smallest amount of an output, ${amountText(dustAmount)}`;
-  const field = `${place}.atto{Coin}Amount`;
-  const isOdd = amount > 0n && amount <= mostCoins;
-  throw refusalOf(
-    'AmountBelowDust',
-    isOdd
-      ? `${place}: the amount is read as ${amountText(amount)}, ${text}. An amount without a unit is in atto{Coin}: for coins write "${amount} {COIN}".`
-      : `${place}: ${amountText(amount)} is ${text}. Send at least that much.`,
-    { amount: String(amount), limit: String(dustAmount), field },
-  );
-};
-
 /** Checks on the selected inputs and the asked amounts (protocol 02 §4.6). `references` are map keys of the inputs. */
 export const checkInputsAndAmounts = (references: readonly string[], destinations: readonly Destination[]): void => {
   checkInputs(references);
-  for (const [index, destination] of destinations.entries())
-    checkAmount(placeOf(destination, index), destination.amount);
-  for (const [index, destination] of destinations.entries()) {
-    const zero = destination.tokens.findIndex(({ amount }) => amount === 0n);
-    if (zero < 0) continue;
-    const place = `${placeOf(destination, index)}.tokens[${zero}]`;
-    throw refusalOf('TokenAmountZero', `${place}: the amount is 0. Send at least 1, or leave the token out.`, {
-      token: destination.tokens[zero]!.id,
-      field: `${place}.amount`,
-    });
-  }
+  checkAmounts(destinations);
 };
