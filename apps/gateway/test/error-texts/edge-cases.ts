@@ -229,6 +229,16 @@ export const cases: readonly ErrorCase[] = [
     detail: 'This client has sent more than 1 requests in a minute: wait as long as Retry-After says.',
   },
   {
+    code: 'InternalServerError',
+    call: ['GET', `/addresses/${key.address}/balance`],
+    groups: {
+      'read.address.balance': () => {
+        throw new TypeError('an inner text');
+      },
+    },
+    detail: 'Internal server error',
+  },
+  {
     code: 'BlockNotFound',
     call: ['GET', `/blockflow/blocks/${hash}`],
     groups: { 'read.chain.block': () => unknown('BlockNotFound') },

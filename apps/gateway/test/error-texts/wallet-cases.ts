@@ -33,6 +33,13 @@ const refused = (
 
 export const cases: readonly ErrorCase[] = [
   refused(
+    'create',
+    'WalletExists',
+    'The wallet hot_1 exists: unlock it, or choose another name. PUT /wallets with its mnemonic sets a new password if the old one is forgotten',
+    { field: 'walletName', walletName: 'hot_1' },
+    { field: 'walletName', next: 'POST /wallets/hot_1/unlock' },
+  ),
+  refused(
     'balances',
     'WalletLocked',
     'Wallet hot_1 is locked: unlock it with its password first',
