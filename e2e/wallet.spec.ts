@@ -57,7 +57,7 @@ describeNetwork('the wallet', () => {
     const stranger = testKeyOfGroup(0).address;
     expect(await ask('POST', '/savings/change-active-address', { address: stranger })).toMatchObject({
       status: 400,
-      text: `{"detail":"Address ${stranger} is not of this wallet, which has ${addresses.length}: derive-next-address makes more, after a restore the same ones in the same order"}`,
+      text: `{"detail":"Address ${stranger} is not of this wallet, which has ${addresses.length} addresses: derive-next-address makes more, after a restore the same ones in the same order"}`,
     });
 
     await api.post('/wallets/savings/lock');

@@ -103,7 +103,7 @@ export const unknownAddress = (address: string, count: number): ServiceError =>
   new ServiceError(
     'invalid-request',
     'UnknownAddress',
-    `Address ${address} is not of this wallet, which has ${count}: derive-next-address makes more, after a restore the same ones in the same order`,
+    `Address ${address} is not of this wallet, which has ${count} address${count === 1 ? '' : 'es'}: derive-next-address makes more, after a restore the same ones in the same order`,
     { field: 'address', address },
   );
 

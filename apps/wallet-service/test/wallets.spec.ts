@@ -480,7 +480,7 @@ describe('addresses', () => {
     const unknown = {
       kind: 'invalid-request',
       code: 'UnknownAddress',
-      detail: `Address ${address} is not of this wallet, which has 1: derive-next-address makes more, after a restore the same ones in the same order`,
+      detail: `Address ${address} is not of this wallet, which has 1 address: derive-next-address makes more, after a restore the same ones in the same order`,
     };
     await expect(request('address-info', { walletName: 'w', address })).rejects.toMatchObject(unknown);
     await expect(request('change-active-address', { walletName: 'w', address })).rejects.toMatchObject(unknown);

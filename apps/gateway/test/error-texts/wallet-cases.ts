@@ -98,7 +98,7 @@ export const cases: readonly ErrorCase[] = [
   refused(
     'change-active-address',
     'UnknownAddress',
-    `Address ${address} is not of this wallet, which has 1: derive-next-address makes more, after a restore the same ones in the same order`,
+    `Address ${address} is not of this wallet, which has 1 address: derive-next-address makes more, after a restore the same ones in the same order`,
     { field: 'address', address },
     { documented: `Unknown address: ${address}`, field: 'address', next: 'GET /wallets/hot_1/addresses' },
   ),

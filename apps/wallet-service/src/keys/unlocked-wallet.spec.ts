@@ -168,7 +168,7 @@ describe('unlocked wallet', () => {
   it('an address of another wallet is unknown', () => {
     const wallet = UnlockedWallet.create(seed(), groups, false);
     expect(() => wallet.find('1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH')).toThrow(
-      /^Address 1DrDy\w+ is not of this wallet, which has \d+:/,
+      /^Address 1DrDy\w+ is not of this wallet, which has \d+ address/,
     );
   });
 });
