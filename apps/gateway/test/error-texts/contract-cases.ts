@@ -1,6 +1,7 @@
 import { ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { errorCodes, type ErrorCode } from '@shardnode/http';
 import { addressOf } from '@shardnode/protocol/address';
+import { buildOutcome, decodeContractToDeploy } from '@shardnode/protocol/building';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { contractCodec } from '@shardnode/protocol/script';
 import { methodOf } from '@shardnode/testing/builders';
@@ -8,6 +9,8 @@ import { type Call, type ErrorCase } from './error-case.js';
 
 const contract = addressOf({ kind: 'p2c', contractId: `${'ab'.repeat(31)}02` });
 const bytecode = bytesToHex(encode(contractCodec, { fieldLength: 0, methods: [methodOf([])] }));
+/** A contract without fields, then one immutable field. */
+const oneField = `${bytecode}01020500`;
 const tested: Call = ['POST', '/contracts/test-contract', { bytecode }];
 
 const failing =
@@ -91,5 +94,26 @@ export const cases: readonly ErrorCase[] = [
     detail: 'A request makes at most 20 calls, got 21: make several requests',
     documented: 'The number of contract calls exceeds the maximum limit(20)',
     field: 'calls',
+  },
+  {
+    code: 'InvalidFieldLength',
+    when: 'of a deployment',
+    call: [
+      'POST',
+      '/contracts/unsigned-tx/deploy-contract',
+      { fromPublicKey: `02${'79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798'}`, bytecode: oneField },
+    ],
+    groups: {
+      'read.building.deploy-contract': ({ bytecode: sent }) => {
+        const outcome = buildOutcome(() => decodeContractToDeploy(sent));
+        if (outcome.ok) throw new Error('it has its fields');
+        const { code, detail = '', facts = {} } = outcome.refusal;
+        throw new ServiceError('refused', code, detail, facts);
+      },
+    },
+    detail:
+      'The contract has 0 fields, and the bytecode brings 1 immutable and 0 mutable ones; the values of an array count one by one.',
+    documented: 'Invalid field length, expect 0, have 1 immutable fields and 0 mutable fields',
+    field: 'bytecode',
   },
 ];

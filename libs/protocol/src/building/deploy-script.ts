@@ -13,6 +13,7 @@ import {
   valsCodec,
 } from '../script/index.js';
 import { type Token } from '../transaction/index.js';
+import { counted } from '../validation/index.js';
 import { refusalOf } from './build-refusal.js';
 
 /** What a client deploys: the code of a contract and its first fields. */
@@ -46,10 +47,12 @@ const contractToDeployCodec = record<ContractToDeploy>({
 export const decodeContractToDeploy = (bytecode: Uint8Array): ContractToDeploy => {
   const decoded = decode(contractToDeployCodec, bytecode);
   const { contract, immutableFields, mutableFields } = decoded;
-  if (contract.fieldLength !== immutableFields.length + mutableFields.length) {
+  const [immutable, mutable, expected] = [immutableFields.length, mutableFields.length, contract.fieldLength];
+  if (expected !== immutable + mutable) {
     throw refusalOf(
       'InvalidFieldLength',
-      `Invalid field length, expect ${contract.fieldLength}, have ${immutableFields.length} immutable fields and ${mutableFields.length} mutable fields`,
+      `The contract has ${counted(expected, 'field')}, and the bytecode brings ${immutable} immutable and ${mutable} mutable ones; the values of an array count one by one.`,
+      { expected, immutable, mutable, field: 'bytecode' },
     );
   }
   return decoded;

@@ -129,7 +129,9 @@ describe('the script of a deployment (protocol 05 Appendix A)', () => {
       decodeContractToDeploy(hexToBytes(`000107000000000001180000`.slice(0, -4) + hex));
     expect(fields('')).toThrow('Too few bytes: expected 1, got 0');
     expect(fields('000000')).toThrow(/^Too many bytes/);
-    expect(fields('01020500')).toThrow('Invalid field length, expect 0, have 1 immutable fields and 0 mutable fields');
+    expect(fields('01020500')).toThrow(
+      'The contract has 0 fields, and the bytecode brings 1 immutable and 0 mutable ones; the values of an array count one by one.',
+    );
     const to = key.lockupScript;
     expect(documentedOf(() => checkDeploymentAssets({ initialCoin: coin, issuedTo: to }))).toBe(
       '`issueTokenTo` is specified, but `issueTokenAmount` is not specified',
