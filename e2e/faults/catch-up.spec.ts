@@ -124,7 +124,7 @@ describeCluster('group-nodes that missed something', () => {
     for (let round = 0; round < 4; round++) {
       const answer = await submit(question);
       expect(answer.status).toBe(503);
-      expect(answer.text).toContain(`not synced (group ${group}: it waits for group ${silent})`);
+      expect(answer.text).toContain(`(group ${group}: it waits for group ${silent})`);
       const mining = views.client.request(group, 'command.mining.mine-one', { from: group, to: group });
       await expect(mining).rejects.toMatchObject({ kind: 'unavailable', data: { group } });
       await pause(500);

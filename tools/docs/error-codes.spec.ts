@@ -37,7 +37,7 @@ const sources: readonly Source[] = folders.flatMap((folder) =>
 const matches = (form: RegExp, from: RegExp): RegExpMatchArray[] =>
   sources.filter(({ path }) => from.test(path)).flatMap(({ text }) => [...text.matchAll(form)]);
 
-const refusals = matches(/\b(?:BuildRefusal|refuse|required|failed)\(\s*'(\w+)'/g, /^libs\/protocol\//);
+const refusals = matches(/\b(?:BuildRefusal|refusalOf|refuse|required|failed)\(\s*'(\w+)'/g, /^libs\/protocol\//);
 const validated = matches(
   /\bcode: '(\w+)'/g,
   /^libs\/protocol\/src\/(validation|policy)|^apps\/group-node\/src\/(mempool|import|start)\//,

@@ -227,7 +227,7 @@ export class Wallets {
   }
 
   private newName({ walletName: name }: NewWallet): string {
-    if (!canBeCreated(name)) throw invalidWalletName(name.slice(0, 200));
+    if (!canBeCreated(name)) throw invalidWalletName(name);
     this.settings.unlocked.touch(name);
     return name;
   }

@@ -649,8 +649,7 @@ describe('the table', () => {
       await expect(request('unlock', { walletName: 'w', password })).rejects.toMatchObject({
         kind: 'broken',
         code: 'InvalidWalletRecord',
-        detail:
-          'The stored record of this wallet cannot be read: restore the wallet from its mnemonic, under another name',
+        detail: 'The stored record of this wallet cannot be read: PUT /wallets with its mnemonic restores it',
       });
   });
 });

@@ -202,7 +202,7 @@ export class OfferedLoad {
     const { status, text } = answer;
     if (status === 200) return;
     if (![429, 503].includes(status)) defects.push(`submit: ${status} ${text}`);
-    if (status === 503 && !/group(?:-node)?[ -]\d/i.test(text)) defects.push(`503 without a group: ${text}`);
+    if (status === 503 && !/groups?(?:-node)?[ -]\d/i.test(text)) defects.push(`503 without a group: ${text}`);
     const mustWait = status === 429 || answer.header('x-error-code') === 'QueueFull';
     if (mustWait && answer.header('retry-after') === undefined) defects.push(`${status} without Retry-After: ${text}`);
   }

@@ -31,8 +31,8 @@ export interface ReadMixOptions {
  */
 const longestAnswer = 13_000;
 
-const aGroup = /group(?:-node)?[ -]\d/i;
-const walletOrGroup = /wallet-service|group(?:-node)?[ -]\d/i;
+const aGroup = /groups?(?:-node)?[ -]\d/i;
+const walletOrGroup = /wallet-service|groups?(?:-node)?[ -]\d/i;
 
 const requestsOf = ({ addresses, txIds, blockHashes, walletName }: ReadMixOptions): readonly ReadRequest[] => [
   ...addresses.flatMap((address) => [

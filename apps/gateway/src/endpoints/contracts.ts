@@ -7,9 +7,6 @@ import { type Edge } from '../endpoint/edge.js';
 import { path, query } from '../endpoint/parameters.js';
 import { renamed } from '../endpoint/plans.js';
 
-/** Clients look for the word in the middle (protocol 07 §1.9). */
-export const keyNotFound = (contractId: Hash): string => `Failed in IO: KeyNotFound: Key ${contractId} not found`;
-
 /** Without the id: when the group of the contract was asked for, which has a documented text of its own. */
 export const contractUnknown = (address: string, contractId?: Hash): ServiceError =>
   errorOf('ContractNotFound', `There is no contract with the address ${address}.`, {

@@ -126,8 +126,8 @@ export const cases: readonly ErrorCase[] = [
   refused(
     'unlock',
     'InvalidWalletRecord',
-    'The stored record of this wallet cannot be read: restore the wallet from its mnemonic, under another name',
+    'The stored record of this wallet cannot be read: PUT /wallets with its mnemonic restores it',
     {},
-    { documented: 'Invalid wallet file' },
+    { documented: 'Invalid wallet file', next: 'PUT /wallets' },
   ),
 ];

@@ -27,8 +27,7 @@ describe('secret record (00-decisions, 7)', () => {
     await expect(openSecret(changed(0), 'right', cheap)).rejects.toMatchObject({
       kind: 'broken',
       code: 'InvalidWalletRecord',
-      detail:
-        'The stored record of this wallet cannot be read: restore the wallet from its mnemonic, under another name',
+      detail: 'The stored record of this wallet cannot be read: PUT /wallets with its mnemonic restores it',
     });
     for (let at = 1; at < record.length; at++) expect(await openSecret(changed(at), 'right', cheap)).toBeUndefined();
   });

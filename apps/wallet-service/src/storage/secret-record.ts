@@ -49,7 +49,7 @@ const invalidRecord = (): ServiceError =>
   new ServiceError(
     'broken',
     'InvalidWalletRecord',
-    'The stored record of this wallet cannot be read: restore the wallet from its mnemonic, under another name',
+    'The stored record of this wallet cannot be read: PUT /wallets with its mnemonic restores it',
   );
 
 export const sealSecret = async (

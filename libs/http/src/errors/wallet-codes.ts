@@ -61,5 +61,9 @@ export const walletCodes = {
     fields: ['mnemonicSize'],
   },
   InvalidData: { kind: 'invalid-request', meaning: 'exactly 32 bytes are signed', fields: ['data'] },
-  InvalidWalletRecord: { kind: 'broken', meaning: 'the stored wallet cannot be read: restore it under another name' },
+  InvalidWalletRecord: {
+    kind: 'broken',
+    meaning: 'the stored wallet cannot be read: its mnemonic restores it',
+    next: 'PUT /wallets',
+  },
 } as const satisfies Record<string, ErrorRow>;
