@@ -148,7 +148,7 @@ describeNetwork('the token faucet', () => {
     const tried = await api.send('POST', '/contracts/unsigned-tx/execute-script', { body: script(faucet.address, 3) });
     expect([tried.status, detailOf(tried)]).toEqual([
       400,
-      `Execution error when estimating gas for tx script or contract: ${assertionText(faucet.address)}`,
+      `The script fails when it is tried to learn its gas: ${assertionText(faucet.address)}`,
     ]);
     expect(tried.headers).toMatchObject({ ...failedAssertion, 'x-failed-contract': faucet.address });
     // Whoever gives the gas gets a transaction; the node does not take it.
@@ -175,7 +175,7 @@ describeNetwork('the token faucet', () => {
     });
     expect([tried.status, detailOf(tried)]).toEqual([
       400,
-      'Execution error when estimating gas for tx script or contract: ' +
+      'The script fails when it is tried to learn its gas: ' +
         'ArithmeticError(Arithmetic error: U256Sub(U256(1), U256(2)))',
     ]);
     expect(tried.headers).toMatchObject({ 'x-failure': 'ArithmeticError', 'x-failed-contract': small.address });
