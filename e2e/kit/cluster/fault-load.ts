@@ -39,7 +39,7 @@ export interface FaultLoadOptions {
 }
 
 /** 503 says which group is not there. */
-const groupWithNumber = /groups?(?:-node)?[ -]\d/i;
+export const groupWithNumber = /groups?(?:-node)?[ -]\d/i;
 /** Milliseconds: no request may take longer than the longest deadline of a message and a little more. */
 const longestAnswer = 12_000;
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ChainedSender } from './chained-senders.js';
-import { type FaultLoad } from './fault-load.js';
+import { type FaultLoad, groupWithNumber } from './fault-load.js';
 import { type SubmitAnswer, SubmitConnections } from './submit-connections.js';
 import { percentile } from './timed-transfers.js';
 
@@ -202,7 +202,7 @@ export class OfferedLoad {
     const { status, text } = answer;
     if (status === 200) return;
     if (![429, 503].includes(status)) defects.push(`submit: ${status} ${text}`);
-    if (status === 503 && !/groups?(?:-node)?[ -]\d/i.test(text)) defects.push(`503 without a group: ${text}`);
+    if (status === 503 && !groupWithNumber.test(text)) defects.push(`503 without a group: ${text}`);
     const mustWait = status === 429 || answer.header('x-error-code') === 'QueueFull';
     if (mustWait && answer.header('retry-after') === undefined) defects.push(`${status} without Retry-After: ${text}`);
   }

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { apiClient, type ApiClient, type Method } from '../api-client.js';
 import { chains, groups } from '../network.js';
 import { patience } from '../patience.js';
+import { groupWithNumber } from './fault-load.js';
 
 /** A request that changes nothing. */
 export interface ReadRequest {
@@ -31,8 +32,7 @@ export interface ReadMixOptions {
  */
 const longestAnswer = 13_000;
 
-const aGroup = /groups?(?:-node)?[ -]\d/i;
-const walletOrGroup = /wallet-service|groups?(?:-node)?[ -]\d/i;
+const walletOrGroup = new RegExp(`wallet-service|${groupWithNumber.source}`, 'i');
 
 const requestsOf = ({ addresses, txIds, blockHashes, walletName }: ReadMixOptions): readonly ReadRequest[] => [
   ...addresses.flatMap((address) => [
@@ -133,7 +133,7 @@ export class ReadMix {
     }
   }
 
-  private async ask({ method = 'GET', path, body, blames = aGroup }: ReadRequest): Promise<void> {
+  private async ask({ method = 'GET', path, body, blames = groupWithNumber }: ReadRequest): Promise<void> {
     const began = performance.now();
     const answer = await this.api.send(method, path, { body }).catch(() => undefined);
     const milliseconds = performance.now() - began;
