@@ -1,6 +1,6 @@
 import { type FastifyInstance } from 'fastify';
 import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
-import { bodyLimitBytes, type HttpSettings, type LookAtOnce } from '@shardnode/core/http-server';
+import { bodyLimitBytes, type HttpSettings } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, softwareVersion, type Logger, type Metrics } from '@shardnode/core/observability';
@@ -18,6 +18,8 @@ import {
 } from '@shardnode/http';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { admitSubmits } from './admission/submit-admission.js';
+import { SubmitWindows } from './admission/submit-windows.js';
 import { type ApiKey, ApiKeys, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
 import { checkExposure, checkProxies } from './configuration.js';
 import { addClusterRoutes } from './cluster/cluster-routes.js';
@@ -26,13 +28,10 @@ import { createClusterView } from './cluster/cluster-view.js';
 import { groupsReadiness } from './cluster/groups-readiness.js';
 import { aboutExamples, withDevelopmentExamples } from './docs/development-examples.js';
 import { addDocumentationRoutes } from './docs/documentation-routes.js';
-import { AskedBefore } from './endpoint/asked-before.js';
 import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
-import { lookAtOnceOf } from './endpoint/look-at-once.js';
 import { type Endpoint } from './endpoint/endpoint.js';
 import { type Clients } from './endpoint/plans.js';
 import { registerEndpoints } from './endpoint/register-endpoints.js';
-import { SubmitWindows } from './endpoint/submit-windows.js';
 import { allEndpoints } from './endpoints/index.js';
 import { limitRequests } from './rate-limit/limit-requests.js';
 import { fingerprintOf } from './remembered/fingerprint.js';
@@ -139,7 +138,7 @@ const createEdge = (
     contractForms: createContractForms(brand, forms, profile.errorTexts),
     ...createMemory(configuration, caches),
     sync: new SyncMonitor(clients.groups, clock),
-    submitWindows: new SubmitWindows(clock),
+    submitWindows: new SubmitWindows(clock, network.groups),
     clock,
     peerBook: new PeerBook(ports.cache, clock, fingerprintOf(network)),
     listening,
@@ -150,30 +149,26 @@ interface RoutePorts {
   readonly logger: Logger;
   readonly clients: Clients;
   readonly cache: Cache | undefined;
-  readonly askedBefore: AskedBefore;
   readonly apiKeys: ApiKeys | undefined;
 }
-
-const countsRequests = ({ rateLimit = 0, rateLimitKey = 0 }: GatewayConfiguration): boolean =>
-  rateLimit > 0 || rateLimitKey > 0;
 
 const addRoutes = (
   instance: FastifyInstance,
   edge: Edge,
   configuration: GatewayConfiguration,
-  { logger, clients, cache, askedBefore, apiKeys }: RoutePorts,
+  { logger, clients, cache, apiKeys }: RoutePorts,
 ): void => {
   const { rateLimit = 0, rateLimitKey = 0, walletEnabled = true } = configuration;
   const endpoints = allEndpoints(edge).filter(({ tag }) => walletEnabled || tag !== 'Wallets');
   const errorBody = documentedErrorBody(edge.brand, edge.profile.errorTexts);
   addSecurityHeaders(instance);
-  if (countsRequests(configuration)) {
+  if (rateLimit > 0 || rateLimitKey > 0) {
     const rates = { perAddress: rateLimit, perKey: rateLimitKey };
     const isApiKey = createApiKeyTest(apiKeys);
     limitRequests(instance, { rates, shared: cache, clock: edge.clock, errorBody, isApiKey });
   }
+  admitSubmits(instance, edge.submitWindows, createApiKeyPass(apiKeys));
   registerEndpoints(instance, endpoints, {
-    askedBefore,
     clients,
     sync: edge.sync,
     logger,
@@ -218,23 +213,6 @@ const openCaches = (
   return { caches: new NearFirst(near, cache), forget };
 };
 
-/** What is looked for before a request goes its way. Who counts requests counts all of them. */
-const lookFirst = (
-  configuration: GatewayConfiguration,
-  { brand, network, profile, submitWindows }: Edge,
-  { apiKeys, ...ports }: Pick<RoutePorts, 'askedBefore' | 'clients' | 'apiKeys'>,
-): { readonly lookAtOnce?: LookAtOnce } => {
-  if (countsRequests(configuration)) return {};
-  const look = lookAtOnceOf({
-    ...ports,
-    mayAsk: createApiKeyPass(apiKeys),
-    refusalOfSubmits: () => submitWindows.refusal(network.groups),
-    readsSubmit: () => submitWindows.reading(),
-    errorBody: documentedErrorBody(brand, profile.errorTexts),
-  });
-  return { lookAtOnce: look };
-};
-
 /** The HTTP interface of the network: validates, finds the group, asks it, shapes the answer. It owns no state. */
 export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
   const { ns, network, http, apiKey, apiKeyRequired = true, apiKeyOverlapMs = 0 } = configuration;
@@ -249,7 +227,6 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     groups: groupClient(connection.bus, { ns, groups: network.groups }),
     wallet: walletClient(connection.bus, { ns }),
   };
-  const askedBefore = new AskedBefore();
   const apiKeys = apiKey === undefined ? undefined : new ApiKeys(apiKey, { overlapMs: apiKeyOverlapMs });
   const { caches, forget } = openCaches(ports, metrics);
   const edge = createEdge(configuration, ports, { clients, caches }, () => ({
@@ -275,10 +252,9 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     clock: ports.clock,
     logger,
     metrics,
-    ...lookFirst(configuration, edge, { askedBefore, clients, apiKeys }),
     configure: (application) => {
       const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, askedBefore, apiKeys });
+      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, apiKeys });
       const ownHealth = (): Promise<ServiceHealth> => service.health();
       const { networkId } = network;
       addClusterRoutes(instance, createClusterView({ clients, networkId, clock: ports.clock, ownHealth }));

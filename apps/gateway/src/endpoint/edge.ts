@@ -9,11 +9,11 @@ import {
 } from '@shardnode/http';
 import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type SubmitWindows } from '../admission/submit-windows.js';
 import { type PeerBook } from '../peers/peer-book.js';
 import { type UnchangingAnswers } from '../remembered/unchanging-answers.js';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
 import { type TransactionPlaces } from '../status/transaction-places.js';
-import { type SubmitWindows } from './submit-windows.js';
 
 /** The switches of protocol 07 §1.3 that a profile sets. */
 export interface ApiProfile {

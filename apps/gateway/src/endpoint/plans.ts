@@ -8,7 +8,6 @@ import {
   type WalletRequestName,
   type WalletRequests,
 } from '@shardnode/messages';
-import { textOfReply, type ReadyText } from './ready-text.js';
 
 /** Who can be asked. */
 export interface Clients {
@@ -17,17 +16,7 @@ export interface Clients {
 }
 
 /** The rest of the way, once everything that needs nobody else has been checked (protocol 07 §1.11, steps 5 to 7). */
-export interface Asking<Answer> {
-  (clients: Clients): Answer | Promise<Answer>;
-  /** For hot reads: the text of the same answer, if it is there without waiting. */
-  readonly atOnce?: (clients: Clients) => ReadyText;
-}
-
-/** A way to ask that looks first whether the answer is there. */
-export const askingAtOnce = <Answer>(
-  ask: (clients: Clients) => Answer | Promise<Answer>,
-  atOnce: (clients: Clients) => ReadyText,
-): Asking<Answer> => Object.assign((clients: Clients) => ask(clients), { atOnce });
+export type Asking<Answer> = (clients: Clients) => Answer | Promise<Answer>;
 
 /** Where an answer comes from. */
 export interface Plan<Input, Answer> {
@@ -42,34 +31,8 @@ const here = <Input, Answer>(answer: (input: Input) => Answer | Promise<Answer>)
   prepare: (input) => () => answer(input),
 });
 
-/** Nobody has to be asked, ever. */
-export const answered = <Answer>(answer: Answer): Asking<Answer> => {
-  const text = JSON.stringify(answer);
-  return askingAtOnce(
-    () => answer,
-    () => text,
-  );
-};
-
-/** Computed by the gateway alone, and for the same request always the same: the text is made once. */
-const fixed = <Input, Answer>(answer: (input: Input) => Answer): Plan<Input, Answer> => ({
-  kind: 'here',
-  prepare: (input) => answered(answer(input)),
-});
-
 type Request<Name extends GroupRequestName> = GroupRequests[Name]['request'];
 type Reply<Name extends GroupRequestName> = GroupRequests[Name]['reply'];
-
-interface ColdRead<Name extends GroupRequestName, Input, Answer> {
-  readonly form: (reply: Reply<Name>, input: Input) => Answer | Promise<Answer>;
-  readonly isHot?: false;
-}
-
-/** Asked so often that it looks first whether the reply is there. Its text is made once for each reply. */
-interface HotRead<Name extends GroupRequestName, Answer> {
-  readonly form: (reply: Reply<Name>) => Answer;
-  readonly isHot: true;
-}
 
 /** Stands before a group. */
 export interface Gate<Payload> {
@@ -77,39 +40,30 @@ export interface Gate<Payload> {
   through<Reply>(group: number, payload: Payload, ask: () => Promise<Reply>): Promise<Reply>;
 }
 
-interface OneGroupBasis<Name extends GroupRequestName, Input> {
+interface OneGroup<Name extends GroupRequestName, Input, Answer> {
   /** The group that has it, and what it is asked. */
   readonly ask: (input: Input) => { readonly group: number; readonly payload: Request<Name> };
   /** The error in place of the group's `not-found`. */
   readonly missing?: (input: Input) => ServiceError;
   readonly gate?: Gate<Request<Name>>;
+  readonly form: (reply: Reply<Name>, input: Input) => Answer | Promise<Answer>;
 }
-
-type OneGroup<Name extends GroupRequestName, Input, Answer> = OneGroupBasis<Name, Input> &
-  (ColdRead<Name, Input, Answer> | HotRead<Name, Answer>);
 
 /** One group, told by a rule, has the answer. */
 const oneGroup = <Name extends GroupRequestName, Input, Answer>(
   name: Name,
-  way: OneGroup<Name, Input, Answer>,
-): Plan<Input, Answer> => {
-  const { ask, form, missing, gate } = way;
-  const readyText = way.isHot && textOfReply<Reply<Name>>(way.form);
-  return {
-    kind: 'one group',
-    prepare: (input) => {
-      const { group, payload } = ask(input);
-      const asked = (groups: GroupClient): Promise<Reply<Name>> => groups.request(group, name, payload);
-      const reply = gate
-        ? (groups: GroupClient): Promise<Reply<Name>> => gate.through(group, payload, () => asked(groups))
-        : asked;
-      const asking = async ({ groups }: Clients): Promise<Answer> =>
-        form(await (missing ? renamed(reply(groups), () => missing(input)) : reply(groups)), input);
-      if (!readyText) return asking;
-      return askingAtOnce(asking, ({ groups }) => readyText(groups.atOnce(group, name, payload)));
-    },
-  };
-};
+  { ask, form, missing, gate }: OneGroup<Name, Input, Answer>,
+): Plan<Input, Answer> => ({
+  kind: 'one group',
+  prepare: (input) => {
+    const { group, payload } = ask(input);
+    return async ({ groups }) => {
+      const asked = (): Promise<Reply<Name>> => groups.request(group, name, payload);
+      const reply = gate ? gate.through(group, payload, asked) : asked();
+      return form(await (missing ? renamed(reply, () => missing(input)) : reply), input);
+    };
+  },
+});
 
 /** The reply, or the error in place of a group's `not-found`. */
 export const renamed = async <Value>(reply: Promise<Value>, missing: () => Error): Promise<Value> => {
@@ -144,12 +98,6 @@ const search = <Input, Answer>(find: (input: Input, clients: Clients) => Promise
   prepare: (input) => (clients) => find(input, clients),
 });
 
-/** The same, looking first whether the answer is there. */
-const hotSearch = <Input, Answer>(prepare: (input: Input) => Asking<Answer>): Plan<Input, Answer> => ({
-  kind: 'all groups',
-  prepare,
-});
-
 interface Wallet<Name extends WalletRequestName, Input, Answer> {
   readonly payload: (input: Input) => WalletRequests[Name]['request'];
   readonly form: (reply: WalletRequests[Name]['reply'], input: Input) => Answer;
@@ -170,15 +118,13 @@ const wallet = <Name extends WalletRequestName, Input, Answer>(
 /** The ways to an answer, for one type of input. */
 export interface Plans<Input> {
   here<Answer>(answer: (input: Input) => Answer | Promise<Answer>): Plan<Input, Answer>;
-  fixed<Answer>(answer: (input: Input) => Answer): Plan<Input, Answer>;
   oneGroup<Name extends GroupRequestName, Answer>(name: Name, way: OneGroup<Name, Input, Answer>): Plan<Input, Answer>;
   everyGroup<Name extends GroupRequestName, Answer>(
     name: Name,
     way: AllGroups<Name, Input, Answer>,
   ): Plan<Input, Answer>;
   search<Answer>(find: (input: Input, clients: Clients) => Promise<Answer>): Plan<Input, Answer>;
-  hotSearch<Answer>(prepare: (input: Input) => Asking<Answer>): Plan<Input, Answer>;
   wallet<Name extends WalletRequestName, Answer>(name: Name, way: Wallet<Name, Input, Answer>): Plan<Input, Answer>;
 }
 
-export const plansFor = <Input>(): Plans<Input> => ({ here, fixed, oneGroup, everyGroup, search, hotSearch, wallet });
+export const plansFor = <Input>(): Plans<Input> => ({ here, oneGroup, everyGroup, search, wallet });

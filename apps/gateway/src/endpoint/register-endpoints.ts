@@ -1,16 +1,12 @@
-import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { runWithRequestId } from '@shardnode/core/observability';
+import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { jsonTextWithIntegers } from '@shardnode/http';
 import { type SyncMonitor } from '../synced/sync-monitor.js';
-import { type AskedBefore } from './asked-before.js';
-import { askedTogether } from './asked-together.js';
 import { JsonText, type Endpoint } from './endpoint.js';
-import { type Asking, type Clients } from './plans.js';
+import { type Clients } from './plans.js';
 import { readRequest } from './read-request.js';
 import { errorSender, type ErrorPorts } from './send-error.js';
 
 export interface EdgePorts extends ErrorPorts {
-  readonly askedBefore: AskedBefore;
   readonly clients: Clients;
   readonly sync: SyncMonitor;
   /** Throws ServiceError for a request without the right key. */
@@ -45,53 +41,27 @@ export const registerEndpoints = (
 
 const routeOf = ({ path }: Endpoint): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Reads a request, and prepares its plan; a hot one that was here before is not read again. */
-const readerOf = (endpoint: Endpoint, askedBefore: AskedBefore): ((request: FastifyRequest) => Asking<unknown>) => {
-  const prepare = (request: FastifyRequest): Asking<unknown> => endpoint.plan.prepare(readRequest(endpoint, request));
-  if (endpoint.method !== 'GET') return prepare;
-  const route = routeOf(endpoint);
-  return (request) => {
-    const url = request.raw.url!;
-    const known = askedBefore.get(url);
-    if (known) return known.asking;
-    const asking = prepare(request);
-    if (!asking.atOnce) return asking;
-    const together = askedTogether(asking);
-    askedBefore.keep(url, { route, asking: together });
-    return together;
-  };
-};
-
 const registerEndpoint = (instance: FastifyInstance, endpoint: Endpoint, ports: EdgePorts): void => {
-  const { clients, sync, askedBefore } = ports;
-  const route = routeOf(endpoint);
+  const { clients, sync } = ports;
   // A group-node refuses by itself while it is behind (`requireReady`): its request must not wait for the others.
   const needsAllSynced = endpoint.synced && endpoint.plan.kind !== 'one group';
   const hasIntegers = endpoint.tag === 'Wallets';
-  const read = readerOf(endpoint, askedBefore);
-  const ask = async (asking: Asking<unknown>, reply: FastifyReply): Promise<FastifyReply> => {
-    if (needsAllSynced && !sync.isKnownSynced()) await sync.check();
-    const answer = await asking(clients);
-    if (answer instanceof JsonText && answer.onGone) tellWhenGone(reply, answer.onGone);
-    const text = textOf(answer, hasIntegers);
-    // An empty answer has no type either.
-    return text === undefined ? reply.code(200).send() : reply.type(json).send(text);
-  };
   instance.route({
     method: endpoint.method,
-    url: route,
-    config: { entersContext: true },
+    url: routeOf(endpoint),
     onRequest: (request, _reply, done) => {
       ports.checkApiKey(request.headers['x-api-key']);
       done();
     },
     errorHandler: errorSender(endpoint, ports),
-    handler: (request, reply) => {
-      const asking = read(request);
-      // What is there is answered in this turn: without a promise, and without a context that nobody would look at.
-      const ready = asking.atOnce?.(clients);
-      if (ready !== undefined) return void reply.type(json).send(ready);
-      return runWithRequestId(request.id, () => ask(asking, reply));
+    handler: async (request, reply) => {
+      const asking = endpoint.plan.prepare(readRequest(endpoint, request));
+      if (needsAllSynced && !sync.isKnownSynced()) await sync.check();
+      const answer = await asking(clients);
+      if (answer instanceof JsonText && answer.onGone) tellWhenGone(reply, answer.onGone);
+      const text = textOf(answer, hasIntegers);
+      // An empty answer has no type either.
+      return text === undefined ? reply.code(200).send() : reply.type(json).send(text);
     },
   });
 };

@@ -12,11 +12,8 @@ import {
   scriptHex,
   wholeNumber,
   type AnswerSchemas,
-  type BalanceAnswer,
-  type Brand,
 } from '@shardnode/http';
 import {
-  type BalanceReply,
   type ContractAssetReply,
   type GroupClient,
   groupOfScript,
@@ -29,8 +26,7 @@ import { joinedJson } from '../endpoint/joined-json.js';
 import { walkedTexts } from '../endpoint/output-walk.js';
 import { largeAnswers } from '../endpoint/large-answers.js';
 import { path, query } from '../endpoint/parameters.js';
-import { answered, askingAtOnce, renamed, type Clients, type Plan } from '../endpoint/plans.js';
-import { textOfReply, type ReadyText } from '../endpoint/ready-text.js';
+import { renamed, type Clients, type Plan } from '../endpoint/plans.js';
 import { contractUnknown, endsInNoGroup } from './contracts.js';
 
 type UtxosAnswer = z.output<AnswerSchemas['utxos']>;
@@ -62,17 +58,11 @@ interface AddressQuestion<Query> {
   readonly query: Query;
 }
 
-interface AddressWays<Query, Answer> {
-  readonly ask: (question: AddressQuestion<Query>, clients: Clients) => Promise<Answer>;
-  /** Prepares for one question how to look whether the text of the answer is there without waiting. */
-  readonly atOnce: (question: AddressQuestion<Query>) => (clients: Clients) => ReadyText;
-}
-
 /** How the group of an address is asked, by what the address is of. */
 interface Questions<Query, Answer> {
   /** Of the contract of id zero. */
   readonly zeroContract: Answer;
-  readonly ofScript: AddressWays<Query, Answer>;
+  readonly ofScript: (question: AddressQuestion<Query>, clients: Clients) => Promise<Answer>;
   readonly ofContract: (group: number, asset: ContractAssetReply) => Answer;
   readonly missingContract: (address: string, contractId: Hash) => Error;
 }
@@ -102,7 +92,7 @@ const ofAddress = <Query, Answer>(
       return async (clients) => ofContract(group, await assetOfContract(group, contractId, missing, clients));
     }
     const question = { group, lockupScript: scriptHex(lockupScript), query: given };
-    return askingAtOnce((clients) => ofScript.ask(question, clients), ofScript.atOnce(question));
+    return (clients) => ofScript(question, clients);
   },
 });
 
@@ -122,10 +112,10 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       kind: 'one group',
       prepare: ({ params: { address: given } }) => {
         const { lockupScript, text } = given;
-        if (isZeroContract(lockupScript)) return answered({ group: 0 });
+        if (isZeroContract(lockupScript)) return () => ({ group: 0 });
         const group = groupOfScript(lockupScript, groups);
         if (group === undefined) throw contractUnknown(text);
-        if (lockupScript.kind !== 'p2c') return answered({ group });
+        if (lockupScript.kind !== 'p2c') return () => ({ group });
         const { contractId } = lockupScript;
         return async (clients) => {
           await assetOfContract(group, contractId, () => contractUnknown(text), clients);
@@ -134,27 +124,6 @@ const groupEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       },
     }),
   );
-
-interface BalanceQuery {
-  readonly mempool?: boolean | undefined;
-}
-
-const balanceWays = (brand: Brand): AddressWays<BalanceQuery, BalanceAnswer> => {
-  const payloadOf = ({ lockupScript, query: { mempool = true } }: AddressQuestion<BalanceQuery>) => ({
-    lockupScript,
-    mempool,
-  });
-  const formOf = (reply: BalanceReply): BalanceAnswer => balanceForm(reply, brand);
-  const readyText = textOfReply(formOf);
-  return {
-    ask: async (question, { groups }) =>
-      formOf(await groups.request(question.group, 'read.address.balance', payloadOf(question))),
-    atOnce: (question) => {
-      const payload = payloadOf(question);
-      return ({ groups }) => readyText(groups.atOnce(question.group, 'read.address.balance', payload));
-    },
-  };
-};
 
 const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoint =>
   endpoint(
@@ -177,7 +146,8 @@ const balanceEndpoint = ({ network: { groups }, answers, brand }: Edge): Endpoin
           lockedBalanceHint: amountHint('0', brand),
           utxoNum: 1,
         },
-        ofScript: balanceWays(brand),
+        ofScript: async ({ group, lockupScript, query: { mempool = true } }, { groups: client }) =>
+          balanceForm(await client.request(group, 'read.address.balance', { lockupScript, mempool }), brand),
         ofContract: (_group, { amount, tokens }) =>
           balanceForm(
             { balance: amount, lockedBalance: '0', tokenBalances: tokens, lockedTokenBalances: [], utxoNum: 1 },
@@ -249,23 +219,6 @@ const utxoPage = async (
   return first.more && limit > largePage ? largeText(large, make) : new JsonText(await make());
 };
 
-const readyUtxos = textOfReply(({ utxos }: { readonly utxos: readonly UtxoItem[] }) => ({
-  utxos: utxos.map(utxoForm),
-}));
-
-const utxoWays = (large: Semaphore): AddressWays<Page, UtxosAnswer | JsonText> => ({
-  ask: ({ group, lockupScript, query: { offset, limit } }, { groups }) => {
-    const source = { groups, group, lockupScript, large };
-    if (limit === undefined && !offset) return allUtxos(source);
-    return utxoPage(source, { offset: offset ?? 0, limit: limit ?? largestPage });
-  },
-  atOnce: ({ group, lockupScript, query: { offset, limit } }) => {
-    if (limit !== undefined || offset) return () => undefined;
-    const payload = { lockupScript };
-    return ({ groups }) => readyUtxos(groups.atOnce(group, 'read.address.utxos', payload));
-  },
-});
-
 const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
   endpoint(
     {
@@ -283,15 +236,21 @@ const utxosEndpoint = ({ network: { groups }, answers }: Edge): Endpoint =>
       answer: answers.utxos,
       codes: ['ContractNotFound'],
     },
-    () =>
-      ofAddress<Page, UtxosAnswer | JsonText>(groups, {
+    () => {
+      const large = largeAnswers();
+      return ofAddress<Page, UtxosAnswer | JsonText>(groups, {
         zeroContract: { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] },
-        ofScript: utxoWays(largeAnswers()),
+        ofScript: ({ group, lockupScript, query: { offset, limit } }, { groups: client }) => {
+          const source = { groups: client, group, lockupScript, large };
+          if (limit === undefined && !offset) return allUtxos(source);
+          return utxoPage(source, { offset: offset ?? 0, limit: limit ?? largestPage });
+        },
         ofContract: (_group, { reference, amount, tokens }) => ({
           utxos: [{ ref: { ...reference }, amount, ...(tokens.length > 0 ? { tokens: [...tokens] } : {}) }],
         }),
         missingContract: contractUnknown,
-      }),
+      });
+    },
   );
 
 /** Protocol 07 §6. */

@@ -194,7 +194,6 @@ const chainQuestions = ({ network: { groups }, answers }: Edge): Endpoint[] => [
       plan.oneGroup('read.chain.info', {
         ask: ({ query: { fromGroup: from, toGroup: to } }) => ({ group: from, payload: { from, to } }),
         form: ({ currentHeight }) => ({ currentHeight }),
-        isHot: true,
       }),
   ),
 ];

@@ -20,7 +20,7 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
       answer: edge.answers.node,
     },
     (plan) =>
-      plan.fixed(() => ({
+      plan.here(() => ({
         buildInfo: { releaseVersion: softwareVersion, commit: edge.commit },
         upnp: false,
         externalAddress: null,
@@ -35,7 +35,7 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
       description: 'Tells which calls there are. GET /infos/node has the version of the software.',
       answer: edge.answers.version,
     },
-    (plan) => plan.fixed(() => ({ version: edge.reportedVersion })),
+    (plan) => plan.here(() => ({ version: edge.reportedVersion })),
   ),
   endpoint(
     {
@@ -46,7 +46,7 @@ const factsOfNode = (edge: Edge): Endpoint[] => [
       answer: edge.answers.chainParams,
     },
     (plan) =>
-      plan.fixed(() => ({
+      plan.here(() => ({
         networkId: edge.network.networkId,
         numZerosAtLeastInHash: edge.network.numZeros,
         groupNumPerBroker: edge.network.groups,

@@ -6,32 +6,16 @@ import {
   type UnsignedTransaction,
 } from '@shardnode/protocol/transaction';
 import { ServiceError } from '@shardnode/core/errors';
-import {
-  buildingRefusals,
-  errorOf,
-  required,
-  submitRefusals,
-  transactionIdText,
-  type TransactionAnswer,
-} from '@shardnode/http';
-import {
-  firstGroup,
-  type BuiltTransaction,
-  type GroupClient,
-  type OptionalChain,
-  type TransactionDetailsReply,
-} from '@shardnode/messages';
+import { buildingRefusals, errorOf, required, submitRefusals, transactionIdText } from '@shardnode/http';
+import { firstGroup, type BuiltTransaction, type GroupClient, type OptionalChain } from '@shardnode/messages';
 import { endpoint, type Endpoint, type RequestInput } from '../endpoint/endpoint.js';
 import { type Edge } from '../endpoint/edge.js';
 import { path, query, someChainsQuery } from '../endpoint/parameters.js';
-import { askingAtOnce, plansFor, type Asking, type Plan } from '../endpoint/plans.js';
-import { textOfReply } from '../endpoint/ready-text.js';
+import { plansFor, type Plan } from '../endpoint/plans.js';
 import { senderOfKey } from '../endpoint/senders.js';
 import { readUnsignedTransaction } from '../endpoint/transaction-bytes.js';
 import { askedAlready } from '../status/asked-already.js';
 import { type TransactionPlaces } from '../status/transaction-places.js';
-import { replyAtOnce } from '../status/reply-at-once.js';
-import { readyStatus } from '../status/ready-status.js';
 import { findStatus } from '../status/transaction-status.js';
 
 /** A built transaction as clients get it. */
@@ -137,14 +121,9 @@ const statusEndpoint = ({ network: { groups }, answers, places, brand }: Edge): 
       answer: answers.status,
     },
     (plan) =>
-      plan.hotSearch(({ query: { txId, fromGroup: from, toGroup: to } }) => {
-        const question = { txId, from, to };
-        const ready = readyStatus(question);
-        return askingAtOnce(
-          ({ groups: client }) => findStatus(question, { groups: client, places, brand }),
-          ({ groups: client }) => ready(client),
-        );
-      }),
+      plan.search(({ query: { txId, fromGroup: from, toGroup: to } }, { groups: client }) =>
+        findStatus({ txId, from, to }, { groups: client, places, brand }),
+      ),
   );
 
 const transactionNotFound = (txId: string): ServiceError =>
@@ -188,10 +167,8 @@ const searchDetails = async (query: DetailsQuery, groups: GroupClient): Promise<
   return found.reply.transaction;
 };
 
-const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge): Endpoint => {
-  const formOf = (bytes: Uint8Array): TransactionAnswer => forms.transaction(decode(transactionCodec, bytes));
-  const readyText = textOfReply(({ transaction }: TransactionDetailsReply) => formOf(transaction));
-  return endpoint(
+const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge): Endpoint =>
+  endpoint(
     {
       method: 'GET',
       path: '/transactions/details/{txId}',
@@ -203,15 +180,11 @@ const detailsEndpoint = ({ network: { groups }, answers, places, forms }: Edge):
       codes: ['TransactionNotFound'],
     },
     (plan) =>
-      plan.hotSearch(({ params: { txId }, query: { fromGroup: from, toGroup: to } }): Asking<TransactionAnswer> => {
-        const question = { txId, from, to };
-        return askingAtOnce(
-          async ({ groups: client }) => formOf(await findDetails(question, client, places)),
-          ({ groups: client }) => readyText(replyAtOnce(client, 'read.transaction.details', question)),
-        );
+      plan.search(async ({ params: { txId }, query: { fromGroup: from, toGroup: to } }, { groups: client }) => {
+        const bytes = await findDetails({ txId, from, to }, client, places);
+        return forms.transaction(decode(transactionCodec, bytes));
       }),
   );
-};
 
 const decodeEndpoint = ({ network: { groups }, requests, answers, forms }: Edge): Endpoint =>
   endpoint(

@@ -7,11 +7,6 @@ export class NearFirst {
     private readonly shared: Cache | undefined,
   ) {}
 
-  /** What this process has: undefined also for what the other may have. */
-  nearFact(key: string): Uint8Array | undefined {
-    return this.near.getNow(key);
-  }
-
   /** Undefined when neither has it. What only the other has is then near too, for as long as it fits: facts alone. */
   async fact(key: string): Promise<Uint8Array | undefined> {
     const near = await this.near.get(key);

@@ -1,5 +1,5 @@
 import { JsonText } from '../endpoint/endpoint.js';
-import { askingAtOnce, type Clients, type Plan } from '../endpoint/plans.js';
+import { type Plan } from '../endpoint/plans.js';
 import { type NearFirst } from './near-first.js';
 
 /** Larger answers would crowd out too many others, and slow down the shared cache for everybody. */
@@ -33,17 +33,13 @@ export class UnchangingAnswers {
       prepare: (input) => {
         const asking = plan.prepare(input);
         const key = `answer:${this.fingerprint}:${name}:${hashOf(input)}`;
-        const ask = async (clients: Clients): Promise<JsonText> => {
+        return async (clients) => {
           const known = await this.caches.fact(key);
           if (known) return new JsonText(asBuffer(known));
           const made = Buffer.from(JSON.stringify(await asking(clients)));
           if (made.length <= largestBytes) await this.caches.remember(key, made);
           return new JsonText(made);
         };
-        return askingAtOnce(ask, () => {
-          const known = this.caches.nearFact(key);
-          return known && asBuffer(known);
-        });
       },
     };
   }

@@ -34,11 +34,6 @@ export class MemoryCache implements Cache {
   constructor(private readonly settings: MemoryCacheSettings) {}
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    return this.getNow(key);
-  }
-
-  /** The same without a promise: for the hottest reads. */
-  getNow(key: string): Uint8Array | undefined {
     const name = valueName(key);
     const entry = this.live(name);
     this.observers.read(entry ? 'hit' : 'miss');

@@ -1,8 +1,7 @@
 import { type Readable } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
-import { currentTracer, requestIdOf } from '../observability/index.js';
-import { answerAtOnce, type LookAtOnce } from './answers-at-once.js';
+import { requestIdOf } from '../observability/index.js';
 import { BodyBudget } from './body-budget.js';
 import { answerBrokenRequest } from './broken-requests.js';
 import {
@@ -30,8 +29,6 @@ import { bodyLimitBytes, type ErrorBody, type HttpPorts, type HttpSettings } fro
 export interface HttpEdge {
   readonly adapter: FastifyAdapter;
   readonly errorFilter: ErrorFilter;
-  /** Answers are looked for before a request goes the usual way, unless it is traced; to be called once. */
-  readonly answerAtOnce: (look: LookAtOnce) => void;
   /** Closes gracefully: what is in flight is answered, for `forceAfterMs` at most. */
   readonly close: (close: () => Promise<void>, forceAfterMs: number) => Promise<void>;
 }
@@ -100,13 +97,12 @@ export const createHttpEdge = (
   const bodyBudget = new BodyBudget(settings.bodyBudget);
   leaveUnreadBodies(instance, bodyBudget);
   readBodiesAsJson(instance, bodyLimit, bodyBudget);
-  const toldOf = addRequestHooks(instance, ports, settings.accessLog ?? true);
+  addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
   allowOrigins(instance, settings.corsOrigins ?? []);
   addOperationsRoutes(instance, readiness, ports.metrics.registry, settings.keepOperationsMs ?? 0, identity);
   readinessMetrics(ports.metrics.registry, readiness);
   const drain = prepareDrain(instance, errorBody);
-  const { isDraining } = drain;
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {
     const draining = drain.start(instance.server, forceAfterMs);
     try {
@@ -116,8 +112,5 @@ export const createHttpEdge = (
     }
   };
   const errorFilter = new ErrorFilter(ports.logger, routes, bodyLimit, errorBody);
-  // Spans begin on the usual way: where traces are wanted all requests go it.
-  const lookFirst = (look: LookAtOnce): void =>
-    currentTracer() ? undefined : answerAtOnce(instance, look, { toldOf, isDraining });
-  return { adapter, errorFilter, answerAtOnce: lookFirst, close };
+  return { adapter, errorFilter, close };
 };

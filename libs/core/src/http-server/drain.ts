@@ -18,7 +18,6 @@ export const prepareDrain = (
   instance: FastifyInstance,
   errorBody: ErrorBody,
 ): {
-  readonly isDraining: () => boolean;
   readonly start: (server: Server, forceAfterMs: number) => { readonly end: () => void };
 } => {
   let isDraining = false;
@@ -32,7 +31,6 @@ export const prepareDrain = (
     done(null, payload);
   });
   return {
-    isDraining: () => isDraining,
     start: (server, forceAfterMs) => {
       isDraining = true;
       const sweep = setInterval(() => server.closeIdleConnections(), idleSweepMs);

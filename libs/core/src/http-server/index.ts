@@ -9,5 +9,4 @@ export * from './operations-routes.js';
 export * from './readiness.js';
 export { readinessMetrics } from './readiness-metrics.js';
 export { httpMetrics } from './request-hooks.js';
-export { type AnswerAtOnce, type LookAtOnce } from './answers-at-once.js';
 export * from './create-adapter.js';

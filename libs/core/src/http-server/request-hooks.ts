@@ -1,7 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
-import { systemClock } from '../lifecycle/index.js';
-import { LogLimiter, PreparedHistogram, runWithRequestId, type Recorder } from '../observability/index.js';
+import { PreparedHistogram, runWithRequestId, type Recorder } from '../observability/index.js';
 import { operationsRoutes } from './operations-routes.js';
 import { type HttpPorts } from './settings.js';
 
@@ -13,21 +12,13 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 /** Requests whose path is not known share one name: a stranger makes up as many as it likes. */
 const unknownRoute = 'unknown';
 
-/** What a route may say of itself. */
-interface RouteConfig {
-  /** Its handler runs what needs the id of the request by itself, with `runWithRequestId`: what is answered at once does not. */
-  readonly entersContext?: boolean;
-}
-
 /** What the metrics and the log say of a request. */
-export interface Answered {
+interface Answered {
   readonly requestId: string;
   readonly method: string;
   readonly status: number;
   /** From the request to the end of the answer. */
   readonly milliseconds: number;
-  /** Nobody has read it, because there is no time for any of its kind: the log tells of one for all in a second. */
-  readonly isUnread?: boolean;
 }
 
 type Told = (answered: Answered) => void;
@@ -44,26 +35,18 @@ const recordsOf = (duration: PreparedHistogram, route: string): Told => {
   };
 };
 
-/** Milliseconds in which unread requests of a route share a line: thousands of lines would take the time that is missing. */
-const oneLineIn = 1_000;
-
 /** Writes a line for each request of a route. */
-const logsOf = ({ logger }: HttpPorts, route: string): Told => {
-  const unread = new LogLimiter(systemClock, oneLineIn);
-  const write = (answered: Answered, suppressed: number): void => {
+const logsOf =
+  ({ logger }: HttpPorts, route: string): Told =>
+  (answered) => {
     const milliseconds = Math.round(answered.milliseconds * 100) / 100;
     // The route, not the path with its query: a password may travel there.
     const { requestId, method, status } = answered;
-    const fields = { requestId, method, route, status, milliseconds, ...(suppressed > 0 ? { suppressed } : {}) };
+    const fields = { requestId, method, route, status, milliseconds };
     // Who waits for a service to be ready asks again and again: no news for the log.
     const level = operationsRoutes.has(route) ? 'debug' : status >= 500 ? 'warn' : 'info';
     logger[level](fields, 'request');
   };
-  return (answered) => {
-    if (answered.isUnread) unread.log(route, (suppressed) => write(answered, suppressed));
-    else write(answered, 0);
-  };
-};
 
 export const httpMetrics = (registry: Registry): PreparedHistogram =>
   new PreparedHistogram({
@@ -120,13 +103,9 @@ const addResponseHooks = (instance: FastifyInstance, toldOf: (route: string) => 
 
 /**
  * Request id, access log and metrics as hooks of the server: an interceptor of the framework, even an empty one, costs two
- * thirds of the requests per second. Gives what tells of answers that come another way, by their route.
+ * thirds of the requests per second.
  */
-export const addRequestHooks = (
-  instance: FastifyInstance,
-  ports: HttpPorts,
-  accessLog: boolean,
-): ((route: string) => Told) => {
+export const addRequestHooks = (instance: FastifyInstance, ports: HttpPorts, accessLog: boolean): void => {
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
@@ -135,7 +114,6 @@ export const addRequestHooks = (
     done();
   });
   instance.addHook('onRoute', (route) => {
-    if ((route.config as RouteConfig | undefined)?.entersContext) return;
     // After the body was read: reading it leaves the asynchronous context of earlier hooks.
     const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
       runWithRequestId(request.id, done);
@@ -148,7 +126,5 @@ export const addRequestHooks = (
     }
     done(null, payload);
   });
-  const toldOf = toldByRoute(ports, accessLog);
-  addResponseHooks(instance, toldOf);
-  return toldOf;
+  addResponseHooks(instance, toldByRoute(ports, accessLog));
 };

@@ -8,7 +8,6 @@ import {
   SchemaPipe,
   type HttpEdge,
   type HttpSettings,
-  type LookAtOnce,
   Readiness,
   type ReadinessCheck,
   type ReadinessReport,
@@ -34,8 +33,6 @@ export interface ServiceDefinition {
   readonly metrics: Metrics;
   /** Before the routes are set up: plugins, documentation pages, more hooks. */
   readonly configure?: (application: NestFastifyApplication) => void | Promise<void>;
-  /** See `HttpEdge.answerAtOnce`. */
-  readonly lookAtOnce?: LookAtOnce;
   /** Before requests are taken: rebuild what is in memory, start background work. */
   readonly beforeListening?: () => Promise<void>;
   /** After the last request was answered: close what `beforeListening` opened. Runs after a failed start too. */
@@ -69,7 +66,7 @@ export interface HandedAnswer {
 export interface RunningService extends Service {
   /** Port that it listens on, once started. */
   readonly port: number;
-  /** Answers as over HTTP, with routes, hooks and errors, but without a look at what is there at once. Rejects before the start. */
+  /** Answers as over HTTP, with routes, hooks and errors. Rejects before the start. */
   handle(request: HandedRequest): Promise<HandedAnswer>;
   health(): Promise<ServiceHealth>;
 }
@@ -117,7 +114,6 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   const readiness = new Readiness(definition.readiness ?? [], definition.clock);
   const identity = (): ServiceIdentity => ({ service: definition.name, ...definition.identity?.() });
   const edge = createHttpEdge(definition.http, { logger, metrics }, readiness, identity);
-  if (definition.lookAtOnce) edge.answerAtOnce(definition.lookAtOnce);
   const stop = async (): Promise<void> => {
     const running = application;
     if (running) await edge.close(() => running.close(), drainLimitMs);

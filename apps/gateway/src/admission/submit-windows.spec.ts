@@ -20,9 +20,18 @@ describe('windows of submits', () => {
   let windows: SubmitWindows;
   beforeEach(() => {
     now = 0;
-    windows = new SubmitWindows({ monotonic: () => now });
+    windows = new SubmitWindows({ monotonic: () => now }, 4);
   });
 
+  /** What a submit is told before it is read; undefined: it may be read. */
+  const refusal = (): unknown => {
+    try {
+      windows.admit()();
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  };
   const failing = (group: number, sent: { template: Uint8Array }, error: Error) =>
     expect(windows.through(group, sent, () => Promise.reject(error))).rejects.toBe(error);
   const passes = (group: number, sent = submit()) =>
@@ -60,27 +69,27 @@ describe('windows of submits', () => {
   it('have no more read than they have room for, whatever group each of them is for', async () => {
     const ends: (() => void)[] = [];
     for (let group = 0; group < 4; group++) {
-      expect(windows.refusal(4)).toBeUndefined();
+      expect(refusal()).toBeUndefined();
       await passes(group);
     }
-    while (windows.refusal(4) === undefined) ends.push(windows.reading());
+    while (refusal() === undefined) ends.push(windows.admit());
     expect(ends).toHaveLength(4 * 256);
-    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull', data: { group: 0 } });
+    expect(refusal()).toMatchObject({ code: 'QueueFull', data: { group: 0 } });
     ends.pop()!();
-    expect(windows.refusal(4)).toBeUndefined();
+    expect(refusal()).toBeUndefined();
     const { answer } = await fill(2, 1);
-    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    expect(refusal()).toMatchObject({ code: 'QueueFull' });
     await answer();
-    expect(windows.refusal(4)).toBeUndefined();
+    expect(refusal()).toBeUndefined();
     for (const end of ends.splice(0)) end();
     await failing(1, submit(), full);
-    while (windows.refusal(4) === undefined) ends.push(windows.reading());
+    while (refusal() === undefined) ends.push(windows.admit());
     expect(ends).toHaveLength(3 * 256);
   });
 
   it('let nothing be read while one group is full, unless another has little to do', async () => {
     const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
-    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    expect(refusal()).toMatchObject({ code: 'QueueFull' });
     // Neither prompt nor late.
     now += 600;
     const someRoom = async (group: number, room: number) => {
@@ -89,34 +98,34 @@ describe('windows of submits', () => {
     };
     for (const group of [0, 1, 2]) {
       await someRoom(group, 100);
-      expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+      expect(refusal()).toMatchObject({ code: 'QueueFull' });
     }
     await someRoom(3, 129);
-    expect(windows.refusal(4)).toBeUndefined();
+    expect(refusal()).toBeUndefined();
     await fill(0, 100);
-    expect(windows.refusal(4)).toBeUndefined();
+    expect(refusal()).toBeUndefined();
     await fill(3, 1);
-    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    expect(refusal()).toMatchObject({ code: 'QueueFull' });
   });
 
   it('let all be read while every group has room', async () => {
     const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
     now += 600;
     for (const [group, { answer }] of filled.entries()) {
-      expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+      expect(refusal()).toMatchObject({ code: 'QueueFull' });
       await answer();
       await fill(group, 255);
     }
-    expect(windows.refusal(4)).toBeUndefined();
+    expect(refusal()).toBeUndefined();
   });
 
   it('take what was read a little longer than they let more be read', async () => {
     const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
-    expect(windows.refusal(4)).toMatchObject({ code: 'QueueFull' });
+    expect(refusal()).toMatchObject({ code: 'QueueFull' });
     const late = await fill(2, 100);
     expect(late.under).toBe(32);
     for (const { answer } of [...filled, late]) await answer();
-    expect(windows.refusal(4)).toBeUndefined();
+    expect(refusal()).toBeUndefined();
   });
 
   it('grow while answers are prompt, up to a bound', async () => {

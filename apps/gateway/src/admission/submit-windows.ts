@@ -2,7 +2,7 @@ import { RecentMap } from '@shardnode/core/cache';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { queueFull } from '@shardnode/messages';
-import { type Gate } from './plans.js';
+import { type Gate } from '../endpoint/plans.js';
 
 /** Submits that a group may have under way from this gateway: at first, and whatever happens. */
 const sizes = { first: 256, least: 128, most: 1_024 };
@@ -42,12 +42,10 @@ class SubmitWindow {
   private shrunkAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds that the newest answers took, in the mean. */
   private took: number | undefined;
-  /** Made once: an error takes longer to make than to tell. */
-  private refusal: ServiceError | undefined;
   private late: { readonly until: number; readonly refusal: ServiceError } | undefined;
 
   constructor(
-    private readonly group: number,
+    readonly group: number,
     private readonly clock: MonotonicClock,
   ) {}
 
@@ -73,7 +71,7 @@ class SubmitWindow {
   checkRoom(): void {
     const late = this.lateRefusal();
     if (late) throw late;
-    if (this.free <= -excess * this.size) throw (this.refusal ??= queueFull(this.group));
+    if (this.free <= -excess * this.size) throw queueFull(this.group);
   }
 
   async through<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
@@ -116,26 +114,25 @@ class SubmitWindow {
 }
 
 /**
- * How many submits each group has under way from here. One more is refused at once, for next to nothing: a group that is
- * given more than it can do answers all of it late, and under an overload most submits are refused, which must not be taken
- * from those that are not. Whoever sends again what has not been refused wants to know what became of it, and gets through.
+ * How many submits each group has under way from here. One more is refused, because a group that is given more than it can do
+ * answers all of it late. Whoever sends again what has not been refused wants to know what became of it, and gets through.
  */
 export class SubmitWindows implements Gate<Submit> {
-  private readonly windows = new Map<number, SubmitWindow>();
+  private readonly windows: readonly SubmitWindow[];
   /** Sent to their groups, which have not refused them for want of time. */
   private readonly sent = new RecentMap<string, true>(remembered);
+  /** Submits that are being read: their groups are not known yet. */
+  private reading = 0;
 
-  /** Submits that were not refused unread, and are not read yet. */
-  private unread = 0;
-  private refusalOfAll: ServiceError | undefined;
-
-  constructor(private readonly clock: MonotonicClock) {}
+  constructor(clock: MonotonicClock, groups: number) {
+    this.windows = Array.from({ length: groups }, (_, group) => new SubmitWindow(group, clock));
+  }
 
   /** @throws ServiceError `QueueFull` instead of asking the group */
   async through<Reply>(group: number, submit: Submit, ask: () => Promise<Reply>): Promise<Reply> {
     const mark = markOf(submit);
     if (this.sent.get(mark)) return ask();
-    const window = this.windowOf(group);
+    const window = this.windows[group]!;
     window.checkRoom();
     this.sent.set(mark, true);
     try {
@@ -147,40 +144,22 @@ export class SubmitWindows implements Gate<Submit> {
   }
 
   /**
-   * What every submit is told now, whatever group it is for, because there is no room for more than are being read already,
-   * or not in all groups; undefined: it is worth reading. Nobody needs to read a submit to say so, and under an overload
-   * that is most of the work: those that have to be read would wait for each other, and be refused when they were. Were they
-   * read for three groups that have room, one of four would be for the other one, and cost ten times as much as one that is not
-   * read. Those three are full enough to wait for it.
+   * Counts a submit, whatever group it is for, as being read until the function that this returns is called.
+   *
+   * @throws ServiceError `QueueFull`, with the names of all groups, when there is no room for more than are being read already,
+   * or not in all groups. Were submits read for three groups that have room, one of four would be for the other one, and cost
+   * ten times as much as one that is not read; those three have enough under way to wait for it, unless one of them wants for
+   * work.
    */
-  refusal(groups: number): ServiceError | undefined {
-    if (this.windows.size < groups) return undefined;
-    let room = -this.unread;
-    let [open, isWanting] = [0, false];
-    for (const window of this.windows.values()) {
-      const own = window.room;
-      if (own === 0) continue;
-      room += own;
-      open += 1;
-      isWanting ||= window.isWanting;
+  admit(): () => void {
+    const open = this.windows.filter(({ room }) => room > 0);
+    const room = open.reduce((sum, window) => sum + window.room, -this.reading);
+    if (room <= 0 || (open.length < this.windows.length && !open.some(({ isWanting }) => isWanting))) {
+      throw queueFull(...(this.windows.map(({ group }) => group) as [number, ...number[]]));
     }
-    if (room > 0 && (isWanting || open === groups)) return undefined;
-    return (this.refusalOfAll ??= queueFull(
-      ...([...this.windows.keys()].sort((a, b) => a - b) as [number, ...number[]]),
-    ));
-  }
-
-  /** A submit is going to be read, until what this returns is called. */
-  reading(): () => void {
-    this.unread += 1;
+    this.reading += 1;
     return () => {
-      this.unread -= 1;
+      this.reading -= 1;
     };
-  }
-
-  private windowOf(group: number): SubmitWindow {
-    let window = this.windows.get(group);
-    if (!window) this.windows.set(group, (window = new SubmitWindow(group, this.clock)));
-    return window;
   }
 }
