@@ -43,7 +43,7 @@ const leftOut = isLong ? embeddedAlone : [...embeddedAlone, ...shapesAlone];
 const simulation = 'apps/simulator/test/simulate.spec';
 /** Import thousands of recorded or random blocks, and nobody waits for them. */
 const histories =
-  'group-node/test/(contract-forks|contract-history|failed-commit|ledger-oracle|pruning-histories|pruning-replay|replay|replay-bus|replies-at-once|store-history).spec';
+  'group-node/test/(contract-forks|contract-history|failed-commit|ledger-oracle|pruning-histories|pruning-replay|replay|replay-bus|hot-addresses|store-history).spec';
 /** Milliseconds for a test: with a tenth of a processor everything takes long. */
 const patience = '--testTimeout=600000';
 

@@ -40,7 +40,6 @@ import { InspectionRpc } from './rpc/inspection.js';
 import { MempoolRpc } from './rpc/mempool.js';
 import { MiningRpc } from './rpc/mining.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
-import { repliesAtOnce } from './rpc/replies-at-once.js';
 import { SyncRpc } from './rpc/sync.js';
 import { BUILDER_READS, HEALTH, READS, SETTLE } from './rpc/tokens.js';
 import { TransactionRpc } from './rpc/transaction.js';
@@ -246,7 +245,6 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
   const node = await openNode(opened, config, ports, connection.bus, measures);
   measures.observe(node);
   opened.runs = openRuns(node, ports.clock, { threads: config.threads ?? true });
-  connection.answerAtOnce(repliesAtOnce(node));
   opened.running = createService({
     name,
     logger,

@@ -19,15 +19,6 @@ export interface GroupClient {
     payload: GroupRequests[Name]['request'],
     options?: CallOptions,
   ): Promise<GroupRequests[Name]['reply']>;
-  /**
-   * The reply of a group-node in this process that has it in memory, the same object as long as nothing has changed; undefined:
-   * it has to be asked for.
-   */
-  atOnce<Name extends GroupRequestName>(
-    group: number,
-    name: Name,
-    payload: GroupRequests[Name]['request'],
-  ): GroupRequests[Name]['reply'] | undefined;
 }
 
 export const groupClient = (bus: Bus, network: { readonly ns: string; readonly groups: number }): GroupClient => {
@@ -46,11 +37,6 @@ export const groupClient = (bus: Bus, network: { readonly ns: string; readonly g
   };
   return {
     groups: network.groups,
-    atOnce: (group, name, payload) => {
-      const target = prepared[group];
-      if (!target || !bus.atOnce) return undefined;
-      return bus.atOnce(subjectOf(target.subjects, group, name), payload) as never;
-    },
     request: (group, name, payload, options) => {
       const target = prepared[group];
       if (!target) return Promise.reject(new RangeError(`there is no group ${group}`));

@@ -12,13 +12,6 @@ export const HandlesGroupRequest = <Name extends GroupRequestName>(
   name: Name,
 ): HandlerDecorator<GroupRequests[Name]['request'], GroupRequests[Name]['reply']> => requestHandler(name);
 
-/** Replies that a group-node has in memory; undefined: its handler is to be asked (see `BusConnection.answerAtOnce`). */
-export type GroupRepliesAtOnce = {
-  readonly [Name in GroupRequestName]?: (
-    payload: GroupRequests[Name]['request'],
-  ) => GroupRequests[Name]['reply'] | undefined;
-};
-
 export const HandlesWalletRequest = <Name extends WalletRequestName>(
   name: Name,
 ): HandlerDecorator<WalletRequests[Name]['request'], WalletRequests[Name]['reply']> => requestHandler(`wallet.${name}`);

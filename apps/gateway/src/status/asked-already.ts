@@ -6,7 +6,6 @@ import { type GroupClient } from '@shardnode/messages';
  */
 export const askedAlready = (groups: GroupClient, asked: number, reply: Promise<unknown>): GroupClient => ({
   groups: groups.groups,
-  atOnce: () => undefined,
   request: (group, name, payload, options) =>
     group === asked ? (reply as Promise<never>) : groups.request(group, name, payload, options),
 });

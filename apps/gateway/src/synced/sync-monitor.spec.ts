@@ -13,7 +13,6 @@ const createMonitor = () => {
     asked: 0,
   };
   const groups: GroupClient = {
-    atOnce: () => undefined,
     groups: 4,
     request: (async (group: number) => {
       network.asked++;

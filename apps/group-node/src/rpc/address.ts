@@ -29,7 +29,7 @@ export const utxoItem = ({ reference, output }: LeveledOutput): UtxoItem => ({
   additionalData: bytesToHex(output.additionalData),
 });
 
-export const balanceReply = (balance: AddressBalance): BalanceReply => ({
+const balanceReply = (balance: AddressBalance): BalanceReply => ({
   balance: balance.amount.toString(),
   lockedBalance: balance.lockedAmount.toString(),
   tokenBalances: tokenAmounts(balance.tokens),

@@ -16,12 +16,12 @@ import { type TransactionLocation } from '../store/index.js';
 import { type NodeReads } from '../view/reads.js';
 import { READS } from './tokens.js';
 
-export type ConfirmedReply = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
+type ConfirmedReply = Extract<TransactionStatusReply, { type: 'Confirmed' }>;
 
 const matches = (chain: ChainIndex, { from, to }: OptionalChain): boolean =>
   (from === undefined || chain.from === from) && (to === undefined || chain.to === to);
 
-export type TransactionQuestion = OptionalChain & { readonly txId: Hash };
+type TransactionQuestion = OptionalChain & { readonly txId: Hash };
 
 /** A pending transaction is held by both its groups, and found from either side (protocol 07 §8.5). */
 const concernsGroup = ({ group }: GroupState, { from }: OptionalChain): boolean => from === undefined || from === group;
@@ -38,11 +38,7 @@ const firstCanonical = (
       matches(published.header(blockHash).chainIndex, question),
   );
 
-/** The place in a canonical block that is known in memory. Undefined: it may be stored. */
-export const recentLocation = (state: GroupState, question: TransactionQuestion): TransactionLocation | undefined =>
-  concernsGroup(state, question) ? firstCanonical(state, state.locations.get(question.txId), question) : undefined;
-
-export const confirmedReply = (
+const confirmedReply = (
   { memory: { published } }: GroupState,
   { blockHash, txIndex }: TransactionLocation,
 ): ConfirmedReply => {
@@ -57,7 +53,7 @@ export const confirmedReply = (
   };
 };
 
-export const detailsReply = (
+const detailsReply = (
   block: Block | undefined,
   { blockHash, txIndex }: TransactionLocation,
 ): TransactionDetailsReply => {
@@ -107,7 +103,7 @@ export class TransactionRpc {
   private async canonicalLocation(request: TransactionQuestion): Promise<TransactionLocation | undefined> {
     const { state, store } = this.node;
     if (!concernsGroup(state, request)) return undefined;
-    const recent = recentLocation(state, request);
+    const recent = firstCanonical(state, state.locations.get(request.txId), request);
     return recent ?? firstCanonical(state, await store.transactionLocations(request.txId), request);
   }
 }

@@ -125,7 +125,7 @@ export const balanceOf = (
   });
 
 /** The sums of these outputs; those with a later lock time than `now`, in milliseconds since 1970, are locked. */
-export const balanceOfOutputs = (outputs: readonly StoredOutput[], now: bigint): AddressBalance => {
+const balanceOfOutputs = (outputs: readonly StoredOutput[], now: bigint): AddressBalance => {
   const sums = new Sums(now);
   for (const stored of outputs) sums.change(stored, 1n);
   return sums.result();

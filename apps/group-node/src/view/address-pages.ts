@@ -15,7 +15,7 @@ const charactersOf = ({ output }: StoredOutput): number =>
   240 + 2 * output.additionalData.length + 160 * output.tokens.length;
 
 /** The first of the outputs that fit into one message, at least one. */
-export const fitting = <Item extends StoredOutput>(outputs: readonly Item[]): readonly Item[] => {
+const fitting = <Item extends StoredOutput>(outputs: readonly Item[]): readonly Item[] => {
   let characters = 0;
   const end = outputs.findIndex((stored, index) => {
     characters += charactersOf(stored);

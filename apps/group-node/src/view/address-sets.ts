@@ -35,11 +35,6 @@ export class AddressSets {
 
   constructor(private readonly store: Pick<UtxoReads, 'listUtxos'>) {}
 
-  /** Another number after each move of the head. */
-  get version(): number {
-    return this.moves;
-  }
-
   /** The set as kept, without a query. */
   peek(lockupScript: AssetLockupScript): AddressSet | undefined {
     const key = lockupKey(lockupScript);

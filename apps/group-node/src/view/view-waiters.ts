@@ -9,7 +9,7 @@ interface Waiter {
 }
 
 /** Whether queries show the outputs of a block of an own or incoming chain (architecture, decision 16). */
-export const showsBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash): boolean => {
+const showsBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash): boolean => {
   if (!memory.published.has(hash)) return false;
   const block = memory.published.node(hash);
   const { from, to } = block;

@@ -12,9 +12,6 @@ class OpenServer extends BusServer {
     const message = { subject: 'a', payload: {}, sender: { service: 'gateway' }, requestId: undefined };
     return this.answer(routed, message as IncomingMessage);
   }
-  now(routed: RoutedHandler, payload: unknown, sender = 'gateway', passed?: WeakSet<object>): unknown {
-    return this.answerAtOnce(routed, { subject: 'a', payload, sender: { service: sender } }, passed);
-  }
   refuse(): void {
     this.countRefused('a', 'schema', undefined, 'it has no b');
   }
@@ -57,51 +54,5 @@ describe('a member that is sent the same wrong message again and again', () => {
     clock.advance(60_000);
     server.refuse();
     expect(lines).toMatchObject([{ suppressed: 0 }, { suppressed: 2, pattern: 'a', reason: 'schema' }]);
-  });
-});
-
-describe('a reply that is there at once', () => {
-  const checked: unknown[] = [];
-  const routed = {
-    pattern: 'a',
-    kind: 'request',
-    route: {
-      subjects: ['a'],
-      maySend: ({ service }: IncomingMessage['sender']) => service === 'gateway',
-      check: (payload: { readonly n: number }) => (
-        checked.push(payload),
-        payload.n < 0 ? 'n: expected 0 or more' : undefined
-      ),
-    },
-  } as unknown as RoutedHandler;
-  const open = (): OpenServer =>
-    new OpenServer({ sender: { service: 'group-node' }, logger: silentLogger }, createStoppedClock());
-
-  it('is given for a good payload of who may ask; all else is asked for', () => {
-    const server = open();
-    expect(server.now(routed, { n: 1 })).toBeUndefined();
-    server.answersAtOnce({
-      a: ({ n }: { readonly n: number }) => {
-        if (n === 0) throw new Error('a fault');
-        return n === 1 ? undefined : { n };
-      },
-    });
-    expect(server.now(routed, { n: 2 })).toEqual({ n: 2 });
-    expect(server.now(routed, { n: 2 }, 'explorer')).toBeUndefined();
-    for (const n of [-1, 0, 1]) expect(server.now(routed, { n })).toBeUndefined();
-  });
-
-  it('is not checked again for the same payload, and never taken for another', () => {
-    const server = open();
-    server.answersAtOnce({ a: ({ n }: { readonly n: number }) => n });
-    const passed = new WeakSet<object>();
-    const [good, bad] = [{ n: 3 }, { n: -3 }];
-    checked.length = 0;
-    for (let times = 0; times < 3; times++) {
-      expect(server.now(routed, good, 'gateway', passed)).toBe(3);
-      expect(server.now(routed, bad, 'gateway', passed)).toBeUndefined();
-      expect(server.now(routed, good, 'stranger', passed)).toBeUndefined();
-    }
-    expect(checked).toEqual([good, bad, bad, bad]);
   });
 });

@@ -5,7 +5,7 @@ import { brokenError, errorOfFrame, frameOfError, ServiceError } from '../errors
 import { type Clock } from '../lifecycle/clock.js';
 import { LogLimiter } from '../observability/index.js';
 import { BusContext, type IncomingMessage } from './bus-context.js';
-import { type AtOnceHandlers, type JoinOptions, type RefusalReason } from './bus.js';
+import { type JoinOptions, type RefusalReason } from './bus.js';
 import { senderName, type Sender } from './sender.js';
 import { invalidMessage, overloaded, senderNotPermitted } from './bus-errors.js';
 import { type BusRoute } from './routing.js';
@@ -34,7 +34,6 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   override readonly propagatesEventHandlerErrors = true;
   private readonly refusals: LogLimiter;
   private serving = 0;
-  private atOnce: AtOnceHandlers = {};
 
   constructor(
     protected readonly options: JoinOptions,
@@ -42,11 +41,6 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   ) {
     super();
     this.refusals = new LogLimiter(clock);
-  }
-
-  /** See `BusConnection`. */
-  answersAtOnce(handlers: AtOnceHandlers): void {
-    this.atOnce = handlers;
   }
 
   abstract override listen(callback: (error?: unknown) => void): Promise<void>;
@@ -80,30 +74,6 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
       throw brokenError(message.requestId);
     } finally {
       this.serving--;
-    }
-  }
-
-  /**
-   * The reply, if it is there: no request is counted or logged for it, and nothing is waited for. Undefined for all else, a
-   * refusal and a fault among it: then `answer` serves the request, and tells.
-   * @param passed payloads of this route that were good, where they are objects that nobody changes (see `Bus`): the same
-   *   one, asked with again, is not checked again
-   */
-  protected answerAtOnce(
-    { pattern, route }: RoutedHandler,
-    { sender, subject, payload }: IncomingMessage,
-    passed?: WeakSet<object>,
-  ): unknown {
-    const handler = this.atOnce[pattern];
-    if (!handler || !route.maySend(sender, subject)) return undefined;
-    if (!passed?.has(payload as object)) {
-      if (route.check?.(payload, subject) !== undefined) return undefined;
-      if (typeof payload === 'object' && payload !== null) passed?.add(payload);
-    }
-    try {
-      return handler(payload as never);
-    } catch {
-      return undefined;
     }
   }
 

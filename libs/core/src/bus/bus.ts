@@ -23,11 +23,6 @@ export interface Bus {
    * not known whether the responder has done what was asked.
    */
   request(subject: string, payload: unknown, options: RequestOptions): Promise<unknown>;
-  /**
-   * The reply of a responder in this very process that has it in memory: no waiting, no promise, and the same object as long as
-   * nothing has changed. Undefined: it has to be asked for, with `request`, which also tells what is wrong. Absent: never.
-   */
-  atOnce?(subject: string, payload: unknown): unknown;
   /** A hint to whoever listens: it may be lost, repeated or reordered, and never throws. */
   publish(subject: string, payload: unknown): void;
 }
@@ -57,16 +52,11 @@ export interface BusObserver {
   reconnected?(): void;
 }
 
-/** Replies that are there without waiting, by pattern; undefined: the handler of the pattern is to be asked. */
-export type AtOnceHandlers = Readonly<Record<string, ((payload: never) => unknown) | undefined>>;
-
 /** A service's place on the bus. */
 export interface BusConnection {
   readonly bus: Bus;
   /** Give it to the framework as `strategy`; its `listen` opens the subscriptions, its `close` ends them. */
   readonly server: Server & CustomTransportStrategy;
-  /** From now on these requests are answered without the way through the framework, where the answer is there. */
-  answerAtOnce(handlers: AtOnceHandlers): void;
   /** The framework's own client over the same bus; `Bus` is faster and has deadlines for each request. */
   readonly client: ClientProxy;
   /** False while the bus cannot be reached: requests are `unavailable` then, events are dropped. In one process: true. */

@@ -44,9 +44,6 @@ const traceparentForm = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Headers from outside are taken only in this form. */
 export const isTraceparent = (text: unknown): text is string => typeof text === 'string' && traceparentForm.test(text);
 
-/** Whether a trace that came in a header is one of those that are kept. */
-export const isSampled = (traceparent: string): boolean => (Number.parseInt(traceparent.slice(-2), 16) & 1) === 1;
-
 export const currentTracer = (): Tracer | undefined => tracer;
 
 /** Traces of this process go to a collector from now on, where one is named. Gives what ends that. */

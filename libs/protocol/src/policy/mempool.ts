@@ -42,18 +42,12 @@ export class Mempool {
   private readonly outputs = new Map<string, { readonly output: PooledOutput; readonly owner: Hash }>();
   private readonly outputsByLockup = new Map<LockupKey, Map<string, PooledOutput>>();
   private readonly byChain = new Map<number, Set<Hash>>();
-  private changes = 0;
 
   constructor(
     readonly group: number,
     readonly groups: number,
     readonly capacity = defaultCapacityPerChain * groups,
   ) {}
-
-  /** Another number after each change: whoever has looked at the pool knows by it that it is still the same. */
-  get version(): number {
-    return this.changes;
-  }
 
   get size(): number {
     return this.entries.size;
@@ -165,7 +159,6 @@ export class Mempool {
   }
 
   clear(): void {
-    this.changes++;
     for (const table of [this.entries, this.spenders, this.outputs, this.outputsByLockup, this.byChain]) table.clear();
   }
 
@@ -183,7 +176,6 @@ export class Mempool {
   }
 
   private insert(transaction: PooledTransaction, outgoing: boolean): void {
-    this.changes++;
     const entry: Entry = { transaction, parents: new Set(), children: new Set() };
     if (outgoing) {
       for (const input of transaction.inputs) {
@@ -218,7 +210,6 @@ export class Mempool {
 
   private removeEntry(id: Hash, entry: Entry): PooledTransaction {
     const { transaction } = entry;
-    this.changes++;
     this.entries.delete(id);
     this.byChain.get(flatIndex(transaction.chainIndex, this.groups))?.delete(id);
     for (const input of transaction.inputs) if (this.spenders.get(input) === id) this.spenders.delete(input);

@@ -79,7 +79,6 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
     return {
       bus,
       server,
-      answerAtOnce: (handlers) => server.answersAtOnce(handlers),
       client: new BusClientProxy(bus),
       get isConnected() {
         return presence.isThere;
@@ -140,14 +139,6 @@ const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean):
         });
       const outcome = presence.isThere || !isOpen() ? send() : whenBack(presence, subject, request, send);
       return observer ? observed(outcome, observer, clock, subject) : outcome;
-    },
-    atOnce: (subject, payload) => {
-      // What may be lost or late, is asked for.
-      if (!isOpen() || !presence.isThere || faults()) return undefined;
-      const startedAt = clock.monotonic();
-      const reply = subscriptions.responder(subject)?.atOnce({ subject, payload, sender });
-      if (reply !== undefined) observer?.requestEnded(subject, 'ok', (clock.monotonic() - startedAt) / 1000);
-      return reply;
     },
     publish: (subject, payload) => {
       if (!isOpen()) return;

@@ -32,14 +32,12 @@ export class InProcessServer extends BusServer {
   }
 
   private subscriptionsOf(routed: RoutedHandler): Subscription[] {
-    const passed = new WeakSet<object>();
     return routed.route.subjects.map((subject) => ({
       subject,
       owner: this.options.sender,
       queue: routed.route.queue,
       kind: routed.kind,
       handle: (message) => (routed.kind === 'request' ? this.answer(routed, message) : this.take(routed, message)),
-      atOnce: (message) => this.answerAtOnce(routed, message, passed),
     }));
   }
 }

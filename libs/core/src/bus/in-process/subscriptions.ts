@@ -10,8 +10,6 @@ export interface Subscription {
   readonly kind: 'request' | 'event';
   /** Requests: resolves with the reply. Events: resolves when handled. */
   handle(message: IncomingMessage): Promise<unknown>;
-  /** The reply to a request, if it is there. */
-  atOnce(message: IncomingMessage): unknown;
 }
 
 /** Who listens to what, with the answer for each subject remembered until a subscription comes or goes. */

@@ -68,7 +68,6 @@ const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): P
   return {
     bus,
     server,
-    answerAtOnce: (handlers) => server.answersAtOnce(handlers),
     client: new BusClientProxy(bus),
     get isConnected() {
       return link.isConnected;

@@ -1,7 +1,6 @@
 import { type Msg, type Subscription } from '@nats-io/transport-node';
 import { frameOfError, ServiceError } from '../../errors/index.js';
 import { type Clock } from '../../lifecycle/clock.js';
-import { currentTracer, isSampled } from '../../observability/index.js';
 import { type JoinOptions } from '../bus.js';
 import { BusServer, type RoutedHandler } from '../bus-server.js';
 import { type IncomingMessage } from '../bus-context.js';
@@ -92,11 +91,6 @@ export class NatsServer extends BusServer {
       this.replyWithError(routed, reply, undecodableRequest(incoming.message));
       return;
     }
-    // A trace that is kept shows the handler.
-    const { traceparent } = incoming;
-    const isTraced = traceparent !== undefined && currentTracer() !== undefined && isSampled(traceparent);
-    const known = isTraced ? undefined : this.answerAtOnce(routed, incoming);
-    if (known !== undefined) return this.reply(routed, reply, known);
     const mark = Symbol(routed.pattern);
     this.underWay.set(mark, this.clock.monotonic() + (incoming.deadlineMs ?? defaultDeadline));
     void this.answer(routed, incoming)

@@ -1,24 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
-import { type GroupRepliesAtOnce } from '@shardnode/messages';
 import { decodeBlock } from '@shardnode/protocol/block';
-import { hexToBytes } from '@shardnode/protocol/encoding';
-import { groupOfLockupScript, type Hash } from '@shardnode/protocol/primitives';
+import { decode, hexToBytes } from '@shardnode/protocol/encoding';
+import { assetLockupScriptCodec, groupOfLockupScript, type Hash } from '@shardnode/protocol/primitives';
 import { transactionId } from '@shardnode/protocol/transaction';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { readHistory } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
+import { RecentLocations } from '../src/dag/recent-locations.js';
 import { type GroupNode } from '../src/group-node.js';
 import { AddressRpc } from '../src/rpc/address.js';
-import { ChainRpc } from '../src/rpc/chain.js';
-import { repliesAtOnce } from '../src/rpc/replies-at-once.js';
 import { TransactionRpc } from '../src/rpc/transaction.js';
 import { type GroupStore } from '../src/store/index.js';
+import { AddressSets } from '../src/view/address-sets.js';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
 import { coin, lockupHex, minerAddresses, TestNetwork } from './support/network.js';
 import { groupNodesTarget, openSilentNodes } from './support/replay-target.js';
 
-/** Every third commit fails before anything is written: the memory is made anew then. */
+/** Every third commit fails before anything is written: the node rebuilds its memory then. */
 const failing = (store: GroupStore): GroupStore => {
   let count = 0;
   return {
@@ -30,74 +29,74 @@ const failing = (store: GroupStore): GroupStore => {
   };
 };
 
-/** What one node is asked again and again, and how often it had the reply in memory. */
-class Questions {
+const scriptOf = (hex: string) => decode(assetLockupScriptCodec, hexToBytes(hex));
+
+/** A node's answers from what it remembers, beside those of the same node that remembers nothing and asks its store. */
+class Comparison {
   readonly addresses = new Set<string>();
   readonly transactions = new Set<Hash>();
-  atOnce = 0;
-  memories = new Set<object>();
-  private readonly replies: GroupRepliesAtOnce;
+  fromMemory = 0;
+  readonly memories = new Set<object>();
 
-  constructor(private readonly node: GroupNode) {
-    this.replies = repliesAtOnce(node);
-  }
+  constructor(private readonly node: GroupNode) {}
 
-  private async same(reply: unknown, asked: Promise<unknown>): Promise<void> {
-    const expected = await asked.catch(() => 'refused');
-    if (reply === undefined) return;
-    this.atOnce += 1;
-    expect(reply).toEqual(expected);
-  }
-
-  /** Each reply that is there is the one of the handler of the request. */
+  /** Each address and each transaction. */
   async check(): Promise<void> {
-    const { node, replies } = this;
-    this.memories.add(node.state.memory);
-    const [addresses, transactions] = [new AddressRpc(node), new TransactionRpc(node)];
-    const chain = { from: 0, to: node.state.group };
-    await this.same(replies['read.chain.info']!(chain), Promise.resolve(new ChainRpc(node).info(chain)));
+    const { node } = this;
+    const { state, store } = node;
+    this.memories.add(state.memory);
+    const forgetful = {
+      ...node,
+      state: { ...state, addresses: new AddressSets(store), locations: new RecentLocations() },
+    } as GroupNode;
+    const [remembered, stored] = [new AddressRpc(node), new AddressRpc(forgetful)];
+    const replyOf = (reply: Promise<unknown>): Promise<unknown> => reply.catch(() => 'refused');
     for (const lockupScript of this.addresses) {
+      if (state.addresses.peek(scriptOf(lockupScript))) this.fromMemory += 1;
       for (const mempool of [true, false]) {
         const question = { lockupScript, mempool };
-        await this.same(replies['read.address.balance']!(question), addresses.balance(question));
+        expect(await remembered.balance(question)).toEqual(await stored.balance(question));
       }
-      await this.same(replies['read.address.utxos']!({ lockupScript }), addresses.utxos({ lockupScript }));
+      expect(await remembered.utxos({ lockupScript })).toEqual(await stored.utxos({ lockupScript }));
     }
+    const [recent, old] = [new TransactionRpc(node), new TransactionRpc(forgetful)];
     for (const txId of this.transactions) {
-      await this.same(replies['read.transaction.status']!({ txId }), transactions.status({ txId }));
-      await this.same(replies['read.transaction.details']!({ txId }), transactions.details({ txId }));
+      if (state.locations.get(txId).length > 0) this.fromMemory += 1;
+      expect(await recent.status({ txId })).toEqual(await old.status({ txId }));
+      expect(await replyOf(recent.details({ txId }))).toEqual(await replyOf(old.details({ txId })));
     }
   }
 }
 
-describe('replies that are there at once, over a history with forks and commits that fail', () => {
+describe('what a node remembers of addresses and transactions, over a history with forks and commits that fail', () => {
   let stores: EmbeddedStores;
   beforeAll(async () => {
     stores = await embeddedStores();
   });
   afterAll(() => stores.remove());
 
-  it('are those of the handlers after every block', async () => {
+  it('is what its store says, after every block', async () => {
     const history = readHistory(historyFolder('chain-forks/views-a'));
     const { settings } = history;
     const nodes = await openSilentNodes({ settings, store: async (group) => failing(await stores.store(group)) });
     const target = groupNodesTarget(nodes, async () => undefined);
-    const questions = nodes.map((node) => new Questions(node));
+    const comparisons = nodes.map((node) => new Comparison(node));
     const lines = history.blocks.slice(0, 50);
     const wasCanonical = new Set<Hash>();
     let replaced = 0;
     for (const { raw, hash } of lines) {
       for (const { unsigned } of decodeBlock(hexToBytes(raw), settings.groups).transactions) {
-        for (const { transactions } of questions) if (transactions.size < 30) transactions.add(transactionId(unsigned));
+        for (const { transactions } of comparisons)
+          if (transactions.size < 15) transactions.add(transactionId(unsigned));
         for (const { lockupScript } of unsigned.fixedOutputs) {
-          const { addresses } = questions[groupOfLockupScript(lockupScript, settings.groups)]!;
-          if (addresses.size < 8) addresses.add(lockupHex(lockupScript));
+          const { addresses } = comparisons[groupOfLockupScript(lockupScript, settings.groups)]!;
+          if (addresses.size < 5) addresses.add(lockupHex(lockupScript));
         }
       }
       for (let attempt = 0; attempt < 10; attempt++) {
         await target.importBlock(hexToBytes(raw)).catch(() => undefined);
         for (const node of nodes) await node.settle().catch(() => undefined);
-        for (const asked of questions) await asked.check();
+        for (const comparison of comparisons) await comparison.check();
         if (nodes.every(({ state }) => state.memory.published.has(hash))) break;
       }
       const { published } = nodes[0]!.state.memory;
@@ -106,15 +105,15 @@ describe('replies that are there at once, over a history with forks and commits 
       replaced = [...wasCanonical].filter((known) => published.has(known) && !published.isCanonical(known)).length;
     }
     expect(replaced).toBeGreaterThan(0);
-    for (const { atOnce, memories } of questions) {
-      expect(atOnce).toBeGreaterThan(500);
+    for (const { fromMemory, memories } of comparisons) {
+      expect(fromMemory).toBeGreaterThan(100);
       expect(memories.size).toBeGreaterThan(3);
     }
     for (const node of nodes) await node.stop().catch(() => undefined);
   });
 });
 
-describe('replies that are there at once, in a network', () => {
+describe('balances of addresses that a node remembers', () => {
   let network: TestNetwork;
   let rich: readonly TestKey[];
   let ahead = 0;
@@ -125,24 +124,21 @@ describe('replies that are there at once, in a network', () => {
   });
   afterAll(() => network.close());
 
-  /** Asked and found in memory, and the same. */
+  /** Asked twice: the second time from memory. */
   const balanceOf = async ({ group, lockupScript }: Pick<TestKey, 'group' | 'lockupScript'>, mempool = true) => {
     const question = { lockupScript: lockupHex(lockupScript), mempool };
-    const before = network.client.atOnce(group, 'read.address.balance', question);
     const asked = await network.client.request(group, 'read.address.balance', question);
-    if (before) expect(before).toEqual(asked);
-    const after = network.client.atOnce(group, 'read.address.balance', question);
-    expect(after).toEqual(asked);
-    expect(network.client.atOnce(group, 'read.address.balance', question)).toBe(after);
+    expect(await network.client.request(group, 'read.address.balance', question)).toEqual(asked);
     return asked;
   };
+  const statusOf = (txId: string) => network.client.request(0, 'read.transaction.status', { txId });
 
   it('show a change of the pool, a block, and an emptied pool', async () => {
     const [from, to] = [rich[0]!, testKeyOfGroup(0)];
     const before = BigInt((await balanceOf(from)).balance);
     expect((await balanceOf(to)).balance).toBe('0');
     const { txId } = await network.transfer(from, [{ key: to, amount: coin }]);
-    expect(network.client.atOnce(0, 'read.transaction.status', { txId })).toBeUndefined();
+    expect(await statusOf(txId)).toMatchObject({ type: 'MemPooled' });
     expect(BigInt((await balanceOf(from)).balance)).toBeLessThan(before - coin);
     expect((await balanceOf(to)).balance).toBe(String(coin));
     expect((await balanceOf(to, false)).balance).toBe('0');
@@ -151,13 +147,13 @@ describe('replies that are there at once, in a network', () => {
     expect((await balanceOf(to)).balance).toBe('0');
     const again = await network.transfer(from, [{ key: to, amount: 2n * coin }]);
     await network.mine(0, 0);
-    expect(network.client.atOnce(0, 'read.transaction.status', { txId: again.txId })).toMatchObject({
+    expect(await statusOf(again.txId)).toMatchObject({
       type: 'Confirmed',
       chainConfirmations: 1,
     });
     expect((await balanceOf(to, false)).balance).toBe(String(2n * coin));
     await network.mine(0, 0);
-    expect(network.client.atOnce(0, 'read.transaction.status', { txId: again.txId })).toMatchObject({
+    expect(await statusOf(again.txId)).toMatchObject({
       type: 'Confirmed',
       chainConfirmations: 2,
     });
