@@ -1,11 +1,14 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@shardnode/core/lifecycle';
+import { openTracing } from '@shardnode/core/observability';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { queueFull } from '@shardnode/messages';
+import { type GatewayConfiguration } from '../src/index.js';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 const unsignedTx =
@@ -28,14 +31,20 @@ describe('submits that nobody has time for', () => {
   let now = 0;
   const asked: number[] = [];
   const key = 'k'.repeat(32);
-  beforeEach(async () => {
-    now = 0;
-    asked.length = 0;
-    network = await startFakeNetwork({ apiKey: key }, { clock: { ...systemClock, monotonic: () => now } });
+  const start = async (configuration: Partial<GatewayConfiguration> = {}) => {
+    network = await startFakeNetwork(
+      { apiKey: key, ...configuration },
+      { clock: { ...systemClock, monotonic: () => now } },
+    );
     network.groups['command.mempool.submit'] = (_request, group) => {
       asked.push(group);
       throw queueFull(group);
     };
+  };
+  beforeEach(() => {
+    now = 0;
+    asked.length = 0;
+    return start();
   });
   afterEach(() => network.stop());
 
@@ -60,23 +69,50 @@ describe('submits that nobody has time for', () => {
       expect.stringMatching(/^Group \d has more work than can be done in time:/),
     ]);
     const before = asked.length;
-    const atOnce = await submit(0);
-    expect([atOnce.status, atOnce.text]).toEqual([
+    const unread = await submit(0);
+    expect([unread.status, unread.text]).toEqual([
       503,
       '{"detail":"Groups 0, 1, 2, 3 have more work than can be done in time: nothing was done, ask again in 1 s"}',
     ]);
-    expect(toldIn(atOnce)).toEqual(toldIn(usual));
-    expect(atOnce.headers.get('retry-after')).toBe('1');
-    const unread = await network.send('POST', '/multisig/submit', 'no JSON', {
+    expect(toldIn(unread)).toEqual(toldIn(usual));
+    expect(unread.headers.get('retry-after')).toBe('1');
+    const noJson = await network.send('POST', '/multisig/submit', 'no JSON', {
       'x-api-key': key,
       'x-request-id': 'mine',
     });
-    expect([unread.status, unread.headers.get('x-request-id')]).toEqual([503, 'mine']);
+    expect([noJson.status, noJson.headers.get('x-request-id')]).toEqual([503, 'mine']);
     expect(asked).toHaveLength(before);
     const metrics = await (await fetch(`${network.base}/metrics`)).text();
     expect(metrics).toMatch(
       /request_duration_seconds_count\{.*method="POST",route="\/multisig\/submit",status="503"\} 1\n/,
     );
+  });
+
+  it.each([
+    ['requests are counted', { rateLimit: 100_000, rateLimitKey: 100_000 }, false],
+    ['requests are traced', {}, true],
+    ['they are counted and traced', { rateLimit: 100_000, rateLimitKey: 100_000 }, true],
+  ])('are refused before they are read while %s, too', async (_what, configuration, isTraced) => {
+    await network.stop();
+    const collector = createServer((request, response) => {
+      request.resume();
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+    await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+    const { port } = collector.address() as AddressInfo;
+    const endpoint = isTraced ? `http://127.0.0.1:${port}` : undefined;
+    const closeTracing = await openTracing({ endpoint, service: 'gateway' });
+    try {
+      await start(configuration);
+      await fill();
+      const before = asked.length;
+      const refused = await network.send('POST', '/transactions/submit', 'no JSON', { 'x-api-key': key });
+      expect([refused.status, refused.headers.get('x-error-code'), asked.length]).toEqual([503, 'QueueFull', before]);
+    } finally {
+      await closeTracing();
+      collector.closeAllConnections();
+      collector.close();
+    }
   });
 
   it('are read again when one group may have time', async () => {

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import fastify, { type FastifyInstance } from 'fastify';
+import { queueFull } from '@shardnode/messages';
+import { admitSubmits } from './submit-admission.js';
+import { type SubmitWindows } from './submit-windows.js';
+
+describe('admission of submits', () => {
+  let instance: FastifyInstance;
+  let room = 0;
+  let reading = 0;
+  const bodies: unknown[] = [];
+  const windows = {
+    admit: () => {
+      if (reading >= room) throw queueFull(0, 1);
+      reading += 1;
+      return () => {
+        reading -= 1;
+      };
+    },
+  } as SubmitWindows;
+
+  beforeEach(() => {
+    bodies.length = reading = 0;
+    room = 1;
+    instance = fastify();
+    admitSubmits(instance, windows, (key) => key === 'right');
+    for (const url of ['/transactions/submit', '/multisig/submit', '/transactions/build'])
+      instance.post(url, async ({ body }) => {
+        bodies.push(body);
+        return { reading };
+      });
+  });
+  afterEach(() => instance.close());
+
+  const post = async (url: string, key = 'right', payload = '{}') => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const { statusCode, body } = await instance.inject({ method: 'POST', url, headers, payload });
+    return { statusCode, body: JSON.parse(body) as Record<string, unknown> };
+  };
+
+  it.each(['/transactions/submit', '/multisig/submit'])('%s is refused unread without room', async (url) => {
+    expect(await post(url)).toEqual({ statusCode: 200, body: { reading: 0 } });
+    room = 0;
+    expect((await post(url)).body).toMatchObject({ code: 'QueueFull' });
+    expect(bodies).toHaveLength(1);
+  });
+
+  it('ends with the body, also with one that is no JSON', async () => {
+    for (const payload of ['{', '{}', 'x']) await post('/transactions/submit', 'right', payload);
+    expect(reading).toBe(0);
+    expect((await post('/transactions/submit')).statusCode).toBe(200);
+  });
+
+  it('is not for those without the key, nor for other calls', async () => {
+    room = 0;
+    for (const [url, key] of [
+      ['/transactions/submit', 'wrong'],
+      ['/transactions/build', 'right'],
+    ] as const) {
+      expect((await post(url, key)).statusCode).toBe(200);
+    }
+  });
+});
