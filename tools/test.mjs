@@ -12,9 +12,9 @@
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { bundlePrograms } from './bundle.mjs';
-import { countsByFile, failedFiles, sumOf } from './test/count.mjs';
-import { runAgain, runPhase } from './test/run-steps.mjs';
-import { phasesOf, reports } from './test/steps.mjs';
+import { countsByFile, failedFiles, sumOf } from './run-tests/count.mjs';
+import { runAgain, runPhase } from './run-tests/run-steps.mjs';
+import { phasesOf, reports } from './run-tests/steps.mjs';
 
 /** The row of a step; files that failed beside others have a second try. */
 const judge = async ({ step, succeeded, seconds }, wasAlone) => {

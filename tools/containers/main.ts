@@ -101,7 +101,12 @@ const day = async (words: readonly string[]): Promise<void> => {
   const mayBeSkipped = process.env['LONG'] === '1';
   if (!mayBeSkipped || obstacle() === undefined)
     await buildMissing({ engine: openEngine(), profiles: [], project: undefined, volumes: false, again: false });
-  const jest = ['--no-warnings', join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js'), '--selectProjects=e2e'];
+  const jest = [
+    '--no-warnings',
+    '--experimental-vm-modules',
+    join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js'),
+    '--selectProjects=e2e',
+  ];
   const wanted = ['--testPathPatterns=e2e/(exchange-day|compose-run)', '--runInBand', '--forceExit', ...words];
   const { status: code } = spawnSync(process.execPath, [...jest, ...wanted], {
     cwd: projectFolder,

@@ -50,7 +50,7 @@ it('the check finds what is wrong', () => {
 });
 
 describe.each(dashboards.map((dashboard) => [dashboard.uid, dashboard] as const))('dashboard %s', (uid, dashboard) => {
-  it('is what `node tools/dashboards/write.mjs` writes', () => {
+  it('is what `npm run docs:dashboards` writes', () => {
     const file = new URL(`grafana/dashboards/${uid}.json`, folder);
     expect(readFileSync(file, 'utf8')).toBe(renderDashboard(dashboard));
   });

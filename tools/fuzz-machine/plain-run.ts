@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { repository, sourceFlags } from '@shardnode/testing/source-process';
 
 const pathOf = (name: string): string => new URL(name, import.meta.url).href;
 
@@ -16,12 +17,11 @@ export const comparePlainEngines = async (
   digests: readonly string[],
   onProgram: (done: number) => void = () => undefined,
 ): Promise<string[]> => {
-  const imports = ['../source/register.mjs', './plain-engines.mjs'].flatMap((name) => ['--import', pathOf(name)]);
   const program = fileURLToPath(pathOf('./plain-digests.ts'));
   const child = spawn(
     process.execPath,
-    ['--no-warnings', ...imports, program, ...[seed, from, digests.length].map(String)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    [...sourceFlags, '--import', pathOf('./plain-engines.mjs'), program, ...[seed, from, digests.length].map(String)],
+    { cwd: repository, stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const different: string[] = [];
   let done = -1;

@@ -14,5 +14,5 @@ export const renderAlerts = (): string => {
     metadata: { name: 'shardnode' },
     spec: { groups },
   };
-  return `# Made from observability/alerts.yml by \`node tools/kubernetes.mjs alerts\`; a test fails when it is stale.\n${stringify(rule, { lineWidth: 0, singleQuote: true })}`;
+  return `# Made from observability/alerts.yml by \`npm run k8s alerts\`; a test fails when it is stale.\n${stringify(rule, { lineWidth: 0, singleQuote: true })}`;
 };

@@ -7,7 +7,7 @@ import { identityOf, kindOf, nameOf } from './manifest.js';
 import { overlays, problemsOf, renderOverlay, type Overlay } from './overlays.js';
 import { kubernetesVersions } from './validate.js';
 
-const usage = `usage: npm run k8s:check, or node tools/kubernetes.mjs COMMAND
+const usage = `usage: npm run k8s -- COMMAND
   check             renders the overlays of k8s/ and checks every resource; exit code 1 when something is wrong
   render OVERLAY    what would be applied, as YAML: ${overlays.join(', ')}
   alerts            writes k8s/monitoring/alerts.yaml from observability/alerts.yml`;

@@ -173,7 +173,7 @@ describe('what is written beside the cluster', () => {
     expect(toApi.sort()).toEqual([...words, '/docs'].sort());
   });
 
-  it('are the alerts of observability/alerts.yml: else run `node tools/kubernetes.mjs alerts`', () => {
+  it('are the alerts of observability/alerts.yml: else run `npm run k8s alerts`', () => {
     expect(parse(textOf('k8s/monitoring/alerts.yaml'))).toEqual(parse(renderAlerts()));
     const rules = rendered.production.find((manifest) => kindOf(manifest) === 'PrometheusRule');
     const { groups } = parse(textOf('observability/alerts.yml')) as { groups: Json };

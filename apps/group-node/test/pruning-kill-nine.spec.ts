@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { developmentNetwork as settings } from '@shardnode/protocol/network';
 import { emptyWorldState } from '@shardnode/protocol/state';
+import { repository, sourceFlags } from '@shardnode/testing/source-process';
 import { reachableNodes } from '../src/pruning/sweep.js';
 import { loadMemory } from '../src/start/load-memory.js';
 import { openStore } from './support/embedded-stores.js';
@@ -14,7 +15,6 @@ import { describeWithPostgres, serverStores } from './support/server-stores.js';
 
 const group = 0;
 const program = fileURLToPath(new URL('./support/pruning-process.ts', import.meta.url));
-const register = new URL('../../../tools/source/register.mjs', import.meta.url).href;
 
 interface Run {
   readonly blocks: number;
@@ -29,7 +29,8 @@ const run = (
   { blocks, crashAt = '', killAfter }: Run,
 ): Promise<{ readonly code: number | null; readonly signal: string | null; readonly errors: string }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--no-warnings', '--import', register, program], {
+    const child = spawn(process.execPath, [...sourceFlags, program], {
+      cwd: repository,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, DATABASE: database, BLOCKS: String(blocks), CRASH_AT: crashAt },
     });

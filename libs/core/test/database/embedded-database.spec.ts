@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseError, openEmbeddedDatabase, prepareCluster } from '@shardnode/core/database';
+import { repository, sourceFlags } from '@shardnode/testing/source-process';
 import { describeDatabase, fixtureMigrations } from './database-contract.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardnode-database-'));
@@ -37,9 +38,9 @@ interface Child {
 
 /** A process that opens the folder, prints `open`, and then a number for each row that it was told is committed. */
 const startWriter = (dataDir: string, engine = 'thread'): Child => {
-  const flags = ['--no-warnings', '--import', new URL('../../../../tools/source/register.mjs', import.meta.url).href];
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(process.execPath, [...flags, writer, dataDir, prepared, engine], {
+  const child = spawn(process.execPath, [...sourceFlags, writer, dataDir, prepared, engine], {
+    cwd: repository,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

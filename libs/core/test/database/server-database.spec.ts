@@ -18,6 +18,7 @@ import {
 import { createLogger, silentLogger } from '@shardnode/core/observability';
 import { createServiceDatabase, type ServerProcess, startPostgres } from '@shardnode/core/servers';
 import { describeWithServers } from '@shardnode/testing/servers';
+import { repository, sourceFlags } from '@shardnode/testing/source-process';
 import { until } from '@shardnode/testing/waiting';
 import { describeDatabase, fixtureMigrations } from './database-contract.js';
 import { TcpProxy } from './tcp-proxy.js';
@@ -317,13 +318,12 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
       const url = await freshDatabase();
       const codes = await Promise.all(
         [1, 2, 3].map(() => {
-          const flags = [
-            '--no-warnings',
-            '--import',
-            new URL('../../../../tools/source/register.mjs', import.meta.url).href,
-          ];
           const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: url };
-          const child = spawn(process.execPath, [...flags, migrator], { env, stdio: ['ignore', 'inherit', 'inherit'] });
+          const child = spawn(process.execPath, [...sourceFlags, migrator], {
+            cwd: repository,
+            env,
+            stdio: ['ignore', 'inherit', 'inherit'],
+          });
           return new Promise<number | null>((resolve) => child.on('close', resolve));
         }),
       );

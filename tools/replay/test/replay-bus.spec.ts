@@ -8,9 +8,9 @@ import {
   replayPermuted,
 } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
-import { busTarget } from '../../../tools/replay/bus-target.js';
-import { embeddedStores } from './support/embedded-stores.js';
-import { TestNetwork } from './support/network.js';
+import { embeddedStores } from '../../../apps/group-node/test/support/embedded-stores.js';
+import { TestNetwork } from '../../../apps/group-node/test/support/network.js';
+import { busTarget } from '../bus-target.js';
 
 const openNetwork = async (name: string) => {
   const history = readHistory(historyFolder(name));

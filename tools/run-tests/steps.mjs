@@ -10,7 +10,16 @@ const heap = isLong ? ['--max-old-space-size=14336', '--max-semi-space-size=64']
 
 const jest = (project, options = [], { name = project, environment = {} } = {}) => ({
   name,
-  command: ['node', ...heap, 'node_modules/jest/bin/jest.js', '--selectProjects', project, '--json', ...options],
+  command: [
+    'node',
+    ...heap,
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    project,
+    '--json',
+    ...options,
+  ],
   environment,
   report: `${reports}/${name}.json`,
 });
