@@ -31,7 +31,7 @@ COPY tsconfig.base.json ./
 COPY apps apps
 COPY libs libs
 COPY docker docker
-RUN node_modules/.bin/tsc -b apps/group-node apps/gateway apps/wallet-service apps/operator \
+RUN node_modules/.bin/tsc --build apps/group-node/tsconfig.lib.json apps/gateway/tsconfig.lib.json apps/wallet-service/tsconfig.lib.json apps/operator/tsconfig.lib.json \
  && for app in group-node gateway wallet-service operator; do node docker/collect.mjs $app /collected/$app || exit 1; done
 
 # Of the base an app runs with Node, the libraries that Node is linked to, and a user; no shell, no package manager, no npm.

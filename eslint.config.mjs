@@ -27,7 +27,7 @@ export default [
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },
-    languageOptions: { parserOptions: { project: ['./tsconfig.spec.json'], tsconfigRootDir: import.meta.dirname } },
+    languageOptions: { parserOptions: { project: ['./tsconfig.eslint.json'], tsconfigRootDir: import.meta.dirname } },
     rules: {
       ...boundaries,
       ...sizes,

@@ -1,3 +1,8 @@
+import { mkdirSync } from 'node:fs';
+
+// Of `--outputFile`, whose folder Jest does not make.
+mkdirSync(new URL('node_modules/.cache/test-reports/', import.meta.url), { recursive: true });
+
 /** TypeScript as tsconfig.base.json says; types are checked by the target `typecheck`. */
 const swc = {
   jsc: {
@@ -11,7 +16,7 @@ const swc = {
 
 const project = (displayName, testMatch) => ({
   displayName,
-  testMatch,
+  testMatch: testMatch.map((pattern) => (pattern.startsWith('!') ? pattern : `<rootDir>/${pattern}`)),
   testEnvironment: 'node',
   // Libraries by their sources: no test needs a build of what it imports.
   testEnvironmentOptions: { customExportConditions: ['@shardnode/source', 'node', 'node-addons'] },
@@ -21,18 +26,36 @@ const project = (displayName, testMatch) => ({
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 });
 
-/** Sizes of test: beside the sources (pure), of one service with its servers, of a whole network from outside, under faults. */
+/** Import thousands of recorded or random blocks. */
+const histories = [
+  'apps/group-node/test/@(contract-forks|contract-history|failed-commit|ledger-oracle|pruning-histories|pruning-replay|replay|replies-at-once|store-history).spec.ts',
+  'apps/simulator/test/*.spec.ts',
+  'tools/replay/test/*.spec.ts',
+];
+/** Whole networks that start processes or containers of their own, or take minutes. */
+const processes = ['e2e/@(cluster-start|compose-run|restore-drill|rotation).spec.ts'];
+const except = (patterns) => patterns.map((pattern) => `!**/${pattern}`);
+
+/** Sizes of test. `npm test` runs the first three, `npm run test:cluster` the others; each spec file belongs to one of them. */
 export default {
   testTimeout: 600_000,
   workerIdleMemoryLimit: '1GB',
+  verbose: false,
   projects: [
+    // Beside the sources; nothing outside the process.
     project('unit', [
-      '<rootDir>/libs/**/src/**/*.spec.ts',
-      '<rootDir>/apps/**/src/**/*.spec.ts',
-      '<rootDir>/tools/**/!(test)/*.spec.ts',
+      'libs/*/src/**/*.spec.ts',
+      'apps/*/src/**/*.spec.ts',
+      'tools/**/*.spec.ts',
+      '!**/tools/*/test/*.spec.ts',
     ]),
-    project('integration', ['<rootDir>/{libs,apps,tools}/*/test/**/*.spec.ts']),
-    project('e2e', ['<rootDir>/e2e/*.spec.ts']),
-    project('faults', ['<rootDir>/e2e/faults/**/*.spec.ts', '<rootDir>/e2e/kit/**/*.spec.ts']),
+    // One service with its database or its servers.
+    project('integration', ['{libs,apps}/*/test/**/*.spec.ts', ...except(histories)]),
+    // A whole network in one process, seen from outside.
+    project('e2e', ['e2e/*.spec.ts', ...except(processes)]),
+    project('histories', histories),
+    project('processes', processes),
+    // A cluster that is harmed, and the tests of the kit that harms it.
+    project('faults', ['e2e/{faults,kit}/**/*.spec.ts']),
   ],
 };

@@ -1,15 +1,14 @@
 /**
- * What `npm ci` does after installing: Prisma clients (for schemas that ask for one), the build, bundles of the programs that
- * start often, and a database cluster with all schemas in place, so that the first `npm start` takes tenths of a second
- * instead of some seconds. Each step is left out when its result is up to date. With production dependencies only there is nothing to build from, and nothing
- * is done: images bring the build with them.
+ * What `npm ci` does after installing: Prisma clients (for schemas that ask for one), the build, and a database cluster with
+ * all schemas in place, so that the first `npm start` takes tenths of a second instead of some seconds. Each step is left out
+ * when its result is up to date. With production dependencies only there is nothing to build from, and nothing is done: images
+ * bring the build with them.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { bundlePrograms } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'node_modules', '.cache', 'shardnode');
@@ -55,7 +54,12 @@ const generateClients = () => {
   }
 };
 
-const build = () => run('tsc -b', [join(dirname(packageFile('typescript')), 'bin', 'tsc'), '-b']);
+/** All apps, with the libraries that they refer to; no tests. */
+const build = () => {
+  const apps = readdirSync(join(root, 'apps')).map((app) => join(root, 'apps', app, 'tsconfig.lib.json'));
+  const tsc = join(dirname(packageFile('typescript')), 'bin', 'tsc');
+  run('tsc --build', [tsc, '--build', ...apps.filter(existsSync)]);
+};
 
 const migrationsOf = (app) => {
   const folder = join(root, 'apps', app, 'prisma', 'migrations');
@@ -90,6 +94,5 @@ const prepareCluster = async (file) => {
 if (['typescript', '@types/node', '@types/pg'].every((name) => existsSync(packageFile(name)))) {
   generateClients();
   build();
-  await bundlePrograms();
   await prepareCluster(join(root, 'apps', 'localnet', 'dist', 'prepared-cluster.tar.gz'));
 }

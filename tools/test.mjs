@@ -1,54 +1,43 @@
 /**
- * npm test: lint, type check, unit, integration and end-to-end tests (over the embedded network, then over processes with
- * PostgreSQL, NATS and Redis, then with faults), each benchmark for a second; a table of the steps and, last, the line
- * `N passed, N failed`. `npm run test:long` (LONG=1) runs the same with the full figures. What needs servers that are not
- * installed is skipped and said so; where CI is set it fails.
+ * npm test and its kind: `nx run-many` over some targets, then what has failed and why, a table, and the line
+ * `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
  *
- * Steps run beside each other, as many as there are cores, and those that have time on what these leave of the machine (with
- * LONG=1 one after the other). A file that failed beside another step runs once more alone, and the table says so: on a busy
- * machine a clock may be at fault, and a fault of ours fails again.
- *
- *   node tools/test.mjs [step ...]     only these steps: lint, types, unit, integration, histories, simulator, e2e, cluster, containers (LONG=1 only), faults, bench
+ *   node tools/test.mjs TARGET ...      for example: node tools/test.mjs test integration
  */
-import { mkdirSync, rmSync } from 'node:fs';
-import { bundlePrograms } from './bundle.mjs';
-import { countsByFile, failedFiles, sumOf } from './run-tests/count.mjs';
-import { runAgain, runPhase } from './run-tests/run-steps.mjs';
-import { phasesOf, reports } from './run-tests/steps.mjs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { failuresOf, rowOf, sumOf } from './run-tests/count.mjs';
 
-/** The row of a step; files that failed beside others have a second try. */
-const judge = async ({ step, succeeded, seconds }, wasAlone) => {
-  const files = countsByFile(step.report);
-  const failed = failedFiles(files);
-  if (wasAlone || failed.length === 0) return { name: step.name, seconds, again: 0, ...sumOf(files, succeeded) };
-  const second = countsByFile(await runAgain(step, failed)) ?? new Map();
-  for (const name of failed) files.set(name, second.get(name) ?? { passed: 0, failed: 1, skipped: 0 });
-  return { name: step.name, seconds, again: failed.length, ...sumOf(files, true) };
-};
+const root = new URL('../', import.meta.url).pathname;
+const targets = process.argv.slice(2);
+const isLong = process.env.LONG === '1';
+const runs = `${root}.nx/cache/run.json`;
+const reportOf = ({ projectName, target }) => `${root}node_modules/.cache/test-reports/${projectName}.${target}.json`;
+const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
 
-rmSync(reports, { recursive: true, force: true });
-mkdirSync(reports, { recursive: true });
-// As `npm ci` leaves it, whatever was built since.
-await bundlePrograms();
-const rows = [];
-for (const phase of phasesOf(process.argv.slice(2))) {
-  for (const outcome of await runPhase(phase)) rows.push(await judge(outcome, phase.length === 1));
-}
+rmSync(`${root}node_modules/.cache/test-reports`, { recursive: true, force: true });
+rmSync(runs, { force: true });
+// Full figures want the machine for themselves, and are measured each time.
+const options = isLong ? ['--parallel=1', '--skip-nx-cache'] : [];
+const { status } = spawnSync(
+  'node_modules/.bin/nx',
+  ['run-many', `--targets=${targets}`, '--output-style=static', ...options],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, NX_DAEMON: 'false' } },
+);
 
-const total = { passed: 0, failed: 0, skipped: 0, again: 0 };
-const columns = Object.keys(total);
-const printed = (name, seconds, cells) =>
-  console.log([name.padEnd(12), seconds.padStart(7), ...cells.map((cell) => cell.padStart(8))].join(' '));
-console.log();
-printed('step', 'seconds', columns);
-for (const row of rows) {
-  for (const key of columns) total[key] += row[key];
-  printed(
-    row.name,
-    row.seconds.toFixed(1),
-    columns.map((key) => String(row[key])),
+// What tests stand on, their builds, is a row only when it has failed.
+const tasks = (readJson(runs)?.tasks ?? []).filter((task) => targets.includes(task.target) || task.status !== 0);
+const results = tasks.map((task) => ({ task, report: readJson(reportOf(task)) }));
+const rows = results.map(({ task, report }) => rowOf(task, report));
+const total = sumOf(rows, status === 0);
+
+console.log(`\n${'task'.padEnd(32)} seconds   passed   failed  skipped`);
+for (const { name, seconds, cached, passed, failed, skipped } of rows) {
+  const time = cached ? 'cached' : seconds.toFixed(1);
+  console.log(
+    [name.padEnd(32), time.padStart(7), ...[passed, failed, skipped].map((n) => String(n).padStart(8))].join(' '),
   );
 }
-if (total.again > 0) console.log(`\n"again": files that failed beside another step, and were judged by a run alone`);
+for (const { task, report } of results) for (const text of failuresOf(task, report)) console.log(`\n${text}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -6,7 +6,6 @@
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { loadProgram } from '@shardnode/core/bundle';
 import { clockFromFile } from '@shardnode/testing/clocks';
 import { crashPointAt } from '@shardnode/testing/crash-points';
 
@@ -16,8 +15,7 @@ const { CLOCK_OFFSET_FILE: clockFile, CRASH_AT: place } = process.env;
 delete process.env.CLOCK_OFFSET_FILE;
 delete process.env.CRASH_AT;
 
-const main = pathToFileURL(resolve(process.argv[1])).href;
-const { serve } = await loadProgram(main, 'serve', () => import(new URL('./serve.js', main).href));
+const { serve } = await import(new URL('./serve.js', pathToFileURL(resolve(process.argv[1]))).href);
 await serve({
   ...(clockFile === undefined ? {} : { clock: clockFromFile(clockFile) }),
   crashPoint: crashPointAt(place),

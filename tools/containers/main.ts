@@ -101,14 +101,10 @@ const day = async (words: readonly string[]): Promise<void> => {
   const mayBeSkipped = process.env['LONG'] === '1';
   if (!mayBeSkipped || obstacle() === undefined)
     await buildMissing({ engine: openEngine(), profiles: [], project: undefined, volumes: false, again: false });
-  const jest = [
-    '--no-warnings',
-    '--experimental-vm-modules',
-    join(projectFolder, 'node_modules', 'jest', 'bin', 'jest.js'),
-    '--selectProjects=e2e',
-  ];
+  const jest = ['--no-warnings', '--experimental-vm-modules', join(projectFolder, 'node_modules/jest/bin/jest.js')];
+  const sizes = ['--selectProjects', 'e2e', 'processes'];
   const wanted = ['--testPathPatterns=e2e/(exchange-day|compose-run)', '--runInBand', '--forceExit', ...words];
-  const { status: code } = spawnSync(process.execPath, [...jest, ...wanted], {
+  const { status: code } = spawnSync(process.execPath, [...jest, ...sizes, ...wanted], {
     cwd: projectFolder,
     stdio: 'inherit',
     env: { ...process.env, ...(mayBeSkipped ? {} : { CONTAINERS: '1' }), DEPLOYMENT: 'compose' },

@@ -3,6 +3,26 @@ export interface Counts {
   readonly failed: number;
   readonly skipped: number;
 }
-export declare const countsByFile: (report: string | undefined) => Map<string, Counts> | undefined;
-export declare const failedFiles: (files: ReadonlyMap<string, Counts> | undefined) => string[];
-export declare const sumOf: (files: ReadonlyMap<string, Counts> | undefined, succeeded: boolean) => Counts;
+export interface Row extends Counts {
+  readonly name: string;
+  readonly seconds: number;
+  readonly cached: boolean;
+}
+export interface Task {
+  readonly taskId: string;
+  readonly status: number;
+  readonly startTime: string;
+  readonly endTime: string;
+  readonly cacheStatus: string;
+}
+export interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+}
+export declare const rowOf: (task: Task, report: Report | undefined) => Row;
+export declare const sumOf: (rows: readonly Counts[], succeeded: boolean) => Counts;
+export declare const failuresOf: (task: Task, report: Report | undefined) => string[];

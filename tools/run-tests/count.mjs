@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
-
 const none = { passed: 0, failed: 0, skipped: 0 };
 
 const add = (a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped });
@@ -15,18 +13,35 @@ const countsOfFile = ({ status, assertionResults }) => {
   };
 };
 
-/** Counts of each test file of a report, by its path; undefined when there is no report. */
-export const countsByFile = (report) =>
-  report !== undefined && existsSync(report)
-    ? new Map(JSON.parse(readFileSync(report, 'utf8')).testResults.map((file) => [file.name, countsOfFile(file)]))
-    : undefined;
-
-export const failedFiles = (files) =>
-  [...(files ?? new Map())].filter(([, { failed }]) => failed > 0).map(([name]) => name);
-
-/** The sum over all files; a step without a report counts as one test. */
-export const sumOf = (files, succeeded) => {
-  if (!files) return succeeded ? { ...none, passed: 1 } : { ...none, failed: 1 };
-  const sum = [...files.values()].reduce(add, none);
+/** The counts of a task: those of its report, or one test where it has none. A task that did not end well has failed. */
+const countsOf = (succeeded, report) => {
+  if (!report) return succeeded ? { ...none, passed: 1 } : { ...none, failed: 1 };
+  const sum = report.testResults.map(countsOfFile).reduce(add, none);
   return sum.failed === 0 && !succeeded ? { ...sum, failed: 1 } : sum;
+};
+
+/**
+ * The row of a task.
+ *
+ * @param task as Nx writes it: `taskId`, `status` (exit code), `startTime`, `endTime` (ISO 8601), `cacheStatus`
+ * @param report of Jest, undefined for a task without tests
+ */
+export const rowOf = ({ taskId, status, startTime, endTime, cacheStatus }, report) => ({
+  name: taskId,
+  seconds: (Date.parse(endTime) - Date.parse(startTime)) / 1000,
+  cached: cacheStatus !== 'cache-miss',
+  ...countsOf(status === 0, report),
+});
+
+/** The sum of all rows; a run that failed without a row that did counts as one failure. */
+export const sumOf = (rows, succeeded) => {
+  const sum = rows.reduce(add, none);
+  return sum.failed === 0 && (!succeeded || rows.length === 0) ? { ...sum, failed: 1 } : sum;
+};
+
+/** What has failed in a task, each with its reason. */
+export const failuresOf = ({ taskId, status }, report) => {
+  const files = (report?.testResults ?? []).filter((file) => file.status === 'failed');
+  if (files.length > 0) return files.map(({ name, message }) => `FAIL ${taskId} ${name}\n${message.trimEnd()}`);
+  return status === 0 ? [] : [`FAIL ${taskId}: exit code ${status}, see its output above`];
 };

@@ -1,40 +1,69 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { countsByFile, failedFiles, sumOf } from './count.mjs';
+import { describe, expect, it } from '@jest/globals';
+import { failuresOf, type Report, rowOf, sumOf, type Task } from './count.mjs';
 
-describe('the count of a step', () => {
-  let folder: string;
-  let report: string;
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'shardnode-count-'));
-    report = join(folder, 'report.json');
-    const tests = (...statuses: string[]) => statuses.map((status) => ({ status }));
-    const testResults = [
-      { name: '/a.spec.ts', status: 'passed', assertionResults: tests('passed', 'passed', 'pending') },
-      { name: '/b.spec.ts', status: 'failed', assertionResults: tests('passed', 'failed') },
-      { name: '/c.spec.ts', status: 'failed', assertionResults: [] },
-    ];
-    writeFileSync(report, JSON.stringify({ testResults }));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
+const task: Task = {
+  taskId: 'http:test',
+  status: 1,
+  startTime: '2026-11-24T16:22:33.000Z',
+  endTime: '2026-11-24T16:22:35.500Z',
+  cacheStatus: 'cache-miss',
+};
+const succeeded: Task = { ...task, status: 0 };
 
+const file = (name: string, status: string, message: string, ...statuses: string[]) => {
+  const assertionResults = statuses.map((each) => ({ status: each }));
+  return { name, status, message, assertionResults };
+};
+const good = file('/a.spec.ts', 'passed', '', 'passed', 'passed', 'pending');
+const bad = file('/b.spec.ts', 'failed', '  ● adds\n', 'passed', 'failed');
+const broken = file('/c.spec.ts', 'failed', 'cannot find module', ...[]);
+const report: Report = { testResults: [good, bad, broken] };
+
+describe('the row of a task', () => {
   it('adds up the tests of all files; one that could not run is a failure', () => {
-    const files = countsByFile(report);
-    expect(sumOf(files, false)).toEqual({ passed: 3, failed: 2, skipped: 1 });
-    expect(failedFiles(files)).toEqual(['/b.spec.ts', '/c.spec.ts']);
+    const counts = { passed: 3, failed: 2, skipped: 1 };
+    expect(rowOf(task, report)).toEqual({ name: 'http:test', seconds: 2.5, cached: false, ...counts });
   });
 
-  it('never calls a step passed that did not end well', () => {
-    const files = new Map([['/a.spec.ts', { passed: 2, failed: 0, skipped: 0 }]]);
-    expect(sumOf(files, false)).toMatchObject({ failed: 1 });
-    expect(sumOf(files, true)).toMatchObject({ passed: 2, failed: 0 });
+  it('never calls a task passed that did not end well', () => {
+    expect(rowOf(task, { testResults: [good] })).toMatchObject({ passed: 2, failed: 1 });
+    expect(rowOf(succeeded, { testResults: [good] })).toMatchObject({ passed: 2, failed: 0 });
   });
 
-  it('counts a step without a report as one test, also one whose report never came', () => {
-    expect(countsByFile(join(folder, 'none.json'))).toBeUndefined();
-    expect(sumOf(undefined, true)).toEqual({ passed: 1, failed: 0, skipped: 0 });
-    expect(sumOf(undefined, false)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  it('counts a task without a report as one test', () => {
+    expect(rowOf(succeeded, undefined)).toMatchObject({ passed: 1, failed: 0, skipped: 0 });
+    expect(rowOf(task, undefined)).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('says that its outcome came from the cache', () => {
+    expect(rowOf({ ...succeeded, cacheStatus: 'local-cache-hit' }, report).cached).toBe(true);
+  });
+});
+
+describe('the sum of all rows', () => {
+  const row = { passed: 2, failed: 0, skipped: 0 };
+
+  it('adds them up', () => {
+    expect(sumOf([row, { passed: 1, failed: 3, skipped: 1 }], false)).toEqual({ passed: 3, failed: 3, skipped: 1 });
+  });
+
+  it('is never without a failure when the run failed or ran nothing', () => {
+    expect(sumOf([row], false)).toEqual({ ...row, failed: 1 });
+    expect(sumOf([row], true)).toEqual(row);
+    expect(sumOf([], true)).toMatchObject({ failed: 1 });
+  });
+});
+
+describe('what has failed', () => {
+  it('is each file with its reason', () => {
+    expect(failuresOf(task, report)).toEqual([
+      'FAIL http:test /b.spec.ts\n  ● adds',
+      'FAIL http:test /c.spec.ts\ncannot find module',
+    ]);
+  });
+
+  it('is the task when none of its tests has', () => {
+    expect(failuresOf(task, undefined)).toEqual(['FAIL http:test: exit code 1, see its output above']);
+    expect(failuresOf(succeeded, { testResults: [good] })).toEqual([]);
   });
 });

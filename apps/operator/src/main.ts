@@ -1,3 +1,1 @@
-import { loadProgram } from '@shardnode/core/bundle';
-
-await loadProgram(import.meta.url, 'run', () => import('./run.js'));
+import './run.js';
