@@ -26,10 +26,12 @@ const project = (displayName, testMatch) => ({
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 });
 
-/** Import thousands of recorded or random blocks. */
-const histories = [
-  'apps/group-node/test/@(contract-forks|contract-history|failed-commit|ledger-oracle|pruning-histories|pruning-replay|replay|replies-at-once|store-history).spec.ts',
+/** Import thousands of recorded or random blocks, are killed again and again, or compute for a minute. */
+const slow = [
+  'apps/group-node/test/@(contract-forks|contract-history|failed-commit|hard-blocks|ledger-oracle|random-forks|rare-nonces|replay|replies-at-once|small-caches|store-history|writer-lock).spec.ts',
+  'apps/group-node/test/pruning-@(histories|kill-nine|reorganisations|replay|steps).spec.ts',
   'apps/simulator/test/*.spec.ts',
+  'tools/fuzz-machine/*.spec.ts',
   'tools/replay/test/*.spec.ts',
 ];
 /** Whole networks that start processes or containers of their own, or take minutes. */
@@ -43,17 +45,12 @@ export default {
   verbose: false,
   projects: [
     // Beside the sources; nothing outside the process.
-    project('unit', [
-      'libs/*/src/**/*.spec.ts',
-      'apps/*/src/**/*.spec.ts',
-      'tools/**/*.spec.ts',
-      '!**/tools/*/test/*.spec.ts',
-    ]),
+    project('unit', ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'tools/**/*.spec.ts', ...except(slow)]),
     // One service with its database or its servers.
-    project('integration', ['{libs,apps}/*/test/**/*.spec.ts', ...except(histories)]),
+    project('integration', ['{libs,apps}/*/test/**/*.spec.ts', ...except(slow)]),
     // A whole network in one process, seen from outside.
     project('e2e', ['e2e/*.spec.ts', ...except(processes)]),
-    project('histories', histories),
+    project('slow', slow),
     project('processes', processes),
     // A cluster that is harmed, and the tests of the kit that harms it.
     project('faults', ['e2e/{faults,kit}/**/*.spec.ts']),
