@@ -34,8 +34,17 @@ const slow = [
   'tools/fuzz-machine/*.spec.ts',
   'tools/replay/test/*.spec.ts',
 ];
-/** Whole networks that start processes or containers of their own, or take minutes. */
-const processes = ['e2e/@(cluster-start|compose-run|restore-drill|rotation).spec.ts'];
+/** Take minutes, or start processes and containers of their own. */
+const networks = [
+  'e2e/@(abuse|contracts-kill-nine|exchange-clients|fuzz|hot-wallet|kill-nine|large-address|sixteen-chains).spec.ts',
+  'e2e/@(cluster-start|compose-run|restore-drill|rotation).spec.ts',
+];
+/** Not run over processes: what is about `npm start`, the README and the files of Compose, or has processes of its own. */
+const oneProcess =
+  'e2e/@(npm-start|readme|compose|compose-run|cluster-start|restore-drill|rotation|contracts-kill-nine).spec.ts';
+/** Shapes of requests and answers, which the gateway makes without knowing what it talks to, and what faults cover there. */
+const oneProcessUnlessLong =
+  'e2e/@(abuse|bad-input|documented-examples|exchange-clients|fuzz|generated-client|health|hot-wallet|large-address|restart|sixteen-chains|kill-nine|wallet).spec.ts';
 const except = (patterns) => patterns.map((pattern) => `!**/${pattern}`);
 
 /** Sizes of test. `npm test` runs the first three, `npm run test:cluster` the others; each spec file belongs to one of them. */
@@ -49,10 +58,19 @@ export default {
     // One service with its database or its servers.
     project('integration', ['{libs,apps}/*/test/**/*.spec.ts', ...except(slow)]),
     // A whole network in one process, seen from outside.
-    project('e2e', ['e2e/*.spec.ts', ...except(processes)]),
+    project('e2e', ['e2e/*.spec.ts', ...except(networks)]),
     project('slow', slow),
-    project('processes', processes),
+    project('networks', networks),
     // A cluster that is harmed, and the tests of the kit that harms it.
     project('faults', ['e2e/{faults,kit}/**/*.spec.ts']),
+    // `e2e` and `networks` once more over processes (DEPLOYMENT=cluster), with PostgreSQL, NATS and Redis.
+    ...(process.env.DEPLOYMENT === 'cluster'
+      ? [
+          project('cluster', [
+            'e2e/*.spec.ts',
+            ...except([oneProcess, ...(process.env.LONG === '1' ? [] : [oneProcessUnlessLong])]),
+          ]),
+        ]
+      : []),
   ],
 };
