@@ -36,7 +36,7 @@ const slow = [
 ];
 /** Take minutes, or start processes and containers of their own. */
 const networks = [
-  'e2e/@(abuse|contracts-kill-nine|exchange-clients|fuzz|hot-wallet|kill-nine|large-address|sixteen-chains|transcripts).spec.ts',
+  'e2e/@(abuse|contracts-kill-nine|exchange-clients|fuzz|hot-wallet|kill-nine|large-address|npm-start|restart|sixteen-chains|transcripts).spec.ts',
   'e2e/@(cluster-start|compose-run|restore-drill|rotation).spec.ts',
 ];
 /** Not run over processes: what is about `npm start`, the README and the files of Compose, or has processes of its own. */
