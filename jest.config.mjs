@@ -28,7 +28,7 @@ const project = (displayName, testMatch) => ({
 
 /** Import thousands of recorded or random blocks, are killed again and again, or compute for a minute. */
 const slow = [
-  'apps/group-node/test/@(contract-forks|contract-history|failed-commit|hard-blocks|ledger-oracle|random-forks|rare-nonces|replay|replies-at-once|small-caches|store-history|writer-lock).spec.ts',
+  'apps/group-node/test/@(contract-forks|contract-history|failed-commit|hard-blocks|hot-addresses|ledger-oracle|random-forks|rare-nonces|replay|small-caches|store-history|writer-lock).spec.ts',
   'apps/group-node/test/pruning-@(histories|kill-nine|reorganisations|replay|steps).spec.ts',
   'apps/simulator/test/*.spec.ts',
   'tools/fuzz-machine/*.spec.ts',
