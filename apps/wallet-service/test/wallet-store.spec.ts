@@ -9,7 +9,8 @@ import { openMemoryWallets, WalletDisk } from '@shardnode/simulator';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { walletMigrations } from '../src/storage/migrations.js';
 import { type WalletRow, type WalletStore } from '../src/storage/wallet-store.js';
-import { WalletTable } from '../src/storage/wallet-table.js';
+import { PrismaClient } from '../src/generated/prisma/client.js';
+import { prismaWalletStore } from '../src/storage/prisma-wallet-store.js';
 import { temporaryDatabase } from './wallet-world.js';
 
 interface TestStore {
@@ -21,7 +22,8 @@ interface TestStore {
 
 const overTable = async (database: Database, remove: () => Promise<void>): Promise<TestStore> => {
   await database.migrate(walletMigrations);
-  return { store: new WalletTable(database), again: () => new WalletTable(database), remove };
+  const open = (): WalletStore => prismaWalletStore(new PrismaClient({ adapter: database.prismaAdapter() }));
+  return { store: open(), again: open, remove };
 };
 
 const embedded = async (): Promise<TestStore> => {

@@ -1,5 +1,11 @@
 import { mutex } from '@shardnode/core/concurrency';
-import { type Database, type DatabaseWriter, unlockedWriter, withKnownOutcome } from '@shardnode/core/database';
+import {
+  type Database,
+  type DatabaseWriter,
+  unlockedWriter,
+  withKnownOutcome,
+  withReasons,
+} from '@shardnode/core/database';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type ImmutableEntryStore, type TrieNodeStore } from '@shardnode/protocol/state';
 import { addBody, loadBodies } from './bodies.js';
@@ -22,7 +28,7 @@ import { planProjection, stateSource } from './projection.js';
 import { checkProjection, rebuildProjection } from './projection-check.js';
 import { loadNodePages, loadPruningPlace, loadReplacedNodes, pruneStates, reclaimSpace } from './pruning.js';
 import { loadLocations } from './transaction-locations.js';
-import { withReasons } from './unavailable.js';
+import { storeUnavailable } from './unavailable.js';
 import { countUtxos, listUtxos, loadBalance, loadHead, presentUtxos, selectUtxos } from './utxo-queries.js';
 import { loadNodes, loadStates } from './world-states.js';
 
@@ -79,14 +85,16 @@ const nodesOfPage = 1_000;
 
 /** Errors are told as those of the rest of the store. */
 const pruningOf = (database: Database, group: number, prune: PruningStore['prune']): PruningStore =>
-  withReasons({
-    group,
-    place: () => loadPruningPlace(database),
-    replacedNodes: (hashes) => loadReplacedNodes(database, hashes),
-    prune,
-    reclaimSpace: () => reclaimSpace(database),
-    nodePages: () => loadNodePages(database, nodesOfPage),
-  } satisfies PruningStore & { readonly group: number });
+  withReasons<PruningStore>(
+    {
+      place: () => loadPruningPlace(database),
+      replacedNodes: (hashes) => loadReplacedNodes(database, hashes),
+      prune,
+      reclaimSpace: () => reclaimSpace(database),
+      nodePages: () => loadNodePages(database, nodesOfPage),
+    },
+    (reason, cause) => storeUnavailable(group, reason, cause),
+  );
 
 /**
  * Opens what a group-node remembers. Nothing is held in memory but the number of the last block and the head. Reads go to
@@ -113,7 +121,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     hash,
     timestamp: (await source.header(hash)).timestamp,
   });
-  return withReasons({
+  const store: GroupStore = {
     group,
     commitBlock: (block) => commit([block]),
     commitBlocks: commit,
@@ -152,5 +160,6 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
       }),
     getMeta: (key) => getMeta(database, key),
     setMeta: (key, value) => setMeta(state.term, key, value),
-  } satisfies GroupStore);
+  };
+  return withReasons(store, (reason, cause) => storeUnavailable(group, reason, cause));
 };

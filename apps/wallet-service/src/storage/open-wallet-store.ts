@@ -4,14 +4,15 @@ import {
   type KeptWriter,
   logRestore,
   processHolder,
-  tellingWhy,
+  withReasons,
 } from '@shardnode/core/database';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
+import { PrismaClient } from '../generated/prisma/client.js';
 import { walletMigrations } from './migrations.js';
+import { prismaWalletStore } from './prisma-wallet-store.js';
 import { type WalletStore } from './wallet-store.js';
-import { WalletTable } from './wallet-table.js';
 
 export interface WalletStoreParts {
   readonly database: Database;
@@ -41,21 +42,28 @@ const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
 
 /** The wallets of a database. Nothing is connected before `open`. */
 export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStoreParts): OwnedStore => {
-  const statements = tellingWhy(database, storeUnavailable);
+  const prisma = new PrismaClient({ adapter: database.prismaAdapter() });
+  const { ping, ...store } = withReasons(
+    { ...prismaWalletStore(prisma), ping: async () => prisma.$queryRaw`SELECT 1` },
+    storeUnavailable,
+  );
   const holder = processHolder('wallet-service');
   let writer: KeptWriter | undefined;
   return {
-    store: new WalletTable(statements),
+    store,
     open: async () => {
       writer = await keepWriter(database, { holder, clock, logger, onFatal });
       await database.migrate(walletMigrations);
       await logRestore(database, logger);
     },
     notReadyBecause: async () => {
-      await statements.query('wallet_reachable', 'SELECT 1');
+      await ping();
       return writer?.isHeld === true ? undefined : "it does not hold the writer's lock of its database";
     },
-    close: async () => writer?.close(),
+    close: async () => {
+      await prisma.$disconnect();
+      await writer?.close();
+    },
   };
 };
 

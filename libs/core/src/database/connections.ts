@@ -65,7 +65,8 @@ export class Connections {
     return (this.ending ??= this.endAll(patience));
   }
 
-  private async take(): Promise<pg.PoolClient> {
+  /** A connection that is trusted; its user releases it. */
+  async take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.pool.connect();
       if (this.madeIn.get(client) === this.generation) return client;

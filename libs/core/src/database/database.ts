@@ -34,7 +34,10 @@ export interface Database extends SchemaStatements {
    * it. Where it ends one, the server may go on with the statement, and the connection is not used again.
    */
   script(text: string, options?: TransactionOptions): Promise<void>;
-  /** For a Prisma client of this schema; queries that are asked rarely (architecture, decision 11). */
+  /**
+   * For a Prisma client of this schema: `new PrismaClient({ adapter: database.prismaAdapter() })`, over both kinds of database.
+   * While the database is in trouble its calls reject with errors that `unavailableReason` knows; otherwise with Prisma's.
+   */
   prismaAdapter(): SqlDriverAdapterFactory;
   /**
    * Brings the schema to the newest migration of the folder (`<folder>/<name>/migration.sql`, sorted by name). Quick

@@ -10,7 +10,7 @@ export { unlockedWriter } from './unlocked-writer.js';
 export { keepWriter, type KeptWriter, type KeptWriterOptions } from './keep-writer.js';
 export { openDatabaseServer, type DatabaseServerOptions } from './server/open-database-server.js';
 export { type DatabaseAccess } from './server/connection-settings.js';
-export { tellingWhy } from './telling-why.js';
+export { withReasons } from './with-reasons.js';
 export { openEmbeddedDatabase, type EmbeddedDatabaseOptions } from './embedded/open-embedded-database.js';
 export { makeDataFolder } from './embedded/data-folder.js';
 export { lockFolder, type FolderLock } from './embedded/folder-lock.js';

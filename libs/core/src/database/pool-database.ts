@@ -1,4 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { type Connections } from './connections.js';
@@ -11,6 +10,7 @@ import {
   type WriterOptions,
 } from './database.js';
 import { type DatabaseObserver, type DatabaseUsage, observedWork, observedWriter } from './database-observer.js';
+import { prismaAdapterOver } from './prisma-adapter.js';
 import { runNamed, runTransaction } from './statements.js';
 
 const schemaName = /^[a-z][a-z0-9_]{0,30}$/;
@@ -49,7 +49,7 @@ export class PoolDatabase implements Database {
   }
 
   prismaAdapter(): SqlDriverAdapterFactory {
-    return new PrismaPg(this.connections.pool, { schema: this.schema });
+    return prismaAdapterOver(this.connections, this.schema, (work) => this.observed(work));
   }
 
   migrate(migrations: MigrationSource): Promise<void> {

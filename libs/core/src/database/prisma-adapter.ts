@@ -1,0 +1,50 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import type pg from 'pg';
+import { breakConnection, type Connections } from './connections.js';
+import { isConnectionLost, unavailableReason } from './unavailable.js';
+
+/**
+ * Prisma reports an error of the server by codes of its own and drops what it does not know. It passes a plain error on, so
+ * the trouble of a database becomes the cause of one. What the server says about a statement (P2002 ...) stays Prisma's.
+ */
+const asPassedOn = (error: unknown): never => {
+  throw unavailableReason(error) === undefined ? error : new Error((error as Error).message, { cause: error });
+};
+
+type Query = pg.QueryArrayConfig;
+
+/** A connection for the length of a transaction. */
+const forTransaction = (connections: Connections, client: pg.PoolClient): pg.PoolClient =>
+  Object.create(client, {
+    query: {
+      value: (config: Query) =>
+        client.query(config).catch((error: unknown) => {
+          if (isConnectionLost(error)) {
+            connections.distrust();
+            breakConnection(client);
+          }
+          return asPassedOn(error);
+        }),
+    },
+  }) as pg.PoolClient;
+
+/**
+ * Prisma's adapter for PostgreSQL over our connections: those that are not trusted any more are not used, and the observer
+ * sees each statement. @param observed wraps a statement
+ */
+export const prismaAdapterOver = (
+  connections: Connections,
+  schema: string,
+  observed: <T>(work: Promise<T>) => Promise<T>,
+): SqlDriverAdapterFactory => {
+  const pool = Object.create(connections.pool, {
+    query: {
+      value: (config: Query) => observed(connections.use((client) => client.query(config))).catch(asPassedOn),
+    },
+    connect: {
+      value: () => connections.take().then((client) => forTransaction(connections, client), asPassedOn),
+    },
+  }) as pg.Pool;
+  return new PrismaPg(pool, { schema });
+};
