@@ -1,3 +1,5 @@
+import { type Database } from '@shardnode/core/database';
+import { type PrismaClient } from './generated/prisma/client.js';
 import { type create as createGroupNode } from './service.js';
 
 export { type GroupNodeConfig, type GroupNodePorts } from './service.js';
@@ -13,6 +15,12 @@ export { type StateCheck, type StateCheckOptions, type StateProblem } from './st
 export const openStateCheck = () => import('./store/state-check.js');
 
 export { type SweepOptions, type SweepResult } from './pruning/sweep.js';
+
+/** A Prisma client of the database of a group. Its modules are loaded here. */
+export const openGroupClient = async (database: Database): Promise<PrismaClient> => {
+  const prisma = await import('./generated/prisma/client.js');
+  return new prisma.PrismaClient(database.prismaOptions());
+};
 
 /** See `pruning/sweep.ts`; its modules are loaded here. */
 export const openSweep = () => import('./pruning/sweep.js');

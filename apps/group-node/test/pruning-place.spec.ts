@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { until } from '@shardnode/testing/waiting';
-import { setMeta } from '../src/store/node-meta.js';
+import { PrismaClient } from '../src/generated/prisma/client.js';
 import { schemaOf, type TestStores } from './support/embedded-stores.js';
 import { group, PrunedChain } from './support/pruned-chain.js';
 import { overEachDatabase } from './support/server-stores.js';
@@ -26,7 +26,8 @@ overEachDatabase('a place of pruning that is not canonical', (openStores) => {
     orphan = dag.hashesAt({ from: group, to: group }, 10).find((hash) => !dag.isCanonical(hash))!;
     // No chain that the node imports leads there: a database that was restored from parts of two does.
     const database = stores.host.service(schemaOf(group));
-    await setMeta(database, 'pruning', { blockHash: orphan, height: 10, isComplete: true });
+    const value = { blockHash: orphan, height: 10, isComplete: true };
+    await new PrismaClient(database.prismaOptions()).nodeMeta.create({ data: { key: 'pruning', value } });
     chain = await PrunedChain.open(await stores.store(group), horizon, { before });
   }, 60_000);
   afterAll(() => stores.remove());

@@ -5,10 +5,12 @@ import {
   int2Array,
   int4Array,
   int8Array,
+  prismaBytes,
 } from '@shardnode/core/database';
 import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { valsCodec } from '@shardnode/protocol/script';
+import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type CommitPart, inSlices, inSlicesBySize } from './commit-part.js';
 import { type NumberedCommit } from './headers.js';
 import { type EventPageQuery, type StoredEvent } from './model.js';
@@ -51,23 +53,21 @@ export const eventParts = (commits: readonly NumberedCommit[]): CommitPart[] => 
   return [...pageParts(commits), ...parts];
 };
 
-interface EventRow {
-  readonly hash: Buffer;
-  readonly contract_id: Buffer;
-  readonly tx_id: Buffer;
-  readonly event_index: number;
-  readonly fields: Buffer;
-}
+const withBlock = { block: { select: { hash: true } } } as const;
+const asEmitted = [{ blockSeq: 'asc' }, { position: 'asc' }] satisfies Prisma.EventOrderByWithRelationInput[];
+const canonical = { heightRank: 0 };
 
-const columns = 'h.hash, e.contract_id, e.tx_id, e.event_index, e.fields';
+type EventRow = Prisma.EventGetPayload<{ include: typeof withBlock }>;
 
-const eventOf = ({ hash, contract_id, tx_id, event_index, fields }: EventRow): StoredEvent => ({
-  blockHash: bytesToHex(hash),
-  txId: bytesToHex(tx_id),
-  contractId: bytesToHex(contract_id),
-  eventIndex: event_index,
-  fields: new Uint8Array(fields),
+const eventOf = ({ block, contractId, txId, eventIndex, fields }: EventRow): StoredEvent => ({
+  blockHash: bytesToHex(block.hash),
+  txId: bytesToHex(txId),
+  contractId: bytesToHex(contractId),
+  eventIndex,
+  fields,
 });
+
+const bytesOf = (hash: Hash): Uint8Array<ArrayBuffer> => prismaBytes(hexToBytes(hash));
 
 /** The first page of an answer is given whole; no further one begins when so many bytes of fields are reached. */
 const bytesPerAnswer = 2 ** 20;
@@ -99,6 +99,7 @@ const loadPages = (
 
 /** See `EventReads.contractEvents`. Pages are numbered in the order of acceptance, so that is the order of the events. */
 export const loadContractEvents = async (
+  prisma: PrismaClient,
   database: SchemaStatements,
   query: EventPageQuery,
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly nextStart: number }> => {
@@ -109,55 +110,44 @@ export const loadContractEvents = async (
     pages.push(page);
     bytes += Number(page.bytes);
   }
-  const last = pages.at(-1);
-  if (!last) return { events: [], nextStart: query.start };
-  const rows = await database.query<EventRow>(
-    'contract-events',
-    `SELECT ${columns} FROM ${database.schema}.event e JOIN ${database.schema}.block_header h ON h.seq = e.block_seq
-     WHERE e.contract_id = $1 AND e.block_seq = ANY ($2::bigint[]) AND h.height_rank = 0 AND e.event_index <> ${debugIndex}
-     ORDER BY e.block_seq, e.position`,
-    [hexToBytes(query.contractId), int8Array(pages.map(({ block_seq }) => block_seq))],
-  );
+  const [first, last] = [pages[0], pages.at(-1)];
+  if (!first || !last) return { events: [], nextStart: query.start };
+  const rows = await prisma.event.findMany({
+    where: {
+      contractId: bytesOf(query.contractId),
+      // Pages are neighbours, so that no other one is between the first and the last.
+      blockSeq: { gte: first.block_seq, lte: last.block_seq },
+      eventIndex: { not: debugIndex },
+      block: canonical,
+    },
+    orderBy: asEmitted,
+    include: withBlock,
+  });
   return { events: rows.map(eventOf), nextStart: last.page + 1 };
 };
 
 /** The counter of a contract (protocol 04 §6.3); pages of blocks that are not canonical count too. */
-export const countEventPages = async (database: SchemaStatements, contractId: Hash): Promise<number> => {
-  const rows = await database.query<{ count: number }>(
-    'count-event-pages',
-    `SELECT coalesce(max(page) + 1, 0) AS count FROM ${database.schema}.event_page WHERE contract_id = $1`,
-    [hexToBytes(contractId)],
-  );
-  return rows[0]!.count;
+export const countEventPages = async (prisma: PrismaClient, contractId: Hash): Promise<number> => {
+  const where = { contractId: bytesOf(contractId) };
+  const last = await prisma.eventPage.findFirst({ where, orderBy: { page: 'desc' }, select: { page: true } });
+  return last ? last.page + 1 : 0;
 };
 
 /** Canonical ones, in the order of emission. */
-export const loadTransactionEvents = async (
-  database: SchemaStatements,
-  txId: Hash,
-): Promise<readonly StoredEvent[]> => {
-  const rows = await database.query<EventRow>(
-    'transaction-events',
-    `SELECT ${columns} FROM ${database.schema}.event e JOIN ${database.schema}.block_header h ON h.seq = e.block_seq
-     WHERE e.tx_id = $1 AND h.height_rank = 0 ORDER BY e.block_seq, e.position`,
-    [hexToBytes(txId)],
-  );
-  return rows.map(eventOf);
+export const loadTransactionEvents = async (prisma: PrismaClient, txId: Hash): Promise<readonly StoredEvent[]> => {
+  const where = { txId: bytesOf(txId), block: canonical };
+  return (await prisma.event.findMany({ where, orderBy: asEmitted, include: withBlock })).map(eventOf);
 };
 
 /** By block, in the order of emission. */
 export const loadEventsOfBlocks = async (
-  database: SchemaStatements,
+  prisma: PrismaClient,
   blockHashes: readonly Hash[],
 ): Promise<ReadonlyMap<Hash, readonly StoredEvent[]>> => {
+  if (blockHashes.length === 0) return new Map();
+  const where = { block: { hash: { in: blockHashes.map(bytesOf) } } };
+  const rows = await prisma.event.findMany({ where, orderBy: asEmitted, include: withBlock });
   const events = new Map<Hash, StoredEvent[]>();
-  if (blockHashes.length === 0) return events;
-  const rows = await database.query<EventRow>(
-    'block-events',
-    `SELECT ${columns} FROM ${database.schema}.event e JOIN ${database.schema}.block_header h ON h.seq = e.block_seq
-     WHERE h.hash = ANY ($1::bytea[]) ORDER BY e.block_seq, e.position`,
-    [hashArray(blockHashes)],
-  );
   for (const event of rows.map(eventOf)) {
     const list = events.get(event.blockHash);
     if (list) list.push(event);

@@ -171,7 +171,6 @@ export interface UtxoReads {
   selectUtxos(query: SelectionQuery): Promise<readonly Utxo[]>;
   /** Those of the references that are unspent at the head, whatever their address. */
   hasUtxos(references: readonly OutputReference[]): Promise<ReadonlySet<string>>;
-  countUtxos(): Promise<number>;
 }
 
 export interface ChainReads {
@@ -180,7 +179,6 @@ export interface ChainReads {
   /** One round trip; absent ones are left out. */
   chainRows(hashes: readonly Hash[]): Promise<readonly ChainRow[]>;
   loadTips(): Promise<readonly { readonly chain: ChainIndex; readonly hashes: readonly Hash[] }[]>;
-  hasBlock(hash: Hash): Promise<boolean>;
   /** Raw block; undefined where it is unknown or only its header is kept. */
   blockBody(hash: Hash): Promise<Uint8Array | undefined>;
   /** One round trip; absent ones are left out. */
@@ -307,6 +305,4 @@ export interface GroupStore extends ChainReads, UtxoReads, EventReads, PoolStore
   rebuildProjection(head: Hash): Promise<void>;
   /** Reads again what the writer knows without asking: after a commit that failed, whose outcome may be unknown. */
   reread(): Promise<void>;
-  getMeta(key: string): Promise<unknown>;
-  setMeta(key: string, value: unknown): Promise<void>;
 }

@@ -8,12 +8,13 @@ import {
 } from '@shardnode/core/database';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type ImmutableEntryStore, type TrieNodeStore } from '@shardnode/protocol/state';
+import { PrismaClient } from '../generated/prisma/client.js';
 import { addBody, loadBodies } from './bodies.js';
 import { loadImmutables } from './contract-immutables.js';
 import { countEventPages, loadContractEvents, loadEventsOfBlocks, loadTransactionEvents } from './events.js';
 import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
 import { writeParts } from './commit-part.js';
-import { hasHeader, lastSeq, loadChainRows, loadRowsOf, loadTips, orderParts } from './headers.js';
+import { lastSeq, loadChainRows, loadRowsOf, loadTips, orderParts } from './headers.js';
 import {
   type ChainReads,
   type EventReads,
@@ -22,14 +23,13 @@ import {
   type PruningStore,
   type UtxoReads,
 } from './model.js';
-import { getMeta, setMeta } from './node-meta.js';
 import { forgetDropReasons, loadDropReason, loadPending, poolParts } from './pending-transactions.js';
 import { planProjection, stateSource } from './projection.js';
 import { checkProjection, rebuildProjection } from './projection-check.js';
 import { loadNodePages, loadPruningPlace, loadReplacedNodes, pruneStates, reclaimSpace } from './pruning.js';
 import { loadLocations } from './transaction-locations.js';
 import { storeUnavailable } from './unavailable.js';
-import { countUtxos, listUtxos, loadBalance, loadHead, presentUtxos, selectUtxos } from './utxo-queries.js';
+import { listUtxos, loadBalance, loadHead, presentUtxos, selectUtxos } from './utxo-queries.js';
 import { loadNodes, loadStates } from './world-states.js';
 
 export interface GroupStoreOptions {
@@ -52,6 +52,7 @@ const rebuildPatience = 120_000;
 /** What needs no knowledge of the writer. */
 const readsOf = (
   database: Database,
+  prisma: PrismaClient,
 ): Omit<
   ChainReads & UtxoReads & EventReads & PoolStore & TrieNodeStore & ImmutableEntryStore,
   'projectionHead' | 'balance' | 'changePool' | 'forgetDropReasons'
@@ -59,7 +60,6 @@ const readsOf = (
   loadChainRows: () => loadChainRows(database),
   chainRows: (hashes) => loadRowsOf(database, hashes),
   loadTips: () => loadTips(database),
-  hasBlock: (hash) => hasHeader(database, hash),
   blockBody: async (hash) => (await loadBodies(database, [hash])).get(hash),
   blockBodies: (hashes) => loadBodies(database, hashes),
   transactionLocations: (txId) => loadLocations(database, txId),
@@ -67,27 +67,31 @@ const readsOf = (
   worldStates: (hashes) => loadStates(database, hashes),
   loadNodes: (hashes) => loadNodes(database, hashes),
   loadImmutables: (hashes) => loadImmutables(database, hashes),
-  contractEvents: (query) => loadContractEvents(database, query),
-  eventPageCount: (contractId) => countEventPages(database, contractId),
-  transactionEvents: (txId) => loadTransactionEvents(database, txId),
-  blockEvents: async (hash) => (await loadEventsOfBlocks(database, [hash])).get(hash) ?? [],
-  eventsOfBlocks: (hashes) => loadEventsOfBlocks(database, hashes),
+  contractEvents: (query) => loadContractEvents(prisma, database, query),
+  eventPageCount: (contractId) => countEventPages(prisma, contractId),
+  transactionEvents: (txId) => loadTransactionEvents(prisma, txId),
+  blockEvents: async (hash) => (await loadEventsOfBlocks(prisma, [hash])).get(hash) ?? [],
+  eventsOfBlocks: (hashes) => loadEventsOfBlocks(prisma, hashes),
   listUtxos: (query) => listUtxos(database, query),
   selectUtxos: (query) => selectUtxos(database, query),
   hasUtxos: (references) => presentUtxos(database, references),
-  countUtxos: () => countUtxos(database),
-  listPending: () => loadPending(database),
-  dropReason: (txId) => loadDropReason(database, txId),
+  listPending: () => loadPending(prisma),
+  dropReason: (txId) => loadDropReason(prisma, txId),
 });
 
 /** Trie nodes of a page. */
 const nodesOfPage = 1_000;
 
 /** Errors are told as those of the rest of the store. */
-const pruningOf = (database: Database, group: number, prune: PruningStore['prune']): PruningStore =>
+const pruningOf = (
+  database: Database,
+  prisma: PrismaClient,
+  group: number,
+  prune: PruningStore['prune'],
+): PruningStore =>
   withReasons<PruningStore>(
     {
-      place: () => loadPruningPlace(database),
+      place: () => loadPruningPlace(prisma),
       replacedNodes: (hashes) => loadReplacedNodes(database, hashes),
       prune,
       reclaimSpace: () => reclaimSpace(database),
@@ -104,6 +108,7 @@ const pruningOf = (database: Database, group: number, prune: PruningStore['prune
 export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupStore> => {
   const { database, group, groups, pause = shortPause } = options;
   const writer = options.writer ?? unlockedWriter(database);
+  const prisma = new PrismaClient(database.prismaOptions());
   const context: CommitContext = { database, writer, group, groups, pause };
   const read = async (): Promise<WriterState> => {
     const term = await writer.term();
@@ -127,8 +132,8 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     commitBlocks: commit,
     writeOrders: (orders) => write(() => writeParts(state.term, orderParts(orders))),
     addBody: (hash, raw) => write(() => addBody(state.term, hash, raw)),
-    ...readsOf(database),
-    pruning: pruningOf(database, group, (step) => write(() => pruneStates(state.term, step))),
+    ...readsOf(database, prisma),
+    pruning: pruningOf(database, prisma, group, (step) => write(() => pruneStates(state.term, step))),
     projectionHead: () => state.head?.hash,
     balance: (lockupScript, now) => loadBalance(database, lockupScript, now, state.head?.timestamp ?? 0n),
     changePool: (changes) => writeParts(state.term, poolParts(changes)),
@@ -158,8 +163,6 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
       write(async () => {
         state = await read();
       }),
-    getMeta: (key) => getMeta(database, key),
-    setMeta: (key, value) => setMeta(state.term, key, value),
   };
   return withReasons(store, (reason, cause) => storeUnavailable(group, reason, cause));
 };

@@ -4,10 +4,12 @@ import {
   hashArray,
   int2Array,
   int8Array,
+  prismaBytes,
   textArray,
 } from '@shardnode/core/database';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { type PrismaClient } from '../generated/prisma/client.js';
 import { type CommitPart, inSlices } from './commit-part.js';
 import { type DroppedTransaction, type PendingTransaction, type PoolChanges } from './model.js';
 
@@ -47,48 +49,21 @@ export const poolParts = (changes: PoolChanges): CommitPart[] => [
   ...inSlices(changes.added ?? []).map(addedPart),
 ];
 
-interface PendingRow {
-  readonly tx_id: Buffer;
-  readonly chain_from: number;
-  readonly chain_to: number;
-  readonly first_seen: bigint;
-  readonly raw: Buffer;
-}
-
 /** The stored pool, oldest first. */
-export const loadPending = async (database: SchemaStatements): Promise<readonly PendingTransaction[]> => {
-  const rows = await database.query<PendingRow>(
-    'pending',
-    `SELECT tx_id, chain_from, chain_to, first_seen, raw FROM ${database.schema}.pending_transaction
-     ORDER BY first_seen, tx_id`,
-  );
-  return rows.map((row) => ({
-    txId: bytesToHex(row.tx_id),
-    chain: { from: row.chain_from, to: row.chain_to },
-    firstSeen: row.first_seen,
-    raw: new Uint8Array(row.raw),
+export const loadPending = async (prisma: PrismaClient): Promise<readonly PendingTransaction[]> => {
+  const rows = await prisma.pendingTransaction.findMany({ orderBy: [{ firstSeen: 'asc' }, { txId: 'asc' }] });
+  return rows.map(({ txId, chainFrom: from, chainTo: to, firstSeen, raw }) => ({
+    txId: bytesToHex(txId),
+    chain: { from, to },
+    firstSeen,
+    raw,
   }));
 };
 
-interface DroppedRow {
-  readonly code: string;
-  readonly detail: string;
-  readonly conflicting_tx_id: Buffer | null;
-  readonly dropped_at: bigint;
-}
-
-export const loadDropReason = async (
-  database: SchemaStatements,
-  txId: Hash,
-): Promise<DroppedTransaction | undefined> => {
-  const rows = await database.query<DroppedRow>(
-    'drop-reason',
-    `SELECT code, detail, conflicting_tx_id, dropped_at FROM ${database.schema}.dropped_transaction WHERE tx_id = $1`,
-    [hexToBytes(txId)],
-  );
-  const row = rows[0];
+export const loadDropReason = async (prisma: PrismaClient, txId: Hash): Promise<DroppedTransaction | undefined> => {
+  const row = await prisma.droppedTransaction.findUnique({ where: { txId: prismaBytes(hexToBytes(txId)) } });
   if (!row) return undefined;
-  const { code, detail, conflicting_tx_id: conflicting, dropped_at: droppedAt } = row;
+  const { code, detail, conflictingTxId: conflicting, droppedAt } = row;
   return { txId, code, detail, droppedAt, ...(conflicting && { conflictingTxId: bytesToHex(conflicting) }) };
 };
 

@@ -1,15 +1,17 @@
 import { type Database, hashArray, int8Array, type SchemaStatements } from '@shardnode/core/database';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { type PrismaClient } from '../generated/prisma/client.js';
 import { type PruningPlace, type PruningStep, type ReplacedNodes } from './model.js';
-import { getMeta } from './node-meta.js';
 
 /** The name that the function of the schema writes it under, too. */
 const placeKey = 'pruning';
 
 /** How far states are pruned; undefined: nothing was pruned yet. */
-export const loadPruningPlace = async (database: SchemaStatements): Promise<PruningPlace | undefined> =>
-  (await getMeta(database, placeKey)) as PruningPlace | undefined;
+export const loadPruningPlace = async (prisma: PrismaClient): Promise<PruningPlace | undefined> => {
+  const row = await prisma.nodeMeta.findUnique({ where: { key: placeKey } });
+  return row?.value as PruningPlace | undefined;
+};
 
 /** Bytes of lists of replaced nodes that are read at once: making hashes of so many takes a few milliseconds. */
 const listBytes = 512 * 1024;

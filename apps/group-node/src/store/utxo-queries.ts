@@ -247,15 +247,6 @@ export const presentUtxos = async (
   return new Set(references.map(referenceId).filter((id) => present.has(id)));
 };
 
-export const countUtxos = async (database: SchemaStatements): Promise<number> => {
-  const rows = await database.query<{ number: bigint }>(
-    'count',
-    `SELECT coalesce(sum(utxo_count), 0)::int8 AS number FROM ${database.schema}.address_balance WHERE token_id = $1`,
-    [hexToBytes(zeroHash)],
-  );
-  return Number(rows[0]!.number);
-};
-
 export interface ProjectionHead {
   readonly hash: Hash;
   /** Milliseconds. */

@@ -1,6 +1,7 @@
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Database } from '@shardnode/core/database';
+import { openGroupClient } from '@shardnode/group-node';
 import { genesisBlocks } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -17,10 +18,8 @@ const options = { ...databaseOptions, json: { type: 'boolean' } } as const;
 
 /** Hashes of the first blocks that a group has stored. */
 const storedGenesis = async (database: Database): Promise<string[]> => {
-  const rows = await database.query<{ hash: Buffer }>(
-    'operator-genesis',
-    `SELECT hash FROM ${database.schema}.block_header WHERE height = 0 ORDER BY hash`,
-  );
+  const { blockHeader } = await openGroupClient(database);
+  const rows = await blockHeader.findMany({ where: { height: 0 }, orderBy: { hash: 'asc' }, select: { hash: true } });
   return rows.map(({ hash }) => bytesToHex(hash));
 };
 

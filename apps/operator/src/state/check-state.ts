@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { openStateCheck, openSweep, type StateCheck, type SweepResult } from '@shardnode/group-node';
+import { openGroupClient, openStateCheck, openSweep, type StateCheck, type SweepResult } from '@shardnode/group-node';
 import { type Database } from '@shardnode/core/database';
 import { type GroupClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -56,13 +56,8 @@ const sweepOne = async (one: ServiceDatabase, database: Database, settings: Netw
   }
 };
 
-const countHeaders = async (database: Database): Promise<number> => {
-  const [row] = await database.query<{ count: bigint }>(
-    'operator-headers',
-    `SELECT count(*) AS count FROM ${database.schema}.block_header`,
-  );
-  return Number(row?.count ?? 0);
-};
+const countHeaders = async (database: Database): Promise<number> =>
+  (await openGroupClient(database)).blockHeader.count();
 
 const checkOne = async (
   one: ServiceDatabase,

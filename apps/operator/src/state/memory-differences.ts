@@ -1,7 +1,8 @@
-import { type Database, hashArray } from '@shardnode/core/database';
+import { type Database, prismaBytes } from '@shardnode/core/database';
 import { ServiceError } from '@shardnode/core/errors';
+import { openGroupClient } from '@shardnode/group-node';
 import { type GroupClient } from '@shardnode/messages';
-import { bytesToHex } from '@shardnode/protocol/encoding';
+import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 
 interface HeldBlock {
   readonly hash: string;
@@ -24,11 +25,9 @@ const heldBy = async (client: GroupClient, group: number): Promise<readonly Held
   );
 
 const storedHeights = async (database: Database, hashes: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-  const rows = await database.query<{ hash: Buffer; height: number }>(
-    'operator-heights',
-    `SELECT hash, height FROM ${database.schema}.block_header WHERE hash = ANY ($1::bytea[])`,
-    [hashArray(hashes)],
-  );
+  const { blockHeader } = await openGroupClient(database);
+  const where = { hash: { in: hashes.map((hash) => prismaBytes(hexToBytes(hash))) } };
+  const rows = await blockHeader.findMany({ where, select: { hash: true, height: true } });
   return new Map(rows.map(({ hash, height }) => [bytesToHex(hash), height]));
 };
 

@@ -54,8 +54,6 @@ export class MemoryDisk {
   readonly owned = new Map<string, Map<Hash, Utxo>>();
   readonly pending = new Map<Hash, PendingTransaction>();
   readonly dropped = new Map<Hash, DroppedTransaction>();
-  /** Values as JSON. */
-  readonly meta = new Map<string, string>();
   head: ProjectionHead | undefined;
 
   ownedBy(lockupScript: AssetLockupScript): readonly Utxo[] {

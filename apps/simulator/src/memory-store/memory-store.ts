@@ -74,7 +74,6 @@ type Reads = Omit<
   | 'checkProjection'
   | 'rebuildProjection'
   | 'reread'
-  | 'setMeta'
   | 'changePool'
   | 'forgetDropReasons'
 >;
@@ -100,7 +99,6 @@ const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
           .sort(([a], [b]) => a - b)
           .map(([, { chain, hashes }]) => ({ chain: { ...chain }, hashes: [...hashes] })),
       ),
-    hasBlock: (hash) => after(() => disk.headers.has(hash)),
     blockBody: (hash) => after(() => look.body(hash)),
     blockBodies: (hashes) => after(() => found(hashes, look.body)),
     transactionLocations: (txId) => after(() => (disk.locations.get(txId) ?? []).map((place) => ({ ...place }))),
@@ -118,7 +116,6 @@ const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
     listUtxos: (query) => after(() => listUtxos(disk, query)),
     selectUtxos: (query) => after(() => selectUtxos(disk, query)),
     hasUtxos: (references) => after(() => presentUtxos(disk, references)),
-    countUtxos: () => after(() => disk.utxos.size),
     listPending: () =>
       after(() =>
         [...disk.pending.values()]
@@ -129,11 +126,6 @@ const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
       after(() => {
         const reason = disk.dropped.get(txId);
         return reason && { ...reason };
-      }),
-    getMeta: (key) =>
-      after((): unknown => {
-        const text = disk.meta.get(key);
-        return text === undefined ? undefined : JSON.parse(text);
       }),
   };
 };
@@ -232,6 +224,5 @@ export const openMemoryStore = (options: MemoryStoreOptions): GroupStore => {
         await times.read();
         writer.head = disk.head;
       }),
-    setMeta: (key, value) => writer.change('meta', () => void disk.meta.set(key, JSON.stringify(value))),
   };
 };

@@ -1,3 +1,4 @@
+import { prismaBytes as bytes } from '@shardnode/core/database';
 import { type PrismaClient, type Wallet } from '../generated/prisma/client.js';
 import { type WalletRow, type WalletStore } from './wallet-store.js';
 
@@ -9,9 +10,6 @@ const rowOf = ({ name, isMiner, addressCount, activeIndex, secret, fingerprint }
   secret,
   ...(fingerprint && { fingerprint }),
 });
-
-/** Prisma takes bytes with a buffer of their own. */
-const bytes = (data: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(data);
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 

@@ -1,4 +1,3 @@
-import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { type Connections } from './connections.js';
 import {
@@ -10,7 +9,7 @@ import {
   type WriterOptions,
 } from './database.js';
 import { type DatabaseObserver, type DatabaseUsage, observedWork, observedWriter } from './database-observer.js';
-import { prismaAdapterOver } from './prisma-adapter.js';
+import { type PrismaOptions, prismaOptionsOver } from './prisma.js';
 import { runNamed, runTransaction } from './statements.js';
 
 const schemaName = /^[a-z][a-z0-9_]{0,30}$/;
@@ -48,8 +47,8 @@ export class PoolDatabase implements Database {
     await this.connections.use((client) => client.query(limited));
   }
 
-  prismaAdapter(): SqlDriverAdapterFactory {
-    return prismaAdapterOver(this.connections, this.schema, (work) => this.observed(work));
+  prismaOptions(): PrismaOptions {
+    return prismaOptionsOver(this.connections, this.schema, (work) => this.observed(work));
   }
 
   migrate(migrations: MigrationSource): Promise<void> {

@@ -4,6 +4,16 @@ import type pg from 'pg';
 import { breakConnection, type Connections } from './connections.js';
 import { isConnectionLost, unavailableReason } from './unavailable.js';
 
+/** What a generated client is made with. */
+export interface PrismaOptions {
+  readonly adapter: SqlDriverAdapterFactory;
+  /** The default has the arguments of a call in the text of an error. */
+  readonly errorFormat: 'minimal';
+}
+
+/** Bytes as Prisma takes them: with a buffer of their own. */
+export const prismaBytes = (data: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(data);
+
 /**
  * Prisma reports an error of the server by codes of its own and drops what it does not know. It passes a plain error on, so
  * the trouble of a database becomes the cause of one. What the server says about a statement (P2002 ...) stays Prisma's.
@@ -30,14 +40,14 @@ const forTransaction = (connections: Connections, client: pg.PoolClient): pg.Poo
   }) as pg.PoolClient;
 
 /**
- * Prisma's adapter for PostgreSQL over our connections: those that are not trusted any more are not used, and the observer
- * sees each statement. @param observed wraps a statement
+ * Prisma over our connections, by its own adapter for PostgreSQL: those that are not trusted any more are not used, and the
+ * observer sees each statement. @param observed wraps a statement
  */
-export const prismaAdapterOver = (
+export const prismaOptionsOver = (
   connections: Connections,
   schema: string,
   observed: <T>(work: Promise<T>) => Promise<T>,
-): SqlDriverAdapterFactory => {
+): PrismaOptions => {
   const pool = Object.create(connections.pool, {
     query: {
       value: (config: Query) => observed(connections.use((client) => client.query(config))).catch(asPassedOn),
@@ -46,5 +56,5 @@ export const prismaAdapterOver = (
       value: () => connections.take().then((client) => forTransaction(connections, client), asPassedOn),
     },
   }) as pg.Pool;
-  return new PrismaPg(pool, { schema });
+  return { adapter: new PrismaPg(pool, { schema }), errorFormat: 'minimal' };
 };
