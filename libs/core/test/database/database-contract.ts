@@ -159,6 +159,35 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
       await database.script('DROP TABLE first.part');
     });
 
+    it('serves Prisma: statements and transactions of the schema, observed; errors of the server stay its own', async () => {
+      const { adapter: factory, errorFormat } = database.prismaOptions();
+      expect(errorFormat).toBe('minimal');
+      const adapter = await factory.connect();
+      expect(adapter.getConnectionInfo?.()).toMatchObject({ schemaName: 'first' });
+      const kinds: string[] = [];
+      database.observe((kind) => kinds.push(kind));
+      const put = (statements: Pick<typeof adapter, 'executeRaw'>, id: number): Promise<number> =>
+        statements.executeRaw({ sql: `INSERT INTO first.thing VALUES (${id}, 'p', 1)`, args: [], argTypes: [] });
+      expect(await put(adapter, 1)).toBe(1);
+      expect(kinds).toEqual(['read']);
+      // The code of a unique violation, of which Prisma makes P2002.
+      await expect(put(adapter, 1)).rejects.toMatchObject({
+        name: 'DriverAdapterError',
+        cause: { kind: 'UniqueConstraintViolation', originalCode: '23505' },
+      });
+      for (const [id, end] of [
+        [2, 'COMMIT'],
+        [3, 'ROLLBACK'],
+      ] as const) {
+        const transaction = await adapter.startTransaction();
+        await put(transaction, id);
+        await transaction.executeRaw({ sql: end, args: [], argTypes: [] });
+        await (end === 'COMMIT' ? transaction.commit() : transaction.rollback());
+      }
+      const ids = await database.query<{ id: number }>('prisma', 'SELECT id FROM first.thing ORDER BY id');
+      expect(ids.map(({ id }) => id)).toEqual([1, 2]);
+    });
+
     it('goes on after errors, and serves many callers at once', async () => {
       await expect(database.query('broken', 'SELECT 1 / 0')).rejects.toMatchObject({ code: '22012' });
       await expect(database.query('typed', 'SELECT $1::int', ['x'])).rejects.toMatchObject({ code: '22P02' });

@@ -236,6 +236,23 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
       await until('the loss', () => losses.length === 1);
       expect(await Promise.all(Array.from({ length: 8 }, () => idsIn(database)))).toHaveLength(8);
     });
+
+    it('a connection that Prisma loses, alone or in a transaction, is told as ours are, and replaced', async () => {
+      const adapter = await database.prismaOptions().adapter.connect();
+      const one = { sql: 'SELECT 1 AS one', args: [], argTypes: [] };
+      expect((await adapter.queryRaw(one)).rows).toEqual([[1]]);
+      proxy.cutOnce('SELECT 1 AS one', 'before');
+      const alone = await adapter.queryRaw(one).then(() => undefined, unavailableReason);
+      expect(alone).toBe('its database does not answer');
+      const transaction = await adapter.startTransaction();
+      proxy.cutOnce('COMMIT', 'after');
+      // The outcome is not known: whoever needs it reads back.
+      expect(await lost(transaction.executeRaw({ ...one, sql: 'COMMIT' }))).toBe(true);
+      await transaction.rollback();
+      expect(proxy.cuts).toBe(2);
+      expect((await adapter.queryRaw(one)).rows).toEqual([[1]]);
+      expect(database.usage()).toMatchObject({ used: 0, isReachable: true });
+    });
   });
 
   describe('that stops and starts', () => {
@@ -267,6 +284,9 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
         await server.stop(how);
         const away = database.query('away', 'SELECT 1').then(() => undefined, unavailableReason);
         expect(await away).toBe('its database does not answer');
+        const { adapter } = database.prismaOptions();
+        const viaPrisma = (await adapter.connect()).queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
+        expect(await viaPrisma.then(() => undefined, unavailableReason)).toBe('its database does not answer');
         await server.start();
         const back = performance.now();
         const before = acknowledged.length;
