@@ -20,6 +20,8 @@ const unusedFolders = new Set(['test', 'tests', '__tests__', 'docs', 'example', 
 const unusedParts = {
   // The database of `npm start`: its code is loaded with the kit, its engine is not.
   '@electric-sql/pglite': (path) => path.startsWith('dist/') && !path.endsWith('.js'),
+  // Query compilers of other databases, and the large build of ours.
+  '@prisma/client': (path) => /^runtime\/query_compiler_(fast|.*\.(cockroachdb|mysql|sqlite|sqlserver)\.)/.test(path),
   // C sources; binaries of other platforms.
   secp256k1: (path) => /^(src|binding\.gyp)/.test(path) || /^prebuilds\/(?!linux)/.test(path),
   // The documentation page takes the style sheet and two bundles.
