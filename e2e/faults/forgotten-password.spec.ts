@@ -10,7 +10,7 @@ import { waitFor } from '../kit/wait-for.js';
 const mnemonic = developmentMnemonic.join(' ');
 const walletName = 'hot';
 const forgotten = 'the old password';
-const isNewPassword = ({ text }: SeenStatement): boolean => /^UPDATE .*SET secret = /.test(text);
+const isNewPassword = ({ text }: SeenStatement): boolean => /^UPDATE .* SET "secret" = /.test(text);
 
 describeCluster('a forgotten password, and kill -9 of the wallet-service', () => {
   let cluster: Cluster;

@@ -19,7 +19,7 @@ export { type SweepOptions, type SweepResult } from './pruning/sweep.js';
 /** A Prisma client of the database of a group. Its modules are loaded here. */
 export const openGroupClient = async (database: Database): Promise<PrismaClient> => {
   const prisma = await import('./generated/prisma/client.js');
-  return new prisma.PrismaClient(database.prismaOptions());
+  return new prisma.PrismaClient({ adapter: database.prismaAdapter() });
 };
 
 /** See `pruning/sweep.ts`; its modules are loaded here. */

@@ -27,7 +27,7 @@ overEachDatabase('a place of pruning that is not canonical', (openStores) => {
     // No chain that the node imports leads there: a database that was restored from parts of two does.
     const database = stores.host.service(schemaOf(group));
     const value = { blockHash: orphan, height: 10, isComplete: true };
-    await new PrismaClient(database.prismaOptions()).nodeMeta.create({ data: { key: 'pruning', value } });
+    await new PrismaClient({ adapter: database.prismaAdapter() }).nodeMeta.create({ data: { key: 'pruning', value } });
     chain = await PrunedChain.open(await stores.store(group), horizon, { before });
   }, 60_000);
   afterAll(() => stores.remove());

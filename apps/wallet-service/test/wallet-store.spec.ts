@@ -22,7 +22,7 @@ interface TestStore {
 
 const overTable = async (database: Database, remove: () => Promise<void>): Promise<TestStore> => {
   await database.migrate(walletMigrations);
-  const open = (): WalletStore => prismaWalletStore(new PrismaClient(database.prismaOptions()));
+  const open = (): WalletStore => prismaWalletStore(new PrismaClient({ adapter: database.prismaAdapter() }));
   return { store: open(), again: open, remove };
 };
 

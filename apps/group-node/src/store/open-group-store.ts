@@ -108,7 +108,7 @@ const pruningOf = (
 export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupStore> => {
   const { database, group, groups, pause = shortPause } = options;
   const writer = options.writer ?? unlockedWriter(database);
-  const prisma = new PrismaClient(database.prismaOptions());
+  const prisma = new PrismaClient({ adapter: database.prismaAdapter() });
   const context: CommitContext = { database, writer, group, groups, pause };
   const read = async (): Promise<WriterState> => {
     const term = await writer.term();

@@ -42,7 +42,7 @@ const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
 
 /** The wallets of a database. Nothing is connected before `open`. */
 export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStoreParts): OwnedStore => {
-  const prisma = new PrismaClient(database.prismaOptions());
+  const prisma = new PrismaClient({ adapter: database.prismaAdapter() });
   const { ping, ...store } = withReasons(
     { ...prismaWalletStore(prisma), ping: async () => prisma.$queryRaw`SELECT 1` },
     storeUnavailable,

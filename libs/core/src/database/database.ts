@@ -1,5 +1,5 @@
+import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { type DatabaseObserver, type DatabaseUsage } from './database-observer.js';
-import { type PrismaOptions } from './prisma.js';
 
 /** Runs statements: a database as a whole, or one transaction of it. */
 export interface Statements {
@@ -35,10 +35,10 @@ export interface Database extends SchemaStatements {
    */
   script(text: string, options?: TransactionOptions): Promise<void>;
   /**
-   * For a Prisma client of this schema: `new PrismaClient(database.prismaOptions())`, over both kinds of database.
+   * For a Prisma client of this schema: `new PrismaClient({ adapter: database.prismaAdapter() })`, over both kinds of database.
    * While the database is in trouble its calls reject with errors that `unavailableReason` knows; otherwise with Prisma's.
    */
-  prismaOptions(): PrismaOptions;
+  prismaAdapter(): SqlDriverAdapterFactory;
   /**
    * Brings the schema to the newest migration of the folder (`<folder>/<name>/migration.sql`, sorted by name). Quick
    * when there is nothing to do. Throws DatabaseError `NewerSchema`, `ChangedMigration`, `MigrationFailed` or, where a restore

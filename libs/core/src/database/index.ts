@@ -5,7 +5,7 @@ export { databaseMetrics } from './database-metrics.js';
 export { diskMetrics } from './disk-metrics.js';
 export * from './arrays.js';
 export * from './known-outcome.js';
-export { prismaBytes, type PrismaOptions } from './prisma.js';
+export { prismaBytes } from './prisma.js';
 export * from './unavailable.js';
 export { unlockedWriter } from './unlocked-writer.js';
 export { keepWriter, type KeptWriter, type KeptWriterOptions } from './keep-writer.js';

@@ -1,3 +1,4 @@
+import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { type Connections } from './connections.js';
 import {
@@ -9,7 +10,7 @@ import {
   type WriterOptions,
 } from './database.js';
 import { type DatabaseObserver, type DatabaseUsage, observedWork, observedWriter } from './database-observer.js';
-import { type PrismaOptions, prismaOptionsOver } from './prisma.js';
+import { prismaAdapterOver } from './prisma.js';
 import { runNamed, runTransaction } from './statements.js';
 
 const schemaName = /^[a-z][a-z0-9_]{0,30}$/;
@@ -47,8 +48,8 @@ export class PoolDatabase implements Database {
     await this.connections.use((client) => client.query(limited));
   }
 
-  prismaOptions(): PrismaOptions {
-    return prismaOptionsOver(this.connections, this.schema, (work) => this.observed(work));
+  prismaAdapter(): SqlDriverAdapterFactory {
+    return prismaAdapterOver(this.connections, this.schema, (work) => this.observed(work));
   }
 
   migrate(migrations: MigrationSource): Promise<void> {

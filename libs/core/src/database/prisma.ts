@@ -4,13 +4,6 @@ import type pg from 'pg';
 import { breakConnection, type Connections } from './connections.js';
 import { isConnectionLost, unavailableReason } from './unavailable.js';
 
-/** What a generated client is made with. */
-export interface PrismaOptions {
-  readonly adapter: SqlDriverAdapterFactory;
-  /** The default has the arguments of a call in the text of an error. */
-  readonly errorFormat: 'minimal';
-}
-
 /** Bytes as Prisma takes them: with a buffer of their own. */
 export const prismaBytes = (data: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(data);
 
@@ -43,11 +36,11 @@ const forTransaction = (connections: Connections, client: pg.PoolClient): pg.Poo
  * Prisma over our connections, by its own adapter for PostgreSQL: those that are not trusted any more are not used, and the
  * observer sees each statement. @param observed wraps a statement
  */
-export const prismaOptionsOver = (
+export const prismaAdapterOver = (
   connections: Connections,
   schema: string,
   observed: <T>(work: Promise<T>) => Promise<T>,
-): PrismaOptions => {
+): SqlDriverAdapterFactory => {
   const pool = Object.create(connections.pool, {
     query: {
       value: (config: Query) => observed(connections.use((client) => client.query(config))).catch(asPassedOn),
@@ -56,5 +49,5 @@ export const prismaOptionsOver = (
       value: () => connections.take().then((client) => forTransaction(connections, client), asPassedOn),
     },
   }) as pg.Pool;
-  return { adapter: new PrismaPg(pool, { schema }), errorFormat: 'minimal' };
+  return new PrismaPg(pool, { schema });
 };

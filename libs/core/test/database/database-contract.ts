@@ -160,9 +160,7 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
     });
 
     it('serves Prisma: statements and transactions of the schema, observed; errors of the server stay its own', async () => {
-      const { adapter: factory, errorFormat } = database.prismaOptions();
-      expect(errorFormat).toBe('minimal');
-      const adapter = await factory.connect();
+      const adapter = await database.prismaAdapter().connect();
       expect(adapter.getConnectionInfo?.()).toMatchObject({ schemaName: 'first' });
       const kinds: string[] = [];
       database.observe((kind) => kinds.push(kind));

@@ -238,7 +238,7 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
     });
 
     it('a connection that Prisma loses, alone or in a transaction, is told as ours are, and replaced', async () => {
-      const adapter = await database.prismaOptions().adapter.connect();
+      const adapter = await database.prismaAdapter().connect();
       const one = { sql: 'SELECT 1 AS one', args: [], argTypes: [] };
       expect((await adapter.queryRaw(one)).rows).toEqual([[1]]);
       proxy.cutOnce('SELECT 1 AS one', 'before');
@@ -284,8 +284,11 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
         await server.stop(how);
         const away = database.query('away', 'SELECT 1').then(() => undefined, unavailableReason);
         expect(await away).toBe('its database does not answer');
-        const { adapter } = database.prismaOptions();
-        const viaPrisma = (await adapter.connect()).queryRaw({ sql: 'SELECT 1', args: [], argTypes: [] });
+        const viaPrisma = (await database.prismaAdapter().connect()).queryRaw({
+          sql: 'SELECT 1',
+          args: [],
+          argTypes: [],
+        });
         expect(await viaPrisma.then(() => undefined, unavailableReason)).toBe('its database does not answer');
         await server.start();
         const back = performance.now();
