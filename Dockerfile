@@ -31,6 +31,8 @@ COPY tsconfig.base.json ./
 COPY apps apps
 COPY libs libs
 COPY docker docker
+# Shown by the gateway.
+COPY docs docs
 RUN node_modules/.bin/tsc --build apps/group-node/tsconfig.lib.json apps/gateway/tsconfig.lib.json apps/wallet-service/tsconfig.lib.json apps/operator/tsconfig.lib.json \
  && for app in group-node gateway wallet-service operator; do node docker/collect.mjs $app /collected/$app || exit 1; done
 

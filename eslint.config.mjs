@@ -68,4 +68,15 @@ export default [
     },
     rules: { 'no-restricted-exports': 'off' },
   },
+  {
+    files: ['apps/gateway/src/docs/page/*.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        navigator: 'readonly',
+        requestAnimationFrame: 'readonly',
+        URLSearchParams: 'readonly',
+      },
+    },
+  },
 ];

@@ -24,8 +24,8 @@ const unusedParts = {
   '@prisma/client': (path) => /^runtime\/query_compiler_(fast|.*\.(cockroachdb|mysql|sqlite|sqlserver)\.)/.test(path),
   // C sources; binaries of other platforms.
   secp256k1: (path) => /^(src|binding\.gyp)/.test(path) || /^prebuilds\/(?!linux)/.test(path),
-  // The documentation page takes the style sheet and two bundles.
-  'swagger-ui-dist': (path) => /es-bundle/.test(path),
+  // The documentation page takes one bundle and its licences.
+  'swagger-ui-dist': (path) => !/^(package\.json$|swagger-ui-bundle\.js|NOTICE$)/.test(path),
 };
 
 const readPackage = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -56,6 +56,9 @@ const doorOf = (specifier) => {
 };
 
 const workerScript = /new URL\('(\.{1,2}\/[^']+\.js)', import\.meta\.url\)/g;
+
+/** Files and folders that are read when they are needed. */
+const readByAddress = /new URL\('(\.{1,2}\/[^']+(?:\/|\.md))', import\.meta\.url\)/g;
 
 /** Where a package's files are asked for by name. */
 const askedFor = /\.resolve\('([^']+)'\)/g;
@@ -147,7 +150,13 @@ const [app, folder] = process.argv.slice(2);
 if (app === undefined || folder === undefined) throw new Error('node docker/collect.mjs APP FOLDER');
 
 const { files, packages } = reach(join(root, 'apps', app, 'dist', 'main.js'));
-for (const file of files) copyFile(file, folder);
+for (const file of files) {
+  copyFile(file, folder);
+  for (const [, address] of readFileSync(file, 'utf8').matchAll(readByAddress)) {
+    const path = join(dirname(file), address);
+    cpSync(path, join(folder, relative(root, path)), { recursive: true });
+  }
+}
 const owners = new Set([...files].map((file) => relative(root, file).split(sep).slice(0, 2).join(sep)));
 for (const owner of owners) {
   copyFile(join(root, owner, 'package.json'), folder);

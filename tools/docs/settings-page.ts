@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { configurationTable } from '@shardnode/core/configuration';
 import { clusterSettings } from '../../apps/localnet/src/cluster/settings.js';
-import { gatewaySettings } from '../../apps/gateway/src/configuration.js';
+import { gatewaySettings } from '../../apps/gateway/src/settings/configuration.js';
 import { groupNodeSettings } from '../../apps/group-node/src/configuration.js';
 import { localnetSettings } from '../../apps/localnet/src/settings.js';
 import { operatorDatabaseSettings } from '../../apps/operator/src/databases/settings.js';

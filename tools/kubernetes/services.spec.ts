@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { networkCredentials } from '@shardnode/messages/credentials';
 import { parse } from 'yaml';
-import { readGatewaySettings } from '../../apps/gateway/src/configuration.js';
+import { readGatewaySettings } from '../../apps/gateway/src/settings/configuration.js';
 import { readGroupNodeSettings } from '../../apps/group-node/src/configuration.js';
 import { readWalletServiceSettings } from '../../apps/wallet-service/src/configuration.js';
 import { renderAlerts } from './alerts.js';

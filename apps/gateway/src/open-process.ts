@@ -3,7 +3,7 @@ import { secretReader } from '@shardnode/core/configuration';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceTracing, redisAccess } from '@shardnode/core/service';
-import { brandOf, connectionsOf, type GatewaySettings, pushOf } from './configuration.js';
+import { brandOf, connectionsOf, type GatewaySettings, pushOf } from './settings/configuration.js';
 import { create } from './service.js';
 
 const service = 'gateway';

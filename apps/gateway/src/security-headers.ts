@@ -1,11 +1,11 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** The documentation page: its own files only, in no frame of another page. It writes styles into itself. */
+/** The documentation page: its own files only, in no frame of another page. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
+  "style-src 'self'",
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

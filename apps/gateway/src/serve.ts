@@ -1,5 +1,5 @@
 import { runMain } from '@shardnode/core/process';
-import { gatewaySettings, readGatewaySettings } from './configuration.js';
+import { gatewaySettings, readGatewaySettings } from './settings/configuration.js';
 import { type InjectedPorts } from './open-process.js';
 
 /** The service as a process. @param injected by tests that move its clock */

@@ -1,48 +1,34 @@
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
-import { bodyLimitBytes, type HttpSettings } from '@shardnode/core/http-server';
+import { type HttpSettings } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
-import { createMetrics, softwareVersion, type Logger, type Metrics } from '@shardnode/core/observability';
-import { createService, type RunningService, type ServiceHealth } from '@shardnode/core/service';
-import {
-  attoAmountField,
-  createAnswerSchemas,
-  createRequestSchemas,
-  createContractForms,
-  createTransactionForms,
-  documentedErrorBody,
-  neutralBrand,
-  openApiDocument,
-  type Brand,
-} from '@shardnode/http';
+import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
+import { createService, type RunningService } from '@shardnode/core/service';
+import { documentedErrorBody, neutralBrand, type Brand } from '@shardnode/http';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type ApiKey, ApiKeys, createApiKeyPass, createApiKeyTest } from './access/api-keys.js';
+import { requireApiKey } from './access/api-key.hook.js';
 import { admitSubmits } from './admission/submit-admission.js';
 import { SubmitWindows } from './admission/submit-windows.js';
-import { type ApiKey, ApiKeys, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-key.js';
-import { checkExposure, checkProxies } from './configuration.js';
-import { addClusterRoutes } from './cluster/cluster-routes.js';
+import { translateBrand } from './brand/brand.hooks.js';
+import { NearFirst } from './caches/near-first.js';
 import { gatewayIdentity } from './cluster/gateway-identity.js';
-import { createClusterView } from './cluster/cluster-view.js';
 import { groupsReadiness } from './cluster/groups-readiness.js';
-import { aboutExamples, withDevelopmentExamples } from './docs/development-examples.js';
-import { addDocumentationRoutes } from './docs/documentation-routes.js';
-import { apiProfiles, type ApiProfile, type ApiProfileName, type Edge } from './endpoint/edge.js';
-import { type Endpoint } from './endpoint/endpoint.js';
-import { type Clients } from './endpoint/plans.js';
-import { registerEndpoints } from './endpoint/register-endpoints.js';
-import { allEndpoints } from './endpoints/index.js';
-import { limitRequests } from './rate-limit/limit-requests.js';
-import { fingerprintOf } from './remembered/fingerprint.js';
-import { NearFirst } from './remembered/near-first.js';
-import { PeerBook } from './peers/peer-book.js';
+import { type DescribeApi } from './docs/api-description.js';
+import { operationErrorHeaders } from './errors/error-headers.js';
+import { GatewayModule, type OpenedPorts } from './gateway.module.js';
+import { refuseEmptyParts } from './operations/empty-parts.hook.js';
+import { apiDocument } from './openapi/document.js';
 import { createPush } from './push/block-push.js';
 import { type PushSettings } from './push/push-server.js';
-import { UnchangingAnswers } from './remembered/unchanging-answers.js';
+import { limitRequests } from './rate-limit/limit-requests.js';
 import { addSecurityHeaders } from './security-headers.js';
+import { apiProfiles, type ApiProfile, type ApiProfileName, type ApiSettings } from './settings/api-settings.js';
+import { checkExposure, checkProxies } from './settings/configuration.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
-import { TransactionPlaces } from './status/transaction-places.js';
 
 export interface GatewayConfiguration {
   /** Name of the network and cluster on the bus. */
@@ -96,110 +82,21 @@ const keepOperationsMs = 250;
 const apiVersion = 'v2.14.9';
 const nearBytes = 32 * 1024 * 1024;
 
-/** What is remembered, keyed so that gateways of another network, or with other forms of answers, do not meet in one cache. */
-const createMemory = (configuration: GatewayConfiguration, caches: NearFirst): Pick<Edge, 'places' | 'unchanging'> => {
-  const { network, brand = neutralBrand, commit } = configuration;
-  const profile = profileOf(configuration);
-  return {
-    places: new TransactionPlaces(caches, { groups: network.groups, fingerprint: fingerprintOf(network) }),
-    unchanging: new UnchangingAnswers(
-      caches,
-      fingerprintOf({ network, brand, profile, version: softwareVersion, commit }),
-    ),
-  };
-};
-
-const profileOf = ({ profile = 'document' }: GatewayConfiguration): ApiProfile =>
-  typeof profile === 'string' ? apiProfiles[profile] : profile;
+const settingsOf = (
+  { network, brand = neutralBrand, profile = 'document', reportedVersion, commit }: GatewayConfiguration,
+  listening: ApiSettings['listening'],
+): ApiSettings => ({
+  network,
+  brand,
+  profile: typeof profile === 'string' ? apiProfiles[profile] : profile,
+  reportedVersion: reportedVersion ?? apiVersion,
+  commit: commit ?? 'unknown',
+  listening,
+});
 
 /** At the interface of the API, with its origins. */
 const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration): PushSettings | undefined =>
   push && { ...push, host: http.host, origins: corsOrigins, trustedProxies: http.trustedProxies ?? [] };
-
-const createEdge = (
-  configuration: GatewayConfiguration,
-  ports: GatewayPorts,
-  { clients, caches }: { readonly clients: Clients; readonly caches: NearFirst },
-  listening: Edge['listening'],
-): Edge => {
-  const { network, brand = neutralBrand } = configuration;
-  const { clock } = ports;
-  const profile = profileOf(configuration);
-  const forms = createTransactionForms(attoAmountField(brand));
-  return {
-    network,
-    brand,
-    profile,
-    reportedVersion: configuration.reportedVersion ?? apiVersion,
-    commit: configuration.commit ?? 'unknown',
-    requests: createRequestSchemas(brand),
-    answers: createAnswerSchemas(brand, network.groups, profile),
-    forms,
-    contractForms: createContractForms(brand, forms, profile.errorTexts),
-    ...createMemory(configuration, caches),
-    sync: new SyncMonitor(clients.groups, clock),
-    submitWindows: new SubmitWindows(clock, network.groups),
-    clock,
-    peerBook: new PeerBook(ports.cache, clock, fingerprintOf(network)),
-    listening,
-  };
-};
-
-interface RoutePorts {
-  readonly logger: Logger;
-  readonly clients: Clients;
-  readonly cache: Cache | undefined;
-  readonly apiKeys: ApiKeys | undefined;
-}
-
-const addRoutes = (
-  instance: FastifyInstance,
-  edge: Edge,
-  configuration: GatewayConfiguration,
-  { logger, clients, cache, apiKeys }: RoutePorts,
-): void => {
-  const { rateLimit = 0, rateLimitKey = 0, walletEnabled = true } = configuration;
-  const endpoints = allEndpoints(edge).filter(({ tag }) => walletEnabled || tag !== 'Wallets');
-  const errorBody = documentedErrorBody(edge.brand, edge.profile.errorTexts);
-  addSecurityHeaders(instance);
-  if (rateLimit > 0 || rateLimitKey > 0) {
-    const rates = { perAddress: rateLimit, perKey: rateLimitKey };
-    const isApiKey = createApiKeyTest(apiKeys);
-    limitRequests(instance, { rates, shared: cache, clock: edge.clock, errorBody, isApiKey });
-  }
-  admitSubmits(instance, edge.submitWindows, createApiKeyPass(apiKeys));
-  registerEndpoints(instance, endpoints, {
-    clients,
-    sync: edge.sync,
-    logger,
-    brand: edge.brand,
-    errorBody,
-    bodyLimit: bodyLimitBytes,
-    checkApiKey: createApiKeyCheck(apiKeys),
-  });
-  addDocumentation(instance, endpoints, edge, apiKeys !== undefined);
-};
-
-const addDocumentation = (
-  instance: FastifyInstance,
-  endpoints: readonly Endpoint[],
-  edge: Edge,
-  hasApiKey: boolean,
-): void => {
-  const { brand, clock } = edge;
-  const title = 'Shardnode API';
-  const describe = (now: number): unknown =>
-    openApiDocument(withDevelopmentExamples(endpoints, brand, now), {
-      brand,
-      title,
-      version: edge.reportedVersion.slice(1),
-      description: `HTTP interface of a full node of a sharded blockchain. ${aboutExamples}`,
-      port: edge.listening().port,
-      hasApiKey,
-      errors: edge.answers,
-    });
-  addDocumentationRoutes(instance, { title, clock, describe });
-};
 
 /** A cache of this process before the shared one, both measured; `forget` ends the measuring of what lives longer than us. */
 const openCaches = (
@@ -213,6 +110,25 @@ const openCaches = (
   return { caches: new NearFirst(near, cache), forget };
 };
 
+/** What the server does before and after the framework's controllers, in this order. */
+const addHooks = (
+  application: NestFastifyApplication,
+  { rateLimit = 0, rateLimitKey = 0 }: GatewayConfiguration,
+  { settings, shared, clock }: OpenedPorts,
+  apiKeys: ApiKeys | undefined,
+): void => {
+  const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  addSecurityHeaders(instance);
+  if (rateLimit > 0 || rateLimitKey > 0) {
+    const rates = { perAddress: rateLimit, perKey: rateLimitKey };
+    limitRequests(instance, { rates, shared, clock, isApiKey: createApiKeyTest(apiKeys) });
+  }
+  refuseEmptyParts(instance);
+  requireApiKey(instance, apiKeys);
+  admitSubmits(instance, application.get(SubmitWindows), createApiKeyPass(apiKeys));
+  translateBrand(instance, settings.brand);
+};
+
 /** The HTTP interface of the network: validates, finds the group, asks it, shapes the answer. It owns no state. */
 export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
   const { ns, network, http, apiKey, apiKeyRequired = true, apiKeyOverlapMs = 0 } = configuration;
@@ -223,21 +139,24 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const observer = busMetrics(metrics.registry);
   const routing = gatewayRouting(ns, network.groups);
   const connection = await ports.network.join({ sender: { service: 'gateway' }, logger, observer, routing });
-  const clients: Clients = {
-    groups: groupClient(connection.bus, { ns, groups: network.groups }),
-    wallet: walletClient(connection.bus, { ns }),
-  };
   const apiKeys = apiKey === undefined ? undefined : new ApiKeys(apiKey, { overlapMs: apiKeyOverlapMs });
   const { caches, forget } = openCaches(ports, metrics);
-  const edge = createEdge(configuration, ports, { clients, caches }, () => ({
-    host: http.host,
-    port: service.port,
-    pushPort: push.port,
-  }));
-  const push = createPush(pushSettingsOf(configuration), { edge, logger });
+  const push = createPush(pushSettingsOf(configuration), { logger });
+  const settings = settingsOf(configuration, () => ({ host: http.host, port: service.port, pushPort: push.port }));
+  const groups = groupClient(connection.bus, { ns, groups: network.groups });
+  const wallet = walletClient(connection.bus, { ns });
+  const { clock, cache: shared } = ports;
+  const sync = new SyncMonitor(groups, clock);
+  const health: OpenedPorts['health'] = () => service.health();
+  // The document is written when somebody asks for it: it needs the running application, and a while.
+  let described: DescribeApi | undefined;
+  let write: () => DescribeApi;
+  const describe: DescribeApi = (now) => (described ??= write())(now);
+  const opened: OpenedPorts = { settings, groups, wallet, clock, caches, shared, sync, health, describe };
+  const walletEnabled = configuration.walletEnabled ?? true;
   const service: RunningService = createService({
     name: 'gateway',
-    module: push.module,
+    module: { imports: [GatewayModule.of(opened, { walletEnabled }), push.module] },
     server: connection.server,
     beforeListening: () => push.start(),
     http: {
@@ -245,19 +164,17 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       corsOrigins: configuration.corsOrigins ?? [],
       accessLog: configuration.accessLog ?? true,
       keepOperationsMs,
-      errorBody: documentedErrorBody(edge.brand, edge.profile.errorTexts),
+      errorBody: documentedErrorBody(settings.brand, settings.profile.errorTexts),
+      errorHeaders: operationErrorHeaders(settings.brand),
     },
     identity: gatewayIdentity(ns, network, connection),
-    readiness: [busReadiness(connection), groupsReadiness(edge.sync)],
-    clock: ports.clock,
+    readiness: [busReadiness(connection), groupsReadiness(sync)],
+    clock,
     logger,
     metrics,
     configure: (application) => {
-      const instance = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-      addRoutes(instance, edge, configuration, { logger, clients, cache: ports.cache, apiKeys });
-      const ownHealth = (): Promise<ServiceHealth> => service.health();
-      const { networkId } = network;
-      addClusterRoutes(instance, createClusterView({ clients, networkId, clock: ports.clock, ownHealth }));
+      addHooks(application, configuration, opened, apiKeys);
+      write = () => apiDocument({ application, settings, hasApiKey: apiKeys !== undefined });
     },
     afterClosing: async () => {
       forget();

@@ -19,10 +19,11 @@ import {
 import { statelessScriptCodec, statelessScriptHash } from '@shardnode/protocol/script';
 import { toGroupOf, transactionId, unlockScriptCodec, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { developmentNetwork } from '@shardnode/protocol/network';
-import { jsonTextWithIntegers, neutralBrand, timestampForm, walletBalancesForm } from '@shardnode/http';
+import { jsonTextWithIntegers, neutralBrand, timestampForm } from '@shardnode/http';
 import { type BuildTransferRequest, type BuiltTransaction } from '@shardnode/messages';
 import { documentedTextOf } from '@shardnode/testing/documented-texts';
 import { readVectors, sectionsClaimedBy } from '@shardnode/testing/vectors';
+import { walletBalancesForm } from '../src/wallets/wallet-balances-form.js';
 import { startFakeNetwork, type FakeGateway, type FakeNetwork } from './fakes/fake-network.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any */

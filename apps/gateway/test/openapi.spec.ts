@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { developmentValues, errorCodes, statusOfCode, type ErrorCode } from '@shardnode/http';
 import { parseAddress } from '@shardnode/protocol/address';
 import { readVectors } from '@shardnode/testing/vectors';
-import { apiProfiles } from '../src/endpoint/edge.js';
+import { apiProfiles } from '../src/settings/api-settings.js';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any */

@@ -73,11 +73,10 @@ describe('answers that cannot change', () => {
     expect(asked).toEqual(['block 2']);
   });
 
-  it('are not those of another network, brand, profile or commit', async () => {
+  it('are not those of another network, profile or commit', async () => {
     await network.send('GET', blockPath);
     const others = [
       { network: { ...developmentNetwork, allocations: [] } },
-      { brand: { coinName: 'Leaf', coinSymbol: 'LEAF' } },
       { profile: 'reference' as const },
       { commit: 'another' },
     ];
@@ -86,6 +85,23 @@ describe('answers that cannot change', () => {
       expect((await gateway.send('GET', blockPath)).status).toBe(200);
       expect(asked).toHaveLength(index + 2);
     }
+  });
+
+  it('are the same for every brand, each of which gets its own names', async () => {
+    const withOutputs = genesisBlock(developmentNetwork, { from: 0, to: 0 });
+    network.groups['read.chain.block'] = (_request, group) => {
+      asked.push(`block ${group}`);
+      return { block: withOutputs.raw, height: 0, isCanonical: true };
+    };
+    const path = `/blockflow/blocks/${withOutputs.header.hash}`;
+    const own = await network.send('GET', path);
+    const other = await network.addGateway({ brand: { coinName: 'Leaf', coinSymbol: 'LEAF' } }, { cache });
+    const branded = await other.send('GET', path);
+    expect(own.text).toContain('"attoCoinAmount"');
+    expect(branded.text).toBe(own.text.replaceAll('"attoCoinAmount"', '"attoLeafAmount"'));
+    expect(branded.text).not.toContain('Coin');
+    expect(Number(branded.headers.get('content-length'))).toBe(Buffer.byteLength(branded.text));
+    expect(asked).toEqual(['block 0']);
   });
 
   it('a block that is not known yet is asked for again', async () => {

@@ -117,7 +117,7 @@ describe('transport', () => {
   it.each([
     '/',
     '/docs/',
-    '/docs/swagger-ui.css',
+    '/docs/page.css',
     '/infos/version',
     '/infos/version',
     '/infos/node',
@@ -125,7 +125,12 @@ describe('transport', () => {
     '/wallets/no',
   ])('HEAD %s has the status and the headers of GET, and no body', async (path) => {
     const wanted = ['content-type', 'location', 'cache-control', 'x-error-code', 'x-content-type-options'];
-    const [head, get] = [await network.send('HEAD', path), await network.send('GET', path)];
+    // The length of a compressed answer is not that of its text.
+    const plain = { 'accept-encoding': 'identity' };
+    const [head, get] = [
+      await network.send('HEAD', path, undefined, plain),
+      await network.send('GET', path, undefined, plain),
+    ];
     const shown = ({ status, headers }: typeof get) => [status, ...wanted.map((name) => headers.get(name))];
     expect([shown(head), head.text]).toEqual([shown(get), '']);
     if (get.status === 200 && path !== '/metrics') {
@@ -142,8 +147,41 @@ describe('transport', () => {
     for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
       expect([file, (await network.send('GET', `/docs/${file}`)).status]).toEqual([file, 200]);
     }
-    expect((await network.send('GET', '/docs/start.js')).text).toContain("url: 'openapi.json'");
+    expect((await network.send('GET', '/docs/start.js')).text).toContain("fetch('openapi.json')");
     expect((await network.send('GET', '/docs/package.json')).status).toBe(404);
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['gzip, br;q=0', 'gzip'],
+    ['identity', null],
+  ])('compresses its page and its files for a client that accepts %s', async (accepted, encoding) => {
+    const plain = { 'accept-encoding': 'identity' };
+    for (const path of [
+      '/docs/',
+      '/docs/openapi.json',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/errors',
+      '/docs/errors.md',
+    ]) {
+      const answer = await network.send('GET', path, undefined, { 'accept-encoding': accepted });
+      const { headers } = answer;
+      expect([path, headers.get('content-encoding'), headers.get('vary')]).toEqual([path, encoding, 'accept-encoding']);
+      expect(answer.text).toBe((await network.send('GET', path, undefined, plain)).text);
+    }
+  });
+
+  it('answers 304 for what a browser has, and lets it keep what is asked for by version', async () => {
+    const file = '/docs/swagger-ui-bundle.js';
+    const first = (await network.send('GET', file)).headers;
+    expect(first.get('cache-control')).toBe('no-cache');
+    const again = await network.send('GET', file, undefined, { 'if-none-match': first.get('etag')! });
+    expect([again.status, again.text]).toEqual([304, '']);
+    const [versioned] = /swagger-ui-bundle\.js\?v=\w+/.exec((await network.send('GET', '/docs/')).text)!;
+    const { headers } = await network.send('GET', `/docs/${versioned}`);
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await network.send('GET', `${file}?v=0000`)).headers.get('cache-control')).toBe('no-cache');
   });
 });
 

@@ -1,4 +1,3 @@
-import { loadProgram } from '@shardnode/core/bundle';
+import { serve } from './serve.js';
 
-const { serve } = await loadProgram(import.meta.url, 'serve', () => import('./serve.js'));
 await serve();

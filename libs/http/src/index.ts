@@ -1,5 +1,7 @@
 export * from './brand/brand.js';
+export * from './brand/branded-json.js';
 export * from './errors/index.js';
-export * from './forms/index.js';
-export * from './openapi/index.js';
+export * from './json-text.js';
+export * from './timestamps.js';
+
 export * from './schemas/index.js';

@@ -11,9 +11,9 @@ export interface CallOptions {
 }
 
 /** Asks group-nodes. Failures are ServiceErrors; `unavailable` ones carry `data.group`. */
-export interface GroupClient {
-  readonly groups: number;
-  request<Name extends GroupRequestName>(
+export abstract class GroupClient {
+  abstract readonly groups: number;
+  abstract request<Name extends GroupRequestName>(
     group: number,
     name: Name,
     payload: GroupRequests[Name]['request'],
@@ -47,8 +47,8 @@ export const groupClient = (bus: Bus, network: { readonly ns: string; readonly g
   };
 };
 
-export interface WalletClient {
-  request<Name extends WalletRequestName>(
+export abstract class WalletClient {
+  abstract request<Name extends WalletRequestName>(
     name: Name,
     payload: WalletRequests[Name]['request'],
     options?: CallOptions,

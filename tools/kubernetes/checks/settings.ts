@@ -1,5 +1,5 @@
 import { fileSettingOf, settingRows } from '@shardnode/core/configuration';
-import { gatewaySettings } from '../../../apps/gateway/src/configuration.js';
+import { gatewaySettings } from '../../../apps/gateway/src/settings/configuration.js';
 import { groupNodeSettings } from '../../../apps/group-node/src/configuration.js';
 import { walletServiceSettings } from '../../../apps/wallet-service/src/configuration.js';
 import { isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '../json.js';

@@ -1,9 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
+import { systemClock } from '@shardnode/core/lifecycle';
+import { type ApiSettings } from '../settings/api-settings.js';
 import { SubmitWindows } from './submit-windows.js';
 
 const full = new ServiceError('unavailable', 'QueueFull', 'too much work waits for group 1', { group: 1 });
 const silent = new ServiceError('unavailable', 'DeadlineExceeded', 'no answer');
+
+/** All that the windows read of them. */
+const testSettings = { network: { groups: 4 } } as ApiSettings;
 
 let made = 0;
 const submit = () => {
@@ -20,7 +25,7 @@ describe('windows of submits', () => {
   let windows: SubmitWindows;
   beforeEach(() => {
     now = 0;
-    windows = new SubmitWindows({ monotonic: () => now }, 4);
+    windows = new SubmitWindows({ ...systemClock, monotonic: () => now }, testSettings);
   });
 
   /** What a submit is told before it is read; undefined: it may be read. */

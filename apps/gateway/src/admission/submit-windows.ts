@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import { RecentMap } from '@shardnode/core/cache';
 import { ServiceError } from '@shardnode/core/errors';
-import { type Clock } from '@shardnode/core/lifecycle';
+import { Clock } from '@shardnode/core/lifecycle';
 import { queueFull } from '@shardnode/messages';
-import { type Gate } from '../endpoint/plans.js';
+import { ApiSettings } from '../settings/api-settings.js';
 
 /** Submits that a group may have under way from this gateway: at first, and whatever happens. */
 const sizes = { first: 256, least: 128, most: 1_024 };
@@ -117,15 +118,16 @@ class SubmitWindow {
  * How many submits each group has under way from here. One more is refused, because a group that is given more than it can do
  * answers all of it late. Whoever sends again what has not been refused wants to know what became of it, and gets through.
  */
-export class SubmitWindows implements Gate<Submit> {
+@Injectable()
+export class SubmitWindows {
   private readonly windows: readonly SubmitWindow[];
   /** Sent to their groups, which have not refused them for want of time. */
   private readonly sent = new RecentMap<string, true>(remembered);
   /** Submits that are being read: their groups are not known yet. */
   private reading = 0;
 
-  constructor(clock: MonotonicClock, groups: number) {
-    this.windows = Array.from({ length: groups }, (_, group) => new SubmitWindow(group, clock));
+  constructor(clock: Clock, { network }: ApiSettings) {
+    this.windows = Array.from({ length: network.groups }, (_, group) => new SubmitWindow(group, clock));
   }
 
   /** @throws ServiceError `QueueFull` instead of asking the group */

@@ -1,8 +1,9 @@
-import { type Clock } from '@shardnode/core/lifecycle';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type ServiceHealth } from '@shardnode/core/service';
-import { type NodeReportReply, type SiblingReport } from '@shardnode/messages';
-import { type Clients } from '../endpoint/plans.js';
+import { GroupClient, type NodeReportReply, type SiblingReport, WalletClient } from '@shardnode/messages';
+import { ApiSettings } from '../settings/api-settings.js';
 
 /** A service as the gateway sees it. */
 export interface ServiceView {
@@ -36,13 +37,8 @@ export interface ClusterView {
   readonly services: readonly ServiceView[];
 }
 
-export interface ClusterViewPorts {
-  readonly clients: Clients;
-  readonly networkId: number;
-  readonly clock: Clock;
-  /** Of this gateway. */
-  readonly ownHealth: () => Promise<ServiceHealth>;
-}
+/** Injects what `/health/ready` of this gateway says, `() => Promise<ServiceHealth>`. */
+export const ownHealth = Symbol('health of this gateway');
 
 /** Milliseconds: who asks more often gets the same answer. */
 const believed = 1_000;
@@ -89,11 +85,11 @@ const groupView = (report: NodeReportReply, groups: number, highest: readonly nu
   };
 };
 
-const askGroups = async ({ clients }: ClusterViewPorts): Promise<GroupView[]> => {
-  const { groups } = clients.groups;
+const askGroups = async (client: GroupClient): Promise<GroupView[]> => {
+  const { groups } = client;
   const numbers = Array.from({ length: groups }, (_, group) => group);
   const answers = await Promise.allSettled(
-    numbers.map((group) => clients.groups.request(group, 'read.node.report', {}, { deadlineMs })),
+    numbers.map((group) => client.request(group, 'read.node.report', {}, { deadlineMs })),
   );
   const reports = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const highest = Array.from({ length: groups * groups }, (_, chain) =>
@@ -106,31 +102,41 @@ const askGroups = async ({ clients }: ClusterViewPorts): Promise<GroupView[]> =>
   );
 };
 
-const askWallets = ({ clients }: ClusterViewPorts): Promise<ServiceView> =>
-  clients.wallet.request('health', {}, { deadlineMs }).then(
+const askWallets = (wallet: WalletClient): Promise<ServiceView> =>
+  wallet.request('health', {}, { deadlineMs }).then(
     (health) => present('wallet-service', health),
     (error: unknown) => absent('wallet-service', error),
   );
 
-/** All services, asked now. Never rejects. */
-const ask = async (ports: ClusterViewPorts): Promise<ClusterView> => {
-  const [groups, wallets, own] = await Promise.all([askGroups(ports), askWallets(ports), ports.ownHealth()]);
-  const services = [present('gateway', own), wallets];
-  return {
-    ready: [...groups, ...services].every(({ ready }) => ready),
-    networkId: ports.networkId,
-    at: new Date(ports.clock.now()).toISOString(),
-    groups,
-    services,
-  };
-};
-
 /** One view of all services; an answer is believed for a second. */
-export const createClusterView = (ports: ClusterViewPorts): (() => Promise<ClusterView>) => {
-  let asked: { readonly at: number; readonly view: Promise<ClusterView> } | undefined;
-  return () => {
-    const now = ports.clock.monotonic();
-    if (asked === undefined || now - asked.at >= believed) asked = { at: now, view: ask(ports) };
-    return asked.view;
-  };
-};
+@Injectable()
+export class ClusterViews {
+  private asked: { readonly at: number; readonly view: Promise<ClusterView> } | undefined;
+
+  constructor(
+    private readonly settings: ApiSettings,
+    private readonly groups: GroupClient,
+    private readonly wallet: WalletClient,
+    private readonly clock: Clock,
+    @Inject(ownHealth) private readonly health: () => Promise<ServiceHealth>,
+  ) {}
+
+  /** Never rejects. */
+  current(): Promise<ClusterView> {
+    const now = this.clock.monotonic();
+    if (this.asked === undefined || now - this.asked.at >= believed) this.asked = { at: now, view: this.ask() };
+    return this.asked.view;
+  }
+
+  private async ask(): Promise<ClusterView> {
+    const [groups, wallets, own] = await Promise.all([askGroups(this.groups), askWallets(this.wallet), this.health()]);
+    const services = [present('gateway', own), wallets];
+    return {
+      ready: [...groups, ...services].every(({ ready }) => ready),
+      networkId: this.settings.network.networkId,
+      at: new Date(this.clock.now()).toISOString(),
+      groups,
+      services,
+    };
+  }
+}

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { clientOfAddress, Portions } from '@shardnode/core/http-limits';
-import { answerOfError, bodyLimitBytes, type ErrorBody } from '@shardnode/core/http-server';
 import { errorOf } from '@shardnode/http';
 import { RateLimit, type CountedClient, type RateLimitSettings } from './rate-limit.js';
 import { weightOf } from './request-weights.js';
@@ -16,7 +15,6 @@ interface Rates {
 
 export interface RequestLimits extends RateLimitSettings {
   readonly rates: Rates;
-  readonly errorBody: ErrorBody;
   /** Whether it is the key of this gateway. */
   readonly isApiKey: (key: unknown) => boolean;
 }
@@ -48,28 +46,22 @@ export const limitRequests = (instance: FastifyInstance, limits: RequestLimits):
   const rateLimit = new RateLimit(limits);
   const refusals = new SlowRefusals();
   const portions = new Portions(begunAtOnce);
-  instance.addHook('onRequest', async (request, reply) => {
+  instance.addHook('onRequest', async (request) => {
     const route = request.routeOptions.url;
-    if (exempt.has(route)) return undefined;
+    if (exempt.has(route)) return;
     const client = clientOfAddress(request.ip);
     await new Promise<void>((resolve) => portions.add(client, resolve));
     const weight = weightOf(request.method, route, request.headers);
     const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
     const exceeded = counted.find((each) => each !== undefined);
-    if (exceeded === undefined) return undefined;
+    if (exceeded === undefined) return;
     await refusals.turnOf(client);
-    const error = errorOf(
+    throw errorOf(
       'TooManyRequests',
       `This client has sent more than ${exceeded.limit} requests in a ${exceeded.span}: wait as long as Retry-After says.`,
       {
         retryAfterSeconds: exceeded.seconds,
       },
     );
-    const { status, headers, body } = answerOfError(error, bodyLimitBytes);
-    return reply
-      .code(status)
-      .headers(headers)
-      .type('application/json')
-      .send(JSON.stringify(limits.errorBody(body, request.id)));
   });
 };

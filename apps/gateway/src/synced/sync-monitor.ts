@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { ServiceError } from '@shardnode/core/errors';
-import { type Clock } from '@shardnode/core/lifecycle';
+import { Clock } from '@shardnode/core/lifecycle';
 import { errorOf } from '@shardnode/http';
-import { type GroupClient, type NodeStatusReply } from '@shardnode/messages';
+import { GroupClient, type NodeStatusReply } from '@shardnode/messages';
 
 /** How long a good answer is believed (protocol 07 §1.13: the value is refreshed every 5 seconds). */
 const believedMs = 5_000;
@@ -26,6 +27,7 @@ export interface CliqueState {
 }
 
 /** Whether the group-nodes have caught up, asked rarely. */
+@Injectable()
 export class SyncMonitor {
   private asking: Promise<CliqueState> | undefined;
   /** On the monotonic clock. */

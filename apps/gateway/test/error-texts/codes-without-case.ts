@@ -4,7 +4,7 @@ import { type ErrorCode } from '@shardnode/http';
 export const codesWithoutCase: Readonly<Partial<Record<ErrorCode, string>>> = {
   RequestTimeout: 'takes as long as REQUEST_TIMEOUT; apps/gateway/test/edge-security.spec.ts',
   InvalidInterval: 'has a table of its own: apps/gateway/test/intervals.spec.ts',
-  ServerBusy: 'needs very many large answers; apps/gateway/src/endpoint/large-answers.spec.ts',
+  ServerBusy: 'needs very many large answers; apps/gateway/src/addresses/large-answers.spec.ts',
   InvalidData: 'the interface looks before; apps/wallet-service/test/wallets.spec.ts',
   InvalidUnlockScript: 'no call takes an unlock script',
   InvalidTargetBlock: 'of the blocks of a group-node; apps/group-node/test/building.spec.ts',

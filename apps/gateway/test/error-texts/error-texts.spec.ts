@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
-import { errorCodes, statusOfCode } from '@shardnode/http';
+import { brandedText, errorCodes, neutralBrand, statusOfCode } from '@shardnode/http';
+import { errorExamples } from '../../src/openapi/error-examples.js';
 import { startFakeNetwork, type Answer, type FakeGateway, type FakeNetwork } from '../fakes/fake-network.js';
 import { codesWithoutCase } from './codes-without-case.js';
 import { type ErrorCase } from './error-case.js';
@@ -68,6 +69,18 @@ describe('texts of errors', () => {
     const has = new Set<string>(cases.map(({ code }) => code));
     expect(Object.keys(errorCodes).filter((code) => !has.has(code) && !(code in codesWithoutCase))).toEqual([]);
     expect(Object.keys(codesWithoutCase).filter((code) => has.has(code))).toEqual([]);
+  });
+
+  it('the examples of the description are texts of cases', () => {
+    const shown = Object.entries(errorExamples)
+      .filter(([code]) => !(code in codesWithoutCase))
+      .map(([code, { own, documented }]) => ({ code, detail: brandedText(own, neutralBrand), documented }));
+    const isCase = ({ code, detail, documented }: (typeof shown)[number]): boolean =>
+      cases.some(
+        (one) =>
+          one.code === code && one.detail === detail && (documented === undefined || one.documented === documented),
+      );
+    expect(shown.filter((example) => !isCase(example))).toEqual([]);
   });
 
   it('no two cases have one name', () => {

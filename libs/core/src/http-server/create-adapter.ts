@@ -17,9 +17,6 @@ import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-
 import { parseJsonBody } from './json-body.js';
 import { JsonBounds } from './json-bounds.js';
 import { readBody } from './read-body.js';
-import { addOperationsRoutes, type ServiceIdentity } from './operations-routes.js';
-import { Readiness } from './readiness.js';
-import { readinessMetrics } from './readiness-metrics.js';
 import { addRequestHooks } from './request-hooks.js';
 import { RouteTable } from './route-table.js';
 import { addTraceHooks } from './trace-hooks.js';
@@ -74,13 +71,8 @@ const readBodiesAsJson = (instance: FastifyInstance, limit: number, budget: Body
   });
 };
 
-/** Fastify as every service uses it: limits, body reading, hooks, operations routes, and the filter that answers errors. */
-export const createHttpEdge = (
-  settings: HttpSettings,
-  ports: HttpPorts,
-  readiness: Readiness = new Readiness([]),
-  identity?: () => ServiceIdentity,
-): HttpEdge => {
+/** Fastify as every service uses it: limits, body reading, hooks, and the filter that answers errors. */
+export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEdge => {
   const bodyLimit = settings.bodyLimit ?? bodyLimitBytes;
   const errorBody = settings.errorBody ?? withRequestId;
   const limits = { ...connectionLimits, ...settings.connections };
@@ -100,8 +92,6 @@ export const createHttpEdge = (
   addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
   allowOrigins(instance, settings.corsOrigins ?? []);
-  addOperationsRoutes(instance, readiness, ports.metrics.registry, settings.keepOperationsMs ?? 0, identity);
-  readinessMetrics(ports.metrics.registry, readiness);
   const drain = prepareDrain(instance, errorBody);
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {
     const draining = drain.start(instance.server, forceAfterMs);
@@ -111,6 +101,6 @@ export const createHttpEdge = (
       draining.end();
     }
   };
-  const errorFilter = new ErrorFilter(ports.logger, routes, bodyLimit, errorBody);
+  const errorFilter = new ErrorFilter(ports.logger, routes, bodyLimit, errorBody, settings.errorHeaders);
   return { adapter, errorFilter, close };
 };

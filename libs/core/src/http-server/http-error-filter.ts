@@ -4,9 +4,8 @@ import { throwError, type Observable } from 'rxjs';
 import { httpStatusOfKind, retryAfterSecondsOfKind, ServiceError } from '../errors/index.js';
 import { type Logger } from '../observability/index.js';
 import { headersOf } from './error-headers.js';
-import { InvalidRequestError } from './schema-pipe.js';
 import { type RouteTable } from './route-table.js';
-import { type ErrorBody } from './settings.js';
+import { type ErrorBody, type ErrorHeaders } from './settings.js';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -24,10 +23,6 @@ const answer = (
 const internalServerError = (): ErrorAnswer =>
   answer(500, { detail: 'Internal server error', code: 'InternalServerError' });
 
-/** The field that is wrong; of several, the first one. */
-const fieldOf = (error: ServiceError): unknown =>
-  error.data.field ?? (error instanceof InvalidRequestError ? error.issues[0]?.field : undefined);
-
 const answerOfServiceError = (error: ServiceError): ErrorAnswer => {
   const { resource, ...data } = error.data;
   const body = {
@@ -36,26 +31,30 @@ const answerOfServiceError = (error: ServiceError): ErrorAnswer => {
     detail: error.detail,
     code: error.code,
     ...data,
-    ...(error instanceof InvalidRequestError ? { issues: error.issues } : {}),
   };
   const status = httpStatusOfKind[error.kind];
   const retryAfterSeconds = data.retryAfterSeconds ?? retryAfterSecondsOfKind[error.kind];
-  return { status, body, headers: headersOf({ ...data, retryAfterSeconds, code: error.code, field: fieldOf(error) }) };
+  return { status, body, headers: headersOf({ ...data, retryAfterSeconds, code: error.code }) };
 };
 
-/** Errors of the framework: too large a body, a request that it cannot read, ... */
-const answerOfHttpException = (error: HttpException, bodyLimit: number): ErrorAnswer => {
-  const status = error.getStatus();
+/** Errors of the framework or the server: too large a body, a request that it cannot read, ... */
+const answerOfStatus = (status: number, message: string, bodyLimit: number): ErrorAnswer => {
   if (status >= 500) return internalServerError();
   return status === 413
     ? answer(413, { detail: `The body is larger than ${bodyLimit} bytes`, code: 'BodyTooLarge' })
-    : answer(status, { detail: error.message, code: 'MalformedRequest' });
+    : answer(status, { detail: message, code: 'MalformedRequest' });
+};
+
+/** Nest says it with a method, Fastify with a member. */
+const statusOf = (error: unknown): number => {
+  if (error instanceof HttpException) return error.getStatus();
+  const { statusCode } = error as { readonly statusCode?: unknown };
+  return typeof statusCode === 'number' ? statusCode : 500;
 };
 
 export const answerOfError = (error: unknown, bodyLimit: number): ErrorAnswer => {
   if (error instanceof ServiceError) return answerOfServiceError(error);
-  if (error instanceof HttpException) return answerOfHttpException(error, bodyLimit);
-  return internalServerError();
+  return error instanceof Error ? answerOfStatus(statusOf(error), error.message, bodyLimit) : internalServerError();
 };
 
 /** A path that cannot be read. */
@@ -94,6 +93,7 @@ export class ErrorFilter implements ExceptionFilter {
     private readonly routes: RouteTable,
     private readonly bodyLimit: number,
     private readonly errorBody: ErrorBody = withRequestId,
+    private readonly errorHeaders: ErrorHeaders = (_body, _request, headers) => headers,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): Observable<never> | void {
@@ -101,11 +101,17 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const path = request.url.split('?', 1)[0] ?? '/';
-    const { status, headers, body } = request.is404
-      ? answerOfNoRoute(request.method, path, this.routes)
-      : answerOfError(error, this.bodyLimit);
+    // A hook may refuse what has no route.
+    const { status, headers, body } =
+      request.is404 && !(error instanceof ServiceError)
+        ? answerOfNoRoute(request.method, path, this.routes)
+        : answerOfError(error, this.bodyLimit);
     if (status === 500) this.logger.error({ err: error, requestId: request.id, path }, 'request failed');
     if (reply.sent) return;
-    void reply.code(status).headers(headers).send(this.errorBody(body, request.id));
+    void reply
+      .code(status)
+      .headers(this.errorHeaders(body, request, headers))
+      .type('application/json')
+      .send(this.errorBody(body, request.id));
   }
 }

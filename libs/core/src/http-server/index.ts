@@ -1,11 +1,10 @@
 export * from './settings.js';
 export * from './body-budget.js';
 export * from './listen-port.js';
-export * from './schema-pipe.js';
 export * from './json-body.js';
 export * from './error-headers.js';
 export * from './http-error-filter.js';
-export * from './operations-routes.js';
+export * from './operations.controller.js';
 export * from './readiness.js';
 export { readinessMetrics } from './readiness-metrics.js';
 export { httpMetrics } from './request-hooks.js';

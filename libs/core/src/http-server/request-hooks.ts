@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
 import { PreparedHistogram, runWithRequestId, type Recorder } from '../observability/index.js';
-import { operationsRoutes } from './operations-routes.js';
+import { operationsRoutes } from './operations.controller.js';
 import { type HttpPorts } from './settings.js';
 
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,3 +1,4 @@
+import { type FastifyRequest } from 'fastify';
 import { type Logger, type Metrics } from '../observability/index.js';
 import { type BodyBudgetLimits } from './body-budget.js';
 import { type ConnectionLimits } from '../http-limits/index.js';
@@ -29,6 +30,8 @@ export interface HttpSettings {
   readonly keepOperationsMs?: number;
   /** Form of an error's body, for an interface whose errors have a shape of their own; default: all, and the request id. */
   readonly errorBody?: ErrorBody;
+  /** Headers of an error, for an interface that knows more of the request than the error says; default: those of the error. */
+  readonly errorHeaders?: ErrorHeaders;
 }
 
 /** `body` has `detail`, and `code`, `resource` and the error's data where there are any. */
@@ -36,6 +39,13 @@ export type ErrorBody = (
   body: Readonly<Record<string, unknown>>,
   requestId: string,
 ) => Readonly<Record<string, unknown>>;
+
+/** `body` as above; `headers` are those that follow from the error alone. */
+export type ErrorHeaders = (
+  body: Readonly<Record<string, unknown>>,
+  request: FastifyRequest,
+  headers: Readonly<Record<string, string>>,
+) => Record<string, string>;
 
 export interface HttpPorts {
   readonly logger: Logger;

@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { currentTracer, isTraceparent, runInContext, type Span } from '../observability/index.js';
-import { operationsRoutes } from './operations-routes.js';
+import { operationsRoutes } from './operations.controller.js';
 
 /**
  * A span for each request, where traces are wanted: by its route, not by its path, in which addresses stand. To be called

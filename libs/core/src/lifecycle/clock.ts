@@ -4,13 +4,13 @@ export interface Timer {
 }
 
 /** The only source of time of a service (architecture, decision 14). */
-export interface Clock {
+export abstract class Clock {
   /** Wall clock, milliseconds since 1970; may jump. For timestamps. */
-  now(): number;
+  abstract readonly now: () => number;
   /** Milliseconds from an arbitrary start, with fractions; never goes back. For durations. */
-  monotonic(): number;
+  abstract readonly monotonic: () => number;
   /** Calls once after at least `milliseconds`. */
-  after(milliseconds: number, action: () => void): Timer;
+  abstract readonly after: (milliseconds: number, action: () => void) => Timer;
 }
 
 export const systemClock: Clock = {

@@ -5,13 +5,15 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
   createHttpEdge,
   listenOn,
-  SchemaPipe,
   type HttpEdge,
   type HttpSettings,
   Readiness,
   type ReadinessCheck,
   type ReadinessReport,
   type ServiceIdentity,
+  Operations,
+  OperationsController,
+  readinessMetrics,
 } from '../http-server/index.js';
 import { type Clock, type Service } from '../lifecycle/index.js';
 import { nestLogger, softwareVersion, type Logger, type Metrics } from '../observability/index.js';
@@ -77,20 +79,28 @@ class ServiceModule {}
 /** Requests in flight get this long when the service stops. */
 const drainLimitMs = 10_000;
 
-const createApplication = async (definition: ServiceDefinition, edge: HttpEdge): Promise<NestFastifyApplication> => {
+const createApplication = async (
+  definition: ServiceDefinition,
+  edge: HttpEdge,
+  operations: Operations,
+): Promise<NestFastifyApplication> => {
   const { logger } = definition;
-  const root: DynamicModule = { module: ServiceModule, ...definition.module };
+  const { controllers = [], providers = [], ...module } = definition.module;
+  const root: DynamicModule = {
+    module: ServiceModule,
+    ...module,
+    controllers: [OperationsController, ...controllers],
+    providers: [{ provide: Operations, useValue: operations }, ...providers],
+  };
   const application = await NestFactory.create<NestFastifyApplication>(root, edge.adapter, {
     logger: nestLogger(logger),
     abortOnError: false,
     bodyParser: false,
   });
   application.useGlobalFilters(edge.errorFilter);
-  // The order matters: bus handlers take the filter, not the pipe, which would cost every request a detour.
   if (definition.server) {
     application.connectMicroservice({ strategy: definition.server }, { inheritAppConfig: true });
   }
-  application.useGlobalPipes(new SchemaPipe());
   await definition.configure?.(application);
   await application.init();
   return application;
@@ -113,7 +123,9 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   const { logger, metrics } = definition;
   const readiness = new Readiness(definition.readiness ?? [], definition.clock);
   const identity = (): ServiceIdentity => ({ service: definition.name, ...definition.identity?.() });
-  const edge = createHttpEdge(definition.http, { logger, metrics }, readiness, identity);
+  const edge = createHttpEdge(definition.http, { logger, metrics });
+  readinessMetrics(metrics.registry, readiness);
+  const operations = new Operations(identity, readiness, metrics.registry, definition.http.keepOperationsMs ?? 0);
   const stop = async (): Promise<void> => {
     const running = application;
     if (running) await edge.close(() => running.close(), drainLimitMs);
@@ -123,7 +135,7 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   return {
     name: definition.name,
     start: async () => {
-      const made = await createApplication(definition, edge);
+      const made = await createApplication(definition, edge, operations);
       application = made;
       await definition.beforeListening?.();
       await made.startAllMicroservices();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { attoAmountField, brandedText, neutralBrand } from './brand.js';
+import { brandedJson, neutralizeJson } from './branded-json.js';
+import { brandedText, neutralBrand } from './brand.js';
 
 const shell = { coinName: 'Shell', coinSymbol: 'SHL' };
 
@@ -9,13 +10,42 @@ describe('the coin under a brand', () => {
     ['got 0 {coin}, needs more {COIN}', 'got 0 shl, needs more SHL'],
     ["Inputs' {Coin} don't sum up", "Inputs' Shell don't sum up"],
     ['Failed due to InvalidCoinBalance: 00', 'Failed due to InvalidShellBalance: 00'],
+    [
+      'destinations[0].attoCoinAmount and maxAttoCoinPerUTXO',
+      'destinations[0].attoShellAmount and maxAttoShellPerUTXO',
+    ],
     ['InvalidCoinbaseReward', 'InvalidCoinbaseReward'],
     ['Empty UTXOs', 'Empty UTXOs'],
   ])('%s', (text, branded) => {
     expect(brandedText(text, shell)).toBe(branded);
   });
 
-  it('names the field of an amount', () => {
-    expect([attoAmountField(neutralBrand), attoAmountField(shell)]).toEqual(['attoCoinAmount', 'attoShellAmount']);
+  it('names fields of what leaves, and nothing in its texts', () => {
+    const value = {
+      attoCoinAmount: '1',
+      deep: [{ initialAttoCoinAmount: '"attoCoinAmount":' }],
+      attoCoinAmounts: 'attoCoinAmount',
+    };
+    expect(JSON.parse(brandedJson(JSON.stringify(value), shell))).toEqual({
+      attoShellAmount: '1',
+      deep: [{ initialAttoShellAmount: '"attoCoinAmount":' }],
+      attoCoinAmounts: 'attoCoinAmount',
+    });
+  });
+
+  it('gives what enters the names of the code, and leaves out those that the brand does not have', () => {
+    const body = {
+      destinations: [{ attoShellAmount: '1.5 SHL', amount: '2 COIN', message: '3 SHL' }],
+      attoCoinAmount: '4',
+      password: '5 SHL',
+    };
+    neutralizeJson(body, shell);
+    expect(body).toEqual({
+      destinations: [{ attoCoinAmount: '1.5 {COIN}', amount: '2 COIN', message: '3 SHL' }],
+      password: '5 SHL',
+    });
+    const neutral = { attoCoinAmount: '1 COIN', amount: '5' };
+    neutralizeJson(neutral, neutralBrand);
+    expect(neutral).toEqual({ attoCoinAmount: '1 {COIN}', amount: '5' });
   });
 });

@@ -2,19 +2,19 @@ import { type ErrorRow } from './error-row.js';
 
 /** The calls that join many small outputs to one. */
 const sweep = {
-  Wallets: 'POST /wallets/{wallet_name}/sweep-active-address',
-  'Multi-signature': 'POST /multisig/sweep',
+  wallets: 'POST /wallets/{wallet_name}/sweep-active-address',
+  multisig: 'POST /multisig/sweep',
   otherwise: 'POST /transactions/sweep-address/build',
 } as const;
 
 const balance = {
-  Wallets: 'GET /wallets/{wallet_name}/balances',
-  'Multi-signature': 'GET /addresses/{fromAddress}/balance',
+  wallets: 'GET /wallets/{wallet_name}/balances',
+  multisig: 'GET /addresses/{fromAddress}/balance',
   otherwise: 'GET /addresses/{address}/balance',
 } as const;
 
 const outputs = {
-  'Multi-signature': 'GET /addresses/{fromAddress}/utxos',
+  multisig: 'GET /addresses/{fromAddress}/utxos',
   otherwise: 'GET /addresses/{address}/utxos',
 } as const;
 
@@ -101,7 +101,7 @@ export const buildingCodes = {
   DepositTooSmall: {
     kind: 'refused',
     meaning: 'a contract is deployed with one coin at least',
-    fields: ['initialAtto{Coin}Amount'],
+    fields: ['initialAttoCoinAmount'],
   },
   MissingIssueAmount: {
     kind: 'refused',

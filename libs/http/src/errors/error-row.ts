@@ -12,11 +12,10 @@ export interface ErrorRow {
   /** When it is given; for the documentation. */
   readonly meaning: string;
   /**
-   * Names that the wrong field has at different endpoints: the one that the request knows is told in `X-Error-Field`. `{Coin}`
-   * stands for the coin's name.
+   * Names that the wrong field has at different operations: `X-Error-Field` names the one that the request knows.
    */
   readonly fields?: readonly string[];
-  /** What to call next, told in `X-Error-Next`: one call, or by the call that failed or its endpoint's tag. */
+  /** What to call next, in `X-Error-Next`: one call, or by the call that failed or the first segment of its path. */
   readonly next?: NextCall | (Readonly<Record<string, NextCall>> & { readonly otherwise: NextCall });
   /** The fact of the error without which the next call does not help. */
   readonly nextNeeds?: string;

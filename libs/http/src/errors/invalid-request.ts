@@ -1,12 +1,17 @@
 import { type z } from 'zod';
-import { InvalidRequestError, type FieldIssue } from '@shardnode/core/http-server';
+import { type ServiceError } from '@shardnode/core/errors';
+import { meanings } from '../schemas/index.js';
+import { errorOf } from './error-codes.js';
 
 /** The part of a request that is read with one schema. */
 export type RequestPart = 'path parameter' | 'query parameter' | 'body';
 
 /** One mistake of a request and where it is. */
-export interface RequestIssue extends FieldIssue {
+export interface RequestIssue {
   readonly part: RequestPart;
+  /** `destinations[0].address`; empty for the whole value. */
+  readonly field: string;
+  readonly message: string;
 }
 
 const longestEcho = 80;
@@ -45,6 +50,9 @@ const receivedText = (value: unknown, isSecret: boolean): string => {
   return text.length > longestEcho ? `${text.slice(0, longestEcho)}...` : text;
 };
 
+/** Whether values of this schema are never repeated in an error. */
+export const isSecret = (schema: object): boolean => meanings.get(schema as z.ZodType)?.hasSecrets === true;
+
 /** The mistakes that a schema found in a part of a request: which field, what was expected, what was received. */
 export const issuesOf = (
   part: RequestPart,
@@ -65,15 +73,12 @@ const textOfBody = (issues: readonly RequestIssue[]): string =>
   `body (${issues.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)).join('; ')})`;
 
 /** All mistakes of a request in one error; its text starts with the source as protocol 07 §1.10 writes it. */
-export const invalidRequest = (issues: readonly RequestIssue[]): InvalidRequestError => {
+export const invalidRequest = (issues: readonly RequestIssue[]): ServiceError => {
   const parameters = issues.filter(({ part }) => part !== 'body');
   const body = issues.filter(({ part }) => part === 'body');
   const sources = [
     ...parameters.map(({ part, field, message }) => `${part} ${field} (${message})`),
     ...(body.length > 0 ? [textOfBody(body)] : []),
   ];
-  return new InvalidRequestError(
-    `Invalid value for: ${sources.join('; ')}`,
-    issues.map(({ field, message }) => ({ field, message })),
-  );
+  return errorOf('InvalidRequest', `Invalid value for: ${sources.join('; ')}`, { field: issues[0]?.field ?? '' });
 };

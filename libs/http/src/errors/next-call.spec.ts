@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { neutralBrand } from '../brand/brand.js';
 import { errorCodes, lessonOf, type ErrorCode, type FailedRequest } from './index.js';
 
-const request = (tag: string, known: FailedRequest['known'], ...fields: string[]): FailedRequest => ({
-  call: 'POST /some/{call}',
-  tag,
+const request = (area: string, known: FailedRequest['known'], ...fields: string[]): FailedRequest => ({
+  call: `POST /${area}/{some}/call`,
   fields: new Set(fields),
-  brand: neutralBrand,
   known,
 });
 
@@ -15,58 +12,58 @@ describe('what an error teaches', () => {
     [
       'the real name of the wallet',
       'WalletLocked',
-      request('Wallets', { wallet_name: 'hot' }),
+      request('wallets', { wallet_name: 'hot' }),
       'POST /wallets/hot/unlock',
     ],
     [
       'a name that is no path',
       'WalletLocked',
-      request('Wallets', { wallet_name: '../a b?' }),
+      request('wallets', { wallet_name: '../a b?' }),
       'POST /wallets/..%2Fa%20b%3F/unlock',
     ],
-    ['nothing that is not known', 'WalletLocked', request('Wallets', {}), undefined],
-    ['nothing that is empty', 'WalletLocked', request('Wallets', { wallet_name: '' }), undefined],
-    ['nothing that has no form in a path', 'WalletLocked', request('Wallets', { wallet_name: 'a\ud800' }), undefined],
+    ['nothing that is not known', 'WalletLocked', request('wallets', {}), undefined],
+    ['nothing that is empty', 'WalletLocked', request('wallets', { wallet_name: '' }), undefined],
+    ['nothing that has no form in a path', 'WalletLocked', request('wallets', { wallet_name: 'a\ud800' }), undefined],
     [
       'a name of any alphabet',
       'WalletLocked',
-      request('Wallets', { wallet_name: '\u{1f600}' }),
+      request('wallets', { wallet_name: '\u{1f600}' }),
       'POST /wallets/%F0%9F%98%80/unlock',
     ],
-    ['nothing that is too long', 'WalletLocked', request('Wallets', { wallet_name: 'a'.repeat(8_193) }), undefined],
+    ['nothing that is too long', 'WalletLocked', request('wallets', { wallet_name: 'a'.repeat(8_193) }), undefined],
     [
       'the sweep of the wallet',
       'TooManyInputs',
-      request('Wallets', { wallet_name: 'hot' }),
+      request('wallets', { wallet_name: 'hot' }),
       'POST /wallets/hot/sweep-active-address',
     ],
-    ['the sweep of multisig', 'TooManyInputs', request('Multi-signature', {}), 'POST /multisig/sweep'],
-    ['the sweep of others', 'TooManyInputs', request('Transactions', {}), 'POST /transactions/sweep-address/build'],
+    ['the sweep of multisig', 'TooManyInputs', request('multisig', {}), 'POST /multisig/sweep'],
+    ['the sweep of others', 'TooManyInputs', request('transactions', {}), 'POST /transactions/sweep-address/build'],
     [
       'not the call that has just failed',
       'TooManyInputs',
-      { ...request('Multi-signature', {}), call: 'POST /multisig/sweep' },
+      { ...request('multisig', {}), call: 'POST /multisig/sweep' },
       undefined,
     ],
     [
       'the status of the conflicting transaction',
       'DoubleSpending',
-      request('Transactions', { conflictingTxId: 'ab' }),
+      request('transactions', { conflictingTxId: 'ab' }),
       'GET /transactions/status?txId=ab',
     ],
     [
       'the unlocking of the wallet that has the name',
       'WalletExists',
-      { ...request('Wallets', { walletName: 'hot' }), call: 'POST /wallets' },
+      { ...request('wallets', { walletName: 'hot' }), call: 'POST /wallets' },
       'POST /wallets/hot/unlock',
     ],
     [
       'the names that are in use, where the mnemonic is another one',
       'WalletExists',
-      { ...request('Wallets', { walletName: 'hot' }), call: 'PUT /wallets' },
+      { ...request('wallets', { walletName: 'hot' }), call: 'PUT /wallets' },
       'GET /wallets',
     ],
-    ['no call where none helps', 'InvalidPassword', request('Wallets', { wallet_name: 'hot' }), undefined],
+    ['no call where none helps', 'InvalidPassword', request('wallets', { wallet_name: 'hot' }), undefined],
   ])('%s', (_name, code, failed, next) => {
     expect(lessonOf(code, failed).next).toBe(next);
   });
@@ -90,23 +87,22 @@ describe('what an error teaches', () => {
     ['not a name of a service', 'InvalidMinerAddresses', ['addresses'], 'lockupScripts', 'addresses'],
     ['nothing when only a service has a name for it', 'StoreUnavailable', ['addresses'], 'table', undefined],
   ])('%s', (_name, code, fields, told, field) => {
-    expect(lessonOf(code, request('Any', {}, ...fields), told).field).toBe(field);
+    expect(lessonOf(code, request('any', {}, ...fields), told).field).toBe(field);
   });
 
-  it('the name of an amount that the request has, under the name of the coin', () => {
-    const brand = { coinName: 'Shell', coinSymbol: 'SHL' };
-    const known = { destinations: [{ attoShellAmount: '5' }, { amount: '5' }] };
-    const failed: FailedRequest = { ...request('Transactions', known, 'destinations'), brand };
-    const fieldOf = (told: string) => lessonOf('AmountBelowDust', failed, told).field;
-    expect(fieldOf('destinations[0].atto{Coin}Amount')).toBe('destinations[0].attoShellAmount');
+  it('the name of an amount that the request has, whatever the coin is called', () => {
+    const known = { destinations: [{ attoCoinAmount: '5' }, { amount: '5' }] };
+    const fieldOf = (told: string) =>
+      lessonOf('AmountBelowDust', request('transactions', known, 'destinations'), told).field;
+    expect(fieldOf('destinations[0].atto{Coin}Amount')).toBe('destinations[0].attoCoinAmount');
     expect(fieldOf('destinations[1].atto{Coin}Amount')).toBe('destinations[1].amount');
-    expect(fieldOf('destinations[2].atto{Coin}Amount')).toBe('destinations[2].attoShellAmount');
-    const deployment = { ...request('Contracts', {}, 'initialAttoShellAmount'), brand };
-    expect(lessonOf('DepositTooSmall', deployment).field).toBe('initialAttoShellAmount');
+    expect(fieldOf('destinations[2].atto{Coin}Amount')).toBe('destinations[2].attoCoinAmount');
+    const deployment = request('contracts', {}, 'initialAttoCoinAmount');
+    expect(lessonOf('DepositTooSmall', deployment).field).toBe('initialAttoCoinAmount');
   });
 
   it('no call that needs what the error does not say', () => {
-    const failed = (known: FailedRequest['known']) => request('Transactions', known, 'destinations');
+    const failed = (known: FailedRequest['known']) => request('transactions', known, 'destinations');
     expect(lessonOf('EstimatedGasTooLarge', failed({})).next).toBeUndefined();
     expect(lessonOf('EstimatedGasTooLarge', failed({ inputsThatFit: 100 })).next).toBe(
       'POST /transactions/sweep-address/build',
@@ -115,7 +111,7 @@ describe('what an error teaches', () => {
 
   it('nothing for a code that it does not know', () => {
     for (const code of ['NewInAnotherVersion', 'toString', '__proto__'])
-      expect(lessonOf(code, request('Any', {}))).toEqual({ field: undefined, next: undefined });
+      expect(lessonOf(code, request('any', {}))).toEqual({ field: undefined, next: undefined });
     expect(Object.keys(errorCodes)).not.toContain('toString');
   });
 });

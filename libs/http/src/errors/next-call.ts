@@ -1,23 +1,23 @@
 import { type ErrorRow } from './error-row.js';
-import { attoAmountField, brandedText, type Brand } from '../brand/brand.js';
+import { brandedText, neutralBrand } from '../brand/brand.js';
 import { rowOfCode } from './error-codes.js';
 
 /** The request that failed, as far as an error's lesson needs it. */
 export interface FailedRequest {
   /** `POST /wallets/{wallet_name}/unlock`, as the endpoint is described. */
   readonly call: string;
-  /** Tag of the endpoint. */
-  readonly tag: string;
   /** Names of its parameters and of the fields of its body. */
   readonly fields: ReadonlySet<string>;
-  readonly brand: Brand;
   /** What fills the braces of a next call, e.g. parameters of the path; only what the table names is ever told. */
   readonly known: Readonly<Record<string, unknown>>;
 }
 
-const nextOf = ({ next, nextNeeds }: ErrorRow, { call, tag, known }: FailedRequest): string | undefined => {
+/** `wallets` of `POST /wallets/{wallet_name}/unlock` */
+const areaOf = (call: string): string => call.split('/', 2)[1] ?? '';
+
+const nextOf = ({ next, nextNeeds }: ErrorRow, { call, known }: FailedRequest): string | undefined => {
   if (nextNeeds !== undefined && known[nextNeeds] === undefined) return undefined;
-  return typeof next === 'object' ? (next[call] ?? next[tag] ?? next.otherwise) : next;
+  return typeof next === 'object' ? (next[call] ?? next[areaOf(call)] ?? next.otherwise) : next;
 };
 
 /** Characters of what fills a brace; the longest that a path takes. */
@@ -45,8 +45,8 @@ const elementAt = (known: FailedRequest['known'], path: string): unknown =>
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], known);
 
 /** A destination is sent with either name of its amount (protocol 07 §1.7): the one that the request has. */
-const asSent = (field: string, { known, brand }: FailedRequest): string => {
-  const end = `.${attoAmountField(brand)}`;
+const asSent = (field: string, { known }: FailedRequest): string => {
+  const end = '.attoCoinAmount';
   if (!field.endsWith(end)) return field;
   const place = field.slice(0, -end.length);
   const element = elementAt(known, place) as { readonly amount?: unknown } | null | undefined;
@@ -54,18 +54,18 @@ const asSent = (field: string, { known, brand }: FailedRequest): string => {
 };
 
 /**
- * The wrong field and the next call. `told` is the field that the error itself names; a service may know it by a name of
- * its own, then the table has the one of the request. Never the call that has just failed.
+ * The wrong field, under the name that the code has, and the next call. `told` is the field that the error itself names; a
+ * service may know it by a name of its own, then the table has the one of the request. Never the call that has just failed.
  */
 export const lessonOf = (
   code: string,
   request: FailedRequest,
   told?: string,
 ): { readonly field?: string | undefined; readonly next?: string | undefined } => {
-  const { brand, fields } = request;
+  const { fields } = request;
   const row = rowOfCode(code);
-  const own = told === undefined ? undefined : asSent(brandedText(told, brand), request);
-  const named = row?.fields?.map((name) => brandedText(name, brand)).find((name) => fields.has(name));
+  const own = told === undefined ? undefined : asSent(brandedText(told, neutralBrand), request);
+  const named = row?.fields?.find((name) => fields.has(name));
   const template = row && nextOf(row, request);
   const next = template === undefined || template === request.call ? undefined : filled(template, request.known);
   return { field: own !== undefined && isFieldOf(own, fields) ? own : named, next };

@@ -8,8 +8,8 @@ const refused = (meaning: string, more: Pick<ErrorRow, 'fields' | 'next'> = {}):
 
 /** The call that builds a new one. */
 const build = {
-  Wallets: 'GET /wallets/{wallet_name}/balances',
-  'Multi-signature': 'POST /multisig/build',
+  wallets: 'GET /wallets/{wallet_name}/balances',
+  multisig: 'POST /multisig/build',
   otherwise: 'POST /transactions/build',
 } as const;
 /** The call that shows inputs, outputs and the id that is signed. */

@@ -1,11 +1,9 @@
-export * from './answers/index.js';
+export * from './answer-leaves.js';
 export * from './bytes.js';
 export * from './development-values.js';
 export * from './inet-address.js';
 export * from './leaf.js';
 export * from './numbers.js';
-export * from './requests.js';
-export { type SentAsset, type SentContract, type SentCall } from './requests/contracts.js';
-export { scriptHex } from './requests/spending.js';
+export * from './script-hex.js';
 export * from './texts.js';
 export * from './values.js';

@@ -21,6 +21,8 @@ export interface Meaning {
   readonly anyOf?: readonly unknown[];
   /** Name among the components of the description. */
   readonly id?: string;
+  /** Values in it are never repeated in an error. */
+  readonly hasSecrets?: boolean;
 }
 
 /** What schemas mean; our own, because several interfaces with schemas of their own live in one process. */

@@ -1,5 +1,5 @@
 import { parseAmount, u256Max } from '@shardnode/protocol/primitives';
-import { type Brand } from '../brand/brand.js';
+import { symbolPlaceholder } from '../brand/brand.js';
 import { developmentValues } from './development-values.js';
 import { mistake, type Leaf, type Mistake } from './leaf.js';
 
@@ -33,9 +33,13 @@ export const gas: Leaf<number> = { ...unitsOfGas, meaning: { ...unitsOfGas.meani
 export const count = (description: string, example: number): Leaf<number> =>
   wholeNumber(0, int32Max, description, example);
 
-export const groupIndex = (groups: number, description = 'Group of addresses'): Leaf<number> => {
-  const leaf = wholeNumber(0, groups - 1, `${description}, 0 to ${groups - 1}`, 0);
-  return { ...leaf, expects: `a group from 0 to ${groups - 1}` };
+/**
+ * A group of the network; that it is below the number of groups is examined where that number is known, and `{lastGroup}` is
+ * replaced there.
+ */
+export const groupIndex = (description = 'Group of addresses'): Leaf<number> => {
+  const leaf = wholeNumber(0, int32Max, `${description}, 0 to {lastGroup}`, 0);
+  return { ...leaf, expects: 'a group from 0 to {lastGroup}', meaning: { ...leaf.meaning, format: 'group' } };
 };
 
 const timestampMax = 2n ** 63n - 1n;
@@ -87,32 +91,33 @@ export const uint256: Leaf<bigint> = {
 };
 
 /** A fraction is of coins, but nobody says so. */
-const withoutUnit = (text: string, { coinName, coinSymbol }: Brand): Mistake | undefined =>
+const withoutUnit = (text: string): Mistake | undefined =>
   /^[0-9]{0,30}\.[0-9]{1,30}$/.test(text)
-    ? mistake(
-        `expected a unit: for coins write "<decimal> ${coinSymbol}", without a unit a whole number of atto${coinName}`,
-      )
+    ? mistake('expected a unit: for coins write "<decimal> {COIN}", without a unit a whole number of atto{Coin}')
     : undefined;
 
-/** An amount of the coin in either form (protocol 07 §1.7), as attoCoin. */
-export const amount = (brand: Brand): Leaf<bigint> => ({
-  expects: `an amount: a text of digits (the smallest unit) or "<decimal> ${brand.coinSymbol}"`,
+/**
+ * An amount of the coin in either form (protocol 07 §1.7), as attoCoin. `{COIN}` stands in the place of the coin's symbol since
+ * the request came in.
+ */
+export const amount: Leaf<bigint> = {
+  expects: 'an amount: a text of digits (the smallest unit) or "<decimal> {COIN}"',
   read: (raw) => {
     if (typeof raw === 'number') return amountOfNumber(raw);
-    return typeof raw === 'string' ? (parseAmount(raw, brand.coinSymbol) ?? withoutUnit(raw, brand)) : undefined;
+    return typeof raw === 'string' ? (parseAmount(raw, symbolPlaceholder) ?? withoutUnit(raw)) : undefined;
   },
   meaning: {
-    description: `Amount: digits are the smallest unit (10^18 are one coin), "1.5 ${brand.coinSymbol}" is coins`,
-    example: `1.5 ${brand.coinSymbol}`,
+    description: 'Amount: digits are the smallest unit (10^18 are one coin), "1.5 {COIN}" is coins',
+    example: '1.5 {COIN}',
     type: 'string',
     format: 'amount',
-    pattern: `^([+]?[0-9]+|[0-9]*[.]?[0-9]+ *${brand.coinSymbol})$`,
+    pattern: '^([+]?[0-9]+|[0-9]*[.]?[0-9]+ *{COIN})$',
     'x-unit': 'attoCoin',
   },
-});
+};
 
 /** The same, for fields that are named after the smallest unit. */
-export const smallestUnits = (brand: Brand): Leaf<bigint> => {
-  const leaf = amount(brand);
-  return { ...leaf, meaning: { ...leaf.meaning, example: '1500000000000000000' } };
+export const smallestUnits: Leaf<bigint> = {
+  ...amount,
+  meaning: { ...amount.meaning, example: '1500000000000000000' },
 };

@@ -1,0 +1,75 @@
+import { expect, it } from '@jest/globals';
+import { ApiKeys, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from './api-keys.js';
+
+const [first, next, third] = ['a'.repeat(32), 'b'.repeat(40), 'c'.repeat(32)];
+
+/** Keys of a file, and a clock, that a test changes. */
+const open = (overlapMs?: number) => {
+  const file: { key: string | undefined; time: number } = { key: first, time: 5_000 };
+  const keys = new ApiKeys(() => file.key, {
+    now: () => file.time,
+    ...(overlapMs === undefined ? {} : { overlapMs }),
+  });
+  const isRight = createApiKeyTest(keys);
+  const rotate = (key: string | undefined): void => {
+    file.key = key;
+    file.time += 1_000;
+  };
+  return { keys, file, isRight, rotate };
+};
+
+it('a key that its file replaces is wrong a second later, and the new one is right', () => {
+  const { keys, file, isRight, rotate } = open();
+  const [check, mayPass] = [createApiKeyCheck(keys), createApiKeyPass(keys)];
+  expect([isRight(first), isRight(next), mayPass(first), mayPass(undefined)]).toEqual([true, false, true, false]);
+  file.key = next;
+  file.time += 999;
+  expect(isRight(first)).toBe(true);
+  rotate(next);
+  expect([isRight(first), isRight(next), mayPass(first), mayPass(next)]).toEqual([false, true, false, true]);
+  expect(() => check(first)).toThrow('is not that of this API');
+  expect(() => check(undefined)).toThrow('The header X-API-KEY is missing');
+  check(next);
+  // What is too short for a key opens nothing.
+  rotate('short');
+  expect([isRight('short'), isRight(next), isRight(first)]).toEqual([false, false, false]);
+});
+
+it('the former key counts for as long as it is told to, and never two of them', () => {
+  const { keys, file, isRight, rotate } = open(60_000);
+  rotate(next);
+  expect([isRight(first), isRight(next)]).toEqual([true, true]);
+  file.time += 59_999;
+  expect(isRight(first)).toBe(true);
+  file.time += 1;
+  expect([isRight(first), isRight(next)]).toEqual([false, true]);
+  rotate(third);
+  expect([isRight(first), isRight(next), isRight(third)]).toEqual([false, true, true]);
+  rotate(first);
+  expect([isRight(first), isRight(next), isRight(third)]).toEqual([true, false, true]);
+  keys.close();
+});
+
+it('a file without a key lets nobody in, and the key before it is the former one of the next', () => {
+  const { keys, isRight, rotate } = open(60_000);
+  rotate(undefined);
+  expect([isRight(first), isRight(next)]).toEqual([false, false]);
+  rotate(next);
+  expect([isRight(first), isRight(next)]).toEqual([true, true]);
+  keys.close();
+});
+
+it('the time of the former key begins with the new one, although nobody asks', async () => {
+  let key = first;
+  const keys = new ApiKeys(() => key, { overlapMs: 100 });
+  key = next;
+  // It looks once a second by itself.
+  await new Promise((resolve) => setTimeout(resolve, 2_200));
+  expect([keys.has(first), keys.has(next)]).toEqual([false, true]);
+  keys.close();
+});
+
+it('a key that is given as a text stays', () => {
+  const keys = new ApiKeys(first, { overlapMs: 60_000 });
+  expect([keys.has(first), keys.has(next)]).toEqual([true, false]);
+});

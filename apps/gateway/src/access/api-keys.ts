@@ -1,0 +1,113 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type SecretReader } from '@shardnode/core/configuration';
+import { errorOf } from '@shardnode/http';
+import { apiKeyMinLength } from '../settings/configuration.js';
+
+/** The key of the clients. A function is asked now and then: its file may have got a new one. */
+export type ApiKey = string | SecretReader;
+
+/** Milliseconds after which a new key in the file counts. */
+const readAgainAfter = 1_000;
+
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
+
+export interface ApiKeyOptions {
+  /** Milliseconds for which the former key still counts after its file has got a new one; default 0. */
+  readonly overlapMs?: number;
+  /** Milliseconds, monotonic. */
+  readonly now?: () => number;
+}
+
+/** The key that counts now and, for a while after a rotation, the one before it. Neither is kept, only what tells it. */
+export class ApiKeys {
+  private readonly overlapMs: number;
+  private readonly now: () => number;
+  private current: Uint8Array | undefined;
+  /** The newest that was a key: a file that holds none for a moment has no former key. */
+  private newest: Uint8Array | undefined;
+  private former: { readonly digest: Uint8Array; readonly until: number } | undefined;
+  private readAt: number;
+  private readonly timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly configured: ApiKey,
+    { overlapMs = 0, now = () => performance.now() }: ApiKeyOptions = {},
+  ) {
+    this.overlapMs = overlapMs;
+    this.now = now;
+    this.readAt = now();
+    this.newest = this.current = this.read();
+    if (typeof configured !== 'function' || overlapMs === 0) return;
+    // Although nobody asks: the time of the former key begins with the new one.
+    this.timer = setInterval(() => this.look(), readAgainAfter).unref();
+  }
+
+  /** In a time that does not tell a key. */
+  has(sent: string): boolean {
+    this.look();
+    const { current, former } = this;
+    if (!current) return false;
+    const hash = digest(sent);
+    const isCurrent = timingSafeEqual(current, hash);
+    const isFormer = former !== undefined && timingSafeEqual(former.digest, hash) && this.now() < former.until;
+    return isCurrent || isFormer;
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    if (typeof this.configured !== 'function') return;
+    const now = this.now();
+    if (now - this.readAt < readAgainAfter) return;
+    this.readAt = now;
+    const { newest } = this;
+    this.current = this.read();
+    if (!this.current) return;
+    this.newest = this.current;
+    if (newest && !timingSafeEqual(newest, this.current)) {
+      this.former = { digest: newest, until: now + this.overlapMs };
+    }
+  }
+
+  private read(): Uint8Array | undefined {
+    const { configured } = this;
+    const isFile = typeof configured === 'function';
+    const key = isFile ? configured() : configured;
+    // A file with less than a key is somebody's mistake: it lets nobody in.
+    return key === undefined || (isFile && key.length < apiKeyMinLength) ? undefined : digest(key);
+  }
+}
+
+/** Whether a header is a key. */
+export const createApiKeyTest =
+  (keys: ApiKeys | undefined): ((sent: unknown) => boolean) =>
+  (sent) =>
+    keys !== undefined && typeof sent === 'string' && keys.has(sent);
+
+/** The check of the header `X-API-KEY` (protocol 07 §1.12), in a time that does not tell the key. */
+export const createApiKeyCheck = (keys: ApiKeys | undefined) => {
+  const isRight = createApiKeyTest(keys);
+  return (sent: string | readonly string[] | undefined): void => {
+    if (sent === undefined) {
+      if (keys !== undefined)
+        throw errorOf('MissingApiKey', 'The header X-API-KEY is missing: send the key of this API in it.');
+      return;
+    }
+    if (typeof sent !== 'string' || sent.length < apiKeyMinLength) {
+      throw errorOf(
+        'InvalidApiKey',
+        `The key in the header X-API-KEY is too short: a key has at least ${apiKeyMinLength} characters.`,
+        { limit: apiKeyMinLength },
+      );
+    }
+    if (keys === undefined)
+      throw errorOf('ApiKeyNotConfigured', 'The header X-API-KEY was sent, but this API has no key: leave it out.');
+    if (!isRight(sent)) throw errorOf('WrongApiKey', 'The key in the header X-API-KEY is not that of this API.');
+  };
+};
+
+/** Whether the check would let a request pass, without the reason why not. */
+export const createApiKeyPass = (keys: ApiKeys | undefined): ((sent: unknown) => boolean) =>
+  keys === undefined ? (sent) => sent === undefined : createApiKeyTest(keys);

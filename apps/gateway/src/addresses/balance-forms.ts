@@ -1,0 +1,48 @@
+import { type z } from 'zod';
+import { formatAmountHint } from '@shardnode/protocol/primitives';
+import { type Brand } from '@shardnode/http';
+import { type Balance } from './addresses.schemas.js';
+
+export type BalanceAnswer = z.output<typeof Balance>;
+
+interface TokenText {
+  readonly id: string;
+  /** Decimal digits. */
+  readonly amount: string;
+}
+
+/** Balances as group-nodes tell them: amounts of attoCoin as decimal text. */
+export interface BalanceParts {
+  readonly balance: string;
+  readonly lockedBalance: string;
+  readonly tokenBalances: readonly TokenText[];
+  readonly lockedTokenBalances: readonly TokenText[];
+  readonly utxoNum: number;
+}
+
+export const amountHint = (attoCoin: string, brand: Brand): string =>
+  formatAmountHint(BigInt(attoCoin), brand.coinSymbol);
+
+/** Both amounts of a balance for people. */
+export const balanceHints = (
+  parts: Pick<BalanceParts, 'balance' | 'lockedBalance'>,
+  brand: Brand,
+): { balanceHint: string; lockedBalanceHint: string } => ({
+  balanceHint: amountHint(parts.balance, brand),
+  lockedBalanceHint: amountHint(parts.lockedBalance, brand),
+});
+
+/** The answer of `/addresses/{address}/balance` (protocol 07 §6.2); lists of tokens are left out when empty. */
+export const balanceForm = (parts: BalanceParts, brand: Brand): BalanceAnswer => {
+  const { balanceHint, lockedBalanceHint } = balanceHints(parts, brand);
+  const { balance, lockedBalance, tokenBalances, lockedTokenBalances, utxoNum } = parts;
+  return {
+    balance,
+    balanceHint,
+    lockedBalance,
+    lockedBalanceHint,
+    ...(tokenBalances.length > 0 ? { tokenBalances: [...tokenBalances] } : {}),
+    ...(lockedTokenBalances.length > 0 ? { lockedTokenBalances: [...lockedTokenBalances] } : {}),
+    utxoNum,
+  };
+};

@@ -1,0 +1,60 @@
+import { bytesToHex, decode } from '@shardnode/protocol/encoding';
+import { outputCodec } from '@shardnode/protocol/transaction';
+import { type AssetItem, type CallReply, type ContractStateReply, type RunReply } from '@shardnode/messages';
+import { type z } from 'zod';
+import { type Brand, brandedText, documentedCallText, type ErrorTexts } from '@shardnode/http';
+import { contractAddressOf, eventOfTransactionForm, valueForms } from '../events/event-forms.js';
+import { outputForm } from '../transactions/transaction-forms.js';
+import { type CallContractResult, type ContractState, type TestContractResult } from './contracts.schemas.js';
+
+export type ContractStateAnswer = z.output<typeof ContractState>;
+export type ContractTestAnswer = z.output<typeof TestContractResult>;
+export type CallResultAnswer = z.output<typeof CallContractResult>;
+
+type FailedCall = Extract<CallReply, { type: 'CallContractFailed' }>;
+
+const assetForm = ({ amount, tokens }: AssetItem): ContractStateAnswer['asset'] => ({
+  attoCoinAmount: amount,
+  tokens: tokens.map((token) => ({ ...token })),
+});
+
+/** Protocol 07 §2.8. */
+export const contractStateForm = (contract: ContractStateReply): ContractStateAnswer => ({
+  address: contractAddressOf(contract.contractId),
+  bytecode: bytesToHex(contract.code),
+  codeHash: contract.codeHash,
+  initialStateHash: contract.initialStateHash,
+  immFields: valueForms(contract.immutableFields),
+  mutFields: valueForms(contract.mutableFields),
+  asset: assetForm(contract),
+});
+
+const runForm = (reply: RunReply) => ({
+  returns: valueForms(reply.returns),
+  gasUsed: reply.gasUsed,
+  contracts: reply.contracts.map(contractStateForm),
+  txInputs: reply.inputContracts.map(contractAddressOf),
+  txOutputs: reply.outputs.map((bytes, index) => outputForm(decode(outputCodec, bytes), reply.outputsTxId, index)),
+  events: reply.events.map(eventOfTransactionForm),
+  debugMessages: reply.debugMessages.map(({ contractId, message }) => ({
+    contractAddress: contractAddressOf(contractId),
+    message,
+  })),
+});
+
+/** Protocol 07 §10.5. */
+export const testResultForm = (contractId: string, reply: RunReply): ContractTestAnswer => ({
+  address: contractAddressOf(contractId),
+  codeHash: reply.codeHash,
+  ...runForm(reply),
+});
+
+/** Why a call fails, in the words that errors have. */
+const failureText = ({ error, code, facts }: FailedCall, texts: ErrorTexts): string =>
+  (texts === 'documented' && code !== undefined ? documentedCallText(code, facts ?? {}) : undefined) ?? error;
+
+/** Protocol 07 §10.6. The text of a failed call is for people: it has the names of the brand. */
+export const callResultForm = (reply: CallReply, brand: Brand, texts: ErrorTexts): CallResultAnswer =>
+  reply.type === 'CallContractFailed'
+    ? { type: reply.type, error: brandedText(failureText(reply, texts), brand) }
+    : { type: reply.type, ...runForm(reply) };

@@ -1,0 +1,111 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type z } from 'zod';
+import { buildingRefusals, errorOf, scriptHex, validationRefusals } from '@shardnode/http';
+import { GroupClient, groupOfScript } from '@shardnode/messages';
+import { hexToBytes } from '@shardnode/protocol/encoding';
+import { contractAddressOf } from '../events/event-forms.js';
+import { Operation } from '../operations/operation.js';
+import { orNotFound } from '../operations/or-not-found.js';
+import { ApiSettings } from '../settings/api-settings.js';
+import { senderOfKey } from '../transactions/senders.js';
+import { builtForm } from '../transactions/transaction-forms.js';
+import { BuildTransactionResult } from '../transactions/transactions.schemas.js';
+import { contractUnknown, groupMismatch } from './contract-errors.js';
+import { type ContractStateAnswer, contractStateForm } from './contract-forms.js';
+import {
+  BuildDeployContractTx,
+  BuildDeployContractTxResult,
+  BuildExecuteScriptTx,
+  ContractPath,
+  ContractState,
+  ContractStateQuery,
+} from './contracts.schemas.js';
+import { tokenItems } from './run-items.js';
+
+type Deployment = z.output<typeof BuildDeployContractTx>;
+type Execution = z.output<typeof BuildExecuteScriptTx>;
+
+/** Why no transaction with a script is built. */
+const refusals = [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey', 'TooManyRuns'] as const;
+
+/** States of contracts and transactions with scripts: protocol 07 §10.1 to §10.3. */
+@ApiTags('Contracts')
+@Controller('contracts')
+export class ContractsController {
+  constructor(
+    private readonly settings: ApiSettings,
+    private readonly groups: GroupClient,
+  ) {}
+
+  @Operation({
+    summary: 'State of a contract',
+    description: 'Its code, its fields and what it owns, as the newest block of its group leaves them.',
+    answer: ContractState,
+    codes: ['ContractNotFound'],
+  })
+  @Get(':address/state')
+  async state(
+    @Param({ schema: ContractPath }) { address: { text, lockupScript } }: z.output<typeof ContractPath>,
+    @Query({ schema: ContractStateQuery }) { group: given }: z.output<typeof ContractStateQuery>,
+  ): Promise<ContractStateAnswer> {
+    const { contractId } = lockupScript;
+    const group = groupOfScript(lockupScript, this.settings.network.groups);
+    // The id ends in no group: such a contract is as unknown as any other (recorded so; balances say what is wrong).
+    if (group === undefined) throw contractUnknown(text, contractId);
+    if (given !== undefined && given !== group) {
+      throw errorOf('InvalidRequest', groupMismatch(given, text, group), { field: 'group' });
+    }
+    const state = this.groups.request(group, 'read.contract.state', { contractId });
+    return contractStateForm(await orNotFound(state, () => contractUnknown(text, contractId)));
+  }
+
+  @Operation({
+    summary: 'Build a transaction that creates a contract',
+    description: 'The address of the contract follows from the transaction, and is answered with it.',
+    answer: BuildDeployContractTxResult,
+    codes: refusals,
+  })
+  @Post('unsigned-tx/deploy-contract')
+  async buildDeployment(
+    @Body({ schema: BuildDeployContractTx }) body: Deployment,
+  ): Promise<z.output<typeof BuildDeployContractTxResult>> {
+    const { group, payload } = this.senderAndGas(body);
+    const built = await this.groups.request(group, 'read.building.deploy-contract', {
+      ...payload,
+      bytecode: hexToBytes(body.bytecode),
+      initialAmount: body.initialAttoCoinAmount?.toString(),
+      initialTokens: tokenItems(body.initialTokenAmounts),
+      issueTokenAmount: body.issueTokenAmount?.toString(),
+      issueTokenTo: body.issueTokenTo && scriptHex(body.issueTokenTo.lockupScript),
+    });
+    return { ...builtForm(built), contractAddress: contractAddressOf(built.contractId) };
+  }
+
+  @Operation({
+    summary: 'Build a transaction that runs a script',
+    description: 'Without a gas amount the script is tried, and the gas that it takes is asked for.',
+    answer: BuildTransactionResult,
+    codes: refusals,
+  })
+  @Post('unsigned-tx/execute-script')
+  async buildExecution(
+    @Body({ schema: BuildExecuteScriptTx }) body: Execution,
+  ): Promise<z.output<typeof BuildTransactionResult>> {
+    const { group, payload } = this.senderAndGas(body);
+    const built = await this.groups.request(group, 'read.building.execute-script', {
+      ...payload,
+      script: hexToBytes(body.bytecode),
+      amount: body.attoCoinAmount?.toString(),
+      tokens: tokenItems(body.tokens),
+    });
+    return builtForm(built);
+  }
+
+  /** Who sends, and what it costs: the same for both transactions. */
+  private senderAndGas({ fromPublicKey, fromPublicKeyType, gasAmount, gasPrice }: Deployment | Execution) {
+    const { unminable } = this.settings.profile;
+    const { group, ...scripts } = senderOfKey(fromPublicKey, fromPublicKeyType ?? 'default', this.settings);
+    return { group, payload: { ...scripts, gasAmount, gasPrice: gasPrice?.toString(), unminable } };
+  }
+}

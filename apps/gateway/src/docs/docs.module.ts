@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { ApiDescription } from './api-description.js';
+import { DocsController, PlacesController } from './docs.controller.js';
+import { DocsFiles } from './docs-files.js';
+
+/** Needs `Clock` and `apiDescription` from outside. */
+@Module({ controllers: [PlacesController, DocsController], providers: [DocsFiles, ApiDescription] })
+export class DocsModule {}

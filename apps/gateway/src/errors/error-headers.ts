@@ -1,0 +1,30 @@
+import { type FastifyRequest } from 'fastify';
+import { errorHeaders, type ErrorHeaders, headersOf } from '@shardnode/core/http-server';
+import { type Brand, brandedText, lessonOf } from '@shardnode/http';
+import { operationOf } from '../operations/operation.js';
+
+const fieldHeader = errorHeaders.field.name.toLowerCase();
+
+const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** `POST /wallets/{wallet_name}/unlock` */
+const callOf = ({ method, routeOptions: { url } }: FastifyRequest): string =>
+  `${method} ${url?.replaceAll(/:(\w+)/g, '{$1}')}`;
+
+/** Headers of the errors of operations: the field of the request that is wrong, and the next call, as the table of errors has them. */
+export const operationErrorHeaders =
+  (brand: Brand): ErrorHeaders =>
+  (body, request, headers) => {
+    const operation = operationOf(request);
+    if (!operation) return headers;
+    const { [fieldHeader]: named, ...others } = headers;
+    const sent = [request.body, request.query, request.params].map(asObject);
+    const known: Readonly<Record<string, unknown>> = Object.assign({}, ...sent, body);
+    const { field, next } = lessonOf(
+      String(body.code),
+      { call: callOf(request), fields: operation.fields, known },
+      named,
+    );
+    return { ...others, ...headersOf({ field: field === undefined ? undefined : brandedText(field, brand), next }) };
+  };

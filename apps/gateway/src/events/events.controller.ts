@@ -1,0 +1,98 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type z } from 'zod';
+import { type ServiceError } from '@shardnode/core/errors';
+import { errorOf } from '@shardnode/http';
+import { chainOfBlockHash, firstGroup, GroupClient, groupOfScript } from '@shardnode/messages';
+import { Operation } from '../operations/operation.js';
+import { ApiSettings } from '../settings/api-settings.js';
+import { checkRange, mostEntries } from './entry-range.js';
+import { eventOfBlockForm, eventOfContractForm, eventOfTransactionForm } from './event-forms.js';
+import {
+  BlockEvents,
+  BlockEventsPath,
+  ContractEvents,
+  ContractEventsPath,
+  ContractEventsQuery,
+  EventCount,
+  EventsGroupQuery,
+  TransactionEvents,
+  TransactionEventsPath,
+} from './events.schemas.js';
+
+type ContractPath = z.output<typeof ContractEventsPath>;
+type GroupQuery = z.output<typeof EventsGroupQuery>;
+
+const noEntries = (contract: string): ServiceError => {
+  const resource = `Current events count for contract ${contract}`;
+  return errorOf('ContractNotFound', `No events of the contract ${contract} are recorded.`, { resource });
+};
+
+/** Protocol 07 §11. */
+@ApiTags('Events')
+@Controller('events')
+export class EventsController {
+  private readonly groupCount: number;
+
+  constructor(
+    { network }: ApiSettings,
+    private readonly groups: GroupClient,
+  ) {
+    this.groupCount = network.groups;
+  }
+
+  @Operation({
+    summary: 'Events of a contract',
+    description: 'In pages of entries: an entry holds the events of the contract in one block.',
+    answer: ContractEvents,
+    codes: ['InvalidInterval'],
+  })
+  @Get('contract/:contractAddress')
+  async contractEvents(
+    @Param({ schema: ContractEventsPath }) { contractAddress: { lockupScript } }: ContractPath,
+    @Query({ schema: ContractEventsQuery }) query: z.output<typeof ContractEventsQuery>,
+  ): Promise<z.output<typeof ContractEvents>> {
+    checkRange(query);
+    const { start, limit = mostEntries } = query;
+    const group = groupOfScript(lockupScript, this.groupCount);
+    if (group === undefined) return { events: [], nextStart: start };
+    const page = { contractId: lockupScript.contractId, start, limit };
+    const { events, nextStart } = await this.groups.request(group, 'read.events.contract', page);
+    return { events: events.map(eventOfContractForm), nextStart };
+  }
+
+  @Operation({ summary: 'Number of entries of a contract', answer: EventCount, codes: ['ContractNotFound'] })
+  @Get('contract/:contractAddress/current-count')
+  async entryCount(
+    @Param({ schema: ContractEventsPath }) { contractAddress: { text, lockupScript } }: ContractPath,
+  ): Promise<number> {
+    const group = groupOfScript(lockupScript, this.groupCount);
+    if (group === undefined) throw noEntries(text);
+    const { contractId } = lockupScript;
+    const { count } = await this.groups.request(group, 'read.events.count', { contractId });
+    if (count === 0) throw noEntries(text);
+    return count;
+  }
+
+  @Operation({ summary: 'Events of a transaction', answer: TransactionEvents })
+  @Get('tx-id/:txId')
+  async transactionEvents(
+    @Param({ schema: TransactionEventsPath }) { txId }: z.output<typeof TransactionEventsPath>,
+    @Query({ schema: EventsGroupQuery }) _query: GroupQuery,
+  ): Promise<z.output<typeof TransactionEvents>> {
+    // One group runs the script of a transaction: that of its sender.
+    const found = await firstGroup(this.groups, 'read.events.transaction', { txId }, ({ events }) => events.length > 0);
+    return { events: (found?.reply.events ?? []).map(eventOfTransactionForm) };
+  }
+
+  @Operation({ summary: 'Events of a block', answer: BlockEvents })
+  @Get('block-hash/:blockHash')
+  async blockEvents(
+    @Param({ schema: BlockEventsPath }) { blockHash: hash }: z.output<typeof BlockEventsPath>,
+    @Query({ schema: EventsGroupQuery }) _query: GroupQuery,
+  ): Promise<z.output<typeof BlockEvents>> {
+    const { from } = chainOfBlockHash(hash, this.groupCount);
+    const { events } = await this.groups.request(from, 'read.events.block', { hash });
+    return { events: events.map(eventOfBlockForm) };
+  }
+}

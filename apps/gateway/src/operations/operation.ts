@@ -1,0 +1,66 @@
+import { applyDecorators, Header, HttpCode } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiExtension, ApiIncludeEndpoint, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { type FastifyRequest } from 'fastify';
+import { type z } from 'zod';
+import { type ErrorCode } from '@shardnode/http';
+
+export interface OperationDescription {
+  /** One line. */
+  readonly summary: string;
+  readonly description?: string;
+  /** Absent: the answer is empty. */
+  readonly answer?: z.ZodType;
+  /** Errors that it gives besides those of every operation; their statuses follow from the table of errors. */
+  readonly codes?: readonly ErrorCode[];
+  /** Answers 503 while group-nodes are catching up (protocol 07 §1.13). */
+  readonly synced?: boolean;
+}
+
+/** What the server knows of the route of an operation. */
+export interface OperationRoute {
+  /** Names of its parameters and of the fields of its body, and the header of the key. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** Members of the OpenAPI document that `openapi/` turns into responses. */
+export const extensions = { codes: 'x-error-codes', synced: 'x-synced' } as const;
+
+const namesOf = (schema: object | undefined): readonly string[] => {
+  if (schema === undefined) return [];
+  if ('shape' in schema) return Object.keys(schema.shape as object);
+  return 'options' in schema ? (schema.options as readonly object[]).flatMap(namesOf) : [];
+};
+
+/** Names in the schemas of the parameters, whose decorators have run before. */
+const fieldsOf = (target: object, method: string | symbol): ReadonlySet<string> => {
+  const taken = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, method) ?? {}) as Readonly<
+    Record<string, { readonly schema?: object }>
+  >;
+  return new Set(['X-API-KEY', ...Object.values(taken).flatMap(({ schema }) => namesOf(schema))]);
+};
+
+const knownToServer: MethodDecorator = (target, method, descriptor) =>
+  RouteConfig({ operation: { fields: fieldsOf(target, method) } satisfies OperationRoute })(target, method, descriptor);
+
+/** The operation that a request is for; undefined: a page, health, metrics, or no route at all. */
+export const operationOf = ({ routeOptions }: FastifyRequest): OperationRoute | undefined =>
+  (routeOptions.config as { readonly operation?: OperationRoute }).operation;
+
+/**
+ * A method of a controller as an operation of the API: its description in the OpenAPI document, status 200, JSON. A text that it
+ * returns is JSON already. It wants the API key, where there is one.
+ */
+export const Operation = ({ summary, description, answer, codes = [], synced = false }: OperationDescription) =>
+  applyDecorators(
+    HttpCode(200),
+    ApiIncludeEndpoint(),
+    ApiOperation({ summary, ...(description === undefined ? {} : { description }) }),
+    ApiExtension(extensions.codes, codes),
+    ApiExtension(extensions.synced, synced),
+    knownToServer,
+    ...(answer
+      ? [Header('content-type', 'application/json'), ApiOkResponse({ description: 'Done', standardSchema: answer })]
+      : [ApiOkResponse({ description: 'Done; the answer is empty' })]),
+  );

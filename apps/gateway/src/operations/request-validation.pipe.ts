@@ -1,0 +1,68 @@
+import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
+import { type z } from 'zod';
+import { invalidRequest, isSecret, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
+import { ApiSettings } from '../settings/api-settings.js';
+
+const parts: Partial<Record<ArgumentMetadata['type'], RequestPart>> = {
+  param: 'path parameter',
+  query: 'query parameter',
+  body: 'body',
+};
+
+/** What a schema found, until it is known where. */
+class SchemaMistakes extends Error {
+  constructor(readonly issues: readonly z.core.$ZodIssue[]) {
+    super('the request does not fit its schema');
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Parameters that name a group of the network. */
+const groupParameters = ['fromGroup', 'toGroup', 'group'];
+
+/**
+ * Reads path, query and body by their schemas, `@Body({ schema })` and the like, and says which fields are wrong and how.
+ * @throws ServiceError `InvalidRequest`, with all mistakes of a part of the request
+ */
+@Injectable()
+export class RequestValidationPipe extends StandardSchemaValidationPipe {
+  constructor(private readonly settings: ApiSettings) {
+    super({ exceptionFactory: (issues) => new SchemaMistakes(issues as readonly z.core.$ZodIssue[]) });
+  }
+
+  override async transform<Value>(value: Value, metadata: ArgumentMetadata): Promise<Value> {
+    const part = parts[metadata.type];
+    if (!part || !metadata.schema) return value;
+    try {
+      const read: Value = await super.transform(value, metadata);
+      if (metadata.type === 'query') this.checkGroups(read);
+      return read;
+    } catch (error) {
+      if (!(error instanceof SchemaMistakes)) throw error;
+      throw invalidRequest(
+        part === 'body' && value === undefined
+          ? [{ part, field: '', message: 'is missing' }]
+          : issuesOf(part, error.issues, value, isSecret(metadata.schema)).map((issue) => this.withGroups(issue)),
+      );
+    }
+  }
+
+  private checkGroups(query: unknown): void {
+    const { groups } = this.settings.network;
+    if (!isObject(query)) return;
+    const issues = groupParameters.flatMap((field): RequestIssue[] => {
+      const group = query[field];
+      if (typeof group !== 'number' || group < groups) return [];
+      const message = `expected a group from 0 to {lastGroup}, received "${group}"`;
+      return [this.withGroups({ part: 'query parameter', field, message })];
+    });
+    if (issues.length > 0) throw invalidRequest(issues);
+  }
+
+  private withGroups(issue: RequestIssue): RequestIssue {
+    const lastGroup = String(this.settings.network.groups - 1);
+    return { ...issue, message: issue.message.replace('{lastGroup}', lastGroup) };
+  }
+}

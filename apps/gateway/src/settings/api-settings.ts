@@ -1,0 +1,52 @@
+import { type Brand, type ErrorTexts } from '@shardnode/http';
+import { type UnminablePolicy } from '@shardnode/protocol/building';
+import { type NetworkSettings } from '@shardnode/protocol/network';
+
+/** The switches of protocol 07 §1.3 that a profile sets. */
+export interface ApiProfile {
+  readonly walletBalances: 'integer' | 'string';
+  readonly walletAddresses: 'addresses' | 'infos';
+  readonly multisigBuildGas: boolean;
+  readonly gasFormula: 'document' | 'reference';
+  /** What validation would refuse (00-decisions, 26): refused when building, or built as the reference does. */
+  readonly unminable: UnminablePolicy;
+  /** Whose words errors have. */
+  readonly errorTexts: ErrorTexts;
+  /** Intervals that end before the genesis, such as those in seconds: refused, or without blocks as the document has them. */
+  readonly beforeGenesis: 'refuse' | 'answer';
+}
+
+export const apiProfiles = {
+  document: {
+    walletBalances: 'integer',
+    walletAddresses: 'addresses',
+    multisigBuildGas: false,
+    gasFormula: 'document',
+    unminable: 'refuse',
+    errorTexts: 'own',
+    beforeGenesis: 'refuse',
+  },
+  reference: {
+    walletBalances: 'string',
+    walletAddresses: 'infos',
+    multisigBuildGas: true,
+    gasFormula: 'reference',
+    unminable: 'build',
+    errorTexts: 'documented',
+    beforeGenesis: 'answer',
+  },
+} as const satisfies Record<string, ApiProfile>;
+
+export type ApiProfileName = keyof typeof apiProfiles;
+
+/** The network and how this gateway shows it. Injected where an answer depends on it. */
+export abstract class ApiSettings {
+  abstract readonly network: NetworkSettings;
+  abstract readonly brand: Brand;
+  abstract readonly profile: ApiProfile;
+  /** Version of the API, `v1.2.3`. */
+  abstract readonly reportedVersion: string;
+  abstract readonly commit: string;
+  /** Where this gateway listens, once it does; `pushPort`: 0 without a push. */
+  abstract listening(): { readonly host: string; readonly port: number; readonly pushPort: number };
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { type z } from 'zod';
+import { GroupClient } from '@shardnode/messages';
+import { encode } from '@shardnode/protocol/encoding';
+import { chainIndexOf, transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { SubmitWindows } from '../admission/submit-windows.js';
+import { ApiSettings } from '../settings/api-settings.js';
+import { TransactionPlaces } from './transaction-places.js';
+import { type SubmitResult } from './transactions.schemas.js';
+import { readUnsignedTransaction } from './unsigned-transaction.js';
+
+/** Sends signed transactions to the groups of their inputs (protocol 07 §8.4). */
+@Injectable()
+export class Submits {
+  constructor(
+    private readonly groups: GroupClient,
+    private readonly windows: SubmitWindows,
+    private readonly places: TransactionPlaces,
+    private readonly settings: ApiSettings,
+  ) {}
+
+  /**
+   * Submits a transaction and remembers its group for the questions that follow.
+   *
+   * @param unsignedTx hexadecimal
+   * @param inputSignatures of 64 bytes each
+   * @throws ServiceError for bytes that are no transaction, without asking; the refusal of the group; `QueueFull`
+   */
+  async submit(unsignedTx: string, inputSignatures: readonly Uint8Array[]): Promise<z.output<typeof SubmitResult>> {
+    const unsigned = readUnsignedTransaction(unsignedTx);
+    const payload = { template: encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] }) };
+    const { from: group } = chainIndexOf(unsigned, this.settings.network.groups)!;
+    const { txId, fromGroup, toGroup } = await this.windows.through(group, payload, () =>
+      this.groups.request(group, 'command.mempool.submit', payload),
+    );
+    await this.places.remember(txId, fromGroup);
+    return { txId, fromGroup, toGroup };
+  }
+}

@@ -1,0 +1,131 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type z } from 'zod';
+import {
+  buildingRefusals,
+  intakeRefusals,
+  jsonTextWithIntegers,
+  scriptHex,
+  validationRefusals,
+  type ErrorCode,
+} from '@shardnode/http';
+import { WalletClient } from '@shardnode/messages';
+import { Operation } from '../operations/operation.js';
+import { ApiSettings } from '../settings/api-settings.js';
+import { SubmitResult } from '../transactions/transactions.schemas.js';
+import { walletBalancesForm } from './wallet-balances-form.js';
+import { Balances, Sign, SignResult, Sweep, Transfer, TransferResults, WalletPath } from './wallets.schemas.js';
+
+type Path = z.output<typeof WalletPath>;
+
+const paymentCodes: readonly ErrorCode[] = [
+  'WalletNotFound',
+  'WalletLocked',
+  ...buildingRefusals,
+  ...validationRefusals,
+  ...intakeRefusals,
+];
+const sweepDescription =
+  'Builds, signs and submits one transaction for each 128 outputs, one after another; the answer names the last one first. The first failure stops: what was submitted before stays. An address with very many outputs is swept as far as a minute goes: ask again for the rest.';
+
+/** What wallets have, sign and send (protocol 07 §4). */
+@ApiTags('Wallets')
+@Controller('wallets/:wallet_name')
+export class WalletPaymentsController {
+  constructor(
+    private readonly settings: ApiSettings,
+    private readonly wallet: WalletClient,
+  ) {}
+
+  @Operation({
+    summary: 'Balances of all addresses of a wallet',
+    answer: Balances,
+    codes: ['WalletNotFound', 'WalletLocked'],
+  })
+  @Get('balances')
+  async balances(@Param({ schema: WalletPath }) { wallet_name: walletName }: Path): Promise<string> {
+    const { brand, profile } = this.settings;
+    const reply = await this.wallet.request('balances', { walletName });
+    return jsonTextWithIntegers(walletBalancesForm(reply, brand, profile.walletBalances));
+  }
+
+  @Operation({
+    summary: 'Sign the id of a transaction with the active address',
+    answer: SignResult,
+    codes: ['WalletNotFound', 'WalletLocked'],
+  })
+  @Post('sign')
+  async sign(
+    @Param({ schema: WalletPath }) { wallet_name: walletName }: Path,
+    @Body({ schema: Sign }) { data }: z.output<typeof Sign>,
+  ): Promise<z.output<typeof SignResult>> {
+    const { signature } = await this.wallet.request('sign', { walletName, data });
+    return { signature };
+  }
+
+  @Operation({
+    summary: 'Build, sign and submit a transfer from the active address',
+    answer: SubmitResult,
+    codes: paymentCodes,
+  })
+  @Post('transfer')
+  async transfer(
+    @Param({ schema: WalletPath }) { wallet_name: walletName }: Path,
+    @Body({ schema: Transfer }) { destinations, gas: gasAmount, gasPrice }: z.output<typeof Transfer>,
+  ): Promise<z.output<typeof SubmitResult>> {
+    const { gasFormula, unminable } = this.settings.profile;
+    const { txId, fromGroup, toGroup } = await this.wallet.request('transfer', {
+      walletName,
+      destinations,
+      gasAmount,
+      gasPrice: gasPrice?.toString(),
+      gasFormula,
+      unminable,
+    });
+    return { txId, fromGroup, toGroup };
+  }
+
+  @Operation({
+    summary: 'Send everything that the active address has to one address',
+    description: sweepDescription,
+    answer: TransferResults,
+    codes: paymentCodes,
+  })
+  @Post('sweep-active-address')
+  sweepActiveAddress(
+    @Param({ schema: WalletPath }) { wallet_name: walletName }: Path,
+    @Body({ schema: Sweep }) sweep: z.output<typeof Sweep>,
+  ): Promise<z.output<typeof TransferResults>> {
+    return this.sweep('sweep-active-address', walletName, sweep);
+  }
+
+  @Operation({
+    summary: 'Send everything that each address of a wallet has to one address',
+    description: sweepDescription,
+    answer: TransferResults,
+    codes: paymentCodes,
+  })
+  @Post('sweep-all-addresses')
+  sweepAllAddresses(
+    @Param({ schema: WalletPath }) { wallet_name: walletName }: Path,
+    @Body({ schema: Sweep }) sweep: z.output<typeof Sweep>,
+  ): Promise<z.output<typeof TransferResults>> {
+    return this.sweep('sweep-all-addresses', walletName, sweep);
+  }
+
+  private async sweep(
+    name: 'sweep-active-address' | 'sweep-all-addresses',
+    walletName: string,
+    { toAddress, lockTime, gasAmount, gasPrice }: z.output<typeof Sweep>,
+  ): Promise<z.output<typeof TransferResults>> {
+    const { results } = await this.wallet.request(name, {
+      walletName,
+      destination: scriptHex(toAddress.lockupScript),
+      lockTime: lockTime?.toString(),
+      gasAmount,
+      gasPrice: gasPrice?.toString(),
+      unminable: this.settings.profile.unminable,
+    });
+    return { results: results.map(({ txId, fromGroup, toGroup }) => ({ txId, fromGroup, toGroup })) };
+  }
+}

@@ -1,0 +1,37 @@
+import { type Brand, brandedField, brandedFields, symbolPlaceholder } from './brand.js';
+
+/** A quote in a text of JSON is escaped, so this stands only where a name does. */
+const brandedName = new RegExp(`"(${brandedFields.join('|')})":`, 'g');
+
+/** Compact JSON with the names of fields under a brand: for what leaves. */
+export const brandedJson = (json: string, brand: Brand): string =>
+  json.replace(brandedName, (_all, name: string) => `"${brandedField(name, brand)}":`);
+
+/** Fields in which an amount may be written in coins. */
+const amountFields: ReadonlySet<string> = new Set(['amount', 'issueTokenAmount', ...brandedFields]);
+
+/**
+ * Gives a parsed body the names that the code has, and the amounts in it `{COIN}` in the place of the coin's symbol: for what
+ * enters. Changes the value itself. A name of the code that the brand does not have is unknown, and is left out.
+ */
+export const neutralizeJson = (json: unknown, brand: Brand): void => {
+  const names = new Map<string, string>(brandedFields.map((name) => [brandedField(name, brand), name]));
+  const unknown = brandedFields.filter((name) => !names.has(name));
+  const amountOf = (value: unknown): unknown =>
+    typeof value === 'string' && value.endsWith(brand.coinSymbol)
+      ? `${value.slice(0, -brand.coinSymbol.length)}${symbolPlaceholder}`
+      : value;
+  const neutralize = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) return value.forEach(neutralize);
+    const fields = value as Record<string, unknown>;
+    for (const name of unknown) delete fields[name];
+    for (const [given, inner] of Object.entries(fields)) {
+      const name = names.get(given) ?? given;
+      if (name !== given) delete fields[given];
+      if (name !== given || amountFields.has(name)) fields[name] = amountFields.has(name) ? amountOf(inner) : inner;
+      neutralize(inner);
+    }
+  };
+  neutralize(json);
+};

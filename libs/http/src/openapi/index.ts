@@ -1,2 +1,0 @@
-export * from './document.js';
-export * from './endpoint-description.js';
