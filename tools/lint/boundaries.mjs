@@ -155,6 +155,8 @@ export const rulesLibraryFloors = [...floorRules, opensslEngine];
 
 /** The rooms of apps/group-node/src, in order: each may use only itself and those before it (architecture, section 1). */
 export const groupNodeRooms = [
+  // Prisma's client.
+  'generated',
   'store',
   'dag',
   'event-loop',
