@@ -18,7 +18,6 @@ const swaggerFolder = (): string => {
   return dirname(createRequire(framework).resolve('swagger-ui-dist/package.json'));
 };
 
-const pages = ['index.html', 'guide.html'] as const;
 const ours = [
   'page.css',
   'start.js',
@@ -34,7 +33,7 @@ const theirs = ['swagger-ui-bundle.js'] as const;
 /** Below `/docs/`, beside the pages. */
 export const fileNames = [...ours, ...theirs, 'exchange.md', 'errors.md'] as const;
 
-export type PageName = (typeof pages)[number];
+export type PageName = 'index.html' | 'guide.html';
 export type FileName = (typeof fileNames)[number];
 
 const mediaTypes: Readonly<Record<string, string>> = {
