@@ -92,7 +92,8 @@ export class AddressesController {
     }
     const owner = { group: this.groupOf(text, lockupScript), lockupScript: scriptHex(lockupScript) };
     const { text: json, release } = await this.utxoPages.read(owner, page);
-    if (release) reply.raw.destroyed ? release() : reply.raw.once('close', release);
+    if (reply.raw.destroyed) release?.();
+    else if (release) reply.raw.once('close', release);
     return json;
   }
 
