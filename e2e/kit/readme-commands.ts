@@ -65,7 +65,9 @@ export const runBlocks = (
     .map(({ commands }) => `${commands.replaceAll(text, by)}\nprintf '\\n%s\\n' '${separator}'`)
     .join('\n');
   return new Promise((resolve) => {
-    const options = { timeout: timeoutMs, maxBuffer: 2 ** 26, cwd: folder, env: environment };
+    // A terminal's colours would be in the texts that are compared.
+    const env = { ...(environment ?? process.env), FORCE_COLOR: undefined };
+    const options = { timeout: timeoutMs, maxBuffer: 2 ** 26, cwd: folder, env };
     execFile('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], options, (error, stdout, stderr) =>
       resolve({ outputs: stdout.split(`\n${separator}\n`), errors: error ? `${error.message}\n${stderr}` : '' }),
     );

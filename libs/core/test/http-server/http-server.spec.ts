@@ -2,21 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { request as rawRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { z } from 'zod';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { listenOn } from '@shardnode/core/http-server';
 import { ServiceError, type ErrorKind, errorKinds, httpStatusOfKind } from '@shardnode/core/errors';
 import { createLogger, createMetrics, currentRequestId } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 
-const Destination = z.object({ address: z.string(), amount: z.int(), password: z.string().optional() });
-const Transfer = z.object({ destinations: z.array(Destination), gas: z.int().optional() });
-
 @Controller('things')
 class ThingController {
   @Post('transfer')
   @HttpCode(200)
-  transfer(@Body({ schema: Transfer }) body: unknown): unknown {
+  transfer(@Body() body: unknown): unknown {
     return body;
   }
   @Post('fail/:kind')
@@ -45,10 +41,6 @@ class ThingController {
   async slow(): Promise<unknown> {
     await new Promise((resolve) => setTimeout(resolve, 200));
     return { done: true };
-  }
-  @Get('page')
-  page(@Query('limit', { schema: z.coerce.number().int().max(100) }) limit: number): unknown {
-    return { limit };
   }
   @Delete('nothing')
   nothing(): void {}
@@ -153,10 +145,6 @@ describe('http server', () => {
   it.each([
     ['{"destinations":', /body \(is not valid JSON/],
     ['{"password": hunter2}', /is not valid JSON/],
-    ['', /is missing/],
-    ['   ', /is missing/],
-    ['null', /expected object/],
-    ['[]', /expected object/],
     [`{"destinations":${'['.repeat(5000)}`, /nested deeper/],
     ['['.repeat(50_000) + ']'.repeat(50_000), /nested deeper/],
   ])('answers 400 to the body %.30s', async (body, text) => {
@@ -164,30 +152,6 @@ describe('http server', () => {
     expect(status).toBe(400);
     expect(json.detail).toMatch(text);
     expect(json.detail).not.toMatch(/hunter2/);
-  });
-
-  it('names every wrong field at once, with what was received', async () => {
-    const body = '{"destinations":[{"address":5,"amount":2e4,"password":1},{"amount":"x"}],"gas":1.5}';
-    const { status, json } = await send('POST', '/things/transfer', body);
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ code: 'InvalidRequest' });
-    expect(json.issues).toEqual([
-      { field: 'destinations.0.address', message: 'Invalid input: expected string, received 5' },
-      {
-        field: 'destinations.0.amount',
-        message: expect.stringContaining('received a number with a fraction or an exponent'),
-      },
-      { field: 'destinations.0.password', message: 'Invalid input: expected string, received number' },
-      { field: 'destinations.1.address', message: 'Invalid input: expected string, received undefined' },
-      { field: 'destinations.1.amount', message: expect.stringContaining('received "x"') },
-      { field: 'gas', message: expect.stringContaining('received a number with a fraction or an exponent') },
-    ]);
-  });
-
-  it('names a wrong query parameter', async () => {
-    const { status, json } = await send('GET', '/things/page?limit=1000');
-    expect(status).toBe(400);
-    expect(json.detail).toMatch(/^Invalid value for: query parameter limit \(/);
   });
 
   it('refuses a body over the limit and stays up', async () => {
