@@ -1,13 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { describeEmbedded } from './kit/deployment.js';
+import { type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { describeInBrowser, openBrowser } from './kit/browser.js';
 import { type Network, startNetwork } from './kit/network.js';
 
-const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
 const accessibilityRules = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const phone = { width: 390, height: 844 };
@@ -56,13 +53,12 @@ const execute = async (page: Page, id: string): Promise<void> => {
   await page.waitForSelector(`${id} .live-responses-table tbody .response-col_status`);
 };
 
-describeEmbedded('the page at /docs', () => {
+describeInBrowser('the page at /docs', () => {
   let network: Network;
   let browser: Browser;
   beforeAll(async () => {
-    if (program === undefined) throw new Error('Chromium is missing: apt-get install chromium');
     network = await startNetwork();
-    browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+    browser = await openBrowser();
   });
   afterAll(async () => {
     await browser?.close();
