@@ -38,7 +38,7 @@ export const groupNodeSettings = z.object({
   ...busSettings,
   MINING: choiceSetting(['instant', 'interval', 'off'], {
     description:
-      '`instant`: a submitted transaction is mined at once; `interval`: every chain in turn; `off`: only on request.',
+      '`instant`: a submitted transaction is mined at once; `interval`: every chain in rotation; `off`: only on request.',
     default: 'instant',
   }),
   MINING_INTERVAL: wholeNumberSetting({
@@ -49,13 +49,13 @@ export const groupNodeSettings = z.object({
   }),
   MINING_HEARTBEAT: wholeNumberSetting({
     description:
-      'Seconds between two blocks that each group makes with `instant` although nobody has submitted anything, on its chains in turn: confirmations grow. 0: none.',
+      'Seconds between two blocks that each group mines without a submit with `instant`, on its chains in rotation, so that confirmations grow. 0: none.',
     default: 10,
     min: 0,
     max: 3600,
   }),
   MINER_ADDRESSES: listSetting({
-    description: 'Who is paid for blocks, one address in each group, in order.',
+    description: 'Addresses that receive block rewards, one in each group, in order.',
     expects: 'asset addresses separated by commas, the first in group 0, the second in group 1 and so on',
     default: [
       '1FsroWmeJPBhcPiUr37pWXdojRBe6jdey9uukEXk1TheA',
@@ -66,18 +66,18 @@ export const groupNodeSettings = z.object({
   }),
   ...networkSettings,
   MEMPOOL_CAPACITY: wholeNumberSetting({
-    description: 'Pending transactions that each group keeps; one more is refused.',
+    description: 'Pending transactions of each group; above that, submits are refused.',
     default: 8_000,
     min: 1,
     max: 1_000_000,
   }),
   PRUNING: flagSetting({
-    description: 'Whether what only old world states need is deleted; blocks, headers and events always stay.',
+    description: 'Whether data that only old world states need is deleted; blocks, headers and events always stay.',
     default: true,
   }),
   PRUNING_HORIZON: wholeNumberSetting({
     description:
-      'Heights of the chain of the group to itself whose states are kept, on every branch. Default: 35 hours at a block in 64 seconds.',
+      'Heights of the intra-group chain whose states are retained, on every branch. The default is 35 hours at 64 s a block.',
     default: 2_000,
     min: 512,
     max: 1_000_000_000,

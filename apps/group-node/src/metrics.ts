@@ -25,7 +25,7 @@ export const createGroupNodeMetrics = ({ registry }: Pick<Metrics, 'registry'>):
   registerNodeGauges(registry, () => node);
   const refused = new Counter({
     name: 'group_node_blocks_refused_total',
-    help: 'Blocks, headers, transactions and tips refused, by the rule that they break',
+    help: 'Blocks, headers, transactions and tips refused, by rule',
     labelNames: ['rule'],
     registers,
   });
@@ -36,7 +36,7 @@ export const createGroupNodeMetrics = ({ registry }: Pick<Metrics, 'registry'>):
   });
   const pruning = new Histogram({
     name: 'group_node_pruning_seconds',
-    help: 'How long a step of the pruning had the writer',
+    help: 'Time that a pruning step held the writer',
     buckets: pruningBuckets,
     registers,
   });

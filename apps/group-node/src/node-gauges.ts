@@ -50,7 +50,7 @@ const seconds = (milliseconds: number | undefined): number | undefined =>
 const nodeGauges: readonly GaugeRow[] = [
   plain(
     'group_node_queue_length',
-    'Tasks that wait for the writer; 20,000 is the limit, then 503 QueueFull',
+    'Tasks waiting for the writer; above 20,000: 503 QueueFull',
     (node) => node.queue.length,
   ),
   plain('group_node_mempool_transactions', 'Pending transactions', ({ state }) => state.pool.size),
@@ -60,7 +60,7 @@ const nodeGauges: readonly GaugeRow[] = [
     'Age of the oldest pending transaction; 0 when there is none',
     oldestPending,
   ),
-  plain('group_node_buffered_blocks', 'Blocks and headers that wait for dependencies', ({ intake }) => intake.buffered),
+  plain('group_node_buffered_blocks', 'Blocks and headers waiting for dependencies', ({ intake }) => intake.buffered),
   plain('group_node_synced', '1 when it may mine and admit', ({ sync }) =>
     sync.notReadyBecause() === undefined ? 1 : 0,
   ),
@@ -71,7 +71,7 @@ const nodeGauges: readonly GaugeRow[] = [
   ),
   {
     name: 'group_node_pruning_behind_heights',
-    help: 'Intra-group heights below the horizon whose states are still there, under what they wait for: at-work (their turn), chain (an own chain that stands still), branch, in-use, step-failed, place-lost; absent when every state is kept',
+    help: 'Intra-group heights below the horizon that are not pruned yet, by reason: at-work (pending), chain (an own chain without blocks), branch, in-use, step-failed, place-lost; absent when every state is retained',
     labelNames: ['reason'],
     read: ({ pruner }) => {
       const lag = pruner?.lag();
@@ -92,20 +92,20 @@ const nodeGauges: readonly GaugeRow[] = [
   ),
   ofSiblings(
     'group_node_sibling_lag_blocks',
-    "Blocks of a sibling's chains that it has told of and that are missing here",
+    'Blocks announced by a sibling and missing here',
     ({ blocksBehind }) => blocksBehind,
   ),
   ofSiblings(
     'group_node_sibling_lag_seconds',
-    'For how long something of a sibling has been missing here; 0 while nothing is',
+    'Time for which a block of a sibling has been missing here; 0 when none is',
     ({ behindForMs }) => seconds(behindForMs),
   ),
   ofSiblings(
     'group_node_sibling_silence_seconds',
-    'Time since a sibling was heard, which is every second',
+    'Time since the last message of a sibling; siblings send one every second',
     ({ silentForMs }) => seconds(silentForMs),
   ),
-  ofSiblings('group_node_clock_offset_seconds', 'Our clock minus that of a sibling', ({ clockOffsetMs }) =>
+  ofSiblings('group_node_clock_offset_seconds', 'Own clock minus that of a sibling', ({ clockOffsetMs }) =>
     seconds(clockOffsetMs),
   ),
 ];

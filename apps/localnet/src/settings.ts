@@ -27,7 +27,7 @@ export const machineSettings = {
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
   HEALTH_PORT: portSetting({
     description:
-      'First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: 12980, and free ones where that or a next one is taken.',
+      'First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: 12980, or free ones if one of them is taken.',
     optional: true,
   }),
 } as const;
@@ -63,7 +63,7 @@ export const passedSettings = {
 export const localnetSettings = z.object({
   ...machineSettings,
   DATA_DIR: textSetting({
-    description: 'Folder of the chain and the wallets; made when it is not there.',
+    description: 'Folder of the chain and the wallets; created if absent.',
     default: 'data/localnet',
   }),
   DEV_WALLET: flagSetting({
@@ -73,7 +73,8 @@ export const localnetSettings = z.object({
   }),
   ...passedSettings,
   LOG_LEVEL: choiceSetting(logLevels, {
-    description: 'Least severe line of the log, which goes to standard error; info tells what a cluster tells, too.',
+    description:
+      'Least severe level of the log, which goes to standard error; info logs the events that services of a cluster log.',
     default: 'warn',
   }),
   KEY_DERIVATIONS: keyDerivationsSetting(1),

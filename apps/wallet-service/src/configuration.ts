@@ -15,7 +15,7 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 export const keyDerivationsSetting = (byDefault: number) =>
   wholeNumberSetting({
     description:
-      'Passwords of wallets that are turned into keys at once, 128 MiB and 0.3 s each. 32 more wait, further ones are answered 429.',
+      'Passwords of wallets stretched into keys at once, 128 MiB and 0.3 s each. 32 more wait; above that requests get 429.',
     default: byDefault,
     min: 1,
     max: 64,
@@ -29,7 +29,7 @@ export const walletServiceSettings = z.object({
   DISK_FOLDER: diskFolderSetting,
   ...busSettings,
   WALLET_LOCK_TIMEOUT: wholeNumberSetting({
-    description: 'Seconds after the last request on a wallet until it locks itself.',
+    description: 'Seconds after the last request of a wallet until it locks.',
     default: 600,
     min: 1,
     max: 86_400,

@@ -27,7 +27,7 @@ export const gatewaySettings = z.object({
   PORT: portSetting({ description: 'Port of the HTTP API.', default: 12_973 }),
   WS_PORT: portSetting({
     description:
-      'Port of the push of blocks, at /events; 0: a free one. Default: 1000 below PORT, and a free one where that is taken.',
+      'Port of the push of blocks, at /events; 0: a free one. Default: 1000 below PORT, or a free one if that is taken.',
     optional: true,
   }),
   API_KEY: secretSetting({
@@ -37,30 +37,30 @@ export const gatewaySettings = z.object({
   }),
   API_KEY_OVERLAP: wholeNumberSetting({
     description:
-      'Seconds for which the former key still counts after API_KEY_FILE has got a new one; a restart, or another new key, ends it.',
+      'Seconds for which the former key is accepted after API_KEY_FILE has changed; a restart or another new key ends it.',
     default: 0,
     min: 0,
     max: 30 * 86_400,
   }),
   API_KEY_REQUIRED: flagSetting({
-    description: 'Whether an interface other than loopback wants an API_KEY.',
+    description: 'Whether an interface other than loopback requires an API_KEY.',
     default: true,
   }),
   API_PROFILE: choiceSetting(['document', 'reference'], {
     description:
-      'Shapes, texts, names of the coin and version: as documented, or as existing client libraries of this protocol expect.',
+      'Shapes, texts, names of the coin and version: as documented (`document`), or as existing client libraries of this protocol expect (`reference`).',
     default: 'document',
   }),
   COIN_NAME: textSetting({
     description:
-      'Name of the coin, part of the field attoCoinAmount. Default: Coin; with API_PROFILE=reference the one that existing client libraries know.',
+      'Name of the coin, part of the field attoCoinAmount. Default: Coin; with API_PROFILE=reference the name in existing client libraries.',
     pattern: /^[A-Za-z][A-Za-z0-9]*$/,
     expects: 'a word of letters and digits',
     optional: true,
   }),
   ...networkSettings,
   CORS_ORIGINS: listSetting({
-    description: 'Origins whose web pages may call the API; * is any, without credentials.',
+    description: 'Origins whose web pages may call the API; * allows any, without credentials.',
     default: [],
     pattern: /^(\*|https?:\/\/[^/]+)$/,
     expects: 'origins like https://wallet.example separated by commas, or *',
@@ -74,37 +74,38 @@ export const gatewaySettings = z.object({
   }),
   RATE_LIMIT: wholeNumberSetting({
     description:
-      'Requests a minute from each address, expensive ones counted as several, at most a twentieth of them in a second (100 in any case); 0: as many as it likes. Over it: 429 with Retry-After.',
+      'Requests a minute from each address; expensive ones count several times, and one second allows a twentieth (at least 100). 0: no limit. Above it: 429 with Retry-After.',
     default: 0,
     min: 0,
     max: 1_000_000,
   }),
   RATE_LIMIT_KEY: wholeNumberSetting({
-    description: 'The same for all requests with the API_KEY together, which count for their addresses too.',
+    description:
+      'Requests a minute with the API_KEY, all clients together; each also counts for its address. 0: no limit.',
     default: 0,
     min: 0,
     max: 100_000_000,
   }),
   TRUST_PROXY: listSetting({
     description:
-      'Proxies whose X-Forwarded-For tells the address of the client; without it all who come through a proxy share one limit.',
+      'Proxies whose X-Forwarded-For names the client; without it all clients behind a proxy share one limit.',
     default: [],
     expects: 'addresses or ranges like 10.0.0.0/8 separated by commas',
   }),
   MAX_CONNECTIONS: wholeNumberSetting({
-    description: 'Connections at a time; one address may hold half of them, a proxy of TRUST_PROXY all.',
+    description: 'Concurrent connections; one address may hold half of them, a proxy of TRUST_PROXY all.',
     default: connectionLimits.connections,
     min: 1,
     max: 100_000,
   }),
   REQUEST_TIMEOUT: wholeNumberSetting({
-    description: 'Seconds in which a request must have arrived, its headers in a third of it.',
+    description: 'Seconds for a request to arrive; its headers have a third of it.',
     default: connectionLimits.requestTimeoutMs / 1_000,
     min: 1,
     max: 600,
   }),
   WALLET_ENABLED: flagSetting({
-    description: 'Whether the endpoints of wallets are there.',
+    description: 'Whether the API has the endpoints of wallets.',
     default: true,
   }),
   ...cacheSettings,

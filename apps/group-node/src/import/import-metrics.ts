@@ -22,7 +22,7 @@ export const importMetrics = (registry: Registry): ImportMeasures => {
   const recorders = entriesOf<ImportStage, ReturnType<typeof stages.of>>(importStages, (stage) => stages.of({ stage }));
   const depths = new Histogram({
     name: 'group_node_reorganisation_depth_blocks',
-    help: 'Intra-group blocks that the best chain left behind in a reorganisation; its count is the number of reorganisations',
+    help: 'Intra-group blocks replaced by a reorganisation; its count is the number of reorganisations',
     buckets: depthBuckets,
     registers,
   });

@@ -10,12 +10,12 @@ export const queueMetrics = (registry: Registry): TaskMeasure => {
   const settings = { labelNames: ['task'], buckets, registers: [registry] };
   const wait = new PreparedHistogram({
     name: 'group_node_queue_wait_seconds',
-    help: 'How long a task of the writer waited for its turn',
+    help: 'Time that a task waited for the writer',
     ...settings,
   });
   const work = new PreparedHistogram({
     name: 'group_node_task_seconds',
-    help: 'How long a task of the writer took: import, mine, admit, flush, view and others',
+    help: 'Time of a task of the writer: import, mine, admit, flush, view and others',
     ...settings,
   });
   // Few names, all of them ours.

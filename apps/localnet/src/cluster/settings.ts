@@ -19,12 +19,12 @@ import { machineSettings, passedSettings } from '../settings.js';
 export const clusterSettings = z.object({
   ...machineSettings,
   DATA_DIR: textSetting({
-    description: 'Folder of the passwords and logs, and of the data of `--servers`; made when it is not there.',
+    description: 'Folder of the passwords and logs, and of the data of `--servers`; created if absent.',
     default: usualClusterFolder,
   }),
   DISK_FOLDER: textSetting({
     description:
-      'A folder on the disk of the databases, where that is on this machine: its free room is told in metrics. Default: DATA_DIR.',
+      'A folder on the disk of the databases, if it is on this machine. Metrics report its free space. Default: DATA_DIR.',
     optional: true,
   }),
   POSTGRES_URL: secretSetting({
@@ -40,7 +40,7 @@ export const clusterSettings = z.object({
   NATS_TLS_KEY: busSettings.NATS_TLS_KEY,
   DATABASE_TLS_CA: databaseSettings.DATABASE_TLS_CA,
   REDIS_URL: secretSetting({
-    description: 'Redis; without it the gateway keeps its cache in memory.',
+    description: 'Redis; without it the cache of the gateway is in memory.',
     default: 'redis://127.0.0.1:6379',
   }),
   REDIS_USER: cacheSettings.REDIS_USER,
@@ -48,7 +48,7 @@ export const clusterSettings = z.object({
   REDIS_TLS_CA: cacheSettings.REDIS_TLS_CA,
   ...passedSettings,
   CORS_ORIGINS: listSetting({
-    description: 'Origins whose web pages may call the API; * is any, without credentials.',
+    description: 'Origins whose web pages may call the API; * allows any, without credentials.',
     default: ['*'],
   }),
   ...tracingSettings,

@@ -9,14 +9,13 @@ export const doctorSettings = z.object({
   ...cacheSettings,
   SERVICES: listSetting({
     description:
-      'Where the services answer over HTTP, for `operator doctor`; default: the ports of a network on this machine.',
+      'HTTP addresses of the services, for `operator doctor`; default: the ports of a network on this machine.',
     expects: 'names and places like group-node-0=127.0.0.1:12980 separated by commas',
     pattern: /^[a-z0-9-]+=[^\s=]+:\d+$/,
     optional: true,
   }),
   DISK_FOLDERS: listSetting({
-    description:
-      'Folders whose disks `operator doctor` looks at: those of the databases, where they are on this machine.',
+    description: 'Folders whose disks `operator doctor` checks: those of the databases on this machine.',
     expects: 'folders separated by commas',
     optional: true,
   }),

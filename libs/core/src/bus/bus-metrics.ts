@@ -10,24 +10,24 @@ export const busMetrics = (registry: Registry): Required<BusObserver> => {
   const registers = [registry];
   const duration = new PreparedHistogram({
     name: 'bus_request_duration_seconds',
-    help: 'Time from asking to the answer, or to the error',
+    help: 'Time from request to response or error',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     labelNames: ['subject', 'outcome'],
     registers,
   });
   const refused = new Counter({
     name: 'bus_messages_refused_total',
-    help: 'Messages that arrived and were not given to their handler',
+    help: 'Messages received and refused before their handler',
     labelNames: ['subject', 'reason'],
     registers,
   });
   const dropped = new Counter({
     name: 'bus_publishes_dropped_total',
-    help: 'Events that could not be sent',
+    help: 'Events dropped because they could not be sent',
     labelNames: ['reason'],
     registers,
   });
-  const reconnects = new Counter({ name: 'bus_reconnects_total', help: 'Connections that came back', registers });
+  const reconnects = new Counter({ name: 'bus_reconnects_total', help: 'Reconnections', registers });
   const connected = new Gauge({ name: 'bus_connected', help: '1 while the bus can be reached', registers });
   const recorders = new Map<string, Map<string, Recorder>>();
   return {

@@ -10,7 +10,7 @@ export const cacheMetrics = (registry: Registry): ((cache: string) => CacheObser
   const counted = new Map<string, Map<CacheReadOutcome, number>>();
   new Counter({
     name: 'cache_reads_total',
-    help: 'Values asked for, by outcome: hit, miss, wrong-bytes (a miss that was deleted)',
+    help: 'Reads by outcome: hit, miss, wrong-bytes (a miss that was deleted)',
     labelNames: ['cache', 'outcome'],
     registers,
     // Counted in place, and told to the library when it is asked: a read is too small for its checks of labels.
@@ -23,7 +23,7 @@ export const cacheMetrics = (registry: Registry): ((cache: string) => CacheObser
   });
   const failures = new Counter({
     name: 'cache_failures_total',
-    help: 'Calls that the cache did not carry out, by reason: away, timeout, paused, refused',
+    help: 'Failed calls of the cache, by reason: away, timeout, paused, refused',
     labelNames: ['cache', 'reason'],
     registers,
   });

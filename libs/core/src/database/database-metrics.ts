@@ -26,7 +26,7 @@ const registerSize = (registry: Registry, database: Pick<Database, 'query'>): vo
   };
   new Gauge({
     name: 'database_size_bytes',
-    help: 'Size of the database, looked at once a minute at most; absent until it is known',
+    help: 'Size of the database, read at most once a minute; absent until known',
     registers: [registry],
     collect() {
       void look();
@@ -41,7 +41,7 @@ export const databaseMetrics = (registry: Registry, database: Pick<Database, 'us
   const registers = [registry];
   const duration = new PreparedHistogram({
     name: 'database_work_seconds',
-    help: "Time of a statement or a transaction, with the wait for a connection; write: over the writer's own connection",
+    help: 'Time of a statement or transaction, with the wait for a connection; write: on the connection of the writer',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
     labelNames: ['kind'],
     registers,
@@ -59,10 +59,10 @@ export const databaseMetrics = (registry: Registry, database: Pick<Database, 'us
       },
     });
   };
-  gauge('database_connections_used', 'Connections for reads that are at work', ({ used }) => used);
-  gauge('database_connections_idle', 'Connections for reads that are open and idle', ({ idle }) => idle);
-  gauge('database_connections_limit', 'Most connections for reads', ({ limit }) => limit);
-  gauge('database_connections_waiting', 'Statements that wait for a connection', ({ waiting }) => waiting);
+  gauge('database_connections_used', 'Connections for reads in use', ({ used }) => used);
+  gauge('database_connections_idle', 'Idle connections for reads', ({ idle }) => idle);
+  gauge('database_connections_limit', 'Limit of connections for reads', ({ limit }) => limit);
+  gauge('database_connections_waiting', 'Statements waiting for a connection', ({ waiting }) => waiting);
   gauge('database_reachable', "1 while the database can be reached and the writer's lock is held", ({ isReachable }) =>
     isReachable ? 1 : 0,
   );

@@ -39,10 +39,6 @@ export const diskMetrics = (registry: Registry, folder: string): void => {
       },
     });
   };
-  gauge(
-    'disk_free_bytes',
-    'Room on the disk of DISK_FOLDER that a process without privileges may use',
-    ({ free }) => free,
-  );
+  gauge('disk_free_bytes', 'Free space on the disk of DISK_FOLDER for unprivileged processes', ({ free }) => free);
   gauge('disk_size_bytes', 'Size of the disk of DISK_FOLDER', ({ size }) => size);
 };

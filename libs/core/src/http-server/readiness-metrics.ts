@@ -24,7 +24,7 @@ export const readinessMetrics = (registry: Registry, readiness: Readiness): void
   };
   new Gauge({
     name: 'service_ready',
-    help: '1 while /health/ready says yes, else 0',
+    help: '1 while /health/ready is 200, else 0',
     registers: [registry],
     async collect() {
       const report = await ask();
@@ -33,7 +33,7 @@ export const readinessMetrics = (registry: Registry, readiness: Readiness): void
   });
   new Gauge({
     name: 'service_problem_seconds',
-    help: 'How long a check of /health/ready has failed; 0 while it passes',
+    help: 'Time for which a check of /health/ready has failed; 0 while it passes',
     labelNames: ['check'],
     registers: [registry],
     async collect() {

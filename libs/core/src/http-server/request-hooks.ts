@@ -51,7 +51,7 @@ const logsOf =
 export const httpMetrics = (registry: Registry): PreparedHistogram =>
   new PreparedHistogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of the answer, by route, not by path',
+    help: 'Time from the request to the end of the response, by route (not path)',
     buckets: durationBuckets,
     labelNames: ['method', 'route', 'status'],
     registers: [registry],

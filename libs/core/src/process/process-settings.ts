@@ -6,7 +6,7 @@ const plainWord = /^[a-z][a-z0-9_-]{0,30}$/;
 /** Variables that every service of a cluster has; each table of settings takes those that it needs. */
 export const processSettings = {
   LOG_LEVEL: choiceSetting(logLevels, {
-    description: 'Least severe line of the log, which goes to standard error.',
+    description: 'Least severe level of the log, which goes to standard error.',
     default: 'info',
   }),
 } as const;
@@ -15,7 +15,7 @@ export const processSettings = {
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: textSetting({
     description:
-      'Collector of traces over OTLP/HTTP, its base address; not set: nothing is traced. The other OTEL_ variables hold too.',
+      'Base address of the collector of traces (OTLP/HTTP); not set: no traces. The other OTEL_ variables apply too.',
     pattern: /^https?:\/\/[^\s@]+$/,
     expects: 'an address like http://collector:4318',
     optional: true,
@@ -25,7 +25,7 @@ export const tracingSettings = {
 /** Where the bus is and who speaks there. */
 export const busSettings = {
   NATS_URL: listSetting({
-    description: 'Servers of the bus, each enough to begin with.',
+    description: 'Servers of the bus; one is enough to find the others.',
     default: ['nats://127.0.0.1:4222'],
     pattern: /^(nats|tls):\/\/[^\s@/]+$/,
     expects: 'addresses like nats://127.0.0.1:4222 separated by commas',
@@ -40,11 +40,11 @@ export const busSettings = {
   NATS_PASSWORD: secretSetting({ description: 'Password of that user.', optional: true }),
   NATS_TLS_CA: textSetting({
     description:
-      'File with the authorities whose certificates the servers of the bus must have; set: TLS, or no connection.',
+      'File with the authorities that must have signed the certificates of the bus servers. If set, connections require TLS.',
     optional: true,
   }),
   NATS_TLS_CERT: textSetting({
-    description: 'File with the certificate of this service, for servers of the bus that want one.',
+    description: 'File with the certificate of this service, for bus servers that require one.',
     optional: true,
   }),
   NATS_TLS_KEY: textSetting({ description: 'File with the key of that certificate.', optional: true }),
@@ -56,12 +56,12 @@ export const databaseSettings = {
     description: 'Database of this service: postgresql://role:password@host:port/database, or without the password.',
   }),
   DATABASE_PASSWORD: secretSetting({
-    description: 'Password of the role; it counts over one in DATABASE_URL.',
+    description: 'Password of the role; it overrides the one in DATABASE_URL.',
     optional: true,
   }),
   DATABASE_TLS_CA: textSetting({
     description:
-      'File with the authorities whose certificates the database server must have, in the name that DATABASE_URL gives it; set: TLS, or no connection.',
+      'File with the authorities that must have signed the certificate of the database server, for the host name in DATABASE_URL. If set, connections require TLS.',
     optional: true,
   }),
 } as const;
@@ -69,26 +69,27 @@ export const databaseSettings = {
 /** For a service that has a database. */
 export const diskFolderSetting = textSetting({
   description:
-    'A folder on the disk of the database, where that is on this machine: its free room is told in metrics, and an alert comes before it is full.',
+    'A folder on the disk of the database, if it is on this machine. Metrics report its free space, and an alert fires before it is full.',
   optional: true,
 });
 
 export const cacheSettings = {
   REDIS_URL: secretSetting({
     description:
-      'Cache and counters of rate limits: redis://host:port, or rediss:// with TLS. Not set: in the memory of this process.',
+      'Cache and counters of rate limits: redis://host:port, or rediss:// with TLS. Not set: both are in the memory of this process.',
     optional: true,
   }),
   REDIS_USER: textSetting({
-    description: 'User of this service on Redis; it counts over one in REDIS_URL.',
+    description: 'User of this service on Redis; it overrides the one in REDIS_URL.',
     optional: true,
   }),
   REDIS_PASSWORD: secretSetting({
-    description: 'Password of that user; it counts over one in REDIS_URL.',
+    description: 'Password of that user; it overrides the one in REDIS_URL.',
     optional: true,
   }),
   REDIS_TLS_CA: textSetting({
-    description: 'File with the authorities whose certificates Redis must have; it wants a rediss:// address.',
+    description:
+      'File with the authorities that must have signed the certificate of Redis; requires a rediss:// address.',
     optional: true,
   }),
 } as const;

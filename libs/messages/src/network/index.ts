@@ -10,7 +10,7 @@ export const networkSettings = {
   }),
   COIN_SYMBOL: textSetting({
     description:
-      'Symbol of the coin in amounts, those of GENESIS_FILE among them. Default: COIN; in the answers of API_PROFILE=reference the one that existing client libraries know.',
+      'Symbol of the coin in amounts, also in GENESIS_FILE. Default: COIN; in responses of API_PROFILE=reference the symbol in existing client libraries.',
     pattern: /^[A-Za-z][A-Za-z0-9]*$/,
     expects: 'a word of letters and digits',
     optional: true,
