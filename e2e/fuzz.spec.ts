@@ -46,15 +46,20 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
     const { api } = network;
     await api.put('/wallets', { password, mnemonic: network.ready.mnemonic, walletName: hotWallet });
     await api.post('/wallets', { password, walletName: besieged });
-    const attoCoinAmount = (10n * oneCoin).toString();
+    const attoCoinAmount = (1_000n * oneCoin).toString();
     const sent = await transfer(api, network.funded[0]!, [{ address: saver.address, attoCoinAmount }]);
     await confirmed(api, sent.txId);
   });
   afterAll(() => network?.remove());
 
-  /** Wallets and mining as before; each may be in order, or pause after wrong passwords. */
+  /** Wallets, coins of the active address, and mining as before; each may be in order, or pause after wrong passwords. */
   const putBack = async (): Promise<void> => {
-    const { api } = network;
+    const { api, funded, ready } = network;
+    const [active] = funded;
+    await api.send('PUT', '/wallets', { body: { password, mnemonic: ready.mnemonic, walletName: hotWallet } });
+    await api.send('POST', `/wallets/${hotWallet}/change-active-address`, { body: { address: active!.address } });
+    const sent = await transfer(api, saver, [{ address: active!.address, attoCoinAmount: (5n * oneCoin).toString() }]);
+    await confirmed(api, sent.txId);
     await api.send('POST', '/wallets', { body: { password, walletName: victim, isMiner: true } });
     await api.send('POST', `/wallets/${victim}/unlock`, { body: { password } });
     await api.send('POST', '/miners/cpu-mining?action=start-mining');
