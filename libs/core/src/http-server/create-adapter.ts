@@ -92,7 +92,7 @@ export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEd
   addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
   allowOrigins(instance, settings.corsOrigins ?? []);
-  const drain = prepareDrain(instance, errorBody);
+  const drain = prepareDrain(instance);
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {
     const draining = drain.start(instance.server, forceAfterMs);
     try {

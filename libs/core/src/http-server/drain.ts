@@ -1,8 +1,6 @@
 import { type Server } from 'node:http';
 import { type FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors/index.js';
-import { answerOfError } from './http-error-filter.js';
-import { bodyLimitBytes, type ErrorBody } from './settings.js';
 
 const idleSweepMs = 50;
 
@@ -16,15 +14,13 @@ const stopping = new ServiceError('unavailable', 'Stopping', 'The server is stop
  */
 export const prepareDrain = (
   instance: FastifyInstance,
-  errorBody: ErrorBody,
 ): {
   readonly start: (server: Server, forceAfterMs: number) => { readonly end: () => void };
 } => {
   let isDraining = false;
-  instance.addHook('onRequest', (request, reply, done) => {
-    if (!isDraining) return done();
-    const { status, headers, body } = answerOfError(stopping, bodyLimitBytes);
-    void reply.code(status).headers(headers).send(errorBody(body, request.id));
+  instance.addHook('onRequest', (_request, _reply, done) => {
+    if (isDraining) throw stopping;
+    done();
   });
   instance.addHook('onSend', (_request, reply, payload, done) => {
     if (isDraining) reply.header('connection', 'close');
