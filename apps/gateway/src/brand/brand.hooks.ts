@@ -1,5 +1,5 @@
 import { type FastifyInstance, type FastifyReply } from 'fastify';
-import { type Brand, brandedJson, isNeutral, neutralizeJson } from '@shardnode/http';
+import { type Brand, brandedJson, isNeutral, jsonNeutralizer } from '@shardnode/http';
 
 /** What is compressed already, the document, has the names of the brand. */
 const isPlainJson = (reply: FastifyReply): boolean =>
@@ -10,8 +10,9 @@ const isPlainJson = (reply: FastifyReply): boolean =>
  * those of the brand.
  */
 export const translateBrand = (instance: FastifyInstance, brand: Brand): void => {
+  const neutralize = jsonNeutralizer(brand);
   instance.addHook('preValidation', (request, _reply, done) => {
-    neutralizeJson(request.body, brand);
+    neutralize(request.body);
     done();
   });
   if (isNeutral(brand)) return;

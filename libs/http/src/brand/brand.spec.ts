@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brandedJson, neutralizeJson } from './branded-json.js';
+import { brandedJson, jsonNeutralizer } from './branded-json.js';
 import { brandedText, neutralBrand } from './brand.js';
 
 const shell = { coinName: 'Shell', coinSymbol: 'SHL' };
@@ -39,13 +39,13 @@ describe('the coin under a brand', () => {
       attoCoinAmount: '4',
       password: '5 SHL',
     };
-    neutralizeJson(body, shell);
+    jsonNeutralizer(shell)(body);
     expect(body).toEqual({
       destinations: [{ attoCoinAmount: '1.5 {COIN}', amount: '2 COIN', message: '3 SHL' }],
       password: '5 SHL',
     });
     const neutral = { attoCoinAmount: '1 COIN', amount: '5' };
-    neutralizeJson(neutral, neutralBrand);
+    jsonNeutralizer(neutralBrand)(neutral);
     expect(neutral).toEqual({ attoCoinAmount: '1 {COIN}', amount: '5' });
   });
 });

@@ -11,10 +11,10 @@ export const brandedJson = (json: string, brand: Brand): string =>
 const amountFields: ReadonlySet<string> = new Set(['amount', 'issueTokenAmount', ...brandedFields]);
 
 /**
- * Gives a parsed body the names that the code has, and the amounts in it `{COIN}` in the place of the coin's symbol: for what
- * enters. Changes the value itself. A name of the code that the brand does not have is unknown, and is left out.
+ * Makes what gives a parsed body the names that the code has, and the amounts in it `{COIN}` in the place of the coin's symbol:
+ * for what enters. It changes the value itself. A name of the code that the brand does not have is unknown, and is left out.
  */
-export const neutralizeJson = (json: unknown, brand: Brand): void => {
+export const jsonNeutralizer = (brand: Brand): ((json: unknown) => void) => {
   const names = new Map<string, string>(brandedFields.map((name) => [brandedField(name, brand), name]));
   const unknown = brandedFields.filter((name) => !names.has(name));
   const amountOf = (value: unknown): unknown =>
@@ -33,5 +33,5 @@ export const neutralizeJson = (json: unknown, brand: Brand): void => {
       neutralize(inner);
     }
   };
-  neutralize(json);
+  return neutralize;
 };
