@@ -149,9 +149,11 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const sync = new SyncMonitor(groups, clock);
   const health: OpenedPorts['health'] = () => service.health();
   // The document is written when somebody asks for it: it needs the running application, and a while.
+  let running: NestFastifyApplication;
   let described: DescribeApi | undefined;
-  let write: () => DescribeApi;
-  const describe: DescribeApi = (now) => (described ??= write())(now);
+  const hasApiKey = apiKeys !== undefined;
+  const describe: DescribeApi = (now) =>
+    (described ??= apiDocument({ application: running, settings, hasApiKey }))(now);
   const opened: OpenedPorts = { settings, groups, wallet, clock, caches, shared, sync, health, describe };
   const walletEnabled = configuration.walletEnabled ?? true;
   const service: RunningService = createService({
@@ -173,8 +175,8 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     logger,
     metrics,
     configure: (application) => {
+      running = application;
       addHooks(application, configuration, opened, apiKeys);
-      write = () => apiDocument({ application, settings, hasApiKey: apiKeys !== undefined });
     },
     afterClosing: async () => {
       forget();

@@ -1,31 +1,17 @@
 import { type z } from 'zod';
 import { formatAmountHint } from '@shardnode/protocol/primitives';
 import { type Brand } from '@shardnode/http';
+import { type BalanceReply } from '@shardnode/messages';
 import { type Balance } from './addresses.schemas.js';
 
 export type BalanceAnswer = z.output<typeof Balance>;
-
-interface TokenText {
-  readonly id: string;
-  /** Decimal digits. */
-  readonly amount: string;
-}
-
-/** Balances as group-nodes tell them: amounts of attoCoin as decimal text. */
-export interface BalanceParts {
-  readonly balance: string;
-  readonly lockedBalance: string;
-  readonly tokenBalances: readonly TokenText[];
-  readonly lockedTokenBalances: readonly TokenText[];
-  readonly utxoNum: number;
-}
 
 export const amountHint = (attoCoin: string, brand: Brand): string =>
   formatAmountHint(BigInt(attoCoin), brand.coinSymbol);
 
 /** Both amounts of a balance for people. */
 export const balanceHints = (
-  parts: Pick<BalanceParts, 'balance' | 'lockedBalance'>,
+  parts: Pick<BalanceReply, 'balance' | 'lockedBalance'>,
   brand: Brand,
 ): { balanceHint: string; lockedBalanceHint: string } => ({
   balanceHint: amountHint(parts.balance, brand),
@@ -33,7 +19,7 @@ export const balanceHints = (
 });
 
 /** The answer of `/addresses/{address}/balance` (protocol 07 §6.2); lists of tokens are left out when empty. */
-export const balanceForm = (parts: BalanceParts, brand: Brand): BalanceAnswer => {
+export const balanceForm = (parts: BalanceReply, brand: Brand): BalanceAnswer => {
   const { balanceHint, lockedBalanceHint } = balanceHints(parts, brand);
   const { balance, lockedBalance, tokenBalances, lockedTokenBalances, utxoNum } = parts;
   return {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
+import { timestampForm } from '@shardnode/http';
 import { GroupClient, type GroupRequests, type UtxoItem } from '@shardnode/messages';
 import { joinedJson } from '../operations/joined-json.js';
 import { largestPage, type Utxos } from './addresses.schemas.js';
@@ -12,7 +13,7 @@ const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoI
   ref: { hint, key },
   amount,
   ...(tokens.length > 0 ? { tokens: [...tokens] } : {}),
-  lockTime: BigInt(lockTime) <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(lockTime) : lockTime,
+  lockTime: timestampForm(BigInt(lockTime)),
   additionalData,
 });
 const textOfUtxo = (utxo: UtxoItem): string => JSON.stringify(utxoForm(utxo));

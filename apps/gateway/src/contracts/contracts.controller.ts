@@ -10,7 +10,7 @@ import { orNotFound } from '../operations/or-not-found.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { senderOfKey } from '../transactions/senders.js';
 import { builtForm } from '../transactions/transaction-forms.js';
-import { BuildTransactionResult } from '../transactions/transactions.schemas.js';
+import { BuildTransactionResult, tokenItems } from '../transactions/transactions.schemas.js';
 import { contractUnknown, groupMismatch } from './contract-errors.js';
 import { type ContractStateAnswer, contractStateForm } from './contract-forms.js';
 import {
@@ -21,7 +21,6 @@ import {
   ContractState,
   ContractStateQuery,
 } from './contracts.schemas.js';
-import { tokenItems } from './run-items.js';
 
 type Deployment = z.output<typeof BuildDeployContractTx>;
 type Execution = z.output<typeof BuildExecuteScriptTx>;

@@ -1,19 +1,17 @@
 import { scriptHex } from '@shardnode/http';
 import { type ContractItem, type GroupRequests } from '@shardnode/messages';
 import { encode } from '@shardnode/protocol/encoding';
-import { zeroHash } from '@shardnode/protocol/primitives';
+import { oneCoin, zeroHash } from '@shardnode/protocol/primitives';
 import { type Val, valsCodec } from '@shardnode/protocol/script';
+import { tokenItems } from '../transactions/transactions.schemas.js';
 import { type SentAsset, type SentCall, type SentContract, type SentTest } from './contracts.schemas.js';
 
 /* Runs that change nothing, as services send them to each other. */
 
-const oneCoin = { attoCoinAmount: 10n ** 18n, tokens: undefined };
+const defaultAsset: SentAsset = { attoCoinAmount: oneCoin, tokens: undefined };
 
 const encodedValues = (values: readonly (readonly Val[])[] | undefined): Uint8Array =>
   encode(valsCodec, (values ?? []).flat());
-
-export const tokenItems = (tokens: SentAsset['tokens']) =>
-  (tokens ?? []).map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
 const assetItem = ({ attoCoinAmount, tokens }: SentAsset) => ({
   amount: attoCoinAmount.toString(),
@@ -53,7 +51,7 @@ export const testItem = (test: SentTest): GroupRequests['read.contract.test']['r
     code: test.bytecode.code,
     immutableFields: encodedValues(test.initialImmFields),
     mutableFields: encodedValues(test.initialMutFields),
-    ...assetItem(test.initialAsset ?? oneCoin),
+    ...assetItem(test.initialAsset ?? defaultAsset),
   },
   existingContracts: (test.existingContracts ?? []).map(contractItem),
   blockHash: test.blockHash,

@@ -1,5 +1,4 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { ApiDescription } from './api-description.js';
 import { DocsFiles, type FileName, fileNames } from './docs-files.js';
@@ -11,7 +10,6 @@ const pagePath = '/docs/';
 const places = { docs: pagePath, openapi: '/docs/openapi.json', health: '/health/cluster' };
 
 /** `/`, without a key. */
-@ApiExcludeController()
 @Controller()
 export class PlacesController {
   @Get()
@@ -24,7 +22,6 @@ export class PlacesController {
 const immutable = 'public, max-age=31536000, immutable';
 
 /** The page, the OpenAPI document and their files; without a key (protocol 07 §1.15). */
-@ApiExcludeController()
 @Controller('docs')
 export class DocsController {
   constructor(

@@ -1,10 +1,9 @@
 import { Controller, type DynamicModule, Inject, Module } from '@nestjs/common';
-import { decodeBlock } from '@shardnode/protocol/block';
 import { ConfigurationError } from '@shardnode/core/configuration';
 import { type Logger } from '@shardnode/core/observability';
 import { brandedJson } from '@shardnode/http';
 import { type FeedEvents, HandlesFeedEvent } from '@shardnode/messages';
-import { blockForm } from '../blockflow/block-forms.js';
+import { storedBlockForm } from '../blockflow/chain-blocks.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { PushServer, type PushSettings } from './push-server.js';
 
@@ -19,11 +18,10 @@ class BlockPush {
   ) {}
 
   @HandlesFeedEvent('feed.block')
-  block({ block, height }: FeedEvents['feed.block']): void {
+  block(announced: FeedEvents['feed.block']): void {
     if (this.clients.clientCount === 0) return;
     const { network, brand } = this.settings;
-    const decoded = decodeBlock(block, network.groups, { genesis: 'accepted' });
-    const entry = brandedJson(JSON.stringify(blockForm(decoded, height)), brand);
+    const entry = brandedJson(JSON.stringify(storedBlockForm(announced, network.groups)), brand);
     this.clients.send(Buffer.from(`{"method":"block_notify","params":${entry},"jsonrpc":"2.0"}`));
   }
 }

@@ -209,6 +209,10 @@ export const TokenAmount = fields(
 export const sentTokens = (description?: string) =>
   optionalList(TokenAmount, 'tokens', { most: 1_024, ...(description === undefined ? {} : { description }) });
 
+/** The same as services send them to each other. */
+export const tokenItems = (tokens: readonly z.output<typeof TokenAmount>[] | undefined) =>
+  (tokens ?? []).map(({ id, amount }) => ({ id, amount: amount.toString() }));
+
 type AmountName = 'amount' | 'attoCoinAmount';
 
 /**
@@ -240,7 +244,7 @@ const destination = (usual: AmountName) => {
       return {
         lockupScript: scriptHex(read.address.lockupScript),
         amount: (read.attoCoinAmount ?? read.amount)!.toString(),
-        tokens: (read.tokens ?? []).map((token) => ({ id: token.id, amount: token.amount.toString() })),
+        tokens: tokenItems(read.tokens),
         ...(read.lockTime === undefined ? {} : { lockTime: read.lockTime.toString() }),
         ...(read.message === undefined ? {} : { message: read.message }),
       };
