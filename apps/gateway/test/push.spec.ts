@@ -197,21 +197,30 @@ describe('a server of clients that listen', () => {
     await server.stop();
   });
 
-  it('ends clients that do not answer its pings, and takes no more than its limit', async () => {
-    const server = await open({ clients: 1, pingEvery: 20 });
+  it('takes no more clients than its limit', async () => {
+    const server = await open({ clients: 1 });
+    const listener = await Listener.open(server.port);
+    expect(await refusal(server.port, '/events')).toBe(503);
+    listener.socket.terminate();
+    await until('the place is free', () => server.clientCount === 0);
+    const next = await Listener.open(server.port);
+    expect(next.isOpen).toBe(true);
+    next.socket.terminate();
+    await server.stop();
+  });
+
+  it('ends clients that do not answer its pings', async () => {
+    const server = await open({ pingEvery: 20 });
+    let ended = false;
     const socket = createConnection({ host, port: server.port });
-    socket.on('error', () => undefined);
+    socket.on('error', () => undefined).once('close', () => (ended = true));
     const key = Buffer.alloc(16).toString('base64');
     socket.write(
       `GET /events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
     );
     socket.resume();
-    await until('the client is there', () => server.clientCount === 1);
-    expect(await refusal(server.port, '/events')).toBe(503);
-    await until('the client is ended', () => server.clientCount === 0);
-    const listener = await Listener.open(server.port);
-    expect(listener.isOpen).toBe(true);
-    listener.socket.terminate();
+    await until('the handshake is answered', () => socket.bytesRead > 0);
+    await until('the client is ended', () => ended && server.clientCount === 0);
     await server.stop();
   });
 
