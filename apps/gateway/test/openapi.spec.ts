@@ -301,6 +301,27 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
     expect(schemas.flatMap(([name, schema]) => leavesOf(schema, name).flatMap(lacks))).toEqual([]);
   });
 
+  it('gives every text of a request its longest length', () => {
+    const reached = (schema: Json, where: string): Leaf[] =>
+      leavesOf(schema, where).concat(
+        [...new Set(references(schema))].flatMap((reference) =>
+          // A value to send refers to itself, for lists of values.
+          reference === where ? [] : reached(resolve(reference, document) as Json, reference),
+        ),
+      );
+    const texts = operationsOf(document).flatMap(({ name, operation }) => [
+      ...((operation.parameters ?? []) as Json[]).map((one) => ({ where: `${name} ${one.name}`, schema: one.schema })),
+      ...reached((operation.requestBody?.content['application/json'].schema as Json) ?? {}, name),
+    ]);
+    const isFixed = ({ pattern = '', enum: words }: Json): boolean =>
+      words !== undefined || /\{\d+\}\$$/.test(pattern as string);
+    const unbounded = texts.filter(
+      ({ schema }) => schema.type === 'string' && !isFixed(schema) && !(schema.maxLength > 0),
+    );
+    expect(unbounded.map(({ where }) => where)).toEqual([]);
+    expect(texts.filter(({ schema }) => schema.maxLength > 0).length).toBeGreaterThan(20);
+  });
+
   it('gives every status of errors its body, headers and codes', () => {
     for (const { name, operation } of operationsOf(document)) {
       const { 200: done, ...errors } = operation.responses as Record<string, Json>;

@@ -10,14 +10,17 @@ import { z } from 'zod';
 const longestBytes = 8 * 2 ** 20;
 /** Digits of an encoded script: some thousand keys. */
 const longestScript = 200_000;
-/** Characters: what the edge takes in a body (10 MiB) gets its own answer from the handler, not this one. */
-const longestText = 10 * 2 ** 20;
+/** Digits of data that a client gives: what the edge takes. */
+const longestData = 131_072;
 /** Items of a list that a client fills. */
 const longestList = 20_000;
 
 /** What does not match goes no further: the checks that follow rely on the form. */
-const matching = (form: RegExp, expected: string) =>
-  z.string({ error: expected }).regex(form, { error: expected, abort: true });
+const matching = (form: RegExp, most: number, expected: string) =>
+  z
+    .string({ error: expected })
+    .max(most, { error: expected, abort: true })
+    .regex(form, { error: expected, abort: true });
 
 const whole = (least: number, most: number) => {
   const error = `expected a whole number from ${least} to ${most}`;
@@ -36,7 +39,7 @@ export const list = <Item extends z.ZodType>(item: Item, most = longestList) => 
 };
 
 /** Block hashes, ids of transactions, tokens and outputs: lower case, as they are compared. */
-export const hash = matching(/^[0-9a-f]{64}$/, 'expected 64 lower-case hexadecimal digits');
+export const hash = matching(/^[0-9a-f]{64}$/, 64, 'expected 64 lower-case hexadecimal digits');
 
 export const group = (groups: number) => whole(0, groups - 1);
 export const chain = (groups: number) => ({ from: group(groups), to: group(groups) });
@@ -52,14 +55,14 @@ export const milliseconds = whole(0, 2 ** 63);
 
 const int64Digits = 'expected 1 to 19 decimal digits, less than 2^63';
 /** 0 to 2^63 - 1 as text: times. */
-export const int64Text = matching(/^(?:0|[1-9][0-9]{0,18})$/, int64Digits).refine(
+export const int64Text = matching(/^(?:0|[1-9][0-9]{0,18})$/, 19, int64Digits).refine(
   (text) => text.length < 19 || BigInt(text) < 2n ** 63n,
   { error: int64Digits },
 );
 
 const uint256Digits = 'expected 1 to 78 decimal digits, less than 2^256';
 /** 0 to 2^256 - 1 as text: amounts. */
-export const uint256Text = matching(/^(?:0|[1-9][0-9]{0,77})$/, uint256Digits).refine(
+export const uint256Text = matching(/^(?:0|[1-9][0-9]{0,77})$/, 78, uint256Digits).refine(
   (text) => text.length < 78 || BigInt(text) <= u256Max,
   { error: uint256Digits },
 );
@@ -73,7 +76,7 @@ const hexOfAtMost = (most: number) => {
 };
 export const script = hexOfAtMost(longestScript);
 export const keyPrefix = hexOfAtMost(128);
-const hexData = hexOfAtMost(longestText);
+const hexData = hexOfAtMost(longestData);
 
 const bytesFrom = (least: number) =>
   z.custom<Uint8Array>(
@@ -85,8 +88,11 @@ export const bytes = bytesFrom(1);
 /** What a client sent, before it is decoded. */
 export const anyBytes = bytesFrom(0);
 
-const textError = `expected a text of at most ${longestText} characters`;
-export const text = z.string({ error: textError }).max(longestText, { error: textError });
+/** A text of at most so many units of UTF-16. */
+export const text = (most: number) => {
+  const error = `expected a text of at most ${most} characters`;
+  return z.string({ error }).max(most, { error });
+};
 
 export const flag = z.boolean({ error: 'expected true or false' });
 export const utxoPart = z.enum(['pending', 'plain', 'bearing'], { error: 'expected pending, plain or bearing' });

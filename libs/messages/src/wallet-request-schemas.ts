@@ -15,8 +15,11 @@ import {
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
 
-/** However long: the wallet-service has an answer of its own for names that no wallet can have (protocol 07 §3.1). */
-const wallet = { walletName: text };
+/** Names that no wallet can have are carried, too: the wallet-service has an answer of its own for them (protocol 07 §3.1). */
+const walletName = text(2 * 1_024);
+/** 256 code points of a password, a passphrase or a mnemonic. */
+const secret = text(2 * 256);
+const wallet = { walletName };
 
 /** The payloads of requests to the wallet-service. Problems name the field only: many of these are secrets. */
 export const walletPayloads = {
@@ -24,26 +27,26 @@ export const walletPayloads = {
   create: messageSchema(() =>
     object({
       ...wallet,
-      password: text,
-      passphrase: text.optional(),
+      password: secret,
+      passphrase: secret.optional(),
       mnemonicSize: int32.optional(),
       isMiner: flag.optional(),
     }),
   ),
   restore: messageSchema(() =>
     object({
-      walletName: text.optional(),
-      password: text,
-      mnemonic: text,
-      passphrase: text.optional(),
+      walletName: walletName.optional(),
+      password: secret,
+      mnemonic: secret,
+      passphrase: secret.optional(),
       isMiner: flag.optional(),
     }),
   ),
   wallet: messageSchema(() => object(wallet)),
-  unlock: messageSchema(() => object({ ...wallet, password: text, passphrase: text.optional() })),
-  password: messageSchema(() => object({ ...wallet, password: text })),
-  address: messageSchema(() => object({ ...wallet, address: text })),
-  sign: messageSchema(() => object({ ...wallet, data: text })),
+  unlock: messageSchema(() => object({ ...wallet, password: secret, passphrase: secret.optional() })),
+  password: messageSchema(() => object({ ...wallet, password: secret })),
+  address: messageSchema(() => object({ ...wallet, address: text(2_048) })),
+  sign: messageSchema(() => object({ ...wallet, data: text(1_024) })),
   transfer: messageSchema(() =>
     object({
       ...wallet,

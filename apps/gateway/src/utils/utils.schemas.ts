@@ -3,6 +3,7 @@ import {
   fields,
   flagAnswer,
   hexText,
+  longestKeyText,
   publicKey,
   required,
   signature,
@@ -11,7 +12,11 @@ import {
 
 export const VerifySignature = fields(
   {
-    data: required(hexText, { description: 'What was signed, 32 bytes', example: transactionIdText.meaning.example }),
+    data: required(hexText, {
+      description: 'What was signed, 32 bytes',
+      example: transactionIdText.meaning.example,
+      maxLength: longestKeyText,
+    }),
     signature: required(signature),
     publicKey: required(publicKey),
   },
@@ -20,7 +25,13 @@ export const VerifySignature = fields(
 export const VerifySignatureResult = flagAnswer('Whether the signature is good', true);
 
 export const TargetToHashrate = fields(
-  { target: required(hexText, { description: 'Target in compact form, 4 bytes', example: '1b032b55' }) },
+  {
+    target: required(hexText, {
+      description: 'Target in compact form, 4 bytes',
+      example: '1b032b55',
+      maxLength: longestKeyText,
+    }),
+  },
   { description: 'Target', id: 'TargetToHashrate' },
 );
 export const HashRate = fields(

@@ -35,8 +35,10 @@ import {
 
 /* Parameters. */
 
+/** Names that no wallet can have are read up to here: they have an answer of their own (protocol 07 §3.1). */
+const longestWalletName = 1_024;
 /** A name that is not allowed is a wallet that does not exist: the wallet-service says so (protocol 07 §3.1). */
-const walletName = required(text('Name of the wallet', 'exchange-hot-1'));
+const walletName = required(text('Name of the wallet', 'exchange-hot-1', longestWalletName));
 export const WalletPath = parametersOf({ wallet_name: walletName });
 export const WalletAddressPath = parametersOf({ wallet_name: walletName, address: required(assetAddress) });
 export const DeriveQuery = parametersOf({
@@ -53,7 +55,7 @@ const mnemonicSizes = [12, 15, 18, 21, 24];
 export const WalletCreation = fields(
   {
     password,
-    walletName: required(text('Name of the wallet: letters, digits, _ and -', 'exchange-hot-1')),
+    walletName: required(text('Name of the wallet: letters, digits, _ and -', 'exchange-hot-1', longestWalletName)),
     isMiner: optional(flag('Whether it is for mining rewards: an address in every group', false)),
     mnemonicPassphrase,
     mnemonicSize: optional({
@@ -69,7 +71,11 @@ export const WalletRestore = fields(
     password: required(secretText('New password of the wallet')),
     mnemonic: required(secretText('The words of the wallet, separated by spaces')),
     walletName: optional(
-      text('Name of the wallet; default: a new one, wallet- and 8 hexadecimal digits', 'exchange-hot-1'),
+      text(
+        'Name of the wallet; default: a new one, wallet- and 8 hexadecimal digits',
+        'exchange-hot-1',
+        longestWalletName,
+      ),
     ),
     isMiner: optional(
       flag('Whether it is for mining rewards; default: as the wallet of that name is, or false', false),

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { meanings, type Leaf, type Meaning, type Unit } from './leaf.js';
 import { uint256 } from './numbers.js';
 
-/** Answers reuse the meaning of what is read, with the type of what is written. */
-export const textOf = (leaf: Leaf<unknown>, more: Partial<Meaning> = {}) =>
-  z.string().register(meanings, { ...leaf.meaning, ...more });
+/** Responses reuse the meaning of what is read, with the type of what is written. The longest length is a rule for clients only. */
+export const textOf = (leaf: Leaf<unknown>, more: Partial<Meaning> = {}) => {
+  const { maxLength: _ofRequests, ...meaning } = leaf.meaning;
+  return z.string().register(meanings, { ...meaning, ...more });
+};
 
 export const numberOf = (leaf: Leaf<unknown>, more: Partial<Meaning> = {}) =>
   z.number().register(meanings, { ...leaf.meaning, ...more });

@@ -12,8 +12,21 @@ const hexOf = (raw: unknown, bytes?: number): string | undefined => {
 const fixedHex = (bytes: number, description: string, example: string): Leaf<string> => ({
   expects: `${2 * bytes} hexadecimal digits`,
   read: (raw) => hexOf(raw, bytes),
-  meaning: { description, example, type: 'string', format: 'hex', pattern: `^[0-9a-fA-F]{${2 * bytes}}$` },
+  meaning: {
+    description,
+    example,
+    type: 'string',
+    format: 'hex',
+    pattern: `^[0-9a-fA-F]{${2 * bytes}}$`,
+  },
 });
+
+/** Digits of any bytes: sixteen times the largest code (protocol 05), which is refused by name. */
+export const longestHex = 131_072;
+/** Digits of a transaction: more than 256 inputs and 256 outputs take (protocol 02 §5). */
+const longestTransaction = 1_048_576;
+/** Digits of a key, a hash, a target of the wrong length, which its endpoint refuses by name. */
+export const longestKeyText = 1_024;
 
 /** Any bytes, as lower-case digits. */
 export const hexText: Leaf<string> = {
@@ -25,6 +38,7 @@ export const hexText: Leaf<string> = {
     type: 'string',
     format: 'hex',
     pattern: '^([0-9a-fA-F]{2})*$',
+    maxLength: longestHex,
   },
 };
 
@@ -40,6 +54,7 @@ export const transactionText: Leaf<string> = {
     example: payment.unsignedTx,
     type: 'string',
     format: 'hex',
+    maxLength: longestTransaction,
   },
 };
 
@@ -70,6 +85,7 @@ export const senderPublicKey: Leaf<string> = {
     ...hexText.meaning,
     description: 'Public key of the sender: 33 bytes (32 for bip340-schnorr)',
     example: accounts[0].publicKey,
+    maxLength: longestKeyText,
   },
 };
 

@@ -21,5 +21,5 @@ export const inetAddress: Leaf<string> = {
     if (isIPv4(raw)) return raw;
     return isIPv6(raw) && !raw.includes('%') ? uncompressed(raw) : undefined;
   },
-  meaning: { description: 'IPv4 or IPv6 address', example: '10.1.2.3', type: 'string', format: 'ip' },
+  meaning: { description: 'IPv4 or IPv6 address', example: '10.1.2.3', type: 'string', format: 'ip', maxLength: 64 },
 };

@@ -15,6 +15,8 @@ export interface Meaning {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Code points of a text. A text of any other value, a number or a flag, has at most `longestWord`. */
+  readonly maxLength?: number;
   readonly maxItems?: number;
   readonly default?: unknown;
   readonly oneOf?: readonly unknown[];
@@ -44,10 +46,29 @@ export interface Leaf<Value> {
   readonly meaning: Meaning;
 }
 
+/** Code points of a text whose meaning has no `maxLength`: digits, flags, words of a list. */
+const longestWord = 256;
+
+/** Counts code points, as `maxLength` does; a text of most units of UTF-16 is not counted. */
+const isLonger = (text: string, most: number): boolean =>
+  text.length > 2 * most || (text.length > most && [...text].length > most);
+
+/**
+ * Reads a value by its leaf. A text that is too long is refused before it is looked at: reading may take longer than its
+ * length tells (base58, normal forms).
+ */
+export const readLeaf = <Value>(leaf: Leaf<Value>, raw: unknown): Value | undefined | Mistake => {
+  const most = leaf.meaning.maxLength ?? longestWord;
+  if (typeof raw === 'string' && isLonger(raw, most)) {
+    return mistake(`has ${raw.length} characters, at most ${most} are allowed`);
+  }
+  return leaf.read(raw);
+};
+
 const readWith =
   <Value>(leaf: Leaf<Value>) =>
   (raw: unknown, context: z.core.$RefinementCtx): Value => {
-    const value = raw === undefined ? undefined : leaf.read(raw);
+    const value = raw === undefined ? undefined : readLeaf(leaf, raw);
     if (value !== undefined && !(value instanceof Mistake)) return value;
     // The text of what was received is added by the reader of the request, which knows what is secret.
     context.addIssue({
@@ -57,21 +78,29 @@ const readWith =
     return z.NEVER;
   };
 
-const described = (leaf: Leaf<unknown>, more: Partial<Meaning>): Meaning => ({ ...leaf.meaning, ...more });
+const described = <Value>(leaf: Leaf<Value>, more: Partial<Meaning>): Leaf<Value> => ({
+  ...leaf,
+  meaning: { ...leaf.meaning, ...more },
+});
 
 /** A required value. */
-export const required = <Value>(leaf: Leaf<Value>, more: Partial<Meaning> = {}) =>
-  z.unknown().transform(readWith(leaf)).register(meanings, described(leaf, more));
+export const required = <Value>(leaf: Leaf<Value>, more: Partial<Meaning> = {}) => {
+  const whole = described(leaf, more);
+  return z.unknown().transform(readWith(whole)).register(meanings, whole.meaning);
+};
 
 /** A value that may be absent or null, with the same meaning (protocol 07 §1.6, 3). */
-export const optional = <Value>(leaf: Leaf<Value>, more: Partial<Meaning> = {}) =>
-  z
+export const optional = <Value>(leaf: Leaf<Value>, more: Partial<Meaning> = {}) => {
+  const whole = described(leaf, { nullable: true, ...more });
+  const read = readWith(whole);
+  return z
     .unknown()
     .optional()
     .transform((raw, context): Value | undefined =>
-      raw === undefined || raw === null ? undefined : readWith(leaf)(raw, context),
+      raw === undefined || raw === null ? undefined : read(raw, context),
     )
-    .register(meanings, described(leaf, { nullable: true, ...more }));
+    .register(meanings, whole.meaning);
+};
 
 /** An object; fields it does not know are ignored (protocol 07 §1.1). */
 export const fields = <Shape extends z.ZodRawShape>(shape: Shape, meaning: Meaning) =>

@@ -70,6 +70,9 @@ const amountOfNumber = (raw: number): bigint | undefined | Mistake => {
   return raw > Number.MAX_SAFE_INTEGER ? tooLargeNumber : undefined;
 };
 
+/** Characters of an amount: the digits of 2^256, zeros in front, and a unit. */
+const longestNumber = 256;
+
 /** 0 to 2^256 - 1 as a text of digits. */
 export const uint256: Leaf<bigint> = {
   expects: 'a text of decimal digits, at most 2^256 - 1',
@@ -87,6 +90,7 @@ export const uint256: Leaf<bigint> = {
     type: 'string',
     format: 'uint256',
     pattern: '^[0-9]+$',
+    maxLength: longestNumber,
   },
 };
 
@@ -112,6 +116,7 @@ export const amount: Leaf<bigint> = {
     type: 'string',
     format: 'amount',
     pattern: '^([+]?[0-9]+|[0-9]*[.]?[0-9]+ *{COIN})$',
+    maxLength: longestNumber,
     'x-unit': 'attoCoin',
   },
 };

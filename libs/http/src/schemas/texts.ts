@@ -3,17 +3,20 @@ import { type AssetLockupScript, type LockupScript } from '@shardnode/protocol/p
 import { developmentValues } from './development-values.js';
 import { mistake, type Leaf } from './leaf.js';
 
-/** Any text. */
-export const text = (description: string, example: string): Leaf<string> => ({
+/** Any text of at most so many code points. */
+export const text = (description: string, example: string, maxLength: number): Leaf<string> => ({
   expects: 'a text',
   read: (raw) => (typeof raw === 'string' ? raw : undefined),
-  meaning: { description, example, type: 'string', format: 'text' },
+  meaning: { description, example, type: 'string', format: 'text', maxLength },
 });
+
+/** Code points of a password, a passphrase, or the words of a mnemonic: 24 words of English have at most 215. */
+export const longestSecret = 256;
 
 /** A secret text; the example is one that everybody may know. */
 export const secretText = (description: string, example = 'correct horse battery staple'): Leaf<string> => ({
-  ...text(description, example),
-  meaning: { description, example, type: 'string', format: 'password' },
+  ...text(description, example, longestSecret),
+  meaning: { description, example, type: 'string', format: 'password', maxLength: longestSecret },
 });
 
 /** `true` or `false`; as words in any case in a query. */
@@ -41,7 +44,9 @@ export interface ReadAddress<Script extends LockupScript = LockupScript> {
 }
 
 const exampleAddress = developmentValues.accounts[0].address;
-const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$' };
+/** Characters of an address: of a multisig lockup with 46 keys. */
+export const longestAddress = 2_048;
+const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$', maxLength: longestAddress };
 
 /** Any address, contracts included. */
 export const address: Leaf<ReadAddress> = {

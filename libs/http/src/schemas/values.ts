@@ -2,7 +2,7 @@ import { i256Max, i256Min } from '@shardnode/protocol/primitives';
 import { type Val } from '@shardnode/protocol/script';
 import { parseHex } from '@shardnode/protocol/encoding';
 import { hexText } from './bytes.js';
-import { Mistake, mistake, type Leaf } from './leaf.js';
+import { Mistake, mistake, readLeaf, type Leaf } from './leaf.js';
 import { uint256 } from './numbers.js';
 import { address, flag } from './texts.js';
 
@@ -23,6 +23,7 @@ const int256: Leaf<bigint> = {
     type: 'string',
     format: 'decimal-integer',
     pattern: '^[+-]?[0-9]+$',
+    maxLength: 79,
   },
 };
 
@@ -56,7 +57,7 @@ const readVals = (raw: unknown): readonly Val[] | Mistake => {
     return mistake(`expected a type of value, one of ${types}; received ${echo(type)}`);
   }
   const { leaf, val } = kinds[type as Val['type']];
-  const read = value === undefined ? undefined : leaf.read(value);
+  const read = value === undefined ? undefined : readLeaf(leaf, value);
   if (read === undefined) return mistake(`the value of type ${type} must be ${leaf.expects}`);
   return read instanceof Mistake ? read : [val(read as never)];
 };

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { apiClient } from '../api-client.js';
+import { type Network } from '../network.js';
+
+/** What another client noticed of an attack. */
+export interface Effect {
+  /** Milliseconds until its response. */
+  readonly median: number;
+  readonly p99: number;
+  readonly slowest: number;
+  /** Responses other than 200, and connections that broke. */
+  readonly failed: readonly string[];
+  /** Megabytes that the process took more than before, at most. */
+  readonly growth: number;
+}
+
+/** Milliseconds between two requests of the bystander. */
+const everyMs = 20;
+
+const percentile = (sorted: readonly number[], part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+
+/** Resident memory of the process of the gateway, in megabytes. */
+export const residentMegabytes = async (network: Network): Promise<number> => {
+  const { text } = await network.api.send('GET', '/metrics');
+  return Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]) / 2 ** 20;
+};
+
+/** Another client reads a balance every 20 ms while `attack` runs: how it fared, and what the process took. */
+export const besideAttack = async (network: Network, name: string, attack: () => Promise<unknown>): Promise<Effect> => {
+  const api = apiClient(() => network.deployment.baseUrl, 1);
+  const path = `/addresses/${network.funded[0]!.address}/balance`;
+  await api.send('GET', path);
+  const before = await residentMegabytes(network);
+  let highest = before;
+  const latencies: number[] = [];
+  const failed: string[] = [];
+  let isOver = false;
+  const watching = (async () => {
+    for (let round = 0; !isOver || round === 0; round++) {
+      const began = performance.now();
+      const answer = await api.send('GET', path, { timeoutMs: 120_000 }).catch((error: unknown) => error as Error);
+      latencies.push(performance.now() - began);
+      if (answer instanceof Error) failed.push(answer.message);
+      else if (answer.status !== 200) failed.push(`${answer.status} ${answer.text}`);
+      if (round % 10 === 0) highest = Math.max(highest, await residentMegabytes(network));
+      await pause(everyMs);
+    }
+  })();
+  try {
+    await attack();
+  } finally {
+    isOver = true;
+    await watching;
+    api.close();
+  }
+  const sorted = latencies.sort((a, b) => a - b);
+  const effect = {
+    median: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    slowest: sorted.at(-1)!,
+    failed,
+    growth: highest - before,
+  };
+  console.log(
+    `${name}: another client waited ${effect.median.toFixed(0)} ms (median), ${effect.p99.toFixed(0)} ms (p99), ` +
+      `${effect.slowest.toFixed(0)} ms (slowest); memory ${effect.growth >= 0 ? '+' : ''}${effect.growth.toFixed(0)} MB`,
+  );
+  return effect;
+};
