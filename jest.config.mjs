@@ -50,6 +50,8 @@ const except = (patterns) => patterns.map((pattern) => `!**/${pattern}`);
 /** Sizes of test. `npm test` runs the first three, `npm run test:cluster` the others; each spec file belongs to one of them. */
 export default {
   testTimeout: 600_000,
+  // Of faults: the targets of other tests name one worker. Full lengths want the machine for themselves.
+  maxWorkers: process.env.LONG === '1' ? 1 : 2,
   workerIdleMemoryLimit: '1GB',
   verbose: false,
   projects: [

@@ -12,7 +12,7 @@ import { isLong, type Network, startNetwork } from './kit/network.js';
 import { confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 const seed = Number(process.env['SEED'] ?? 2026);
-const count = Number(process.env['REQUESTS'] ?? (isLong ? 200_000 : 20_000));
+const count = Number(process.env['REQUESTS'] ?? (isLong ? 200_000 : 8_000));
 const connections = 24;
 const timeoutMs = 10_000;
 /** After so many requests, what they took away is put back. */

@@ -54,9 +54,9 @@ const moments: Readonly<Record<string, ((migration: Migration) => Cut) | undefin
   'done, and nobody was told': (migration) => ({ side: 'after', matching: isScript(migration) }),
 };
 
-/** All of them; in the short form the first and the newest. */
+/** All of them; in the short form the newest. */
 const chosenOf = (migrations: readonly Migration[]): readonly Migration[] =>
-  migrations.filter((_, index) => isLong || index === 0 || index === migrations.length - 1);
+  migrations.filter((_, index) => isLong || index === migrations.length - 1);
 
 const cases = migratedApplications.flatMap((application) =>
   chosenOf(migrationsOf(application)).map((migration) => ({

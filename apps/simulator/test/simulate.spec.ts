@@ -7,7 +7,7 @@ import { type SimulationReport } from '../src/simulate.js';
 
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const isLong = process.env['LONG'] === '1';
-const seeds = isLong ? 2_000 : 30;
+const seeds = isLong ? 2_000 : 10;
 const patience = isLong ? 4 * 3_600_000 : 600_000;
 
 /** What the simulator says of each seed, in the order in which they end. */
