@@ -7,7 +7,7 @@ import { describeNetwork } from './kit/deployment.js';
 import { groups, isLong, type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 
-const abuseSeconds = isLong ? 120 : 10;
+const abuseSeconds = isLong ? 120 : 20;
 /** Requests a minute from one address: much more than the well-behaved client sends, much less than the other. */
 const rateLimit = 9_000;
 const mostGrowth = 150 * 1024 * 1024;

@@ -148,8 +148,8 @@ describeNetwork('recorded conversations', () => {
     }
   };
 
-  const inTurn = [...conversations].sort(([a], [b]) => Number(a === patient) - Number(b === patient));
-  it.each(inTurn)('%s, profile %s', async (name, profile) => {
+  const inOrder = [...conversations].sort(([a], [b]) => Number(a === patient) - Number(b === patient));
+  it.each(inOrder)('%s, profile %s', async (name, profile) => {
     const transcript = withAdjudicated(readTranscript(name), profile);
     const outcome = name === patient ? begun.get(profile)! : differencesOf(transcript, profile);
     const { pass, fail, differences } = await outcome;

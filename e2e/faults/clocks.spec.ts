@@ -162,6 +162,11 @@ describeCluster('clocks that are off', () => {
 
   it('leaves a sound network', async () => {
     const { load, cluster, api, funded } = scenario;
+    // A clock that was set back is believed after 3 s of its messages.
+    for (const group of groups)
+      await waitFor(`group ${group} to trust the clocks`, async () => (await reasonOf(group)) === '', {
+        timeoutMs: patience(10_000),
+      });
     await load.rest();
     await agreement(cluster, patience(15_000));
     for (const group of groups) {

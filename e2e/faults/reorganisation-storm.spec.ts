@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { seededRandom } from '@shardnode/testing/seeded-random';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
@@ -99,7 +99,7 @@ describeCluster(`a storm of ${size.branches} branches, up to ${size.deepest} blo
     for (const raw of raws) {
       node.importBlock(raw);
       // The connections of the services lead through this process: they are not to fall silent.
-      await nextTurn();
+      await yieldToEventLoop();
     }
     const [nodes, fresh] = [target(), memoryNodeTarget(node)];
     expect(sorted(await nodes.chainState(chain))).toEqual(sorted(await fresh.chainState(chain)));

@@ -11,7 +11,14 @@ import { confirmed, oneCoin, transfer } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';
 import { BusTap } from '../kit/secrets/bus-tap.js';
 import { type Canary, newCanary, secretsOf } from '../kit/secrets/canary.js';
-import { databaseDumps, logs, type Place, processEntries, RedisTap, toldPages } from '../kit/secrets/secret-places.js';
+import {
+  databaseDumps,
+  logs,
+  type Place,
+  processEntries,
+  RedisTap,
+  reportedPages,
+} from '../kit/secrets/secret-places.js';
 import { SecretSearch } from '../kit/secrets/secret-search.js';
 
 /**
@@ -168,7 +175,7 @@ describeCluster('the secrets of a wallet', () => {
   /** All places but the bus and the answers, which have permissions of their own. */
   const places = async (): Promise<Place[]> => [
     ...logs(cluster),
-    ...(await toldPages(cluster)),
+    ...(await reportedPages(cluster)),
     ...databaseDumps(cluster),
     ...(await redis.places()),
     ...processEntries(cluster),

@@ -40,16 +40,16 @@ describeCluster('One writer for each group', () => {
     return client;
   };
 
-  const writerLock = (): Promise<Lock> =>
-    waitFor('group-node-0 to hold its lock', async () => {
-      const { rows } = await administrator.query<Lock>(
-        `SELECT l.pid AS session, l.classid::text AS "classId", l.objid::text AS key
-         FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-         WHERE l.locktype = 'advisory' AND l.granted AND a.datname = $1 AND a.application_name LIKE 'group-node-0%'`,
-        [database],
-      );
-      return rows[0];
-    });
+  const findLock = async (): Promise<Lock | undefined> => {
+    const { rows } = await administrator.query<Lock>(
+      `SELECT l.pid AS session, l.classid::text AS "classId", l.objid::text AS key
+       FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+       WHERE l.locktype = 'advisory' AND l.granted AND a.datname = $1 AND a.application_name LIKE 'group-node-0%'`,
+      [database],
+    );
+    return rows[0];
+  };
+  const writerLock = (): Promise<Lock> => waitFor('group-node-0 to hold its lock', findLock);
 
   const endSession = (session: number): Promise<unknown> =>
     administrator.query('SELECT pg_terminate_backend($1)', [session]);
@@ -151,6 +151,8 @@ describeCluster('One writer for each group', () => {
     proxy.cut();
     await waitFor('the node to say that it is not ready', async () => !(await node.health()).ready, { everyMs: 5 });
     const noticed = performance.now() - began;
+    // What the server had received before the cut may still be committed, until its session ends.
+    await waitFor("the server to end the writer's session", async () => (await findLock()) === undefined);
     const stored = await storedBlocks();
     const mined = await api.send('POST', '/miners/cpu-mining/mine-one-block?fromGroup=0&toGroup=1');
     expect({ status: mined.status, text: mined.text }).toEqual({

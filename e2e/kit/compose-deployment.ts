@@ -62,14 +62,14 @@ export const composeDeployment = (settings: Environment, profiles: readonly stri
   const start = async (more: Environment = {}): Promise<Ready> => {
     kept = { ...kept, ...more };
     ports ??= await freePorts();
-    const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+    const print = (line: string): void => void process.stderr.write(`${line}\n`);
     const variables = { ...kept, ...ports };
     const leftOut = servicesWithoutImage(projectFolder, readComposeFile(projectFolder, variables));
     network = new ContainerNetwork({
       engine: openEngine(),
       projectFolder,
       project,
-      tell,
+      print,
       variables,
       profiles,
       leftOut,

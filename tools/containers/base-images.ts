@@ -44,10 +44,10 @@ const fetchNode = async (folder: string, image: string): Promise<void> => {
 };
 
 /** Debian's minimal system as an image; kept as a folder for the next time. */
-const importDebian = async (engine: Engine, tell: (line: string) => void): Promise<void> => {
+const importDebian = async (engine: Engine, print: (line: string) => void): Promise<void> => {
   const root = join(engine.folder, 'bookworm');
   if (!existsSync(join(root, 'etc', 'debian_version')) || existsSync(join(root, 'debootstrap'))) {
-    tell('Debian bookworm from its mirror, about a minute');
+    print('Debian bookworm from its mirror, about a minute');
     rmSync(root, { recursive: true, force: true });
     await must('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root]);
   }
@@ -104,20 +104,20 @@ export const buildBaseImages = async (
     readonly projectFolder: string;
     readonly file: ComposeFile;
     readonly again: boolean;
-    readonly tell: (line: string) => void;
+    readonly print: (line: string) => void;
   },
 ): Promise<void> => {
-  const { projectFolder, file, again, tell } = options;
+  const { projectFolder, file, again, print } = options;
   const { wanted, unknown } = standIns(projectFolder, file);
   const isThere = async (name: string): Promise<boolean> => (await engine.try(['image', 'exists', name])).code === 0;
-  if (again || !(await isThere(debian))) await importDebian(engine, tell);
+  if (again || !(await isThere(debian))) await importDebian(engine, print);
   for (const image of wanted) {
     const name = fullName(image);
     if (!again && (await isThere(name))) {
-      tell(`${image} is there`);
+      print(`${image} is there`);
       continue;
     }
-    tell(`${image} is being built`);
+    print(`${image} is being built`);
     const context = mkdtempSync(join(tmpdir(), 'shardnode-base-'));
     try {
       cpSync(join(projectFolder, 'tools', 'containers', 'base', recipes[repository(image)]!), context, {
@@ -129,5 +129,5 @@ export const buildBaseImages = async (
       rmSync(context, { recursive: true, force: true });
     }
   }
-  for (const image of unknown) tell(`${image} has no stand-in: what uses it is left out`);
+  for (const image of unknown) print(`${image} has no stand-in: what uses it is left out`);
 };

@@ -33,7 +33,7 @@ and without a registry of images (with Docker: docker compose up --build). Debia
 Variables of docker-compose.yml (API_PORT, MINING ...) are taken from the environment. Images and data are in CONTAINERS_FOLDER,
 default ~/.cache/shardnode/containers.`;
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 interface Given {
   readonly engine: Engine;
@@ -51,14 +51,14 @@ const networkOf = ({ engine, profiles, project }: Given): ContainerNetwork => {
     projectFolder,
     profiles,
     leftOut,
-    tell,
+    print,
     variables: process.env,
     ...(project === undefined ? {} : { project }),
   });
 };
 
 const makeBase = ({ engine, again }: Given): Promise<void> =>
-  buildBaseImages(engine, { projectFolder, file: readComposeFile(projectFolder, process.env), again, tell });
+  buildBaseImages(engine, { projectFolder, file: readComposeFile(projectFolder, process.env), again, print });
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
 
@@ -72,7 +72,7 @@ const build = async (given: Given, names?: readonly string[]): Promise<void> => 
     ...(names ? { names } : {}),
   });
   for (const { image, seconds, bytes } of made)
-    tell(`${image.padEnd(34)} ${megabytes(bytes).padStart(8)}  built in ${seconds.toFixed(0)} s`);
+    print(`${image.padEnd(34)} ${megabytes(bytes).padStart(8)}  built in ${seconds.toFixed(0)} s`);
 };
 
 const buildMissing = async (given: Given): Promise<void> => {
@@ -84,13 +84,13 @@ const buildMissing = async (given: Given): Promise<void> => {
 
 const up = async (given: Given): Promise<void> => {
   await networkOf(given).up();
-  tell(`API http://127.0.0.1:${process.env['API_PORT'] || '12973'}, documentation at /docs`);
+  print(`API http://127.0.0.1:${process.env['API_PORT'] || '12973'}, documentation at /docs`);
 };
 
 const status = async (given: Given): Promise<void> => {
-  for (const { name, memory } of await networkOf(given).memory()) tell(`${name.padEnd(34)} ${memory.padStart(24)}`);
+  for (const { name, memory } of await networkOf(given).memory()) print(`${name.padEnd(34)} ${memory.padStart(24)}`);
   for (const image of builtImages(readComposeFile(projectFolder, process.env)).keys())
-    tell(`${image.padEnd(34)} ${megabytes(await imageBytes(given.engine, image)).padStart(24)}`);
+    print(`${image.padEnd(34)} ${megabytes(await imageBytes(given.engine, image)).padStart(24)}`);
 };
 
 /**
@@ -117,7 +117,7 @@ const commands: Readonly<Record<string, (given: Given) => Promise<unknown> | voi
   build: (given) => build(given),
   up,
   status,
-  logs: async (given) => tell(await networkOf(given).log()),
+  logs: async (given) => print(await networkOf(given).log()),
   stop: (given) => networkOf(given).stop(),
   down: (given) => networkOf(given).down(given.volumes),
 };
@@ -136,10 +136,10 @@ const run = async (): Promise<void> => {
     },
   });
   const [name = ''] = positionals;
-  if (values.help) return tell(usage);
+  if (values.help) return print(usage);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new ContainersFailure(`There is no command ${JSON.stringify(name)}.\n\n${usage}`);
-  if (hasDocker()) tell('A Docker engine answers here: docker compose up --build does the same with the real images.');
+  if (hasDocker()) print('A Docker engine answers here: docker compose up --build does the same with the real images.');
   const { profile: profiles, project, volumes, again } = values;
   await command({ engine: openEngine(), profiles, project, volumes, again });
 };

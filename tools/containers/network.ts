@@ -21,7 +21,7 @@ export interface NetworkOptions {
   readonly profiles?: readonly string[];
   /** Services that cannot run here. */
   readonly leftOut?: readonly string[];
-  readonly tell?: (line: string) => void;
+  readonly print?: (line: string) => void;
 }
 
 /** How a container ended. */
@@ -56,17 +56,17 @@ export class ContainerNetwork {
   readonly project: string;
   private readonly engine: Engine;
   private readonly place: ContainerPlace;
-  private readonly tell: (line: string) => void;
+  private readonly print: (line: string) => void;
   private readonly order: readonly string[];
 
   /** @throws ContainersFailure for a file that is not understood */
   constructor(options: NetworkOptions) {
-    const { engine, projectFolder, variables = {}, profiles = [], leftOut = [], tell = () => undefined } = options;
+    const { engine, projectFolder, variables = {}, profiles = [], leftOut = [], print = () => undefined } = options;
     this.engine = engine;
     this.file = readComposeFile(projectFolder, variables);
     this.project = options.project ?? this.file.name;
     this.place = { projectFolder, project: this.project, file: this.file };
-    this.tell = tell;
+    this.print = print;
     this.order = servicesInOrder(this.file, profiles).filter((service) => !leftOut.includes(service));
   }
 
@@ -96,7 +96,7 @@ export class ContainerNetwork {
     }
     await Promise.all(outcomes.values());
     await Promise.all(this.order.map((service) => this.reachEnd(service)));
-    this.tell(`all services are ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
+    this.print(`all services are ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
 
   /** Stops what runs, each after all that depend on it, as `docker compose stop` does. Containers and volumes stay. */
@@ -229,7 +229,7 @@ export class ContainerNetwork {
     if (state) await this.engine.run(['rm', this.nameOf(service)]);
     await this.engine.run(['create', ...createArguments(this.place, service)]);
     await this.engine.run(['start', this.nameOf(service)]);
-    this.tell(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${service} has started`);
+    this.print(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${service} has started`);
   }
 
   private isOneShot(service: string): boolean {
@@ -275,7 +275,7 @@ export class ContainerNetwork {
     await this.engine.run(['stop', this.nameOf(service)]);
     const seconds = (performance.now() - began) / 1000;
     const exitCode = (await this.stateOf(service))?.ExitCode ?? -1;
-    this.tell(`${service} stopped after ${seconds.toFixed(1)} s, exit code ${exitCode}`);
+    this.print(`${service} stopped after ${seconds.toFixed(1)} s, exit code ${exitCode}`);
     return { service, exitCode, seconds };
   }
 }

@@ -25,7 +25,7 @@ export interface ServiceProcessOptions {
 /** Milliseconds. */
 const times = { start: 60_000, stop: 15_000 };
 /** Characters of the log that an error shows. */
-const keptLog = 4_000;
+const retainedLogLength = 4_000;
 
 const running = new Set<ChildProcess>();
 // Services must not outlive a process that ends without stopping them.
@@ -57,7 +57,7 @@ const announced = (child: ChildProcess, kind: ServiceKind): Promise<{ readonly p
       reject(new Error(`${kind} did not start within ${times.start / 1000} s\n${log}`));
     }, times.start);
     child.stderr!.on('data', (part: Buffer) => {
-      log = (log + part.toString('utf8')).slice(-keptLog);
+      log = (log + part.toString('utf8')).slice(-retainedLogLength);
     });
     child.stdout!.on('data', (part: Buffer) => {
       text += part.toString('utf8');

@@ -77,7 +77,7 @@ export interface GatewayPorts {
 }
 
 /** Neither key nor limit keeps strangers from asking for health and metrics. */
-const keepOperationsMs = 250;
+const operationsTtlMs = 250;
 /** Version of the API that document 07 describes. Clients read it from `/infos/version` to learn which calls a node has. */
 const apiVersion = 'v2.14.9';
 const nearBytes = 32 * 1024 * 1024;
@@ -165,7 +165,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       ...http,
       corsOrigins: configuration.corsOrigins ?? [],
       accessLog: configuration.accessLog ?? true,
-      keepOperationsMs,
+      operationsTtlMs,
       errorBody: documentedErrorBody(settings.brand, settings.profile.errorTexts),
       errorHeaders: operationErrorHeaders(settings.brand),
     },

@@ -53,7 +53,7 @@ describe('submits that nobody has time for', () => {
     headers: Record<string, string> = { 'x-api-key': key },
     path = '/transactions/submit',
   ) => network.send('POST', path, { unsignedTx: spending(turn), signature }, headers);
-  const toldIn = ({ headers }: { headers: Headers }): [string, string][] =>
+  const lessonIn = ({ headers }: { headers: Headers }): [string, string][] =>
     [...headers].filter(([name]) => !['date', 'x-request-id', 'content-length'].includes(name));
   /** Every group has said that it has no time. */
   const fill = async () => {
@@ -74,7 +74,7 @@ describe('submits that nobody has time for', () => {
       503,
       '{"detail":"Groups 0, 1, 2, 3 have more work than can be done in time: nothing was done, ask again in 1 s"}',
     ]);
-    expect(toldIn(unread)).toEqual(toldIn(usual));
+    expect(lessonIn(unread)).toEqual(lessonIn(usual));
     expect(unread.headers.get('retry-after')).toBe('1');
     const noJson = await network.send('POST', '/multisig/submit', 'no JSON', {
       'x-api-key': key,

@@ -1,5 +1,5 @@
 import { type Semaphore } from '@shardnode/core/concurrency';
-import { type Clock, type Timer, nextTurn } from '@shardnode/core/lifecycle';
+import { type Clock, type Timer, yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -70,7 +70,7 @@ export interface GroupNodePorts {
   readonly measured?: (name: string, waited: number, worked: number) => void;
   readonly refused?: (code: string) => void;
   readonly measures?: ImportMeasures;
-  /** Told of each step of the pruning: nodes that went, and milliseconds in the writer's turn. */
+  /** ObserveResponse of each step of the pruning: nodes that went, and milliseconds in the writer's turn. */
   readonly pruned?: (nodes: number, milliseconds: number) => void;
   /** Another process writes to the store by now: this one must end. */
   readonly onFatal?: ((error: Error) => void) | undefined;
@@ -170,7 +170,7 @@ const wireWriter = ({ base, crashPoint, rebuildMemory }: Awaited<ReturnType<type
     group: state.group,
     capacity: queueCapacity,
     now: () => clock.monotonic(),
-    yieldTick: nextTurn,
+    yieldTick: yieldToEventLoop,
     measured: ports.measured,
     beforeEach: () => importer.recovery.before(),
     afterEach: (waiting): Promise<void> | undefined => {

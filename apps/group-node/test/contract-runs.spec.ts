@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type RunReply, type TestContractRequest } from '@shardnode/messages';
 import { documentedText } from '@shardnode/http';
 import { addressOf } from '@shardnode/protocol/address';
@@ -217,7 +217,7 @@ describe('scripts that are tried for those who build with them', () => {
       return String(outcome);
     });
     // All of these came in one turn of the event loop: in each of the next ones at most one has been tried.
-    for (let turn = 0; turn < 10; turn++) await nextTurn();
+    for (let turn = 0; turn < 10; turn++) await yieldToEventLoop();
     expect(ended).toBeLessThan(19 + 12);
     const outcomes = await Promise.all(builds);
     const refused = outcomes.filter((outcome): boolean => outcome === 'throttled,TooManyRuns');

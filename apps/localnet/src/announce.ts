@@ -11,7 +11,7 @@ const withNpmLines = ({ npm_lifecycle_event: script, npm_config_loglevel: level 
   script !== undefined && level !== 'silent';
 
 /** A line on standard error for whoever hands the output of npm to a program that reads JSON. `command`: `start`, `run cluster`. */
-export const tellOfNpmLines = ({ json }: AnnouncementOptions, command: string): void => {
+export const explainNpmLines = ({ json }: AnnouncementOptions, command: string): void => {
   if (!json || process.stdout.isTTY || !withNpmLines(process.env)) return;
   process.stderr.write(
     `npm writes lines of its own before the JSON; \`npm -s ${command} -- --json\` writes the JSON alone.\n`,

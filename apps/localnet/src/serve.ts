@@ -2,7 +2,7 @@ import { resetDataFolder } from '@shardnode/core/database';
 import { runUntilSignal } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
 import { destination } from 'pino';
-import { announce, tellOfNpmLines } from './announce.js';
+import { announce, explainNpmLines } from './announce.js';
 import { environmentWith, parseArguments, usage, type Arguments } from './arguments.js';
 import { openDatabases } from './databases.js';
 import { describeNetwork } from './describe-network.js';
@@ -10,7 +10,7 @@ import { checkHealthPorts, checkPortIsFree } from './free-port.js';
 import { type InjectedPorts, type LocalNetwork } from './network.js';
 import { localnetSettings, readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
-import { tellUnknownSettings } from './unknown-settings.js';
+import { warnOfUnknownSettings } from './unknown-settings.js';
 
 const start = async (
   options: Arguments,
@@ -35,8 +35,8 @@ const run = async (injected: InjectedPorts): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
-  tellOfNpmLines(options, 'start');
-  tellUnknownSettings(localnetSettings, process.env);
+  explainNpmLines(options, 'start');
+  warnOfUnknownSettings(localnetSettings, process.env);
   const configuration = readLocalnetConfiguration(environmentWith(options, process.env));
   const network = await start(options, configuration, injected);
   const stopped = runUntilSignal(network);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 /** A seed that failed once: it runs with every check from then on. */
-export interface KeptSeed {
+export interface RecordedSeed {
   readonly seed: number;
   readonly rounds: number;
   readonly why: string;
@@ -39,8 +39,8 @@ export const usage = `Runs the whole network in this process, in virtual time, u
 `;
 
 /** Seeds that failed once, in the order in which they were found. */
-export const keptSeeds = (): readonly KeptSeed[] =>
-  JSON.parse(readFileSync(new URL('../seeds.json', import.meta.url), 'utf8')) as KeptSeed[];
+export const recordedSeeds = (): readonly RecordedSeed[] =>
+  JSON.parse(readFileSync(new URL('../seeds.json', import.meta.url), 'utf8')) as RecordedSeed[];
 
 /** A wrong argument; the message is for people. */
 export class UsageError extends Error {}
@@ -55,7 +55,7 @@ const number = (name: string, text: string | undefined, fallback: number, least 
 };
 
 const seedsOf = (text: string): readonly number[] => {
-  if (text === 'kept') return keptSeeds().map(({ seed }) => seed);
+  if (text === 'kept') return recordedSeeds().map(({ seed }) => seed);
   const range = /^(\d+)\.\.(\d+)$/.exec(text);
   if (!range) return text.split(',').map((part) => number('seeds', part, 1));
   const [first, last] = [Number(range[1]), Number(range[2])];

@@ -1,4 +1,11 @@
-import { defaultRounds, keptSeeds, readArguments, type SimulatorArguments, usage, UsageError } from './arguments.js';
+import {
+  defaultRounds,
+  recordedSeeds,
+  readArguments,
+  type SimulatorArguments,
+  usage,
+  UsageError,
+} from './arguments.js';
 import { simulateLatency } from './latency.js';
 import { describeLatency, describeMany, describeSimulation, lineOfSimulation } from './report.js';
 import { runSeeds, type SeedRun } from './run-seeds.js';
@@ -7,7 +14,7 @@ import { type SimulationReport } from './simulate.js';
 const say = (text: string): void => void process.stdout.write(text);
 
 const runsOf = ({ seeds, rounds, trace }: SimulatorArguments): readonly SeedRun[] => {
-  const kept = new Map(keptSeeds().map((entry) => [entry.seed, entry.rounds]));
+  const kept = new Map(recordedSeeds().map((entry) => [entry.seed, entry.rounds]));
   return seeds.map((seed) => ({ seed, rounds: rounds ?? kept.get(seed) ?? defaultRounds, ...(trace && { trace }) }));
 };
 

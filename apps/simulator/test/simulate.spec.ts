@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { keptSeeds } from '../src/arguments.js';
+import { recordedSeeds } from '../src/arguments.js';
 import { type SimulationReport } from '../src/simulate.js';
 
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -78,7 +78,7 @@ it(
 it(
   'is sound with every seed that ever failed',
   async () => {
-    const kept = keptSeeds();
+    const kept = recordedSeeds();
     if (kept.length === 0) return;
     const reports = await simulated('--seeds', 'kept', '--jobs', jobs);
     expect(failuresOf(reports)).toEqual([]);

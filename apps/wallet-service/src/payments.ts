@@ -15,7 +15,7 @@ export class Payments {
     private readonly groups: GroupClient,
     private readonly clock: Clock,
     /** One for each address, shared with everything else that spends from it. */
-    private readonly inTurn: KeyedMutex,
+    private readonly mutex: KeyedMutex,
   ) {}
 
   async balances(wallet: UnlockedWallet): Promise<Balances> {
@@ -40,7 +40,7 @@ export class Payments {
   transfer(wallet: UnlockedWallet, request: TransferRequest, deadlineMs = Infinity): Promise<TransferReply> {
     const sender = wallet.active;
     const deadline = this.clock.monotonic() + deadlineMs;
-    return this.inTurn(sender.address, async () => {
+    return this.mutex(sender.address, async () => {
       this.refuseAfter(deadline);
       const transaction = await this.buildAndSign(wallet, sender, request);
       this.refuseAfter(deadline);

@@ -19,7 +19,7 @@ export class Sweeps {
   constructor(
     private readonly groups: GroupClient,
     private readonly clock: Clock,
-    private readonly inTurn: KeyedMutex,
+    private readonly mutex: KeyedMutex,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class Sweeps {
     const submitted: WalletTransferReply[] = [];
     try {
       for (const sender of senders)
-        await this.inTurn(sender.address, () => this.sweepAddress(wallet, sender, request, { submitted, isLate }));
+        await this.mutex(sender.address, () => this.sweepAddress(wallet, sender, request, { submitted, isLate }));
     } catch (error) {
       throw submitted.length > 0 && error instanceof ServiceError ? afterOthers(error, submitted.length) : error;
     }

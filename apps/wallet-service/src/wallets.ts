@@ -70,7 +70,7 @@ const checkPassphrase = (passphrase: string | undefined, { passphraseCheck }: Wa
  * waits for its turn, so that what is in memory and what is stored stay the same; only locking never waits.
  */
 export class Wallets {
-  private readonly inTurn = keyedMutex();
+  private readonly mutex = keyedMutex();
 
   constructor(private readonly settings: WalletsSettings) {}
 
@@ -124,13 +124,13 @@ export class Wallets {
     return this.settings.unlocked.unlocking(name, async (unlocking) => {
       const { row, secret } = await this.open(name, password);
       checkPassphrase(passphrase, secret);
-      await this.inTurn(name, () => this.hold(unlocking, row, secret.mnemonic.split(' '), passphrase));
+      await this.mutex(name, () => this.hold(unlocking, row, secret.mnemonic.split(' '), passphrase));
     });
   }
 
   async delete(name: string, password: string): Promise<void> {
     const { row } = await this.open(name, password);
-    await this.inTurn(name, async () => {
+    await this.mutex(name, async () => {
       await this.unchanged(row);
       this.settings.unlocked.lock(name);
       if (!(await this.settings.store.delete(row))) throw walletNotFound(name);
@@ -179,7 +179,7 @@ export class Wallets {
   /** Changes the addresses of an unlocked wallet, here and in the table; neither when the table cannot. */
   private async change<T>(name: string, run: (wallet: UnlockedWallet) => T): Promise<T> {
     await this.use(name);
-    return this.inTurn(name, async () => {
+    return this.mutex(name, async () => {
       const wallet = await this.use(name);
       const before = wallet.shape;
       try {
@@ -200,7 +200,7 @@ export class Wallets {
     await unlocked.unlocking(name, async (unlocking) => {
       const secret = await this.seal(wanted, mnemonic);
       const seed = await this.seedOf(mnemonic, wanted.passphrase);
-      await this.inTurn(name, () => this.insert(unlocking, wanted, seed, secret));
+      await this.mutex(name, () => this.insert(unlocking, wanted, seed, secret));
     });
   }
 
@@ -214,7 +214,7 @@ export class Wallets {
         await this.findSame(wanted, seed);
         const secret = await this.seal(wanted, mnemonic);
         await guard.whileNoneIsTried(name, () =>
-          this.inTurn(name, async () => {
+          this.mutex(name, async () => {
             const row = await this.findSame(wanted, seed);
             if (row) await this.replace(unlocking, row, seed, secret);
             else await this.insert(unlocking, wanted, seed, secret);

@@ -10,7 +10,7 @@ const walletName = 'w';
 const mnemonic = developmentMnemonic.join(' ');
 const otherMnemonic = mnemonicFromEntropy(new Uint8Array(16).fill(7)).join(' ');
 const data = '11'.repeat(32);
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 let database: Awaited<ReturnType<typeof temporaryDatabase>>;
 let world: WalletWorld;
@@ -52,7 +52,7 @@ const heldStretch = (held: string): { readonly begun: () => Promise<void>; reado
   holdStretch = (text) => (text === held ? new Promise((resolve) => (release = resolve)) : Promise.resolve());
   return {
     begun: async () => {
-      while (!release) await nextTurn();
+      while (!release) await yieldToEventLoop();
     },
     goOn: () => {
       holdStretch = undefined;

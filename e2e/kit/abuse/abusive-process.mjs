@@ -148,7 +148,7 @@ const deepPages = [
   '/blockflow/blocks?fromTs=0&toTs=9007199254740991',
 ];
 
-const inTurn = async (attack, values, send) => {
+const inOrder = async (attack, values, send) => {
   for (let index = 0; !isOver(); index++) {
     await send(attack, values[index % values.length]);
     await pause(20);
@@ -161,9 +161,9 @@ const attacks = {
   flood,
   slow,
   'large bodies': () => Promise.all([again(() => largeBody(true)), again(() => largeBody(false))]),
-  'long lists': () => Promise.all([1, 2].map(() => inTurn('long lists', longLists, post))),
-  'deep nesting': () => inTurn('deep nesting', deepNesting, post),
-  'deep pages': () => inTurn('deep pages', deepPages, get),
+  'long lists': () => Promise.all([1, 2].map(() => inOrder('long lists', longLists, post))),
+  'deep nesting': () => inOrder('deep nesting', deepNesting, post),
+  'deep pages': () => inOrder('deep pages', deepPages, get),
 };
 const chosen = names === undefined ? Object.keys(attacks) : names.split(',');
 // At its end it stops in the middle of everything, as such clients do.

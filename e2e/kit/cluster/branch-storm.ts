@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type Block, genesisBlock } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
@@ -85,7 +85,7 @@ export class BranchStorm {
     for (let hash = parent; made.length < blocks; hash = made.at(-1)!.header.hash) {
       // The first one tells branches apart that fork from the same block.
       made.push(this.blockOn(hash, made.length === 0 || this.options.random() < 0.2));
-      await nextTurn();
+      await yieldToEventLoop();
     }
     return made;
   }

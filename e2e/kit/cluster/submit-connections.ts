@@ -17,7 +17,7 @@ export class SubmitAnswer {
   }
 }
 
-/** Told of the answer; undefined: the connection broke. Not a promise, several of which cost more than what is sent. */
+/** ObserveResponse of the answer; undefined: the connection broke. Not a promise, several of which cost more than what is sent. */
 type Answered = (answer: SubmitAnswer | undefined) => void;
 
 const endOfHead = '\r\n\r\n';

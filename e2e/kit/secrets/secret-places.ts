@@ -44,7 +44,7 @@ export const logs = (cluster: Cluster): Place[] => [
 ];
 
 /** What a service tells whoever asks its HTTP port: metrics, health and description. */
-export const toldPages = async (cluster: Cluster): Promise<Place[]> => {
+export const reportedPages = async (cluster: Cluster): Promise<Place[]> => {
   const pages = cluster.processes.flatMap(({ name, url }) =>
     ['/metrics', '/health/ready', '/health/live', '/openapi.json', '/infos/node'].map((path) => ({ name, url, path })),
   );

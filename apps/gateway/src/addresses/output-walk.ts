@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type GroupClient, type UtxoItem, type UtxoPosition } from '@shardnode/messages';
 
 /** Stored outputs by the first byte of their keys, so that sorting a million never holds up others. */
@@ -35,13 +35,13 @@ export const walkedTexts = async (
         }
       }
       after = step.next;
-      await nextTurn();
+      await yieldToEventLoop();
     } while (after);
   }
   const texts: string[] = [];
   for (const bucket of buckets) {
     for (const { text } of sorted(bucket)) texts.push(text);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return [...texts, ...[...pending.values()].map(({ text }) => text)];
 };

@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 
 /** Characters made before other requests get their turn: some milliseconds of work. */
 const turnCharacters = 1_000_000;
@@ -13,7 +13,7 @@ export const joinedJson = async <Item>(items: readonly Item[], textOf: (item: It
     characters += text.length;
     if (characters < turnCharacters) continue;
     characters = 0;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return `[${texts.join(',')}]`;
 };

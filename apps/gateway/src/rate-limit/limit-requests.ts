@@ -55,7 +55,7 @@ export const limitRequests = (instance: FastifyInstance, limits: RequestLimits):
     const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
     const exceeded = counted.find((each) => each !== undefined);
     if (exceeded === undefined) return;
-    await refusals.turnOf(client);
+    await refusals.holdBack(client);
     throw errorOf(
       'TooManyRequests',
       `This client has sent more than ${exceeded.limit} requests in a ${exceeded.span}: wait as long as Retry-After says.`,

@@ -19,7 +19,7 @@ describe('refusals', () => {
     );
     const told = { busy: 0, other: 0 };
     const refuse = (client: 'busy' | 'other', times: number): void => {
-      for (let i = 0; i < times; i++) void refusals.turnOf(client).then(() => (told[client] += 1));
+      for (let i = 0; i < times; i++) void refusals.holdBack(client).then(() => (told[client] += 1));
     };
     refuse('busy', 60);
     refuse('other', 3);
@@ -44,7 +44,7 @@ describe('refusals', () => {
       () => new Promise(() => (held += 1)),
     );
     let told = 0;
-    for (let i = 0; i < 5_000; i++) void refusals.turnOf('busy').then(() => (told += 1));
+    for (let i = 0; i < 5_000; i++) void refusals.holdBack('busy').then(() => (told += 1));
     await turns();
     expect([held, told]).toEqual([2_000, 3_000]);
   });

@@ -30,7 +30,7 @@ export class SlowRefusals {
   ) {}
 
   /** Resolves when the refusal may be told. */
-  async turnOf(client: string): Promise<void> {
+  async holdBack(client: string): Promise<void> {
     const now = this.now();
     if (now >= this.secondEndsAt) this.beginSecond(now);
     let own = this.refused.get(client);

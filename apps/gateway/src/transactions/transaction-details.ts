@@ -5,7 +5,7 @@ import { firstGroup, GroupClient, type OptionalChain } from '@shardnode/messages
 import { decode } from '@shardnode/protocol/encoding';
 import { type Transaction, transactionCodec } from '@shardnode/protocol/transaction';
 import { orNotFound } from '../operations/or-not-found.js';
-import { askedAlready } from './asked-already.js';
+import { withPendingReply } from './with-pending-reply.js';
 import { TransactionPlaces } from './transaction-places.js';
 
 export interface DetailsQuery extends OptionalChain {
@@ -45,7 +45,7 @@ export class TransactionDetails {
     if (believed === undefined) return this.search(query, this.groups);
     const asked = this.groups.request(believed, 'read.transaction.details', query);
     const found = await asked.catch(() => undefined);
-    return found ? found.transaction : this.search(query, askedAlready(this.groups, believed, asked));
+    return found ? found.transaction : this.search(query, withPendingReply(this.groups, believed, asked));
   }
 
   private async search(query: DetailsQuery, groups: GroupClient): Promise<Uint8Array> {

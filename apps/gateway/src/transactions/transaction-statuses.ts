@@ -4,7 +4,7 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type Brand, brandedText } from '@shardnode/http';
 import { GroupClient, type OptionalChain, type TransactionStatusReply } from '@shardnode/messages';
 import { ApiSettings } from '../settings/api-settings.js';
-import { askedAlready } from './asked-already.js';
+import { withPendingReply } from './with-pending-reply.js';
 import { TransactionPlaces } from './transaction-places.js';
 import { type TransactionStatus } from './transactions.schemas.js';
 
@@ -125,7 +125,7 @@ export class TransactionStatuses {
     const found = await asked.catch(() => undefined);
     return found && isItsOwn(found, known)
       ? { group: known, reply: found }
-      : askAll(query, askedAlready(groups, known, asked));
+      : askAll(query, withPendingReply(groups, known, asked));
   }
 
   /** Whether both groups of the transaction show its block, asking those that have not said so. */

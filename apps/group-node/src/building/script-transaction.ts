@@ -6,7 +6,7 @@ import {
   type TokenAmount,
 } from '@shardnode/messages';
 import { ServiceError } from '@shardnode/core/errors';
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { addressOf, contractIdOf } from '@shardnode/protocol/address';
 import {
   type ApprovedAssets,
@@ -74,7 +74,7 @@ const built = async (
   const buildAt = (time: bigint) =>
     node.trials.run(async () => {
       // What came with this request in one turn of the event loop would run in it, too: others have theirs first.
-      await nextTurn();
+      await yieldToEventLoop();
       const trial = lastingTrial(node, time);
       return withUsableOutputs(node, senders, { now: time }, ([source]) =>
         buildScriptTransaction({ ...request, trial: trial() }, source!),

@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type BuildSweepRequest, type BuiltTransaction, type SweepReply } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
 import { buildSweep, sweepChunkSize, type SweepRequest, type Utxo } from '@shardnode/protocol/building';
@@ -153,7 +153,7 @@ const builtInSteps = async (
 ): Promise<readonly BuiltTransaction[]> => {
   const transactions: BuiltTransaction[] = [];
   for (let start = 0; start === 0 || start < utxos.length; start += inputsOfStep) {
-    if (start > 0) await nextTurn();
+    if (start > 0) await yieldToEventLoop();
     const outcome = buildSweep(request, utxos.slice(start, start + inputsOfStep));
     if (!outcome.ok) {
       // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.

@@ -4,7 +4,7 @@ import { runSemaphore } from './run-semaphore.js';
 
 const open = (now = { value: 0 }) => ({
   now,
-  turns: runSemaphore({ permits: 2, maxWaiting: 2, maxWaitMs: 100 }, { monotonic: () => now.value }),
+  semaphore: runSemaphore({ permits: 2, maxWaiting: 2, maxWaitMs: 100 }, { monotonic: () => now.value }),
 });
 
 /** A run that ends when it is told to. */
@@ -16,13 +16,13 @@ const held = () => {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const codeOf = (error: unknown) => (error instanceof ServiceError ? [error.code, error.data] : error);
 
-describe('turns of runs', () => {
+describe('semaphore of runs', () => {
   it('some at once, in order of arrival', async () => {
-    const { turns } = open();
+    const { semaphore } = open();
     const runs = Array.from({ length: 4 }, held);
     const begun: number[] = [];
     const made = runs.map(({ run }, i) =>
-      turns.run(() => {
+      semaphore.run(() => {
         begun.push(i);
         return run();
       }),
@@ -41,15 +41,15 @@ describe('turns of runs', () => {
   });
 
   it('one more than may wait is told when to come back, and a run that fails gives its place on', async () => {
-    const { turns } = open();
+    const { semaphore } = open();
     const first = held();
-    const failing = turns.run(async () => {
+    const failing = semaphore.run(async () => {
       await first.run();
       throw new Error('a run that fails');
     });
     const others = Array.from({ length: 3 }, held);
-    const waiting = others.map(({ run }) => turns.run(run));
-    const refused: unknown = await turns.run(held().run).catch((error: unknown) => error);
+    const waiting = others.map(({ run }) => semaphore.run(run));
+    const refused: unknown = await semaphore.run(held().run).catch((error: unknown) => error);
     expect(codeOf(refused)).toEqual(['TooManyRuns', { retryAfterSeconds: 1 }]);
     first.end();
     await expect(failing).rejects.toThrow('a run that fails');
@@ -61,13 +61,13 @@ describe('turns of runs', () => {
   });
 
   it('who has waited too long is not run any more, and holds up nobody', async () => {
-    const { now, turns } = open();
+    const { now, semaphore } = open();
     const runs = [held(), held()];
-    const made = runs.map(({ run }) => turns.run(run));
+    const made = runs.map(({ run }) => semaphore.run(run));
     let isRun = false;
-    const late = turns.run(async () => void (isRun = true)).catch((error: unknown) => error);
+    const late = semaphore.run(async () => void (isRun = true)).catch((error: unknown) => error);
     now.value = 101;
-    const inTime = turns.run(async () => 'in time');
+    const inTime = semaphore.run(async () => 'in time');
     runs.forEach(({ end }) => end());
     expect(codeOf(await late)).toEqual(['TooManyRuns', { retryAfterSeconds: 1 }]);
     expect([isRun, await inTime, ...(await Promise.all(made))]).toEqual([false, 'in time', 'made', 'made']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type CallReply } from '@shardnode/messages';
 import { encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash, outputHint, zeroHash } from '@shardnode/protocol/primitives';
@@ -168,8 +168,8 @@ describe('small calls', () => {
   it('wait for another turn when there are many, and not all of them', async () => {
     const small = inPlace(state, 25_000, 20, 1);
     // Each time some of the state is loaded: what is begun again has to find time in its turn as well.
-    while (!(await small.make(job('reads')))) await nextTurn();
-    await nextTurn();
+    while (!(await small.make(job('reads')))) await yieldToEventLoop();
+    await yieldToEventLoop();
     const reply = await whole(job('reads'));
     const replies = await Promise.all(Array.from({ length: 12 }, () => small.make(job('reads'))));
     expect(replies.filter((made) => made === undefined)).toHaveLength(1);

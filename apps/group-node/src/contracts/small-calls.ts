@@ -1,4 +1,4 @@
-import { type Clock, nextTurn } from '@shardnode/core/lifecycle';
+import { type Clock, yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type CallReply, type ContractCall } from '@shardnode/messages';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { contractLayer } from '../view/contract-view.js';
@@ -58,7 +58,7 @@ export class SmallCalls {
     while (this.spent >= this.limits.tickMs) {
       if (this.waiting >= this.limits.mostWaiting) return undefined;
       this.waiting += 1;
-      await nextTurn();
+      await yieldToEventLoop();
       this.waiting -= 1;
     }
     let rounds = 0;

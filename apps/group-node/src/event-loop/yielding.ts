@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type Block } from '@shardnode/protocol/block';
 import { maximalGasPerTx } from '@shardnode/protocol/primitives';
 import { StateMiss } from '@shardnode/protocol/state';
@@ -9,7 +9,7 @@ const smallBlock = 64;
 
 /** Yields to the event loop after a step with a large block, or with many (architecture, decision 5). */
 export const yieldAfterStep = (...blocks: readonly Block[]): Promise<void> | undefined =>
-  blocks.reduce((sum, { transactions }) => sum + transactions.length, 0) > smallBlock ? nextTurn() : undefined;
+  blocks.reduce((sum, { transactions }) => sum + transactions.length, 0) > smallBlock ? yieldToEventLoop() : undefined;
 
 /** Yields before work that uses so much gas, when a yield is due. */
 export type GasYield = (gas: number) => Promise<void> | undefined;
@@ -18,7 +18,7 @@ export type GasYield = (gas: number) => Promise<void> | undefined;
  * Limits the gas of one event-loop tick to what one transaction may use: a transaction that uses all of it gets a tick of
  * its own, small ones share one.
  */
-export const yieldByGas = (yieldTick: () => Promise<void> = nextTurn): GasYield => {
+export const yieldByGas = (yieldTick: () => Promise<void> = yieldToEventLoop): GasYield => {
   // The gas used earlier in this tick is unknown; half of the limit is assumed.
   let used = maximalGasPerTx / 2;
   return (gas) => {

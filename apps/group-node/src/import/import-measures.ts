@@ -4,7 +4,7 @@ import { type ChainRole } from '../dag/roles.js';
 export const importStages = ['wait', 'header-rules', 'block-rules', 'execute', 'commit', 'publish'] as const;
 export type ImportStage = (typeof importStages)[number];
 
-/** Told what the import does; nothing of it waits. */
+/** ObserveResponse what the import does; nothing of it waits. */
 export interface ImportMeasures {
   readonly stage: (stage: ImportStage, milliseconds: number) => void;
   /** A block or a header was stored. */

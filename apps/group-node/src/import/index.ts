@@ -32,9 +32,9 @@ export interface ImporterParts {
   readonly measures: ImportMeasures;
   /** Rebuilds memory from the store after a failed commit. */
   readonly rebuild: () => Promise<void>;
-  /** Told in the turn in which a commit becomes visible, after the pool has changed. */
+  /** ObserveResponse in the turn in which a commit becomes visible, after the pool has changed. */
   readonly onPublished: (items: readonly ImportItem[]) => void;
-  /** Told of pending transactions that left unmined because a mined one spends what they spend. */
+  /** ObserveResponse of pending transactions that left unmined because a mined one spends what they spend. */
   readonly onDropped: (dropped: readonly PoolConflict[]) => void;
   /** Another process writes to the store by now: this one must end. */
   readonly onFatal: (error: Error) => void;

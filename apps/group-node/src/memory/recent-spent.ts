@@ -1,4 +1,4 @@
-import { forgetOldest, keptOf } from '@shardnode/core/cache';
+import { evictOldest, lowWaterMark } from '@shardnode/core/cache';
 import { type Block } from '@shardnode/protocol/block';
 import { spentReferences, type SpentReader } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
@@ -44,8 +44,8 @@ export class RecentSpent implements SpentReader {
     if (this.holders > 0) return;
     if (this.references <= limits.references && this.byBlock.size <= limits.blocks) return;
     const isRoom = (): boolean =>
-      this.references <= keptOf(limits.references) && this.byBlock.size <= keptOf(limits.blocks);
-    forgetOldest(this.byBlock, isRoom, (hash) => this.forget(hash));
+      this.references <= lowWaterMark(limits.references) && this.byBlock.size <= lowWaterMark(limits.blocks);
+    evictOldest(this.byBlock, isRoom, (hash) => this.forget(hash));
   }
 
   private forget(hash: Hash): void {

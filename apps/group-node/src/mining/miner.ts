@@ -67,7 +67,7 @@ export class Miner {
     const key = flatIndex(chain, this.parts.state.settings.groups);
     const shared = this.waiting.get(key) ?? this.searching.get(key);
     if (shared) return shared;
-    const block = this.inTurn(key, chain, () => this.searching.set(key, block));
+    const block = this.afterEarlierSearch(key, chain, () => this.searching.set(key, block));
     this.waiting.set(key, block);
     const ended = (): void => {
       for (const blocks of [this.waiting, this.searching]) if (blocks.get(key) === block) blocks.delete(key);
@@ -76,7 +76,7 @@ export class Miner {
     return block;
   }
 
-  private async inTurn(key: number, chain: ChainIndex, searches: () => void): Promise<Hash> {
+  private async afterEarlierSearch(key: number, chain: ChainIndex, searches: () => void): Promise<Hash> {
     const { queue, state, onMined } = this.parts;
     let made = await queue.run('mine', async (): Promise<Made | Sought> => {
       this.waiting.delete(key);

@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { targetValue } from '@shardnode/protocol/block';
@@ -91,7 +91,7 @@ const builtWorker = new URL('./nonce-worker.js', import.meta.url);
 
 /** Searches for nonces: easy ones here, hard ones on a thread (architecture, decision 5). */
 export const createNonceFinder = (parts: NonceFinderParts): NonceFinder => {
-  const { settings, randomBytes, threads = true, yieldTick = nextTurn, script = builtWorker } = parts;
+  const { settings, randomBytes, threads = true, yieldTick = yieldToEventLoop, script = builtWorker } = parts;
   const thread = threads && existsSync(script) ? new NonceThread(script) : undefined;
   // The thread has no use for a long list of allocations.
   const rules: NetworkSettings = { ...settings, allocations: [] };

@@ -19,7 +19,7 @@ export interface PrunerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly crashPoint: CrashPoint;
-  /** Told of each step: nodes that went, and milliseconds in the writer's turn. */
+  /** ObserveResponse of each step: nodes that went, and milliseconds in the writer's turn. */
   readonly onPruned?: ((nodes: number, milliseconds: number) => void) | undefined;
 }
 

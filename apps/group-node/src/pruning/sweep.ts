@@ -12,7 +12,7 @@ export interface SweepOptions {
   readonly writer: DatabaseWriter;
   readonly group: number;
   readonly settings: NetworkSettings;
-  /** Told from time to time: nodes that were marked, or looked at. */
+  /** ObserveResponse from time to time: nodes that were marked, or looked at. */
   readonly onProgress?: (phase: 'mark' | 'sweep', nodes: number) => void;
 }
 

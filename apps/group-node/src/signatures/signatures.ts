@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { verifySignature, type SignatureVerifier } from '@shardnode/protocol/crypto';
 import { sameBytes } from '@shardnode/protocol/encoding';
 import { type OutputView } from '@shardnode/protocol/state';
@@ -26,7 +26,7 @@ const verifyInPlace = async (jobs: readonly SignatureJob[]): Promise<boolean[]> 
   const results: boolean[] = [];
   for (const [i, job] of jobs.entries()) {
     results.push(verifySignature(job.message, job.signature, job.publicKey));
-    if (i % perTick === perTick - 1) await nextTurn();
+    if (i % perTick === perTick - 1) await yieldToEventLoop();
   }
   return results;
 };

@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type SchemaStatements, type Statements } from '@shardnode/core/database';
 
 /** The writing functions of the schema (prisma/migrations), by letters that name them: no two have the same. */
@@ -107,7 +107,7 @@ export const writePartsIn = async (
 ): Promise<void> => {
   for (const statement of inStatements(parts)) {
     await runStatement(transaction, schema, statement);
-    await nextTurn();
+    await yieldToEventLoop();
   }
 };
 

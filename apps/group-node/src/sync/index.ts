@@ -21,7 +21,7 @@ export interface SyncParts {
   readonly intake: Intake;
   readonly peers: PeerPublisher;
   readonly clock: Clock;
-  /** Told by pulls, too. */
+  /** ObserveResponse by pulls, too. */
   readonly clocks: ClockOffsets;
   readonly logger: Logger;
   /** Resolves when all that was pulled is imported and stored. */

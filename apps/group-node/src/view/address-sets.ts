@@ -1,4 +1,4 @@
-import { forgetOldest, keptOf } from '@shardnode/core/cache';
+import { evictOldest, lowWaterMark } from '@shardnode/core/cache';
 import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
 import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';
@@ -107,8 +107,9 @@ export class AddressSets {
 
   private makeRoom(): void {
     if (this.owners.size <= limits.total && this.sets.size <= limits.sets) return;
-    const isRoom = (): boolean => this.owners.size <= keptOf(limits.total) && this.sets.size <= keptOf(limits.sets);
-    forgetOldest(this.sets, isRoom, (key) => this.forget(key));
+    const isRoom = (): boolean =>
+      this.owners.size <= lowWaterMark(limits.total) && this.sets.size <= lowWaterMark(limits.sets);
+    evictOldest(this.sets, isRoom, (key) => this.forget(key));
   }
 
   private forget(key: LockupKey): void {

@@ -14,7 +14,7 @@ export interface WorkQueueOptions {
   readonly capacity: number;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
-  /** Told once per task: milliseconds in the queue and at work. */
+  /** ObserveResponse once per task: milliseconds in the queue and at work. */
   readonly measured?: (name: string, waited: number, worked: number) => void;
   /** Runs before each task; when it rejects, the task is not run and rejects with the same. */
   readonly beforeEach?: () => Promise<void> | undefined;

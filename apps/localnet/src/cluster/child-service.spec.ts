@@ -24,7 +24,7 @@ describe('a service of the cluster', () => {
     const parts = { name: 'group-node-0', file: join(folder, 'program.mjs'), environment: {} };
     const service = new ChildService(
       { ...parts, portSetting: 'HEALTH_PORT' },
-      { logFile, tell: (line) => void told.push(line) },
+      { logFile, print: (line) => void told.push(line) },
     );
     return { service, told };
   };

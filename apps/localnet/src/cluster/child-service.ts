@@ -18,7 +18,7 @@ export interface ReadyLine {
 export interface ChildServiceOptions {
   readonly logFile: string;
   /** A line for the terminal: errors, and what happens to the process. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Milliseconds. A service that has run for `calm` is forgiven its earlier ends. */
@@ -89,7 +89,7 @@ export class ChildService {
     mkdirSync(dirname(this.options.logFile), { recursive: true });
     this.log = createWriteStream(this.options.logFile, { flags: 'a' });
     // A disk that is full ends the log, not the network.
-    this.log.on('error', ({ message }) => this.options.tell(`${this.name}: its log ends here (${message})`));
+    this.log.on('error', ({ message }) => this.options.print(`${this.name}: its log ends here (${message})`));
     return new Promise((resolve, reject) => {
       this.spawn(resolve, (how) => reject(this.failure(how)));
     });
@@ -138,7 +138,7 @@ export class ChildService {
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     const impatience = setTimeout(() => {
-      this.options.tell(`${this.name} does not stop in order and is killed`);
+      this.options.print(`${this.name} does not stop in order and is killed`);
       child.kill('SIGKILL');
     }, times.stop);
     child.kill('SIGTERM');
@@ -187,10 +187,10 @@ export class ChildService {
     const entry = parseLogLine(line);
     if (!entry) {
       this.lastWords.push(line);
-      if (this.readySince !== undefined) this.options.tell(`${this.name}: ${line}`);
+      if (this.readySince !== undefined) this.options.print(`${this.name}: ${line}`);
     } else if ((entry.level ?? 0) >= errorLevel) {
       const reason = entry.err?.message === undefined ? '' : ` (${entry.err.message})`;
-      this.options.tell(`${this.name}: ${entry.msg ?? 'an error'}${reason}`);
+      this.options.print(`${this.name}: ${entry.msg ?? 'an error'}${reason}`);
     }
   }
 
@@ -199,7 +199,7 @@ export class ChildService {
     if (readySince !== undefined && performance.now() - readySince > times.calm) this.ends = 0;
     const pauseMs = Math.min(times.firstPause * 2 ** this.ends++, times.longestPause);
     const words = readySince === undefined && this.lastWords.length > 0 ? `: ${this.lastWords.join(' ')}` : '';
-    this.options.tell(`${this.name} ended ${how}${words}; it is started again in ${pauseMs / 1000} s`);
+    this.options.print(`${this.name} ended ${how}${words}; it is started again in ${pauseMs / 1000} s`);
     // A process that was killed cannot say so itself: its log lacks the end of it otherwise.
     if (this.log) {
       const log = createLogger({ service: this.name, destination: this.log });
@@ -207,7 +207,7 @@ export class ChildService {
     }
     this.nextStart = setTimeout(() => {
       this.spawn(({ port, startedInMs }) =>
-        this.options.tell(`${this.name} is back on port ${port} after ${startedInMs} ms`),
+        this.options.print(`${this.name} is back on port ${port} after ${startedInMs} ms`),
       );
     }, pauseMs);
   }

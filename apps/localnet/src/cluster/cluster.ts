@@ -23,7 +23,7 @@ export interface ClusterOptions {
   /** A line of progress. */
   readonly progress: (line: string) => void;
   /** A line that is worth a person's attention. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** The processes of a network. */
@@ -93,7 +93,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
   const parts = await partsOf(options);
   const logs = join(options.configuration.dataDir, 'logs');
   const serviceOf = (program: ServiceProgram): ChildService =>
-    new ChildService(program, { logFile: join(logs, `${program.name}.log`), tell: options.tell });
+    new ChildService(program, { logFile: join(logs, `${program.name}.log`), print: options.print });
   const groupNodes = groupNodePrograms(parts).map(serviceOf);
   const asking = askingPrograms(parts).map(serviceOf);
   const gateway = asking.at(-1)!;

@@ -1,10 +1,10 @@
 import { lockFolder, makeDataFolder } from '@shardnode/core/database';
 import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
 import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
-import { announce, tellOfNpmLines } from '../announce.js';
+import { announce, explainNpmLines } from '../announce.js';
 import { environmentWith } from '../arguments.js';
 import { describeNetwork } from '../describe-network.js';
-import { tellUnknownSettings } from '../unknown-settings.js';
+import { warnOfUnknownSettings } from '../unknown-settings.js';
 import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
 import { parseClusterArguments, usage, type ClusterArguments } from './arguments.js';
 import { openCluster, type Cluster } from './cluster.js';
@@ -26,12 +26,12 @@ interface Run {
 /** Milliseconds; the services and the servers have limits of their own. */
 const stopWithinMs = 60_000;
 
-const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+const print = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** The problems are on the terminal already. */
-class ProblemsTold extends Error {}
+class ProblemsReported extends Error {}
 
 /** Servers, and the secrets that they know. */
 interface Opened {
@@ -42,8 +42,8 @@ interface Opened {
 const ownServers = async ({ configuration, undo, progress }: Run): Promise<Opened> => {
   const missing = missingServerPrograms();
   if (missing.some(({ isNeeded }) => isNeeded)) {
-    tell(problemsText(missing, true));
-    throw new ProblemsTold();
+    print(problemsText(missing, true));
+    throw new ProblemsReported();
   }
   const lock = lockFolder(configuration.dataDir);
   undo.add(() => lock.release());
@@ -56,7 +56,7 @@ const ownServers = async ({ configuration, undo, progress }: Run): Promise<Opene
   return { credentials, urls: { POSTGRES_URL: postgres.url, NATS_URL: [nats.url], REDIS_URL } };
 };
 
-/** Servers that answer. Throws ProblemsTold when one is missing that the cluster cannot do without. */
+/** Servers that answer. Throws ProblemsReported when one is missing that the cluster cannot do without. */
 const answeringServers = async (run: Run) => {
   const { configuration, options } = run;
   const foreign = (): Opened => ({ urls: configuration.settings, credentials: openRolePasswords(configuration) });
@@ -64,8 +64,8 @@ const answeringServers = async (run: Run) => {
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = urls;
   const problems = await checkServers(urls);
   if (problems.some(({ isNeeded }) => isNeeded)) {
-    tell(problemsText(problems, false));
-    throw new ProblemsTold();
+    print(problemsText(problems, false));
+    throw new ProblemsReported();
   }
   if (problems.length === 0) return { credentials, urls: { POSTGRES_URL, NATS_URL, REDIS_URL } };
   run.progress(`Redis does not answer at ${placeOf(REDIS_URL)}: the gateway keeps its cache in memory`);
@@ -76,10 +76,10 @@ const answeringServers = async (run: Run) => {
 const openToOperator = async ({ configuration, undo }: Run, { services }: Cluster): Promise<void> => {
   const { dataDir } = configuration;
   try {
-    const control = await serveControl(dataDir, controlOf({ services, folder: dataDir, tell }));
+    const control = await serveControl(dataDir, controlOf({ services, folder: dataDir, print }));
     undo.add(() => control.close());
   } catch (error) {
-    tell(`The operator's hold, release and restart cannot reach this cluster: ${(error as Error).message}.`);
+    print(`The operator's hold, release and restart cannot reach this cluster: ${(error as Error).message}.`);
   }
 };
 
@@ -98,7 +98,7 @@ const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { n
     healthPorts: await freePorts('127.0.0.1', configuration.healthPorts),
     reset: options.reset,
     progress,
-    tell,
+    print,
   });
   undo.add(() => cluster.stop());
   progress('Starting the services');
@@ -141,12 +141,12 @@ const main = async (): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
-  tellOfNpmLines(options, 'run cluster');
-  tellUnknownSettings(clusterSettings, process.env);
+  explainNpmLines(options, 'run cluster');
+  warnOfUnknownSettings(clusterSettings, process.env);
   const configuration = readClusterConfiguration(environmentWith(options, process.env));
-  const undo = new Undo((error) => tell(`The cluster did not stop in order: ${textOf(error)}`));
-  const progress = options.quiet ? () => undefined : tell;
-  const stop = listenForStop(() => tell('The cluster does not stop in order.'), stopWithinMs);
+  const undo = new Undo((error) => print(`The cluster did not stop in order: ${textOf(error)}`));
+  const progress = options.quiet ? () => undefined : print;
+  const stop = listenForStop(() => print('The cluster does not stop in order.'), stopWithinMs);
   try {
     await serve({ options, configuration, undo, progress }, stop);
   } catch (error) {
@@ -162,9 +162,9 @@ const main = async (): Promise<number> => {
 try {
   process.exitCode = await main();
 } catch (error) {
-  if (!(error instanceof ProblemsTold)) {
+  if (!(error instanceof ProblemsReported)) {
     const told = startFailureText(error, ': PORT=23973 npm run cluster');
-    tell(told ?? textOf(error));
+    print(told ?? textOf(error));
   }
   process.exitCode = 1;
 }

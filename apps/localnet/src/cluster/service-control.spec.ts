@@ -29,7 +29,7 @@ class Service {
 const open = (folder = 'data/cluster') => {
   const [gateway, node] = [new Service('gateway'), new Service('group-node-1')];
   const told: string[] = [];
-  const control = controlOf({ services: [gateway, node], folder, tell: (line) => void told.push(line) });
+  const control = controlOf({ services: [gateway, node], folder, print: (line) => void told.push(line) });
   const ask = async (command: ControlRequest['command'], service = 'group-node-1') => {
     const { isDone, text } = await control({ command, service });
     return `${isDone ? 'done' : 'not'}: ${text}`;

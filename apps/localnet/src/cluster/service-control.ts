@@ -12,7 +12,7 @@ export interface ControlParts {
   /** Data folder of the cluster. */
   readonly folder: string;
   /** Hears of each change that was made. */
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 const done = (text: string): Outcome => ({ isDone: true, text });
@@ -62,16 +62,16 @@ export const controlOf = (parts: ControlParts): ((request: ControlRequest) => Pr
   let last: Promise<unknown> = Promise.resolve();
   const change = async (request: ChangeRequest): Promise<Outcome> => {
     const outcome = await carryOut(parts, request).catch((error: unknown) => refused(String(error)));
-    if (outcome.isDone) parts.tell(`operator: ${outcome.text}`);
+    if (outcome.isDone) parts.print(`operator: ${outcome.text}`);
     return outcome;
   };
-  const inTurn = (request: ChangeRequest): Promise<Outcome> => {
+  const exclusively = (request: ChangeRequest): Promise<Outcome> => {
     const outcome = last.then(() => change(request));
     last = outcome;
     return outcome;
   };
   return async (request) => ({
-    ...(request.command === 'services' ? done('') : await inTurn(request)),
+    ...(request.command === 'services' ? done('') : await exclusively(request)),
     services: parts.services.map(({ name, state }) => ({ name, state })),
   });
 };

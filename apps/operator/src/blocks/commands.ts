@@ -26,7 +26,7 @@ const openNetwork = (
 ): Promise<OpenedNetwork> =>
   dataDir === undefined ? openRunningNetwork(environment) : openDataFolder(environment, dataDir, { mayBeNew });
 
-const tell = (json: boolean | undefined, result: object, text: string): void =>
+const print = (json: boolean | undefined, result: object, text: string): void =>
   void process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${text}\n`);
 
 /** Runs with a network and closes it whatever happens. */
@@ -72,7 +72,7 @@ export const runExport = async (input: CommandInput): Promise<number> => {
     exportTo(network, words.FILE, words['side-blocks'] ?? false),
   );
   const milliseconds = Math.round(performance.now() - started);
-  tell(
+  print(
     words.json,
     { ...result, milliseconds, file: words.FILE },
     `${words.FILE}: ${numberText(result.blocks)} blocks, ${bytesText(result.bytes)}, in ${durationText(milliseconds)}.`,
@@ -115,7 +115,7 @@ export const runImport = async (input: CommandInput): Promise<number> => {
   });
   const milliseconds = Math.round(performance.now() - started);
   const perSecond = Math.round((result.added * 1000) / Math.max(1, milliseconds));
-  tell(
+  print(
     words.json,
     { ...result, blocks, milliseconds, file: words.FILE },
     `${words.FILE}: ${numberText(result.added)} blocks imported, ${numberText(result.known)} known before, in ${durationText(milliseconds)} (${numberText(perSecond)} blocks/s). All groups have them.`,

@@ -65,16 +65,19 @@ const reachGiven = async (folder: string, environment: Environment): Promise<Env
 };
 
 /** Undefined: the environment alone counts, because it names another network, or the cluster is not there. */
-const reachUsual = async (environment: Environment, tell: (line: string) => void): Promise<Environment | undefined> => {
+const reachUsual = async (
+  environment: Environment,
+  print: (line: string) => void,
+): Promise<Environment | undefined> => {
   const file = readClusterFile(usualClusterFolder);
   if (!file || contradictions(environment, file).length > 0) return undefined;
   if (file.ownServers && !(await clusterRuns(usualClusterFolder))) {
-    tell(
+    print(
       `No cluster runs in ${usualClusterFolder} (${startCommand(usualClusterFolder)}): the environment says where the network is.`,
     );
     return undefined;
   }
-  tell(`The cluster in ${usualClusterFolder}:`);
+  print(`The cluster in ${usualClusterFolder}:`);
   return { ...environment, ...file.variables };
 };
 
@@ -84,7 +87,7 @@ const isDataDir = (word: string): boolean => word === '--data-dir' || word.start
  * The input of a command that reaches a network: with the places and the files of secrets of the local cluster that `--cluster`
  * names, or of the usual one where it is there and the environment says nothing else. @throws UsageError, CommandFailure
  */
-export const reachCluster = async (input: CommandInput, tell: (line: string) => void): Promise<CommandInput> => {
+export const reachCluster = async (input: CommandInput, print: (line: string) => void): Promise<CommandInput> => {
   const { given, words } = takeCluster(input.words);
   if (words.some(isDataDir)) {
     if (given !== undefined) throw new UsageError(`${option} and --data-dir exclude each other.`);
@@ -92,7 +95,7 @@ export const reachCluster = async (input: CommandInput, tell: (line: string) => 
   }
   const { environment } = input;
   if (given !== undefined) return { words, environment: await reachGiven(given, environment), cluster: given };
-  const reached = await reachUsual(environment, tell);
+  const reached = await reachUsual(environment, print);
   return reached ? { words, environment: reached, cluster: usualClusterFolder } : { words, environment };
 };
 

@@ -14,7 +14,7 @@ import { rotateCertificates, rotateCredentials, type Rotation } from './rotate.j
 import { reachedServers } from './servers.js';
 import { showCredentials } from './show.js';
 
-const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const numberOf = (option: string, text: string, least: number, most: number): number => {
   const number = Number(text);
@@ -87,7 +87,7 @@ const generate: RunCommand = ({ words }) => {
   const given = parseWords(words, options);
   const path = neededFolder(given.folder);
   const made = generateCredentials(path, networkOf(readCredentialNetwork(path), given));
-  tell(made.length === 0 ? `${path} has everything already.` : `${path} has ${made.length} new: ${made.join(', ')}`);
+  print(made.length === 0 ? `${path} has everything already.` : `${path} has ${made.length} new: ${made.join(', ')}`);
   return Promise.resolve(0);
 };
 
@@ -128,12 +128,12 @@ const rotate: RunCommand = async (input) => {
   const isPossible = (name: string): boolean => name !== 'database/admin' || rotation.servers.postgres !== undefined;
   const chosen =
     names.length === 0 ? all.filter(({ name }) => isPossible(name)) : all.filter(({ name }) => isWanted(name));
-  const changed = (name: string): void => tell(`${name} is new`);
+  const changed = (name: string): void => print(`${name} is new`);
   const left = new Set([
     ...(chosen.length === 0 ? [] : await rotateCredentials(rotation, chosen, changed)),
     ...(names.includes('tls') ? await rotateCertificates(rotation, changed) : []),
   ]);
-  if (left.size > 0) tell(['', 'Next:', ...[...left].map((step) => `  ${step}`)].join('\n'));
+  if (left.size > 0) print(['', 'Next:', ...[...left].map((step) => `  ${step}`)].join('\n'));
   return 0;
 };
 
@@ -144,14 +144,14 @@ const databases: RunCommand = async (input) => {
     throw new CommandFailure('Set POSTGRES_URL to the server: postgresql://postgres@127.0.0.1:5432/postgres');
   for (const name of serviceDatabases(network.groups)) {
     await createServiceDatabase(postgres, name, folder.read(`database/${name}`));
-    tell(`${name} is there, with the role that owns it`);
+    print(`${name} is there, with the role that owns it`);
   }
   return 0;
 };
 
 const show: RunCommand = ({ words }) => {
   const { folder, network } = opened(parseWords(words, folderOption).folder);
-  for (const line of showCredentials(folder, network)) tell(line);
+  for (const line of showCredentials(folder, network)) print(line);
   return Promise.resolve(0);
 };
 

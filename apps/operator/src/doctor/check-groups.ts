@@ -31,7 +31,7 @@ const missing = ({ group, failure }: GroupReport): Finding =>
 
 const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-const offsetOf = ({ report, askedAt }: Answered): number => Number(report.clock) - askedAt;
+const offsetOf = ({ report, measuredAt }: Answered): number => Number(report.clock) - measuredAt;
 
 /** Clocks against each other; ours is told, too. */
 const checkClocks = (answered: readonly Answered[]): Finding[] => {

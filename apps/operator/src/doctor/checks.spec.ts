@@ -19,7 +19,7 @@ const heights = Array.from({ length: 16 }, () => 100);
 
 const reportOf = (group: number, changes: object = {}, clock = 1_000_000): GroupReport => ({
   group,
-  askedAt: 1_000_000,
+  measuredAt: 1_000_000,
   took: 3,
   report: {
     group,
@@ -35,7 +35,7 @@ const reportOf = (group: number, changes: object = {}, clock = 1_000_000): Group
 });
 const silent = (group: number, code: string): GroupReport => ({
   group,
-  askedAt: 0,
+  measuredAt: 0,
   took: 2_000,
   failure: new ServiceError('unavailable', code, 'The group-node is not available'),
 });

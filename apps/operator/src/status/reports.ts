@@ -7,7 +7,7 @@ export interface GroupReport {
   readonly report?: NodeReportReply;
   readonly failure?: ServiceError;
   /** Milliseconds since 1970 here, in the middle of the question. */
-  readonly askedAt: number;
+  readonly measuredAt: number;
   /** Milliseconds that the answer took. */
   readonly took: number;
 }
@@ -17,7 +17,7 @@ const reportOf = async (client: GroupClient, group: number): Promise<GroupReport
   const startedAt = Date.now();
   const measured = () => {
     const took = performance.now() - began;
-    return { askedAt: startedAt + took / 2, took };
+    return { measuredAt: startedAt + took / 2, took };
   };
   try {
     const report = await client.request(group, 'read.node.report', {});

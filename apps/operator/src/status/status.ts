@@ -15,9 +15,9 @@ const options = {
 } as const;
 
 /** Milliseconds that a clock is ahead of ours, as text. */
-const clockText = ({ report, askedAt }: GroupReport): string => {
+const clockText = ({ report, measuredAt }: GroupReport): string => {
   if (!report) return '';
-  const milliseconds = Math.round(Number(report.clock) - askedAt);
+  const milliseconds = Math.round(Number(report.clock) - measuredAt);
   return `${milliseconds > 0 ? '+' : ''}${numberText(milliseconds)} ms`;
 };
 

@@ -5,7 +5,7 @@ import { seededBytes } from '../seeded-bytes.js';
 import { type LifePorts, SimulatedService, type World } from './simulated-service.js';
 
 /** Milliseconds of 2,000 tries for a nonce. */
-const nonceTurn = 5;
+const nonceYieldMs = 5;
 
 /** A group-node over a disk in memory. */
 export class SimulatedNode extends SimulatedService {
@@ -34,7 +34,7 @@ export class SimulatedNode extends SimulatedService {
       clock,
       logger,
       randomBytes: seededBytes(world.random),
-      nonceYield: () => sleep(clock, nonceTurn),
+      nonceYield: () => sleep(clock, nonceYieldMs),
       onFatal: (error) => world.log.add('fatal', this.name, error.message),
     });
   }

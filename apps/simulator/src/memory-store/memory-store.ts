@@ -5,7 +5,7 @@ import { contractEvents, eventsOfBlock, transactionEvents } from './event-reads.
 import { copyOfBytes, type MemoryDisk, type ProjectionHead, type StoredHeader } from './memory-disk.js';
 import { checkProjection, outputsOfState } from './projection-check.js';
 import { carryOutMove, planMoves, StateSource } from './state-moves.js';
-import { type StoreTimes, turns } from './store-times.js';
+import { immediate, type StoreTimes } from './store-times.js';
 import { balanceOf, listUtxos, presentUtxos, selectUtxos } from './utxo-reads.js';
 
 export interface MemoryStoreOptions {
@@ -32,7 +32,7 @@ const found = <Value>(
   );
 
 /** Runs what it is given one after the other. */
-const inTurn = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
+const exclusively = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {
     const result = last.then(run, run);
@@ -134,7 +134,7 @@ const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
 class Writer {
   /** What it knows without asking; the disk may be ahead of it after a commit that got no answer. */
   head: ProjectionHead | undefined;
-  readonly inTurn = inTurn();
+  readonly exclusively = exclusively();
 
   constructor(
     readonly disk: MemoryDisk,
@@ -154,7 +154,7 @@ class Writer {
 
 const writesOf = (writer: Writer, { disk, group, groups }: MemoryStoreOptions) => {
   const commitBlocks: GroupStore['commitBlocks'] = (commits) =>
-    writer.inTurn(async () => {
+    writer.exclusively(async () => {
       if (commits.length === 0) return;
       checkNew(disk, commits);
       const moves = commits.flatMap(({ projection }) => (projection ? [projection] : []));
@@ -167,7 +167,7 @@ const writesOf = (writer: Writer, { disk, group, groups }: MemoryStoreOptions) =
       writer.head = move?.head ?? writer.head;
     });
   const addBody: GroupStore['addBody'] = (hash, raw) =>
-    writer.inTurn(async () => {
+    writer.exclusively(async () => {
       if (!disk.headers.has(hash)) throw new Error(`no header for the body of ${hash}`);
       const body = copyOfBytes(raw);
       await writer.change(`body ${hash}`, () => {
@@ -179,7 +179,7 @@ const writesOf = (writer: Writer, { disk, group, groups }: MemoryStoreOptions) =
 
 const projectionOf = (writer: Writer, { disk, group, groups }: MemoryStoreOptions) => {
   const moveProjection: GroupStore['moveProjection'] = (move) =>
-    writer.inTurn(async () => {
+    writer.exclusively(async () => {
       const place = { group, groups, head: writer.head };
       const planned = await planMoves(disk, new StateSource(disk, []), place, [move]);
       if (!planned) return;
@@ -187,7 +187,7 @@ const projectionOf = (writer: Writer, { disk, group, groups }: MemoryStoreOption
       writer.head = planned.head;
     });
   const rebuildProjection: GroupStore['rebuildProjection'] = (block) =>
-    writer.inTurn(async () => {
+    writer.exclusively(async () => {
       const source = new StateSource(disk, []);
       const created = new Map((await outputsOfState(source, block)).map((utxo) => [utxo.reference.key, utxo]));
       const head = { hash: block, timestamp: source.of(block).header.timestamp };
@@ -197,7 +197,7 @@ const projectionOf = (writer: Writer, { disk, group, groups }: MemoryStoreOption
       writer.head = head;
     });
   const checked: GroupStore['checkProjection'] = () =>
-    writer.inTurn(() => checkProjection(disk, new StateSource(disk, [])));
+    writer.exclusively(() => checkProjection(disk, new StateSource(disk, [])));
   return { projectionHead: () => writer.head?.hash, moveProjection, rebuildProjection, checkProjection: checked };
 };
 
@@ -206,21 +206,21 @@ const projectionOf = (writer: Writer, { disk, group, groups }: MemoryStoreOption
  * one turn, after `times.write`, and is answered after `times.acknowledge`.
  */
 export const openMemoryStore = (options: MemoryStoreOptions): GroupStore => {
-  const { disk, group, times = turns } = options;
+  const { disk, group, times = immediate } = options;
   const writer = new Writer(disk, times);
   return {
     group,
     ...readsOf(disk, times),
     ...writesOf(writer, options),
     ...projectionOf(writer, options),
-    writeOrders: (orders) => writer.inTurn(() => writer.change('orders', () => writeOrders(disk, orders))),
+    writeOrders: (orders) => writer.exclusively(() => writer.change('orders', () => writeOrders(disk, orders))),
     changePool: (changes) => writer.change('pool', () => changePool(disk, changes)),
     forgetDropReasons: (before) =>
       writer.change('reasons', () => {
         for (const { txId, droppedAt } of disk.dropped.values()) if (droppedAt < before) disk.dropped.delete(txId);
       }),
     reread: () =>
-      writer.inTurn(async () => {
+      writer.exclusively(async () => {
         await times.read();
         writer.head = disk.head;
       }),

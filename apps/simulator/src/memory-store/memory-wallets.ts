@@ -1,6 +1,6 @@
 import { type PasswordFailures, type WalletRow, type WalletStore } from '@shardnode/wallet-service';
 import { copyOfBytes } from './memory-disk.js';
-import { type StoreTimes, turns } from './store-times.js';
+import { immediate, type StoreTimes } from './store-times.js';
 
 /** What a wallet-service has committed, by name: it outlives the service, as a disk does. */
 export class WalletDisk {
@@ -32,7 +32,7 @@ const writerOf =
  * The store of a wallet-service over a disk in memory: the same contract as over a database. What is written takes effect in one
  * turn, after `times.write`, and is answered after `times.acknowledge`.
  */
-export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: StoreTimes = turns): WalletStore => {
+export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: StoreTimes = immediate): WalletStore => {
   const look = async <Value>(read: () => Value): Promise<Value> => {
     await times.read();
     return read();

@@ -1,4 +1,4 @@
-import { nextTurn } from '@shardnode/core/lifecycle';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 
 /** What the way to a disk takes. A promise that never ends is a process that was killed on the way. */
 export interface StoreTimes {
@@ -11,4 +11,4 @@ export interface StoreTimes {
   readonly written?: (what: string) => void;
 }
 
-export const turns: StoreTimes = { read: nextTurn, write: nextTurn, acknowledge: nextTurn };
+export const immediate: StoreTimes = { read: yieldToEventLoop, write: yieldToEventLoop, acknowledge: yieldToEventLoop };

@@ -78,7 +78,7 @@ export class VirtualTime {
     };
     work.then(settled, settled);
     for (;;) {
-      await this.finishTurn();
+      await this.finishTick();
       if (isSettled) return work;
       const next = this.timers.peek();
       if (!next) throw new Error('nothing is left that could happen, and what was begun has not ended');
@@ -89,7 +89,7 @@ export class VirtualTime {
   }
 
   /** Ends when neither promises nor immediates are left at this moment. */
-  private async finishTurn(): Promise<void> {
+  private async finishTick(): Promise<void> {
     do {
       const batch = this.immediates;
       this.immediates = [];

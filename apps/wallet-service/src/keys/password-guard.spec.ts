@@ -4,15 +4,15 @@ import { pauseAfter, PasswordGuard, type FailureStore, type PasswordFailures } f
 
 const memoryStore = (): FailureStore & { readonly rows: Map<string, PasswordFailures> } => {
   const rows = new Map<string, PasswordFailures>();
-  const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
     rows,
     failures: async (name) => {
-      await nextTurn();
+      await yieldToEventLoop();
       return rows.get(name) ?? { count: 0, blockedUntil: 0 };
     },
     setFailures: async (name, failures) => {
-      await nextTurn();
+      await yieldToEventLoop();
       rows.set(name, failures);
     },
   };

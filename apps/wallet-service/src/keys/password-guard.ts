@@ -28,7 +28,7 @@ export const pauseAfter = (failures: number): number =>
  * when it was right or could not be made, so that neither parallel tries nor a killed process win any.
  */
 export class PasswordGuard {
-  private readonly inTurn = keyedMutex();
+  private readonly mutex = keyedMutex();
   /** Monotonic end of the pause in this process; the stored wall-clock time only serves the next one. */
   private readonly pauses = new Map<string, number>();
 
@@ -39,12 +39,12 @@ export class PasswordGuard {
 
   /** Runs `open` unless the wallet is paused (`TooManyWrongPasswords`); undefined from it is `InvalidPassword`. */
   guarded<T>(name: string, open: () => Promise<T | undefined>): Promise<T> {
-    return this.inTurn(name, () => this.attempt(name, open));
+    return this.mutex(name, () => this.attempt(name, open));
   }
 
   /** Runs what gives the wallet a new password and resets its stored count, while no password is tried; ends the pause. */
   whileNoneIsTried<T>(name: string, setPassword: () => Promise<T>): Promise<T> {
-    return this.inTurn(name, async () => {
+    return this.mutex(name, async () => {
       const result = await setPassword();
       this.pauses.delete(name);
       return result;

@@ -23,7 +23,7 @@ export interface WalletShape {
 }
 
 /** Half a millisecond each: after so many the other requests have a turn. */
-const keysPerTurn = 16;
+const keysPerTick = 16;
 
 /** The keys of an unlocked wallet, in memory only (architecture, decision 12). */
 export class UnlockedWallet {
@@ -55,7 +55,7 @@ export class UnlockedWallet {
     const wallet = new UnlockedWallet(seed, groups, shape.isMiner);
     while (wallet.derived.length < shape.addressCount) {
       wallet.derive();
-      if (wallet.derived.length % keysPerTurn === 0) await new Promise(setImmediate);
+      if (wallet.derived.length % keysPerTick === 0) await new Promise(setImmediate);
     }
     wallet.activeIndex = shape.activeIndex;
     return wallet;

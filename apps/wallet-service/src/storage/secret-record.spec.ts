@@ -4,7 +4,7 @@ import { boundedStretcher, openSecret, sealSecret, stretchPassword, type Passwor
 
 const cheap: PasswordStretcher = async (password, salt) => scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 });
 const secret = { mnemonic: 'vault alarm sad', passphraseCheck: 'ab'.repeat(32) };
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('secret record (00-decisions, 7)', () => {
   it.each(['correct horse', '', 'pässwörd 🔑', 'x'.repeat(10_000)])('opens with its password %#', async (password) => {
@@ -80,7 +80,7 @@ describe('bounded stretching', () => {
     const bounded = boundedStretcher(stretch, 2);
     const all: Promise<unknown>[] = Array.from({ length: 8 }, () => bounded('p', new Uint8Array()));
     for (let done = 0; done < 12; done++) {
-      await nextTurn();
+      await yieldToEventLoop();
       expect(state.running).toBe(2);
       // Comes in the very moment in which a place becomes free.
       if (done < 6) void Promise.resolve().then(() => all.push(bounded('p', new Uint8Array())));
@@ -88,7 +88,7 @@ describe('bounded stretching', () => {
     }
     while (state.finish.length > 0) {
       state.finish.shift()!();
-      await nextTurn();
+      await yieldToEventLoop();
     }
     await Promise.all(all);
     expect(all.length).toBe(14);
@@ -109,10 +109,10 @@ describe('bounded stretching', () => {
       kind: 'throttled',
       data: { retryAfterSeconds: 5 },
     });
-    await nextTurn();
+    await yieldToEventLoop();
     state.finish.shift()!();
     await first;
-    await nextTurn();
+    await yieldToEventLoop();
     state.finish.shift()!();
     await second;
   });

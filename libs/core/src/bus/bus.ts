@@ -32,7 +32,7 @@ export interface JoinOptions {
   /** Needed by a service with handlers: patterns of its decorators to subjects. */
   readonly routing?: BusRouting;
   readonly logger: Logger;
-  /** Told of every request that this side made, for metrics. */
+  /** ObserveResponse of every request that this side made, for metrics. */
   readonly observer?: BusObserver;
 }
 
@@ -46,7 +46,7 @@ export interface BusObserver {
   /** `pattern`: that of the handler, never a subject, which a stranger may make up. */
   messageRefused?(pattern: string, reason: RefusalReason): void;
   publishDropped?(reason: DropReason): void;
-  /** Told once after the join, and at each change. */
+  /** ObserveResponse once after the join, and at each change. */
   connectionChanged?(isConnected: boolean): void;
   /** A connection that was lost is back. */
   reconnected?(): void;

@@ -1,6 +1,6 @@
 export * from './cache.js';
 export { cacheMetrics } from './cache-metrics.js';
-export * from './forget-oldest.js';
+export * from './evict-oldest.js';
 export * from './memory-cache.js';
 export * from './redis-cache.js';
 export { forgetCache } from './forget-cache.js';

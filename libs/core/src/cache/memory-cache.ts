@@ -1,7 +1,7 @@
 import { type Clock } from '../lifecycle/clock.js';
 import { type Cache, type CacheObserver } from './cache.js';
 import { CacheObservers } from './cache-observers.js';
-import { forgetOldest, keptOf } from './forget-oldest.js';
+import { evictOldest, lowWaterMark } from './evict-oldest.js';
 
 export interface MemoryCacheSettings {
   /** Bytes of keys and values together; the least recently used go first. */
@@ -91,8 +91,8 @@ export class MemoryCache implements Cache {
   }
 
   private makeRoom(): void {
-    const kept = keptOf(this.settings.maxBytes);
-    forgetOldest(
+    const kept = lowWaterMark(this.settings.maxBytes);
+    evictOldest(
       this.entries,
       () => this.bytes <= kept,
       (oldest) => this.remove(oldest),

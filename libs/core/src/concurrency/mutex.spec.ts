@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { keyedMutex, mutex } from './mutex.js';
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a keyed mutex', () => {
   it('one key: one after another in the order of the calls', async () => {
@@ -9,7 +9,7 @@ describe('a keyed mutex', () => {
     const seen: string[] = [];
     const task = (name: string) => async () => {
       seen.push(`${name} begins`);
-      await nextTurn();
+      await yieldToEventLoop();
       seen.push(`${name} ends`);
       return name;
     };
@@ -40,7 +40,7 @@ it('a mutex runs one task at a time', async () => {
   const seen: string[] = [];
   const task = (name: string) => async () => {
     seen.push(`${name} begins`);
-    await nextTurn();
+    await yieldToEventLoop();
     seen.push(`${name} ends`);
   };
   await Promise.all([exclusive(task('1')), exclusive(task('2'))]);

@@ -25,7 +25,7 @@ export const reloadRedisCertificate = (access: RedisAccess): Promise<string> =>
     const settings: string[] = [];
     for (const name of files) settings.push(...((await ask('CONFIG', 'GET', name)) as string[]));
     const [, certificate = ''] = settings;
-    // Told to use the files that it uses, it reads them.
+    // ObserveResponse to use the files that it uses, it reads them.
     if (certificate !== '') await ask('CONFIG', 'SET', ...settings);
     return certificate;
   });

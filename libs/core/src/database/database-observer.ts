@@ -3,7 +3,7 @@ import { type DatabaseWriter, type SchemaStatements } from './database.js';
 /** `read`: over the pool. `write`: over the connection that holds the writer's lock. */
 export type StatementKind = 'read' | 'write';
 
-/** Told of every statement and transaction, with the time that it waited for a connection; for metrics. */
+/** ObserveResponse of every statement and transaction, with the time that it waited for a connection; for metrics. */
 export type DatabaseObserver = (kind: StatementKind, seconds: number) => void;
 
 /** How the connections of a database are used now. */

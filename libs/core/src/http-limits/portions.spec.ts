@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nextTurn } from '../lifecycle/index.js';
+import { yieldToEventLoop } from '../lifecycle/index.js';
 import { Portions } from './portions.js';
 
 describe('portions of work', () => {
@@ -13,16 +13,16 @@ describe('portions of work', () => {
     add('a', 8);
     add('b', 1);
     expect(done).toEqual(['a0', 'a1', 'a2', 'b0']);
-    await nextTurn();
+    await yieldToEventLoop();
     expect(done.slice(4)).toEqual(['a3', 'a4', 'a5']);
     // Nothing overtakes what waits.
     portions.add('a', () => done.push('late'));
     portions.add('b', () => done.push('b'));
     expect(done.slice(7)).toEqual(['b']);
-    await nextTurn();
+    await yieldToEventLoop();
     expect(done.slice(8)).toEqual(['a6', 'a7', 'late']);
-    await nextTurn();
-    await nextTurn();
+    await yieldToEventLoop();
+    await yieldToEventLoop();
     add('a', 4);
     expect(done.slice(11)).toEqual(['a0', 'a1', 'a2']);
   });
@@ -33,12 +33,12 @@ describe('portions of work', () => {
     let done = 0;
     for (let piece = 0; piece < 100; piece++) portions.add('a', () => (done += 1));
     now = 9;
-    await nextTurn();
+    await yieldToEventLoop();
     expect(done).toBe(3 + 3);
     now += 45;
-    await nextTurn();
+    await yieldToEventLoop();
     expect(done).toBe(6 + 4 * 3);
-    await nextTurn();
+    await yieldToEventLoop();
     expect(done).toBe(18 + 3);
   });
 });

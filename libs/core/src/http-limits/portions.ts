@@ -9,7 +9,7 @@ const portionMs = 10;
 export class Portions {
   /** Clients that had work in this turn: how much of it was done, and what waits, in its order. */
   private clients = new Map<string, { done: number; readonly waiting: (() => void)[] }>();
-  private turnBeganAt = 0;
+  private tickBeganAt = 0;
 
   constructor(
     private readonly most: number,
@@ -18,7 +18,7 @@ export class Portions {
 
   /** Does it now, unless the client has had its portion. */
   add(client: string, work: () => void): void {
-    if (this.clients.size === 0) this.beginTurn();
+    if (this.clients.size === 0) this.beginTick();
     let own = this.clients.get(client);
     if (!own) this.clients.set(client, (own = { done: 0, waiting: [] }));
     if (own.done >= this.most) return void own.waiting.push(work);
@@ -26,19 +26,19 @@ export class Portions {
     work();
   }
 
-  private beginTurn(): void {
-    this.turnBeganAt = this.now();
-    setImmediate(() => this.nextTurn());
+  private beginTick(): void {
+    this.tickBeganAt = this.now();
+    setImmediate(() => this.nextTick());
   }
 
-  private nextTurn(): void {
+  private nextTick(): void {
     const before = this.clients;
-    const most = this.most * Math.max(1, Math.floor((this.now() - this.turnBeganAt) / portionMs));
+    const most = this.most * Math.max(1, Math.floor((this.now() - this.tickBeganAt) / portionMs));
     this.clients = new Map();
     for (const [client, { waiting }] of before) {
       const now = waiting.splice(0, most);
       if (now.length === 0) continue;
-      if (this.clients.size === 0) this.beginTurn();
+      if (this.clients.size === 0) this.beginTick();
       this.clients.set(client, { done: now.length, waiting });
       for (const work of now) work();
     }

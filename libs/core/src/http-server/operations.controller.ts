@@ -3,7 +3,7 @@ import { type FastifyReply } from 'fastify';
 import { type Registry } from 'prom-client';
 import { retryAfterSecondsOfKind } from '../errors/index.js';
 import { headersOf } from './error-headers.js';
-import { keptAnswer } from './kept-answer.js';
+import { cachedAnswer } from './cached-answer.js';
 import { type Readiness, type ReadinessReport } from './readiness.js';
 
 /** What machines ask every few seconds, whatever the answer. */
@@ -15,7 +15,7 @@ export const operationsRoutes: ReadonlySet<string> = new Set([
 ]);
 
 /** Of what is not ready, in milliseconds: who waits for it hears soon, and nobody asks the checks more often than this. */
-const keepNotReadyMs = 25;
+const notReadyTtlMs = 25;
 
 /** Which service of which network answers at a port: so whoever looks there does not take another one for it. */
 export interface ServiceIdentity {
@@ -34,17 +34,17 @@ export class Operations {
   readonly report: () => Promise<ReadinessReport>;
   readonly metrics: () => Promise<string>;
 
-  /** @param keepMs for how long report and metrics count for all who ask; 0: made for each */
+  /** @param ttlMs for how long report and metrics count for all who ask; 0: made for each */
   constructor(
     readonly identity: () => ServiceIdentity,
     readiness: Readiness,
     registry: Registry,
-    keepMs: number,
+    ttlMs: number,
   ) {
-    this.report = keptAnswer(() => readiness.report(), {
-      keepMs: ({ ready }) => (ready ? keepMs : Math.min(keepMs, keepNotReadyMs)),
+    this.report = cachedAnswer(() => readiness.report(), {
+      ttlMs: ({ ready }) => (ready ? ttlMs : Math.min(ttlMs, notReadyTtlMs)),
     });
-    this.metrics = keptAnswer(() => registry.metrics(), { keepMs: () => keepMs });
+    this.metrics = cachedAnswer(() => registry.metrics(), { ttlMs: () => ttlMs });
   }
 }
 

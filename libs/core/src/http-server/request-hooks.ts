@@ -21,10 +21,10 @@ interface Answered {
   readonly milliseconds: number;
 }
 
-type Told = (answered: Answered) => void;
+type ObserveResponse = (answered: Answered) => void;
 
 /** Tells the metrics of each request of a route. */
-const recordsOf = (duration: PreparedHistogram, route: string): Told => {
+const recordsOf = (duration: PreparedHistogram, route: string): ObserveResponse => {
   const recorders = new Map<string, Map<number, Recorder>>();
   return ({ method, status, milliseconds }) => {
     let byStatus = recorders.get(method);
@@ -37,7 +37,7 @@ const recordsOf = (duration: PreparedHistogram, route: string): Told => {
 
 /** Writes a line for each request of a route. */
 const logsOf =
-  ({ logger }: HttpPorts, route: string): Told =>
+  ({ logger }: HttpPorts, route: string): ObserveResponse =>
   (answered) => {
     const milliseconds = Math.round(answered.milliseconds * 100) / 100;
     // The route, not the path with its query: a password may travel there.
@@ -58,10 +58,10 @@ export const httpMetrics = (registry: Registry): PreparedHistogram =>
   });
 
 /** What tells metrics and log of the requests of a route. What differs by route is prepared once: a request pays for no look-up. */
-const toldByRoute = (ports: HttpPorts, accessLog: boolean): ((route: string) => Told) => {
+const observersByRoute = (ports: HttpPorts, accessLog: boolean): ((route: string) => ObserveResponse) => {
   const duration = httpMetrics(ports.metrics.registry);
-  const made = new Map<string, Told>();
-  const make = (route: string): Told => {
+  const made = new Map<string, ObserveResponse>();
+  const make = (route: string): ObserveResponse => {
     const record = recordsOf(duration, route);
     if (!accessLog) return record;
     const log = logsOf(ports, route);
@@ -71,9 +71,9 @@ const toldByRoute = (ports: HttpPorts, accessLog: boolean): ((route: string) => 
     };
   };
   return (route) => {
-    let told = made.get(route);
-    if (!told) made.set(route, (told = make(route)));
-    return told;
+    let observe = made.get(route);
+    if (!observe) made.set(route, (observe = make(route)));
+    return observe;
   };
 };
 
@@ -85,18 +85,18 @@ const answeredOf = (request: FastifyRequest, reply: FastifyReply): Answered => (
 });
 
 /** After each answer. */
-const addResponseHooks = (instance: FastifyInstance, toldOf: (route: string) => Told): void => {
+const addResponseHooks = (instance: FastifyInstance, observerOf: (route: string) => ObserveResponse): void => {
   instance.addHook('onRoute', (route) => {
-    const tell = toldOf(route.url);
+    const observe = observerOf(route.url);
     const hook = (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-      tell(answeredOf(request, reply));
+      observe(answeredOf(request, reply));
       done();
     };
     route.onResponse = [hook, ...[route.onResponse ?? []].flat()];
   });
-  const tellUnknown = toldOf(unknownRoute);
+  const observeUnknown = observerOf(unknownRoute);
   instance.addHook('onResponse', (request, reply, done) => {
-    if (request.is404) tellUnknown(answeredOf(request, reply));
+    if (request.is404) observeUnknown(answeredOf(request, reply));
     done();
   });
 };
@@ -126,5 +126,5 @@ export const addRequestHooks = (instance: FastifyInstance, ports: HttpPorts, acc
     }
     done(null, payload);
   });
-  addResponseHooks(instance, toldByRoute(ports, accessLog));
+  addResponseHooks(instance, observersByRoute(ports, accessLog));
 };

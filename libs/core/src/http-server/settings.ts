@@ -27,7 +27,7 @@ export interface HttpSettings {
   /** Addresses or ranges of proxies whose `X-Forwarded-For` tells the client. Default: none is believed. */
   readonly trustedProxies?: readonly string[];
   /** Milliseconds for which what `/metrics` and `/health/ready` say is kept for all who ask, where strangers may. Default 0. */
-  readonly keepOperationsMs?: number;
+  readonly operationsTtlMs?: number;
   /** Form of an error's body, for an interface whose errors have a shape of their own; default: all, and the request id. */
   readonly errorBody?: ErrorBody;
   /** Headers of an error, for an interface that knows more of the request than the error says; default: those of the error. */

@@ -2,4 +2,4 @@ export * from './clock.js';
 export * from './service.js';
 export * from './hangup.js';
 export * from './run-until-signal.js';
-export * from './next-turn.js';
+export * from './yield-to-event-loop.js';

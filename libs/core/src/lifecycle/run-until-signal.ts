@@ -4,7 +4,7 @@ import { type Service } from './service.js';
 export interface SignalOptions {
   /** Milliseconds that a graceful stop may take before the process ends anyway. Default 15,000. */
   readonly stopWithinMs?: number;
-  /** Told of a stop that failed or took too long. */
+  /** ObserveResponse of a stop that failed or took too long. */
   readonly onProblem?: (problem: unknown) => void;
 }
 

@@ -27,7 +27,7 @@ describe('waiting for a server', () => {
       if (++attempts < 3) throw refused();
       return 'here';
     };
-    expect(await waitForServer(attempt, { ...options, logger, toldEveryMs: 1 })).toBe('here');
+    expect(await waitForServer(attempt, { ...options, logger, logEveryMs: 1 })).toBe('here');
     expect(lines.length).toBeGreaterThan(0);
     expect(lines[0]).toMatchObject({ server: 'NATS', reason: refused().message, msg: 'waiting for a server' });
   });

@@ -31,7 +31,7 @@ export const readinessNow = async (service: HealthSource): Promise<Readiness> =>
 /** Logs when a service becomes ready, when it is not any more, and why. */
 export class ReadinessLog {
   private state: { readonly isReady: boolean; readonly reasons: string; readonly since: number } | undefined;
-  private toldAt = 0;
+  private loggedAt = 0;
 
   constructor(private readonly logger: Logger) {}
 
@@ -40,13 +40,13 @@ export class ReadinessLog {
     const before = this.state;
     const text = reasons.join('; ');
     if (before?.isReady === ready) {
-      if (ready || before.reasons === text || now - this.toldAt < times.sameState) return;
+      if (ready || before.reasons === text || now - this.loggedAt < times.sameState) return;
       this.logger.warn({ reasons, forMs: Math.round(now - before.since) }, 'still not ready');
     } else if (ready) {
       this.logger.info(before ? { afterMs: Math.round(now - before.since) } : {}, 'ready');
     } else if (before) this.logger.warn({ reasons }, 'not ready any more');
     else this.logger.info({ reasons }, 'not ready yet');
-    this.toldAt = now;
+    this.loggedAt = now;
     this.state = { isReady: ready, reasons: text, since: before?.isReady === ready ? before.since : now };
   }
 }

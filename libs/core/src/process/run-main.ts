@@ -137,7 +137,7 @@ const run = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
   } catch (error) {
     if (!stop.signal.aborted) {
       logRefusal(definition, own, error);
-      tell(definition, error);
+      reportFailure(definition, error);
       // The failure is told: what hangs now would only keep it from ending.
       setTimeout(() => process.exit(1), failedStopWithinMs);
       await closers.close();
@@ -167,7 +167,7 @@ const logRefusal = (definition: Describing, logger: Logger, error: unknown): voi
   else logger.warn({ reason }, 'the start was refused');
 };
 
-const tell = (definition: Describing, error: unknown): void => {
+const reportFailure = (definition: Describing, error: unknown): void => {
   process.stderr.write(`${refusalOf(definition, error) ?? textOf(error)}\n`);
 };
 
@@ -182,7 +182,7 @@ export const runMain = async <Settings extends { readonly LOG_LEVEL: LogLevel }>
   try {
     process.exitCode = await run(definition);
   } catch (error) {
-    tell(definition, error);
+    reportFailure(definition, error);
     process.exitCode = 1;
   }
   // Libraries leave timers behind that would keep the process for seconds.

@@ -17,7 +17,7 @@ export interface WaitOptions {
   readonly isAway?: IsAway;
   /** Milliseconds; default 60,000, told each 5,000. */
   readonly patienceMs?: number;
-  readonly toldEveryMs?: number;
+  readonly logEveryMs?: number;
 }
 
 const betweenAttemptsMs = 250;
@@ -35,9 +35,9 @@ export const reasonOf = (error: unknown): string => {
  * does not answer in time or refuses, and the signal's reason when the process was asked to stop.
  */
 export const waitForServer = async <T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> => {
-  const { server, setting, logger, signal, isAway = () => true, patienceMs = 60_000, toldEveryMs = 5_000 } = options;
+  const { server, setting, logger, signal, isAway = () => true, patienceMs = 60_000, logEveryMs = 5_000 } = options;
   const began = performance.now();
-  let nextTold = toldEveryMs;
+  let nextLogAt = logEveryMs;
   for (;;) {
     try {
       return await attempt();
@@ -56,8 +56,8 @@ export const waitForServer = async <T>(attempt: () => Promise<T>, options: WaitO
           { cause: error },
         );
       }
-      if (waited >= nextTold) {
-        nextTold += toldEveryMs;
+      if (waited >= nextLogAt) {
+        nextLogAt += logEveryMs;
         logger.warn({ server, reason, waitedMs: Math.round(waited) }, 'waiting for a server');
       }
     }

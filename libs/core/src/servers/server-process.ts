@@ -41,7 +41,7 @@ export interface ServerDefinition {
   readonly answers: () => Promise<void>;
 }
 
-const keptLogBytes = 200_000;
+const retainedLogBytes = 200_000;
 /** Milliseconds. */
 const times = { start: 60_000, stop: 30_000, poll: 25 };
 
@@ -172,7 +172,7 @@ class ChildServer implements ServerProcess {
     });
     running.add(child);
     const keep = (text: string): void => {
-      this.written = (this.written + text).slice(-keptLogBytes);
+      this.written = (this.written + text).slice(-retainedLogBytes);
     };
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', keep);
     const ended = new Promise<void>((resolve) => {

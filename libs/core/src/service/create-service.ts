@@ -125,7 +125,7 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   const identity = (): ServiceIdentity => ({ service: definition.name, ...definition.identity?.() });
   const edge = createHttpEdge(definition.http, { logger, metrics });
   readinessMetrics(metrics.registry, readiness);
-  const operations = new Operations(identity, readiness, metrics.registry, definition.http.keepOperationsMs ?? 0);
+  const operations = new Operations(identity, readiness, metrics.registry, definition.http.operationsTtlMs ?? 0);
   const stop = async (): Promise<void> => {
     const running = application;
     if (running) await edge.close(() => running.close(), drainLimitMs);

@@ -32,7 +32,7 @@ export interface StatefulRunOptions {
   readonly endPhase: EndPhase;
   /** The entry method may return values: dry runs, tests (protocol 05 §4.6). */
   readonly receivesResults?: boolean;
-  /** Told of each event, also of a run that fails then: dry runs show debug messages. */
+  /** ObserveResponse of each event, also of a run that fails then: dry runs show debug messages. */
   readonly hears?: (entry: LogEntry) => void;
 }
 

@@ -9,7 +9,7 @@ import { rootHash, trieEntries, trieGet, type TrieNode, triePut, trieRemove } fr
 import { type Problems } from './problems.js';
 
 /** States of each group whose outputs are kept to the end, the newest ones. */
-const keptStates = 100;
+const retainedStates = 100;
 
 /** What blocks do to the outputs of a group, all together (protocol 03 §8.5). */
 export interface GroupEffects {
@@ -70,7 +70,7 @@ export class GroupStates {
   private release(base: LedgerBlock): void {
     const awaited = this.awaited.get(base)! - 1;
     this.awaited.set(base, awaited);
-    if (awaited > 0 || base.height + keptStates > this.known.list(base.from, base.to).length) return;
+    if (awaited > 0 || base.height + retainedStates > this.known.list(base.from, base.to).length) return;
     this.stateHash(base);
     this.tries.delete(base);
     this.contracts.release(base);

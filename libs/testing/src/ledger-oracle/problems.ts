@@ -51,7 +51,7 @@ export interface Problem {
 }
 
 /** After so many of one name only their number is kept: one lost block makes hundreds. */
-const keptOfOneName = 50;
+const mostOfOneName = 50;
 
 /** Gathers problems; the same one, met twice on different ways, counts once. */
 export class Problems {
@@ -66,7 +66,7 @@ export class Problems {
     this.seen.add(id);
     const count = (this.counts.get(name) ?? 0) + 1;
     this.counts.set(name, count);
-    if (count <= keptOfOneName) this.kept.push({ name, detail });
+    if (count <= mostOfOneName) this.kept.push({ name, detail });
   }
 
   get list(): readonly Problem[] {

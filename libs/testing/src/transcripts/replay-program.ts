@@ -8,7 +8,7 @@ export interface ReplayOptions {
   readonly profile: 'document' | 'reference';
   /** How the network names its coin. */
   readonly brand: { readonly name: string; readonly symbol: string };
-  /** Told of each exchange, with what differs from what is expected. */
+  /** ObserveResponse of each exchange, with what differs from what is expected. */
   readonly print: (isAsExpected: boolean, exchange: Exchange, differences: readonly string[]) => void;
 }
 

@@ -20,7 +20,7 @@ import { InProcessServer } from './in-process-server.js';
 import { type Sender } from '../sender.js';
 import { type Subscription, Subscriptions } from './subscriptions.js';
 
-/** Told of every message that the bus carries: the answer to a request is one too. */
+/** ObserveResponse of every message that the bus carries: the answer to a request is one too. */
 type MessageLog = (fate: MessageFate, message: LoggedMessage) => void;
 
 export interface LoggedMessage {

@@ -40,14 +40,14 @@ const turn = 5;
  * would starve timers and sockets, so answers pass through the event loop whenever a turn's worth of work has been done.
  */
 export const engineOver = (pglite: PGlite): PgliteEngine => {
-  let lastTurn = performance.now();
+  let lastYield = performance.now();
   return {
     exchange: async (messages) => {
       const answers: Buffer[] = [];
       await pglite.execProtocolRawStream(messages, { onRawData: (data) => void answers.push(Buffer.from(data)) });
-      if (performance.now() - lastTurn >= turn) {
+      if (performance.now() - lastYield >= turn) {
         await new Promise((resolve) => setImmediate(resolve));
-        lastTurn = performance.now();
+        lastYield = performance.now();
       }
       return answers.length === 1 ? answers[0]! : Buffer.concat(answers);
     },

@@ -37,12 +37,12 @@ export class WriterSession implements SchemaStatements {
   }
 
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
-    return this.inTurn(() => runNamed<Row>(this.client, this.schema, { name, text, values }, times.statement));
+    return this.exclusively(() => runNamed<Row>(this.client, this.schema, { name, text, values }, times.statement));
   }
 
   transaction<T>(run: (statements: Statements) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const patience = options.statementPatience ?? times.statement;
-    return this.inTurn(() => runTransaction(this.client, this.schema, run, patience));
+    return this.exclusively(() => runTransaction(this.client, this.schema, run, patience));
   }
 
   /** Ends the connection when its work is done, and with it the lock. Not a loss. */
@@ -55,7 +55,7 @@ export class WriterSession implements SchemaStatements {
     clearTimeout(tooLong);
   }
 
-  private inTurn<T>(run: () => Promise<T>): Promise<T> {
+  private exclusively<T>(run: () => Promise<T>): Promise<T> {
     const result = this.last.then(async () => {
       if (this.lostBy) throw new WriterLostError(this.lostBy);
       try {
@@ -77,7 +77,7 @@ export class WriterSession implements SchemaStatements {
     if (this.working > 0) return;
     const text = 'SELECT 1';
     const query = { name: 'heartbeat', text };
-    this.inTurn(() => runNamed(this.client, this.schema, query, times.heartbeatAnswer)).catch((error: Error) =>
+    this.exclusively(() => runNamed(this.client, this.schema, query, times.heartbeatAnswer)).catch((error: Error) =>
       this.lose(error),
     );
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { keptAnswer } from './kept-answer.js';
+import { cachedAnswer } from './cached-answer.js';
 
 describe('an answer that is kept', () => {
   it('is made once for all who ask while it is made and as long as it counts, then anew', async () => {
@@ -10,7 +10,7 @@ describe('an answer that is kept', () => {
       const answer = made;
       return new Promise((resolve) => (finish = () => resolve(answer)));
     };
-    const ask = keptAnswer(make, { keepMs: (answer) => answer * 100, now: () => now });
+    const ask = cachedAnswer(make, { ttlMs: (answer) => answer * 100, now: () => now });
     const first = Array.from({ length: 1_000 }, ask);
     now = 5_000;
     first.push(ask());
@@ -29,13 +29,13 @@ describe('an answer that is kept', () => {
 
   it('that fails is told to those who wait for it, and made anew for the next', async () => {
     let made = 0;
-    const ask = keptAnswer(
+    const ask = cachedAnswer(
       async () => {
         made += 1;
         if (made === 1) throw new Error('not this time');
         return made;
       },
-      { keepMs: () => 100 },
+      { ttlMs: () => 100 },
     );
     expect((await Promise.allSettled([ask(), ask()])).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await ask()).toBe(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { boundSize, forgetOldest, keptOf } from './forget-oldest.js';
+import { boundSize, evictOldest, lowWaterMark } from './evict-oldest.js';
 
 describe('a bounded map', () => {
   it('forgets what came first, and keeps the limit', () => {
@@ -9,7 +9,7 @@ describe('a bounded map', () => {
       ids.add(id);
       boundSize(ids, limit);
       expect(ids.size).toBeLessThanOrEqual(limit);
-      expect(ids.size).toBeGreaterThanOrEqual(Math.min(id + 1, keptOf(limit)));
+      expect(ids.size).toBeGreaterThanOrEqual(Math.min(id + 1, lowWaterMark(limit)));
       expect([...ids].at(-1)).toBe(id);
       expect([...ids][0]).toBe(id + 1 - ids.size);
     }
@@ -43,7 +43,7 @@ describe('a bounded map', () => {
       ['c', 9],
     ]);
     let bytes = 15;
-    forgetOldest(
+    evictOldest(
       parts,
       () => bytes <= 9,
       (key) => {
