@@ -23,9 +23,6 @@ export type AskedSweep = Pick<
   'networkId' | 'sender' | 'destination' | 'lockTime' | 'gasAmount' | 'gasPrice' | 'unminable'
 >;
 
-/** The part of a transaction that differs from the request; `fee`: it is above the cap of protocol 02 §1. */
-export type BuiltDifference = keyof UnsignedTransaction | 'fee';
-
 const fields = [
   'version',
   'networkId',
@@ -35,6 +32,10 @@ const fields = [
   'inputs',
   'fixedOutputs',
 ] as const satisfies readonly (keyof UnsignedTransaction)[];
+
+/** The parts of a transaction that can differ from the request; `fee`: it is above the cap of protocol 02 §1. */
+export const builtDifferences = [...fields, 'fee'] as const;
+export type BuiltDifference = (typeof builtDifferences)[number];
 
 /** Inputs of the sender as a builder makes them: each output once, opened with the sender's own key alone. */
 const inputsOf = (
