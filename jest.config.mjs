@@ -59,7 +59,7 @@ export default {
     project('unit', ['libs/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec.ts', 'tools/**/*.spec.ts', ...except(slow)]),
     // One service with its database or its servers.
     project('integration', ['{libs,apps}/*/test/**/*.spec.ts', ...except(slow)]),
-    // A whole network in one process, seen from outside.
+    // A whole network in one process, seen from outside; with a part of it taken over.
     project('e2e', ['e2e/*.spec.ts', 'e2e/attacks/*.spec.ts', ...except(networks)]),
     project('slow', slow),
     project('networks', networks),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { peerSubject } from '@shardnode/messages';
+import { groupSubject, peerSubject } from '@shardnode/messages';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { joinRaw, framed } from '../kit/cluster/raw-bus.js';
 import { type ProcessName } from '../kit/cluster/cluster-process.js';
@@ -182,6 +182,45 @@ describeCluster('alerts', () => {
       },
     },
     ...(SmallDisk.isPermitted() ? [fullDisk] : []),
+    {
+      title: 'a group-node that is taken over, and builds what a wallet did not ask for',
+      fires: ['BuiltTransactionRefused wallet-service'],
+      // The group-node itself stands still, so that it does not answer first.
+      mayFollow: [
+        'ServiceDown group-node-2',
+        'GroupNotReady *',
+        'GroupBehindSiblings *',
+        'NoNewBlocks *',
+        'EventLoopSlow group-node-2',
+        'ManyErrors gateway',
+      ],
+      harm: async () => {
+        const { api, cluster } = scenario;
+        const walletName = 'robbed';
+        await api.post('/wallets', { walletName, password: 'correct horse' });
+        await api.post(`/wallets/${walletName}/derive-next-address?group=2`);
+        const node = cluster.process('group-node-2');
+        node.freeze();
+        const bus = await joinRaw(cluster, 'group-node-2');
+        const { ns } = cluster.busAccess();
+        const built = { unsignedTx: Uint8Array.of(1, 2, 3), txId: '00'.repeat(32), gasAmount: 20_000, gasPrice: '1' };
+        bus.serve(
+          groupSubject(ns, 2, 'read.building.transfer'),
+          'wallet-service',
+          framed(bus.user, { ...built, fromGroup: 2, toGroup: 2 })!,
+        );
+        await bus.flush();
+        const destinations = [{ address: testKeyOfGroup(2).address, amount: `${oneCoin}` }];
+        const path = `/wallets/${walletName}/transfer`;
+        const stop = asking(() => api.send('POST', path, { body: { destinations }, timeoutMs: 5_000 }), 500);
+        return async () => {
+          await stop();
+          await bus.close();
+          node.thaw();
+          await api.delete(`/wallets/${walletName}`, { password: 'correct horse' }).catch(() => undefined);
+        };
+      },
+    },
     {
       title: 'a process without processor time, and messages that make no sense',
       fires: ['EventLoopSlow wallet-service', 'BlocksRefused group-node-0', 'MessagesRefused group-node-0'],

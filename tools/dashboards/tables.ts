@@ -498,7 +498,19 @@ const walletService: DashboardRow = {
         },
       ],
     },
-    { title: 'What it asks group-nodes', panels: busPanels },
+    {
+      title: 'What it asks group-nodes',
+      panels: [
+        ...busPanels,
+        {
+          title: 'Not signed',
+          about: 'Transactions that a group-node built and nobody asked for, by the part that differs. 0, always.',
+          unit: 'ops',
+          thresholds: [0.001, 0.001],
+          queries: [{ expr: rate('wallet_service_signing_refused_total', 'part'), legend: '{{part}}' }],
+        },
+      ],
+    },
     { title: 'Database', panels: databasePanels },
     { title: 'Process', panels: processPanels },
   ],

@@ -5,6 +5,7 @@ import { databaseMetrics, diskMetrics } from '@shardnode/core/database';
 import { httpMetrics, Readiness, readinessMetrics } from '@shardnode/core/http-server';
 import { createMetrics } from '@shardnode/core/observability';
 import { createGroupNodeMetrics } from '../../apps/group-node/src/metrics.js';
+import { signingMetrics } from '../../apps/wallet-service/src/signing-metrics.js';
 
 /** A metric as it is declared where it is measured. */
 export interface MetricRow {
@@ -30,7 +31,7 @@ const withDatabase = (registry: Registry): void => {
 const parts: Readonly<Record<string, readonly ((registry: Registry) => unknown)[]>> = {
   'group-node': [everyService, withDatabase, (registry) => createGroupNodeMetrics({ registry })],
   gateway: [everyService, (registry) => cacheMetrics(registry)],
-  'wallet-service': [everyService, withDatabase],
+  'wallet-service': [everyService, withDatabase, signingMetrics],
 };
 
 /** Those of the client library, `process_*` and `nodejs_*`, are described by it. */

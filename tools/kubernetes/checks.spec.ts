@@ -33,7 +33,7 @@ const cases: readonly (readonly [what: string, identity: string, operations: rea
   ],
   [
     'a number that is a text',
-    'StatefulSet/group-node',
+    'StatefulSet/group-node-2',
     [replace('/spec/replicas', '4')],
     /\/spec\/replicas must be integer/,
   ],
@@ -167,7 +167,7 @@ const cases: readonly (readonly [what: string, identity: string, operations: rea
   ],
   [
     'a variable that is set too late',
-    'StatefulSet/group-node',
+    'StatefulSet/group-node-2',
     [remove(`${container}/env/0`), add(`${container}/env/-`, { name: 'GROUP', value: '1' })],
     /DATABASE_URL uses GROUP, which is not set before it/,
   ],

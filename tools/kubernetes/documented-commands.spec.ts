@@ -26,36 +26,41 @@ describe.each(overlays)('the commands of docs/kubernetes.md, in the overlay %s',
     if (!found) throw new Error(`there is no ${identity}`);
     return found;
   };
-  const groupNodes = find('StatefulSet/group-node');
+  const groupNodes = [0, 1, 2, 3].map((group) => find(`StatefulSet/group-node-${group}`));
 
   it('name resources that are there', () => {
     const named = [...all.matchAll(/\b(statefulset|deployment|cronjob|service)\/([a-z0-9-]+)/g)];
-    expect(named.length).toBeGreaterThan(8);
     for (const [, kind, name] of named) expect(identityOf(find(`${kinds[kind!]}/${name}`))).toMatch(`/${name}`);
-    const pods = [...all.matchAll(/\bpod\/group-node-(\d+)/g)].map(([, ordinal]) => Number(ordinal));
+    const pods = [...all.matchAll(/\bpod\/(group-node-(?:\d+|\$group))-(\d+)/g)];
     expect(pods.length).toBeGreaterThan(0);
-    for (const ordinal of pods) expect(ordinal).toBeLessThan(replicasOf(groupNodes));
+    expect(named.length + pods.length).toBeGreaterThan(8);
+    for (const [, name, ordinal] of pods) {
+      const set = find(`StatefulSet/${name!.replace('$group', '3')}`);
+      expect(Number(ordinal)).toBeLessThan(replicasOf(set));
+    }
     const made = [...all.matchAll(/\bcreate job ([a-z0-9-]+)/g)].map(([, name]) => name);
     for (const [, name] of all.matchAll(/\bjob\/([a-z0-9-]+)/g)) expect(made).toContain(name);
     const labels = [...all.matchAll(/--selector=(app\.kubernetes\.io\/name)=([a-z-]+)/g)];
     for (const [, label, value] of labels) {
-      const selected = objectAt(podTemplateOf(groupNodes), 'metadata', 'labels')[label!];
+      const selected = objectAt(podTemplateOf(groupNodes[0]!), 'metadata', 'labels')[label!];
       expect(selected).toBe(value);
     }
   });
 
-  it('stop one group-node, which no number of replicas does', () => {
-    expect(all).not.toMatch(/scale\s+statefulset\/group-node/);
-    expect(all).toContain('delete statefulset/group-node --cascade=orphan');
-    // The StatefulSet that comes back knows its pods by labels, which nobody else has: it takes these and no others.
-    const wanted = objectAt(groupNodes, 'spec', 'selector', 'matchLabels');
-    const others = manifests.filter((manifest) => {
-      const labels = objectAt(podTemplateOf(manifest), 'metadata', 'labels');
-      return Object.entries(wanted).every(([label, value]) => labels[label] === value);
-    });
-    expect(others.map(identityOf)).toEqual(['StatefulSet/group-node']);
-    // What its pods hold is in databases: none of them loses a volume with its pod.
-    expect(listAt(groupNodes, 'spec', 'volumeClaimTemplates')).toEqual([]);
+  it('stop one group-node, and no other', () => {
+    expect(all).toContain('scale statefulset/group-node-2 --replicas=0');
+    for (const groupNode of groupNodes) {
+      expect(replicasOf(groupNode)).toBe(1);
+      // It knows its pod by labels, which nobody else has.
+      const wanted = objectAt(groupNode, 'spec', 'selector', 'matchLabels');
+      const selected = manifests.filter((manifest) => {
+        const labels = objectAt(podTemplateOf(manifest), 'metadata', 'labels');
+        return Object.entries(wanted).every(([label, value]) => labels[label] === value);
+      });
+      expect(selected.map(identityOf)).toEqual([identityOf(groupNode)]);
+      // What its pod holds is in databases: it loses no volume with it.
+      expect(listAt(groupNode, 'spec', 'volumeClaimTemplates')).toEqual([]);
+    }
   });
 
   describe('of a restore', () => {

@@ -39,7 +39,7 @@ const outside = (ingressNamespace: string): readonly Party[] => [
 ];
 
 const groups = [0, 1, 2, 3];
-const groupNodes = groups.map((group) => `group-node-${group}`);
+const groupNodes = groups.map((group) => `group-node-${group}-0`);
 const servicesOnTheBus = ['gateway', 'wallet-service', ...groupNodes];
 const backups = [...groups.map((group) => `backup-group-${group}`), 'backup-wallet'];
 
@@ -54,7 +54,7 @@ const stated: Readonly<Record<Overlay, readonly string[]>> = {
     ...servicesOnTheBus.map((name) => `${name} -> nats-0 client`),
     'gateway -> redis redis',
     ...groups.flatMap((group) => [
-      `group-node-${group} -> postgres-group-${group} postgresql`,
+      `group-node-${group}-0 -> postgres-group-${group} postgresql`,
       `backup-group-${group} -> postgres-group-${group} postgresql`,
     ]),
     'wallet-service -> postgres-wallet-0 postgresql',
@@ -73,7 +73,7 @@ const stated: Readonly<Record<Overlay, readonly string[]>> = {
     ),
     'gateway -> redis redis',
     ...groups.flatMap((group) => [
-      `group-node-${group} -> databases-of-groups postgresql`,
+      `group-node-${group}-0 -> databases-of-groups postgresql`,
       `backup-group-${group} -> databases-of-groups postgresql`,
     ]),
     'wallet-service -> database-of-wallets postgresql',

@@ -56,19 +56,17 @@ const credentialsOf = (manifests: readonly Manifest[], template: JsonObject): st
   );
 
 /** Reads a container's settings as its process would, with its credentials in a folder of the test. */
-const settingsIn = (manifests: readonly Manifest[], template: JsonObject, container: JsonObject, ordinal: number) => {
+const settingsIn = (manifests: readonly Manifest[], template: JsonObject, container: JsonObject) => {
   for (const file of credentialsOf(manifests, template)) writeFileSync(join(folder, file), standIn(file));
-  const environment = environmentOf(manifests, container, {
-    "metadata.labels['apps.kubernetes.io/pod-index']": String(ordinal),
-  });
+  const environment = environmentOf(manifests, container, {});
   const moved = Object.entries(environment).map(([name, value]) => [name, value.replace('/run/credentials', folder)]);
   return readers[serviceOf(container)!](Object.fromEntries(moved) as Record<string, string>) as Record<string, Json>;
 };
 
-const settingsOf = (overlay: Overlay, identity: string, ordinal = 0) => {
+const settingsOf = (overlay: Overlay, identity: string) => {
   const manifest = rendered[overlay].find((other) => identityOf(other) === identity)!;
   const template = podTemplateOf(manifest)!;
-  return settingsIn(rendered[overlay], template, containersOf(template)[0]!, ordinal);
+  return settingsIn(rendered[overlay], template, containersOf(template)[0]!);
 };
 
 describe('what the cluster gives to the services', () => {
@@ -84,15 +82,15 @@ describe('what the cluster gives to the services', () => {
       NATS_USER: 'wallet-service',
       DATABASE_PASSWORD: standIn('database').trim(),
     });
-    const stateful = rendered[overlay].find((manifest) => identityOf(manifest) === 'StatefulSet/group-node')!;
-    expect(replicasOf(stateful)).toBe(4);
     for (const group of [0, 1, 2, 3]) {
-      expect(settingsOf(overlay, 'StatefulSet/group-node', group)).toMatchObject({
+      const identity = `StatefulSet/group-node-${group}`;
+      expect(replicasOf(rendered[overlay].find((manifest) => identityOf(manifest) === identity)!)).toBe(1);
+      expect(settingsOf(overlay, identity)).toMatchObject({
         GROUP: group,
         HEALTH_PORT: 12980,
         NATS_USER: `group-node-${group}`,
-        NATS_PASSWORD: standIn(`nats-${group}`).trim(),
-        DATABASE_PASSWORD: standIn(`database-${group}`).trim(),
+        NATS_PASSWORD: standIn('nats').trim(),
+        DATABASE_PASSWORD: standIn('database').trim(),
         DATABASE_URL: expect.stringMatching(
           new RegExp(
             `^postgresql://shardnode_group_${group}@postgres-group-${group}\\.[a-z.-]+:5432/shardnode_group_${group}$`,
@@ -102,10 +100,58 @@ describe('what the cluster gives to the services', () => {
     }
   });
 
+  it.each(overlays)('are the credentials of one group alone for each group-node: %s', (overlay) => {
+    const secrets = (value: Json | undefined): string[] =>
+      Array.isArray(value) || (typeof value === 'object' && value !== null)
+        ? Object.entries(value).flatMap(([key, inner]) =>
+            key === 'secret' ? [textAt(inner, 'name') || textAt(inner, 'secretName')] : secrets(inner),
+          )
+        : [];
+    const ofGroup = /^group-node-(\d)-credentials/;
+    const readers = rendered[overlay].flatMap((manifest) =>
+      [...new Set(secrets(podTemplateOf(manifest)))].flatMap((name) => {
+        const group = ofGroup.exec(name)?.[1];
+        return group === undefined ? [] : [`${identityOf(manifest)} ${group}`];
+      }),
+    );
+    const groups = ['0', '1', '2', '3'];
+    expect(readers.sort()).toEqual(
+      [
+        ...groups.flatMap((group) => [
+          `StatefulSet/group-node-${group} ${group}`,
+          `CronJob/backup-group-${group} ${group}`,
+        ]),
+        ...(overlay === 'local' ? groups.map((group) => `StatefulSet/postgres-group ${group}`) : []),
+      ].sort(),
+    );
+    // What is in them: nothing of another group.
+    for (const group of groups) {
+      const stated = rendered[overlay].filter(
+        (manifest) =>
+          ['Secret', 'ExternalSecret'].includes(kindOf(manifest)) &&
+          ofGroup.exec(identityOf(manifest).split('/')[1]!)?.[1] === group,
+      );
+      expect(stated).toHaveLength(1);
+      const keys = credentialsOf(
+        rendered[overlay],
+        podTemplateOf(
+          rendered[overlay].find((manifest) => identityOf(manifest) === `StatefulSet/group-node-${group}`)!,
+        )!,
+      );
+      expect(keys.filter((key) => !key.endsWith('.crt')).sort()).toEqual(['database', 'nats']);
+      const keysOfStore = listAt(stated[0], 'spec', 'data').map((entry) => textAt(entry, 'remoteRef', 'key'));
+      if (overlay === 'production')
+        expect(keysOfStore).toEqual([
+          `shardnode/database/shardnode_group_${group}`,
+          `shardnode/nats/group-node-${group}`,
+        ]);
+    }
+  });
+
   it('is TLS for everything in production', () => {
     const ca = join(folder, 'ca.crt');
     const database = join(folder, 'database-ca.crt');
-    expect(settingsOf('production', 'StatefulSet/group-node')).toMatchObject({
+    expect(settingsOf('production', 'StatefulSet/group-node-3')).toMatchObject({
       NATS_TLS_CA: ca,
       DATABASE_TLS_CA: database,
     });
@@ -131,7 +177,7 @@ describe('what the cluster gives to the services', () => {
     expect(portsOf('Deployment/wallet-service')).toEqual([
       settingsOf('local', 'Deployment/wallet-service').HEALTH_PORT,
     ]);
-    expect(portsOf('StatefulSet/group-node')).toEqual([settingsOf('local', 'StatefulSet/group-node').HEALTH_PORT]);
+    expect(portsOf('StatefulSet/group-node-0')).toEqual([settingsOf('local', 'StatefulSet/group-node-0').HEALTH_PORT]);
   });
 });
 

@@ -13,6 +13,8 @@ import { type LocalnetConfiguration } from './settings.js';
 export interface InjectedPorts {
   /** The crash point of each group-node. */
   readonly crashPointOf?: (group: number) => CrashPoint;
+  /** In the place of the bus of this process. */
+  readonly bus?: BusNetwork;
 }
 
 /** Name of the one network on the bus of this process. */
@@ -80,11 +82,12 @@ const groupNodeOf = (
 
 const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Promise<ListeningService> => {
   const { settings, network, healthPorts } = configuration;
-  const { groups } = network;
+  const { networkId, groups } = network;
   const health = { host: loopback, port: healthPorts.ports[groups]!, orAnyPort: healthPorts.orAnyPort };
   return createWalletService(
     {
       ns,
+      networkId,
       groups,
       health,
       lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
@@ -132,10 +135,9 @@ export const openNetwork = async (
   configuration: LocalnetConfiguration,
   databases: DatabaseHost,
   logger: Logger,
-  { crashPointOf }: InjectedPorts = {},
+  { crashPointOf, bus = createInProcessNetwork() }: InjectedPorts = {},
 ): Promise<LocalNetwork> => {
   const { network, settings } = configuration;
-  const bus = createInProcessNetwork();
   const parts: Parts = { configuration, bus, databases, logger, crashPointOf };
   const groups = Array.from({ length: network.groups }, (_, group) => group);
   const groupNodes = await Promise.all(groups.map((group) => groupNodeOf(parts, group)));

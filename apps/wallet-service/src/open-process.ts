@@ -23,6 +23,7 @@ export const open = async (
   return create(
     {
       ns: settings.NATS_NAMESPACE,
+      networkId: settings.network.networkId,
       groups: settings.network.groups,
       health: { host: settings.HEALTH_HOST, port: settings.HEALTH_PORT },
       lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,

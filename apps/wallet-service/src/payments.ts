@@ -3,7 +3,8 @@ import { type KeyedMutex } from '@shardnode/core/concurrency';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
-import { lockupScriptOf, scriptsOf, signed, submitTo, type SignedTransaction } from './signed-transactions.js';
+import { lockupScriptOf, scriptsOf, submitTo, type SignedTransaction } from './signed-transactions.js';
+import { type Signing } from './signing.js';
 
 type TransferRequest = WalletRequests['transfer']['request'];
 type TransferReply = WalletRequests['transfer']['reply'];
@@ -16,6 +17,7 @@ export class Payments {
     private readonly clock: Clock,
     /** One for each address, shared with everything else that spends from it. */
     private readonly mutex: KeyedMutex,
+    private readonly signing: Signing,
   ) {}
 
   async balances(wallet: UnlockedWallet): Promise<Balances> {
@@ -51,8 +53,9 @@ export class Payments {
   private async buildAndSign(
     wallet: UnlockedWallet,
     sender: WalletAddress,
-    { destinations, gasAmount, gasPrice, gasFormula, unminable }: TransferRequest,
+    request: TransferRequest,
   ): Promise<SignedTransaction> {
+    const { destinations, gasAmount, gasPrice, gasFormula, unminable } = request;
     const built = await this.groups.request(sender.group, 'read.building.transfer', {
       ...scriptsOf(sender),
       destinations,
@@ -61,7 +64,7 @@ export class Payments {
       gasFormula,
       unminable,
     });
-    return signed(wallet, sender, built.unsignedTx);
+    return this.signing.transfer(wallet, sender, request, built.unsignedTx);
   }
 
   private refuseAfter(deadline: number): void {

@@ -9,6 +9,8 @@ import { type KeyStretcher } from '@shardnode/protocol/address';
 import { PasswordGuard } from './keys/password-guard.js';
 import { UnlockedWallets } from './keys/unlocked-wallets.js';
 import { Payments } from './payments.js';
+import { Signing } from './signing.js';
+import { signingMetrics } from './signing-metrics.js';
 import { Sweeps } from './sweeps.js';
 import { HEALTH, HealthHandler } from './rpc/health-handler.js';
 import { WalletHandlers } from './rpc/wallet-handlers.js';
@@ -20,6 +22,8 @@ import { Wallets } from './wallets.js';
 export interface WalletServiceConfiguration {
   /** Name of the network and cluster on the bus. */
   readonly ns: string;
+  /** Of the network: nothing is signed for another one. */
+  readonly networkId: number;
   /** Number of groups of the network. */
   readonly groups: number;
   /** Port 0 takes a free one; so does `orAnyPort` when the port is taken. */
@@ -69,7 +73,7 @@ export const create = async (
   configuration: WalletServiceConfiguration,
   ports: WalletServicePorts,
 ): Promise<RunningService> => {
-  const { ns, groups, health, lockTimeoutMs, keyDerivations } = configuration;
+  const { ns, networkId, groups, health, lockTimeoutMs, keyDerivations } = configuration;
   const { database, clock, stretchMnemonic } = ports;
   const logger = ports.logger.child({ service: 'wallet-service' });
   const metrics = createMetrics({ service: 'wallet-service', processMetrics: configuration.processMetrics ?? false });
@@ -89,6 +93,7 @@ export const create = async (
   const wallets = new Wallets({ store, unlocked, guard, stretch, stretchMnemonic, groups });
   const groupNodes = groupClient(connection.bus, { ns, groups });
   const addressMutex = keyedMutex();
+  const signing = new Signing(networkId, logger, signingMetrics(metrics.registry));
   const service: RunningService = createService({
     name: 'wallet-service',
     module: {
@@ -96,8 +101,8 @@ export const create = async (
       providers: [
         { provide: HEALTH, useValue: () => service.health() },
         { provide: Wallets, useValue: wallets },
-        { provide: Payments, useValue: new Payments(groupNodes, clock, addressMutex) },
-        { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, addressMutex) },
+        { provide: Payments, useValue: new Payments(groupNodes, clock, addressMutex, signing) },
+        { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, addressMutex, signing) },
       ],
     },
     http: health,

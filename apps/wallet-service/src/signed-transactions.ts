@@ -1,18 +1,14 @@
-import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { lockupScriptCodec } from '@shardnode/protocol/primitives';
-import {
-  transactionId,
-  transactionTemplateCodec,
-  unlockScriptCodec,
-  unsignedTransactionCodec,
-} from '@shardnode/protocol/transaction';
+import { type UnsignedTransaction, unlockScriptCodec } from '@shardnode/protocol/transaction';
 import { type GroupClient, type WalletTransferReply } from '@shardnode/messages';
 import { ServiceError } from '@shardnode/core/errors';
-import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
+import { type WalletAddress } from './keys/unlocked-wallet.js';
 
 /** A transaction of a wallet, with the signature of the address that it spends from. */
 export interface SignedTransaction {
   readonly txId: string;
+  readonly unsigned: UnsignedTransaction;
   /** As group-nodes take it. */
   readonly template: Uint8Array;
 }
@@ -26,14 +22,6 @@ export const scriptsOf = (sender: WalletAddress) => ({
   unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: sender.publicKey })),
 });
 
-/** Signs what a group-node built for `sender`. @throws ServiceError `WalletLocked` */
-export const signed = (wallet: UnlockedWallet, sender: WalletAddress, unsignedTx: Uint8Array): SignedTransaction => {
-  const unsigned = decode(unsignedTransactionCodec, unsignedTx);
-  const txId = transactionId(unsigned);
-  const inputSignatures = [wallet.sign(sender.index, hexToBytes(txId))];
-  return { txId, template: encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] }) };
-};
-
 /** Without an answer nobody knows whether the transaction was taken: the error names it, so that it can be looked up. */
 export const submitTo = async (
   groups: GroupClient,
@@ -41,7 +29,8 @@ export const submitTo = async (
   { txId, template }: SignedTransaction,
 ): Promise<WalletTransferReply> => {
   try {
-    return await groups.request(group, 'command.mempool.submit', { template });
+    // The id is the wallet's own: with that of an answer somebody could be led to pay again.
+    return { ...(await groups.request(group, 'command.mempool.submit', { template })), txId };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'DeadlineExceeded') throw error;
     throw new ServiceError(

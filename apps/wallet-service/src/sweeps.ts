@@ -2,8 +2,10 @@ import { type KeyedMutex } from '@shardnode/core/concurrency';
 import { type GroupClient, type WalletRequests, type WalletTransferReply } from '@shardnode/messages';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
+import { outputKey } from '@shardnode/protocol/transaction';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
-import { scriptsOf, signed, submitTo } from './signed-transactions.js';
+import { scriptsOf, type SignedTransaction, submitTo } from './signed-transactions.js';
+import { type Signing } from './signing.js';
 
 type SweepRequest = WalletRequests['sweep-all-addresses']['request'];
 type SweepReply = WalletRequests['sweep-all-addresses']['reply'];
@@ -20,6 +22,7 @@ export class Sweeps {
     private readonly groups: GroupClient,
     private readonly clock: Clock,
     private readonly mutex: KeyedMutex,
+    private readonly signing: Signing,
   ) {}
 
   /**
@@ -45,24 +48,40 @@ export class Sweeps {
     return { results: submitted.reverse() };
   }
 
-  /** A group-node builds a bounded number of transactions at once; the next ones see what these have spent. */
+  /**
+   * A group-node builds a bounded number of transactions at once; the next ones see what these have spent. What a sweep
+   * to the same address made is swept once more only if it becomes less: one that is taken over could have it pay fees
+   * for ever.
+   */
   private async sweepAddress(
     wallet: UnlockedWallet,
     sender: WalletAddress,
-    { destination, lockTime, gasAmount, gasPrice, unminable }: SweepRequest,
+    request: SweepRequest,
     { submitted, isLate }: { readonly submitted: WalletTransferReply[]; readonly isLate: () => boolean },
   ): Promise<void> {
+    const { destination, lockTime, gasAmount, gasPrice, unminable } = request;
     const payload = { ...scriptsOf(sender), destination, lockTime, gasAmount, gasPrice, unminable };
+    const made = new Set<string>();
     for (let more = true; more && !isLate();) {
       const built = await this.groups.request(sender.group, 'read.building.sweep', payload);
       for (const { unsignedTx } of built.transactions) {
         if (isLate()) return;
-        submitted.push(await submitTo(this.groups, sender.group, signed(wallet, sender, unsignedTx)));
+        const transaction = this.signing.sweep(wallet, sender, request, unsignedTx);
+        if (onlySpends(made, transaction)) return;
+        outputKeysOf(transaction).forEach((key) => made.add(key));
+        submitted.push(await submitTo(this.groups, sender.group, transaction));
       }
-      more = built.more;
+      more = built.more && built.transactions.length > 0;
     }
   }
 }
+
+const outputKeysOf = ({ txId, unsigned }: SignedTransaction): string[] =>
+  unsigned.fixedOutputs.map((_, index) => outputKey(txId, index));
+
+/** Whether a transaction turns outputs of this sweep into no fewer ones. */
+const onlySpends = (made: ReadonlySet<string>, { unsigned: { inputs, fixedOutputs } }: SignedTransaction): boolean =>
+  inputs.length <= fixedOutputs.length && inputs.every(({ outputReference }) => made.has(outputReference.key));
 
 const afterOthers = ({ kind, code, detail, data }: ServiceError, submitted: number): ServiceError =>
   new ServiceError(

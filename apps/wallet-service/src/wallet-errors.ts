@@ -130,3 +130,12 @@ export const invalidData = (length: number | undefined): ServiceError =>
     `What is to be signed ${length === undefined ? 'is not hexadecimal' : `has ${length} bytes`}: expected 32 bytes, as 64 hexadecimal digits, the id of a transaction`,
     { field: 'data' },
   );
+
+/** `part`: of the transaction, see `checkBuiltTransfer`. A fault of ours, or a group-node that is taken over. */
+export const builtTransactionDiffers = (group: number, part: string): ServiceError =>
+  new ServiceError(
+    'broken',
+    'BuiltTransactionDiffers',
+    `Nothing was signed: the transaction that group ${group} built is not what was asked for (${part})`,
+    { group },
+  );

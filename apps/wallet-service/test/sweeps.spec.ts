@@ -118,6 +118,17 @@ describe('sweep of the active address (protocol 07 §4.12)', () => {
     expect((await sweepActive(lockupOf(first!))).results.length).toBe(1);
   });
 
+  it('a group that always says there is more: an output that the sweep made is not swept over and over', async () => {
+    const [first] = await withAddresses();
+    fund(first!, 300);
+    world.ledger.saysMore = true;
+    expect((await sweepActive(lockupOf(first!))).results.length).toBe(4);
+    expect(world.ledger.submitted.length).toBe(4);
+    expect(world.ledger.of(hexOf(lockupOf(first!))).length).toBe(1);
+    expect((await sweepActive()).results.length).toBe(1);
+    expect(balanceOf(first!)).toBe(0n);
+  });
+
   it('waits for the transfers of its address, and those after it see what it left', async () => {
     const [first] = await withAddresses();
     fund(first!, 200);

@@ -9,6 +9,7 @@ import { startInOrder, stopInReverse } from '@shardnode/core/lifecycle';
 import { createStoppedClock, type StoppedClock } from '@shardnode/testing/clocks';
 import { createLogger } from '@shardnode/core/observability';
 import { type RunningService } from '@shardnode/core/service';
+import { developmentNetwork } from '@shardnode/protocol/network';
 import { walletClient, type WalletClient } from '@shardnode/messages';
 import { create, type WalletServicePorts } from '../src/index.js';
 import { standInGroups, StandInLedger } from './stand-in-groups.js';
@@ -110,7 +111,7 @@ export const createWorld = async ({
   const gateway = await tapped.join({ sender: { service: 'gateway' }, logger });
   const start = async (): Promise<RunningService> => {
     const service = await create(
-      { ns, groups: 4, health: http, lockTimeoutMs, keyDerivations },
+      { ns, networkId: developmentNetwork.networkId, groups: 4, health: http, lockTimeoutMs, keyDerivations },
       { network: tapped, database: host().service(schema), clock, logger, stretchPassword },
     );
     await startInOrder([service]);

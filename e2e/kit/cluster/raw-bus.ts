@@ -1,4 +1,4 @@
-import { connect, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { bytesHeader, encodeFrame, FrameError } from '../../../libs/core/src/bus/nats/frame.js';
 import { type Cluster } from './cluster.js';
 
@@ -19,6 +19,8 @@ interface RawAnswer {
 export interface RawBus {
   readonly user: string;
   publish(subject: string, message: RawMessage): void;
+  /** Answers every request of a sender on a subject with this message. */
+  serve(subject: string, sender: string, answer: RawMessage): void;
   /** Undefined when nobody answers in time. */
   request(subject: string, message: RawMessage, withinMs: number): Promise<RawAnswer | undefined>;
   /** Subjects that the server did not let this user publish to. */
@@ -49,6 +51,12 @@ export const joinRaw = async (cluster: Cluster, user: string): Promise<RawBus> =
     user,
     refused,
     publish: (subject, message) => connection.publish(subject, message.data, optionsOf(message)),
+    serve: (subject, sender, answer) => {
+      const callback = (_error: unknown, message: Msg): void => {
+        if (message.headers?.get('X-Sender') === sender) message.respond(answer.data, optionsOf(answer));
+      };
+      connection.subscribe(subject, { callback });
+    },
     request: async (subject, message, withinMs) => {
       try {
         const options = { timeout: withinMs, ...optionsOf(message) };

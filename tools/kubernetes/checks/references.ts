@@ -86,8 +86,11 @@ export const checkSelectors: Check = (manifests) => {
   );
   const ofService = (manifest: Manifest): Problem[] => {
     const pods = templates.filter((template) => selects(at(manifest, 'spec', 'selector'), template));
-    if (pods.length !== 1) return [problemOf(manifest, `selects ${pods.length} kinds of pods`)];
-    const names = portsOf(pods[0]).map((port) => textAt(port, 'name'));
+    // Those of one image are of one kind: the group-nodes have a StatefulSet each.
+    const images = new Set(pods.map((template) => textAt(containersOf(objectAt(template))[0], 'image')));
+    if (images.size !== 1) return [problemOf(manifest, `selects ${images.size} kinds of pods`)];
+    const [first, ...others] = pods.map((template) => portsOf(template).map((port) => textAt(port, 'name')));
+    const names = first!.filter((name) => others.every((ports) => ports.includes(name)));
     return listAt(manifest, 'spec', 'ports').flatMap((port) => {
       const [name, target] = [textAt(port, 'name'), textAt(port, 'targetPort')];
       if (name === '' || target === '') return [problemOf(manifest, 'a port has no name, or goes to a number')];

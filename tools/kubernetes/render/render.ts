@@ -117,7 +117,7 @@ const rename = (resources: readonly Resource[], nameFor: (resource: Resource) =>
 };
 
 /** Kinds whose names only references.ts's fields hold: their names may have an end added. */
-const renamable = new Set(['ConfigMap', 'CronJob', 'PersistentVolumeClaim', 'Secret']);
+const renamable = new Set(['ConfigMap', 'CronJob', 'PersistentVolumeClaim', 'Secret', 'StatefulSet']);
 
 const withSuffix = (resources: readonly Resource[], suffix: string | undefined): readonly Resource[] => {
   if (suffix === undefined) return resources;

@@ -28,8 +28,9 @@ export const gatewayConfiguration = (network: NetworkSettings): GatewayConfigura
 });
 
 /** A wallet-service as in a local deployment, without a port. Wallets lock themselves soon. */
-export const walletConfiguration = ({ groups }: NetworkSettings): WalletServiceConfiguration => ({
+export const walletConfiguration = ({ networkId, groups }: NetworkSettings): WalletServiceConfiguration => ({
   ns,
+  networkId,
   groups,
   health: noPort,
   lockTimeoutMs: 20_000,

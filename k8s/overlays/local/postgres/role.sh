@@ -8,5 +8,5 @@ psql --no-psqlrc --set=ON_ERROR_STOP=1 --username="$POSTGRES_USER" --dbname=post
 \set password `cat "$ROLE_PASSWORD_FILE"`
 create role :"role" login password :'password';
 create database :"role" owner :"role";
-revoke connect on database :"role" from public;
+revoke connect on database :"role", postgres, template1 from public;
 SQL

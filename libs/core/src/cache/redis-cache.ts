@@ -24,20 +24,6 @@ const failuresInARow = 5;
 const pauseMs = 1_000;
 
 /**
- * One step on the server: a client that dies between INCRBY and PEXPIRE would leave a counter that never vanishes. Bytes
- * that are no count (another type, a text, less than nothing, no end, an end too far) are replaced by the first count.
- */
-const countScript = `
-local counted = redis.pcall('INCRBY', KEYS[1], ARGV[2])
-local left = -1
-if type(counted) == 'number' and counted >= tonumber(ARGV[2]) then left = redis.call('PTTL', KEYS[1]) end
-if left < 0 or left > tonumber(ARGV[1]) then
-  counted = tonumber(ARGV[2])
-  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[1])
-end
-return counted`;
-
-/**
  * The cache in Redis, shared by all gateways. It connects in the background and again whenever the connection is lost; until
  * then everything is a miss, at once. A call costs at most `commandTimeoutMs`; after five slow or failed ones in a row nobody
  * asks for a second. Bytes that are not ours are a miss and are deleted.
@@ -114,13 +100,13 @@ class RedisCache implements Cache {
   }
 
   async count(key: string, windowMs: number, by = 1): Promise<number | undefined> {
-    const milliseconds = String(Math.max(1, Math.floor(windowMs)));
+    const milliseconds = Math.max(1, Math.floor(windowMs));
     const asked = await this.ask((redis) =>
-      redis.eval(countScript, 1, `${this.settings.prefix}:count:${key}`, milliseconds, String(by)),
+      countIn(redis, `${this.settings.prefix}:count:${key}`, { milliseconds, by }),
     );
     if (asked.failure !== undefined) return undefined;
     const { reply } = asked;
-    return typeof reply === 'number' && Number.isSafeInteger(reply) && reply > 0 ? reply : undefined;
+    return Number.isSafeInteger(reply) && reply > 0 ? reply : undefined;
   }
 
   observe(observer: CacheObserver): () => void {
@@ -156,6 +142,33 @@ class RedisCache implements Cache {
     return { failure };
   }
 }
+
+interface Counting {
+  /** Until the count begins anew. */
+  readonly milliseconds: number;
+  readonly by: number;
+}
+
+/**
+ * Three commands in one packet, and no script: a user that may run scripts can stop the server with one. The end of a
+ * count is set before it counts, so a client that dies in between leaves none that never vanishes. Bytes that are no
+ * count (another type, a text, less than nothing, no end, an end too far) are replaced by the first count; so is one that
+ * ended between two of the commands.
+ */
+const countIn = async (redis: RedisClient, name: string, { milliseconds, by }: Counting): Promise<number> => {
+  const [, counted, left] = await Promise.all([
+    redis.set(name, 0, 'PX', milliseconds, 'NX'),
+    redis.incrby(name, by).catch(undefinedIfRefused),
+    redis.pttl(name),
+  ]);
+  if (counted !== undefined && counted >= by && left >= 0 && left <= milliseconds) return counted;
+  await redis.set(name, by, 'PX', milliseconds);
+  return by;
+};
+
+const undefinedIfRefused = (error: Error): undefined => {
+  if (error.name !== 'ReplyError') throw error;
+};
 
 type Asked<Reply> =
   | { readonly failure?: undefined; readonly reply: Reply }

@@ -38,13 +38,36 @@ const checkName = (name: string): void => {
 const isThere = async (client: pg.Client, text: string, name: string): Promise<boolean> =>
   (await client.query(text, [name])).rowCount === 1;
 
+/** Of `closeCommonDatabases`; any number that nothing else locks. */
+const closingLock = 7_301_944;
+
+/**
+ * Nobody may connect to the databases that every server has by the right of everybody. One administrator at a time: PostgreSQL
+ * refuses simultaneous changes of one row. Databases of somebody else stay as they are.
+ */
+const closeCommonDatabases = async (client: pg.Client): Promise<void> => {
+  await client.query('SELECT pg_advisory_lock($1)', [closingLock]);
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT quote_ident(datname) AS name FROM pg_database
+       WHERE datname IN ('postgres', 'template1') AND pg_has_role(datdba, 'USAGE')
+         AND has_database_privilege('public', oid, 'CONNECT')`,
+    );
+    for (const { name } of rows) await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [closingLock]);
+  }
+};
+
 /**
  * A role and a database of the same name that it owns, which nobody else may connect to. Both are made where they are
- * missing; the password is set in any case. The role may do nothing else on the server. Gives the url of the service.
+ * missing; the password is set in any case. The role may do nothing else on the
+ * server, and connect to no other database, `postgres` and `template1` included. Gives the url of the service.
  */
 export const createServiceDatabase = (admin: AdminAccess, name: string, password: string): Promise<string> => {
   checkName(name);
   return withClient(admin, async (client) => {
+    await closeCommonDatabases(client);
     const hasRole = await isThere(client, 'SELECT 1 FROM pg_roles WHERE rolname = $1', name);
     const verb = hasRole ? 'ALTER' : 'CREATE';
     await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${scramVerifier(password)}'`);

@@ -66,4 +66,9 @@ export const walletCodes = {
     meaning: 'the stored wallet cannot be read: its mnemonic restores it',
     next: 'PUT /wallets',
   },
+  BuiltTransactionDiffers: {
+    kind: 'broken',
+    meaning:
+      'a group-node built another transaction than was asked for: nothing was signed or sent. Whoever runs the network must look at that group-node',
+  },
 } as const satisfies Record<string, ErrorRow>;

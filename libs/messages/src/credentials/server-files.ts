@@ -25,8 +25,8 @@ export const renderNatsConfiguration = (options: NatsConfigurationOptions): stri
 };
 
 /**
- * What a user of Redis may do, as rules of its access lists. The gateway counts requests in a script, whose commands it needs
- * itself; it reaches the keys of its own network alone. INFO is what the client library asks for when
+ * What a user of Redis may do, as rules of its access lists. The gateway reads and writes values and counts,
+ * and runs no scripts; it reaches the keys of its own network alone. INFO is what the client library asks for when
  * it connects; that it may not tell its own name (CLIENT, which older servers lack) it does not mind.
  */
 export const redisRules = (user: RedisUser, namespace: string): readonly string[] =>
@@ -36,9 +36,7 @@ export const redisRules = (user: RedisUser, namespace: string): readonly string[
         `~${namespace}:*`,
         'resetchannels',
         '-@all',
-        ...['get', 'set', 'del', 'incrby', 'pttl', 'eval', 'evalsha', 'ping', 'info', 'hello'].map(
-          (name) => `+${name}`,
-        ),
+        ...['get', 'set', 'del', 'incrby', 'pttl', 'ping', 'info', 'hello'].map((name) => `+${name}`),
       ];
 
 /** What Redis keeps of a password. */

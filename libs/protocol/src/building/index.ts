@@ -13,3 +13,4 @@ export * from './script-gas.js';
 export * from './deploy-script.js';
 export * from './script-transaction.js';
 export * from './script-trial.js';
+export * from './built-checks.js';

@@ -38,13 +38,25 @@ export interface SweepRequest {
  * Gas of one transaction of a sweep. The documented estimate takes every sender for one key and knows no bound: where
  * validation charges more, that counts, and where it charges less than the bound, the bound does (00-decisions, 26).
  */
-const gasOfChunk = ({ sender, gasAmount, unminable }: SweepRequest, inputs: number, tokens: number): number => {
+export const gasOfSweep = (
+  { sender, gasAmount, unminable }: Pick<SweepRequest, 'sender' | 'gasAmount' | 'unminable'>,
+  inputs: number,
+  tokens: number,
+): number => {
   if (gasAmount !== undefined) return gasAmount;
   const documented = estimateSweepGas(inputs, tokens);
   if (unminable === 'build') return documented;
-  const gas = chargedGasOf(sender.unlockScript, inputs, tokens + 1) ?? 0;
-  const charged = checkEstimatedGas(gas, { inputs, perInput: txInputBaseGas, outputs: tokens + 1 });
+  const charged = chargedGasOf(sender.unlockScript, inputs, tokens + 1) ?? 0;
   return Math.min(maximalGasPerTx, Math.max(documented, charged));
+};
+
+/** The same; refused where validation would charge more than a transaction may have. Throws BuildRefusal. */
+const gasOfChunk = (request: SweepRequest, inputs: number, tokens: number): number => {
+  if (request.gasAmount === undefined && request.unminable !== 'build') {
+    const charged = chargedGasOf(request.sender.unlockScript, inputs, tokens + 1) ?? 0;
+    checkEstimatedGas(charged, { inputs, perInput: txInputBaseGas, outputs: tokens + 1 });
+  }
+  return gasOfSweep(request, inputs, tokens);
 };
 
 /** Of one transaction: what its inputs have does not pay for it. All in attoCoin. */

@@ -44,7 +44,7 @@ import { type Sender } from './sender.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
 
 /** Largest fee that the API builds or accepts: 1 coin (protocol 02 §1, `gasFeeCap`). */
-const gasFeeCap = oneCoin;
+export const gasFeeCap = oneCoin;
 
 export interface TransferRequest {
   readonly networkId: number;
