@@ -19,6 +19,43 @@ export interface IncomingBody {
 const incomplete = (): ServiceError =>
   new ServiceError('invalid-request', 'InvalidBody', 'Invalid value for: body (ends before its end)');
 
+/** Pieces of a body that may have any size; after them their mean must not be below this, in bytes. */
+const [freePieces, leastMean] = [1_000, 32];
+/** What a piece costs besides its bytes, in bytes: its events and its object take as long as reading some. */
+const pieceCost = 128;
+
+const crumbs = (): ServiceError =>
+  new ServiceError(
+    'invalid-request',
+    'InvalidBody',
+    `Invalid value for: body (comes in pieces of less than ${leastMean} bytes on average: send larger ones)`,
+  );
+
+/** Bytes in one buffer that grows: an object for each piece of one byte would take a hundred times its memory. */
+class GrowingBuffer {
+  private buffer = Buffer.alloc(0);
+  length = 0;
+
+  /** @param most bytes that it ever needs */
+  constructor(private readonly most: number) {}
+
+  add(part: Uint8Array): void {
+    const needed = this.length + part.length;
+    if (needed > this.buffer.length) {
+      // The system gives memory for what is written, not for what is reserved.
+      const larger = Buffer.allocUnsafeSlow(Math.min(this.most, Math.max(needed, 2 * this.buffer.length)));
+      this.buffer.copy(larger, 0, 0, this.length);
+      this.buffer = larger;
+    }
+    this.buffer.set(part, this.length);
+    this.length = needed;
+  }
+
+  text(): string {
+    return this.buffer.toString('utf8', 0, this.length);
+  }
+}
+
 /**
  * The text of a body. Its bytes are counted in the budget while they arrive and until the text is there; of a client that is
  * faster than it may be they are read later. Who is refused is refused before the rest is read.
@@ -29,31 +66,32 @@ export const readBody = (
   budget: BodyBudget,
 ): Promise<string> =>
   new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let received = 0;
+    const received = new GrowingBuffer(limit);
+    let pieces = 0;
     let pausing: NodeJS.Timeout | undefined;
     const end = (settle: () => void): void => {
       stream.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
-      budget.giveBack(client, received);
+      budget.giveBack(client, received.length);
       clearTimeout(pausing);
       settle();
     };
     const onData = (part: Buffer): void => {
       try {
-        if (received + part.length > limit) throw new PayloadTooLargeException();
+        if (received.length + part.length > limit) throw new PayloadTooLargeException();
+        pieces += 1;
+        if (pieces > freePieces && received.length < pieces * leastMean) throw crumbs();
         look(part);
         budget.take(client, part.length);
       } catch (error) {
         return end(() => reject(error as Error));
       }
-      received += part.length;
-      parts.push(part);
-      const pauseMs = budget.pauseAfter(client, part.length);
+      received.add(part);
+      const pauseMs = budget.pauseAfter(client, part.length + pieceCost);
       if (pauseMs === 0) return;
       stream.pause();
       pausing = setTimeout(() => stream.resume(), pauseMs);
     };
-    const onEnd = (): void => end(() => resolve(Buffer.concat(parts, received).toString('utf8')));
+    const onEnd = (): void => end(() => resolve(received.text()));
     const onCut = (): void => end(() => reject(incomplete()));
     if (Number(announced) > limit) return reject(new PayloadTooLargeException());
     stream.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
