@@ -1,15 +1,15 @@
 import { BaseRpcContext } from '@nestjs/microservices';
 import { type Sender } from './sender.js';
 
-/** A message as the receiving side gets it from the transport. */
+/** A message as the transport delivers it. */
 export interface IncomingMessage {
   readonly subject: string;
   readonly payload: unknown;
   readonly sender: Sender;
   readonly requestId?: string | undefined;
-  /** The step of a trace that it is a part of, as in `Span`. */
+  /** Parent span of the message, as in `Span`. */
   readonly traceparent?: string | undefined;
-  /** Milliseconds that the caller waits; requests only. */
+  /** Milliseconds until the caller's deadline; requests only. */
   readonly deadlineMs?: number;
 }
 

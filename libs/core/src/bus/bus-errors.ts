@@ -18,11 +18,11 @@ export const deadlineExceeded = (subject: string, options: RequestOptions): Serv
     options.responder?.data,
   );
 
-/** A fault of the wiring, never of a client: hence `broken`. */
+/** A fault of the wiring, never of a client. Hence `broken`. */
 export const senderNotPermitted = (sender: Sender, subject: string): ServiceError =>
   new ServiceError('broken', 'SenderNotPermitted', `${senderName(sender)} may not send ${subject}`);
 
-/** The bus itself is away. `reason`: `did not come back within 1000 ms`, `was lost before the answer`. */
+/** The bus is unreachable. `reason`: `did not come back within 1000 ms`, `was lost before the answer`. */
 export const busUnavailable = (subject: string, options: RequestOptions, reason: string): ServiceError =>
   new ServiceError(
     'unavailable',
@@ -31,7 +31,7 @@ export const busUnavailable = (subject: string, options: RequestOptions, reason:
     options.responder?.data,
   );
 
-/** The servers of the bus are set up for less than the services need: nothing that a client could do better. */
+/** The servers of the bus allow smaller messages than the services need. A client cannot avoid this. */
 export const messageTooLarge = (what: string, bytes: number, limit: number): ServiceError =>
   new ServiceError('broken', 'MessageTooLarge', `${what} has ${bytes} bytes, the bus carries at most ${limit}`, {
     bytes,
@@ -39,8 +39,9 @@ export const messageTooLarge = (what: string, bytes: number, limit: number): Ser
   });
 
 /**
- * What was asked for is more than one message of the bus holds, large as it is set up: whoever asks can ask for less.
- * `what`: `the answer to read.chain.blocks`.
+ * The response is larger than one message of the bus, although the bus is configured correctly. The caller can request
+ * less.
+ * @param what `the answer to read.chain.blocks`
  */
 export const answerTooLarge = (what: string, bytes: number, limit: number): ServiceError =>
   new ServiceError(
@@ -49,27 +50,27 @@ export const answerTooLarge = (what: string, bytes: number, limit: number): Serv
     `${what} has ${bytes} bytes, services send each other at most ${limit}: ask for less, a shorter interval, fewer calls, or one transaction in place of a block`,
   );
 
-/** The payload holds what no frame can carry: a fault of the program. */
+/** The payload holds a value that no frame can carry: a fault of the program. */
 export const unencodable = (what: string): ServiceError =>
   new ServiceError('broken', 'UnencodableMessage', `${what} cannot be sent over the bus`);
 
-/** The answer is not of the form that services speak: a fault of the responder, or a stranger on the bus. */
+/** The response has a wrong form: a fault of the responder, or a foreign program on the bus. */
 export const undecodableReply = (subject: string): ServiceError =>
   new ServiceError('broken', 'UndecodableReply', `the answer to ${subject} cannot be read`);
 
-/** What the asker gets for a request that cannot be read. */
+/** The response to a request that cannot be decoded. */
 export const undecodableRequest = (problem: string): ServiceError =>
   new ServiceError('invalid-request', 'InvalidMessage', `the message cannot be read: ${problem}`);
 
-/** The server of the bus refuses: its permissions and the tables of the services differ. */
+/** The server of the bus refuses a message: its permissions and the tables of the services differ. */
 export const publishRefused = (subject: string, user: string): ServiceError =>
   new ServiceError('broken', 'SenderNotPermitted', `the bus does not let ${user} send ${subject}`);
 
-/** The payload is not what the handler takes. `problem` names the field, never its value. */
+/** The payload has a wrong form for the handler. `problem` names the field, never its value. */
 export const invalidMessage = (pattern: string, problem: string): ServiceError =>
   new ServiceError('invalid-request', 'InvalidMessage', `${pattern}: ${problem}`);
 
-/** The responder is flooded: it says so at once instead of keeping more than it can answer. */
+/** The responder is overloaded. It refuses at once, so that its pending requests stay bounded. */
 export const overloaded = (responder: Sender): ServiceError =>
   new ServiceError(
     'unavailable',

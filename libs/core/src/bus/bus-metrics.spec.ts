@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { busMetrics } from './bus-metrics.js';
 
-it('a member of the bus counts what it asks, refuses and drops, and shows its connection', async () => {
+it('a member of the bus counts requests, refusals and drops, and shows its connection', async () => {
   const registry = new Registry();
   const observer = busMetrics(registry);
   observer.connectionChanged(true);

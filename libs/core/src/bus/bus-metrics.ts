@@ -3,8 +3,8 @@ import { PreparedHistogram, type Recorder } from '../observability/index.js';
 import { type BusObserver } from './bus.js';
 
 /**
- * Metrics of a member of the bus: requests that it makes by subject without its namespace and by outcome (`ok` or the
- * error's kind), what it refused or dropped, and its connection.
+ * Metrics of a member of the bus: requests sent, by subject without namespace and by outcome (`ok` or the error's
+ * kind); messages refused; events dropped; the connection.
  */
 export const busMetrics = (registry: Registry): Required<BusObserver> => {
   const registers = [registry];
@@ -31,7 +31,7 @@ export const busMetrics = (registry: Registry): Required<BusObserver> => {
   const connected = new Gauge({ name: 'bus_connected', help: '1 while the bus can be reached', registers });
   const recorders = new Map<string, Map<string, Recorder>>();
   return {
-    // The subjects are those of the tables of messages: few, and no stranger makes one up.
+    // Subjects come from the tables of messages, so the number of label values is bounded.
     requestEnded: (subject, outcome, seconds) => {
       let byOutcome = recorders.get(subject);
       if (!byOutcome) recorders.set(subject, (byOutcome = new Map()));

@@ -1,6 +1,6 @@
 import { type BusConnection } from './bus.js';
 
-/** Readiness check `bus` of a service: without the bus it can neither ask nor be asked. */
+/** Readiness check `bus` of a service: without the bus it can neither send nor serve requests. */
 export const busReadiness = (
   connection: Pick<BusConnection, 'isConnected'>,
 ): { readonly name: string; readonly action: string; readonly notReadyBecause: () => string | undefined } => ({

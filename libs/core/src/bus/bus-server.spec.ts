@@ -17,8 +17,8 @@ class OpenServer extends BusServer {
   }
 }
 
-describe('a member that is flooded', () => {
-  it('serves so many requests at once, refuses the next with its number, and goes on when there is room', async () => {
+describe('a member under overload', () => {
+  it('serves a bounded number of requests, refuses one more and names itself, and continues when one ends', async () => {
     const server = new OpenServer(
       { sender: { service: 'group-node', member: 2 }, logger: silentLogger },
       createStoppedClock(),
@@ -43,8 +43,8 @@ describe('a member that is flooded', () => {
   });
 });
 
-describe('a member that is sent the same wrong message again and again', () => {
-  it('says so once a minute of its own clock, with how many it has left out', () => {
+describe('a member that receives the same wrong message repeatedly', () => {
+  it('logs it once a minute of its own clock, with the number of suppressed lines', () => {
     const clock = createStoppedClock();
     const lines: object[] = [];
     const logger = { warn: (fields: object) => void lines.push(fields) } as unknown as Logger;

@@ -11,13 +11,13 @@ import { invalidMessage, overloaded, senderNotPermitted } from './bus-errors.js'
 import { type BusRoute } from './routing.js';
 import { tracedMessage } from './traced-messages.js';
 
-/** Characters of what a stranger calls itself in the log. */
+/** Longest sender name in the log, in characters. */
 const longestSenderName = 100;
 
-/** Requests that a member serves at once; one more is refused. Each keeps some kilobytes until its handler has ended. */
+/** Limit on requests in flight of a member; one more is refused. Each holds some kilobytes until its handler ends. */
 export const mostRequestsAtOnce = 10_000;
 
-/** A handler of the framework with the route that this member gave its pattern. */
+/** A handler of the framework with this member's route for its pattern. */
 export interface RoutedHandler {
   readonly pattern: string;
   readonly kind: 'request' | 'event';
@@ -26,11 +26,11 @@ export interface RoutedHandler {
 }
 
 /**
- * The receiving side that both adapters share: permissions, request id, errors. An adapter opens the subscriptions in
+ * The receiving side shared by both adapters: permissions, request id, errors. An adapter opens the subscriptions in
  * `listen` and calls `answer` or `take` for each message.
  */
 export abstract class BusServer extends Server implements CustomTransportStrategy {
-  /** We await the handlers of events ourselves and log what they throw. */
+  /** This class awaits event handlers and logs their errors. */
   override readonly propagatesEventHandlerErrors = true;
   private readonly refusals: LogLimiter;
   private serving = 0;
@@ -50,7 +50,7 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
     throw new Error('the bus has no underlying server to hand out');
   }
 
-  /** All handlers that the decorators registered. Throws for a pattern without a route: a typing error in a table. */
+  /** All handlers registered by the decorators. Throws for a pattern without a route: a typing error in a table. */
   protected routedHandlers(): RoutedHandler[] {
     return [...this.getHandlers()].map(([pattern, handler]) => {
       const kind = handler.isEventHandler ? 'event' : 'request';
@@ -60,7 +60,7 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
     });
   }
 
-  /** Serves a request. Rejects with ServiceError only, as it would come over a wire. */
+  /** Serves a request. Rejects with ServiceError only, as over a network. */
   protected async answer(routed: RoutedHandler, message: IncomingMessage): Promise<unknown> {
     this.serving++;
     try {
@@ -90,8 +90,8 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   }
 
   /**
-   * Counts a message that its handler does not get, and logs it: once for each pattern, reason and sender and minute. An
-   * adapter calls it for what it cannot read. `problem` holds nothing of the message itself.
+   * Counts a refused message. Logs it once a minute for each pattern, reason and sender. An adapter calls it for a
+   * message that it cannot decode. `problem` holds no part of the message.
    */
   protected countRefused(pattern: string, reason: RefusalReason, sender: Sender | undefined, problem: string): void {
     this.options.observer?.messageRefused?.(pattern, reason);
@@ -101,7 +101,7 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
     );
   }
 
-  /** Permission first: what a stranger sends is not looked at. */
+  /** Checks the permission first: the payload of an unknown sender is not read. */
   private refusalOf({ pattern, route }: RoutedHandler, message: IncomingMessage): ServiceError | undefined {
     const { sender, subject, payload } = message;
     if (!route.maySend(sender, subject)) {
@@ -119,7 +119,7 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
     return tracedMessage(this.options.sender, message, async () => {
       const result: unknown = await routed.handler(message.payload as never, context);
       const reply: unknown = isObservable(result) ? await lastValueFrom(result, { defaultValue: undefined }) : result;
-      // With the id of the request, which is in force here.
+      // Here the log line gets the id of the request.
       if (routed.kind === 'request') this.options.logger.debug({ pattern: routed.pattern }, 'request served');
       return reply;
     });
@@ -130,7 +130,7 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
   }
 }
 
-/** Hands what a handler threw to the bus as it is; the framework's own filter would make a bare text of it. */
+/** Passes a handler's error on unchanged; the framework's own filter would reduce it to a text. */
 @Catch()
 export class BusErrorFilter implements ExceptionFilter {
   catch(error: unknown, _host: ArgumentsHost): Observable<never> {

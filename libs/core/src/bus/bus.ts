@@ -18,50 +18,53 @@ export interface RequestOptions {
 export interface Bus {
   readonly sender: Sender;
   /**
-   * Asks and waits for the answer. Throws only ServiceError: what the responder threw, `unavailable` without a responder
-   * (`NoResponder`, at once), in time (`DeadlineExceeded`) or without a bus (`BusUnavailable`). After the last two it is
-   * not known whether the responder has done what was asked.
+   * Sends a request and waits for the response. Throws only ServiceError: the responder's own error, or `unavailable`
+   * without a responder (`NoResponder`, at once), after the deadline (`DeadlineExceeded`) or without a bus
+   * (`BusUnavailable`). After the last two it is unknown whether the responder has executed the request.
    */
   request(subject: string, payload: unknown, options: RequestOptions): Promise<unknown>;
-  /** A hint to whoever listens: it may be lost, repeated or reordered, and never throws. */
+  /** Publishes a hint to all listeners. The event may be lost, repeated or reordered. Never throws. */
   publish(subject: string, payload: unknown): void;
 }
 
 export interface JoinOptions {
   readonly sender: Sender;
-  /** Needed by a service with handlers: patterns of its decorators to subjects. */
+  /** Maps the patterns of the decorators to subjects. Required for a service with handlers. */
   readonly routing?: BusRouting;
   readonly logger: Logger;
-  /** ObserveResponse of every request that this side made, for metrics. */
+  /** Called for every request that this side sent and for its connection, for metrics. */
   readonly observer?: BusObserver;
 }
 
-/** Why a message that arrived was not given to its handler. */
+/** Why a received message did not reach its handler. */
 export type RefusalReason = 'undecodable' | 'schema' | 'sender';
-/** Why an event was not sent: it is a hint, whoever needs it asks for it. */
+/** Why an event was not sent. An event is a hint: its receivers can read the data themselves. */
 export type DropReason = 'disconnected' | 'congested' | 'too-large' | 'unencodable';
 
 export interface BusObserver {
   requestEnded(subject: string, outcome: 'ok' | string, seconds: number): void;
-  /** `pattern`: that of the handler, never a subject, which a stranger may make up. */
+  /** `pattern`: that of the handler, never a subject, because a sender can invent subjects. */
   messageRefused?(pattern: string, reason: RefusalReason): void;
   publishDropped?(reason: DropReason): void;
-  /** ObserveResponse once after the join, and at each change. */
+  /** Called once after the join, and at each change. */
   connectionChanged?(isConnected: boolean): void;
   /** A connection that was lost is back. */
   reconnected?(): void;
 }
 
-/** A service's place on the bus. */
+/** A service's connection to the bus. */
 export interface BusConnection {
   readonly bus: Bus;
-  /** Give it to the framework as `strategy`; its `listen` opens the subscriptions, its `close` ends them. */
+  /** The `strategy` for the framework; its `listen` opens the subscriptions, its `close` ends them. */
   readonly server: Server & CustomTransportStrategy;
-  /** The framework's own client over the same bus; `Bus` is faster and has deadlines for each request. */
+  /** The framework's own client over the same bus. `Bus` is faster and has a deadline for each request. */
   readonly client: ClientProxy;
-  /** False while the bus cannot be reached: requests are `unavailable` then, events are dropped. In one process: true. */
+  /** False while the bus is unreachable: requests are `unavailable`, events are dropped. In one process: true. */
   readonly isConnected: boolean;
-  /** Names the bus: two members with other names cannot hear each other. Undefined in one process, and while it is away. */
+  /**
+   * Identifies the bus: members with different ids cannot reach each other. Undefined in one process, and while the bus
+   * is unreachable.
+   */
   readonly busId?: string | undefined;
   close(): Promise<void>;
 }

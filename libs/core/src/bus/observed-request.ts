@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/index.js';
 import { type Clock } from '../lifecycle/clock.js';
 import { type BusObserver } from './bus.js';
 
-/** The same outcome, told to the observer with its duration. */
+/** Reports outcome and duration to the observer and passes the outcome on. */
 export const observed = async (
   outcome: Promise<unknown>,
   observer: BusObserver,

@@ -1,9 +1,9 @@
 import { type Clock } from '../lifecycle/clock.js';
 
-/** Milliseconds that a request waits for a bus that is away; its deadline, if that is shorter. */
+/** Milliseconds that a request waits for an unreachable bus; its deadline, if that is shorter. */
 export const longestWaitForBus = 1_000;
 
-/** Whether the bus can be reached, and those who wait for it. */
+/** Whether the bus is reachable, and the callers that wait for it. */
 export class Presence {
   private waiting = new Set<() => void>();
 
@@ -21,12 +21,12 @@ export class Presence {
     if (isThere) this.wake();
   }
 
-  /** Ends all waiting as it stands: nothing will change any more. */
+  /** Resolves all waiting callers with the current state: it will not change any more. */
   wake(): void {
     for (const end of this.waiting) end();
   }
 
-  /** True once the bus is there, false when `milliseconds` have passed before. */
+  /** True once the bus is reachable, false after `milliseconds`. */
   whenThere(milliseconds: number): Promise<boolean> {
     if (this.there) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -1,27 +1,27 @@
 import { type Sender } from './sender.js';
 
 /**
- * Where the handler of a pattern listens. Decorators are evaluated once while several members of a service may live in one
- * process, so patterns lack network and group and each member brings its own routes.
+ * Where the handler of a pattern listens. Decorators are evaluated once, but one process may hold several members of a
+ * service. So patterns contain no network and no group, and each member has its own routes.
  */
 export interface BusRoute {
   /** Subjects in NATS grammar: `*` is one token, `>` the rest. */
   readonly subjects: readonly string[];
   /** Queue group: only one of its members gets a message. Requests always have one. */
   readonly queue?: string;
-  /** The table of permissions, asked at the receiving end for the subject of the message. */
+  /** The table of permissions. The receiver checks the subject of each message. */
   maySend(sender: Sender, subject: string): boolean;
   /**
-   * Asked before the handler: undefined for a payload that it can take, else what is wrong with it. Names the field and what
-   * was expected, never the value, which may be a secret.
+   * Checks the payload before the handler runs. Returns undefined for a valid payload, otherwise the problem: the field
+   * and the expected form, never the value, which may be a secret.
    */
   readonly check?: (payload: unknown, subject: string) => string | undefined;
 }
 
-/** Undefined for a pattern that no table knows: the start fails. */
+/** Undefined for an unknown pattern: the start fails. */
 export type BusRouting = (pattern: string, kind: 'request' | 'event') => BusRoute | undefined;
 
-/** Does the subject match the subscription (NATS grammar)? */
+/** Whether the subject matches the subscription (NATS grammar). */
 export const subjectMatches = (subscription: string, subject: string): boolean => {
   if (subscription === subject) return true;
   if (!/[*>]/.test(subscription)) return false;

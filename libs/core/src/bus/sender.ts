@@ -1,4 +1,4 @@
-/** Who speaks: the service and, where there are several of it, which one (`group-node` 2). */
+/** The sender of a message: the service and, where it has several instances, which one (`group-node` 2). */
 export interface Sender {
   readonly service: string;
   readonly member?: number;

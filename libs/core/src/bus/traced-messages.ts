@@ -5,7 +5,7 @@ import { senderName, type Sender } from './sender.js';
 /** `coin.rpc.group.2.read.chain.info` without its namespace. */
 const nameOf = (subject: string): string => subject.slice(subject.indexOf('.') + 1);
 
-/** Asks over the bus, as a step of the trace under way. */
+/** Sends a request over the bus, as a span of the current trace. */
 export const tracedRequest = (subject: string, ask: () => Promise<unknown>): Promise<unknown> =>
   traced(
     () => ({ name: nameOf(subject), kind: 'client', attributes: { 'messaging.destination.name': nameOf(subject) } }),
@@ -13,8 +13,8 @@ export const tracedRequest = (subject: string, ask: () => Promise<unknown>): Pro
   );
 
 /**
- * Serves a message under the id of its request, as a step of the trace that it came with. News that nobody traces begin no trace
- * of their own: there are hundreds a second.
+ * Serves a message under the id of its request, as a span of the sender's trace. An event without a trace starts none:
+ * there are hundreds of events per second.
  */
 export const tracedMessage = <T>(member: Sender, message: IncomingMessage, serve: () => Promise<T>): Promise<T> => {
   const { requestId, traceparent: parent, subject, sender } = message;

@@ -2,8 +2,8 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { type CacheObserver, type CacheReadOutcome } from './cache.js';
 
 /**
- * Metrics of caches, each by its name (label `cache`): reads by outcome, failures by reason, and whether it can be reached (1)
- * or not (0).
+ * Metrics of caches by name (label `cache`): reads by outcome, failures by reason, and whether the cache is reachable
+ * (1) or not (0).
  */
 export const cacheMetrics = (registry: Registry): ((cache: string) => CacheObserver) => {
   const registers = [registry];
@@ -13,7 +13,7 @@ export const cacheMetrics = (registry: Registry): ((cache: string) => CacheObser
     help: 'Reads by outcome: hit, miss, wrong-bytes (a miss that was deleted)',
     labelNames: ['cache', 'outcome'],
     registers,
-    // Counted in place, and told to the library when it is asked: a read is too small for its checks of labels.
+    // Counted here and passed to the library at each scrape: its label checks are too expensive for a read.
     collect() {
       for (const [cache, outcomes] of counted) {
         for (const [outcome, reads] of outcomes) this.inc({ cache, outcome }, reads);

@@ -1,6 +1,6 @@
 import { type CacheFailure, type CacheObserver, type CacheReadOutcome } from './cache.js';
 
-/** Tells several observers. */
+/** Notifies several observers. */
 export class CacheObservers implements CacheObserver {
   private readonly observers = new Set<CacheObserver>();
   constructor(private isReachable: boolean) {}

@@ -1,11 +1,11 @@
 /**
- * What happens in a cache, for metrics. Reasons of failures: `away` (no connection, or it broke), `timeout`, `paused` (not
- * asked, because it was slow or failed just before), `refused` (the server answered with an error).
+ * Events of a cache, for metrics. Reasons of failures: `away` (no connection, or it broke), `timeout`, `paused` (not
+ * sent, because the circuit is open), `refused` (the server returned an error).
  */
 export interface CacheObserver {
   read(outcome: CacheReadOutcome): void;
   failed(reason: CacheFailure): void;
-  /** Whether it can be reached; told at once and at each change. */
+  /** Whether the cache is reachable; called at once and at each change. */
   reachable(isReachable: boolean): void;
 }
 
@@ -13,22 +13,22 @@ export type CacheReadOutcome = 'hit' | 'miss' | 'wrong-bytes';
 export type CacheFailure = 'away' | 'timeout' | 'paused' | 'refused';
 
 /**
- * Bytes that can be lost at any time: port with two adapters, in memory and Redis. It never throws: a cache that does not
- * answer is a miss. A cache is never guessed right (architecture, decision 16): put in what cannot change. Values and
- * counters do not meet: a key may name one of each.
+ * Bytes that can be lost at any time. A port with two adapters: in memory and Redis. Never throws: a cache that does
+ * not answer is a miss. Entries are never invalidated (architecture, decision 16): store only immutable data. Values
+ * and counters have separate keys: a key may name one of each.
  */
 export interface Cache {
-  /** The bytes that were put under this key, or undefined: never others. */
+  /** The bytes stored under this key, or undefined; never other bytes. */
   get(key: string): Promise<Uint8Array | undefined>;
-  /** `timeToLiveMs` absent: until it is crowded out. */
+  /** `timeToLiveMs` absent: until eviction. */
   set(key: string, value: Uint8Array, timeToLiveMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Adds `by`, a whole number of at least 1 (the default), to a counter that starts at 0 and vanishes `windowMs` after its first
-   * count: for limits of rate. Undefined when the cache does not answer.
+   * Adds `by`, a whole number of at least 1 (the default), to a counter. The counter starts at 0 and expires `windowMs`
+   * after its first count. For rate limits. Undefined when the cache does not answer.
    */
   count(key: string, windowMs: number, by?: number): Promise<number | undefined>;
-  /** From now on `observer` is told what happens, beside those that are told already, until the given function is called. */
+  /** Adds an observer. The returned function removes it. */
   observe(observer: CacheObserver): () => void;
   close(): Promise<void>;
 }

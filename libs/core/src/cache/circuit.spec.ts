@@ -13,7 +13,7 @@ const create = () => {
 };
 
 describe('circuit', () => {
-  it('opens after failures in a row only', () => {
+  it('opens only after consecutive failures', () => {
     const { changes, circuit, fail } = create();
     for (let round = 0; round < 5; round++) {
       fail(2);
@@ -24,7 +24,7 @@ describe('circuit', () => {
     expect([circuit.mayPass(), changes]).toEqual([false, [true]]);
   });
 
-  it('lets one probe through after each pause, and all once a probe went well', () => {
+  it('lets one probe pass after each pause, and all calls after a successful probe', () => {
     const { clock, changes, circuit, fail } = create();
     fail(3);
     for (let round = 0; round < 3; round++) {
@@ -42,7 +42,7 @@ describe('circuit', () => {
     expect(circuit.mayPass()).toBe(true);
   });
 
-  it('calls that were under way together fail once', () => {
+  it('counts calls that were in flight together as one failure', () => {
     const { clock, changes, circuit } = create();
     for (let time = 0; time < 3; time++) {
       const startedAt = clock.monotonic();
@@ -52,7 +52,7 @@ describe('circuit', () => {
     }
   });
 
-  it('a probe that never ends does not hold it open for ever', () => {
+  it('does not stay open for a probe that never ends', () => {
     const { clock, circuit, fail } = create();
     fail(3);
     clock.advance(1_000);

@@ -2,15 +2,15 @@ import { type Clock } from '../lifecycle/clock.js';
 
 export interface CircuitSettings {
   readonly clock: Clock;
-  /** Failures one after the other that open it. */
+  /** Consecutive failures that open it. */
   readonly failures: number;
-  /** How long nobody is let through, then one at a time as a probe. */
+  /** Milliseconds for which no call passes; then one at a time as a probe. */
   readonly pauseMs: number;
-  /** When it opens for the first time since it was closed, and when it is closed again. */
+  /** Called when it opens for the first time since it was closed, and when it closes again. */
   readonly changed: (isOpen: boolean) => void;
 }
 
-/** Keeps callers away from somebody who is slow, so that each of them does not pay for it anew. */
+/** A circuit breaker: stops calls to a slow server, so that not every caller waits for it. */
 export class Circuit {
   private failed = 0;
   private lastFailedAt = -Infinity;
@@ -19,7 +19,7 @@ export class Circuit {
 
   constructor(private readonly settings: CircuitSettings) {}
 
-  /** Whether a call may be made now. While open, a call that may be made is the probe, and the next must wait for a pause. */
+  /** Whether a call may be made now. While open, a permitted call is the probe, and the next one waits for a pause. */
   mayPass(): boolean {
     if (this.openUntil === undefined) return true;
     const now = this.settings.clock.monotonic();
@@ -28,7 +28,7 @@ export class Circuit {
     return true;
   }
 
-  /** A call went well, in time. */
+  /** A call succeeded in time. */
   succeeded(): void {
     this.failed = 0;
     if (this.openUntil === undefined) return;
@@ -37,8 +37,8 @@ export class Circuit {
   }
 
   /**
-   * A call failed or was slow. Calls that were under way together when one failed count as one failure: a turn of the event
-   * loop that took long makes all of them slow.
+   * A call failed or was slow. Calls that were in flight when one failed count as one failure, because one long
+   * event-loop tick makes all of them slow.
    * @param startedAt of the call, on the monotonic clock
    */
   failedOnce(startedAt: number): void {

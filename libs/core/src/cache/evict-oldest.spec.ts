@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { boundSize, evictOldest, lowWaterMark } from './evict-oldest.js';
 
 describe('a bounded map', () => {
-  it('forgets what came first, and keeps the limit', () => {
+  it('evicts the oldest entries and stays within the limit', () => {
     const ids = new Set<number>();
     const limit = 160;
     for (let id = 0; id < 1_000; id++) {
@@ -15,7 +15,7 @@ describe('a bounded map', () => {
     }
   });
 
-  it('looks for the oldest once for many that come', () => {
+  it('searches for the oldest entry once for many insertions', () => {
     const ids = new Set<number>();
     let looks = 0;
     const looked = {
@@ -36,7 +36,7 @@ describe('a bounded map', () => {
     expect(looks).toBeGreaterThan(0);
   });
 
-  it('may be bounded by something else than its size', () => {
+  it('may have another bound than its size', () => {
     const parts = new Map([
       ['a', 5],
       ['b', 1],

@@ -4,13 +4,13 @@ interface Entries<Key> {
   delete(key: Key): boolean;
 }
 
-/** What is left of a limit when there is no room for more. */
+/** Size to which an eviction shrinks a full collection. */
 export const lowWaterMark = (limit: number): number => limit - Math.floor(limit / 16);
 
 /**
- * Deletes entries of a Map or Set, those that came first, until there is room. `isRoom` should ask for more room than for one:
- * the first key is found by stepping over the places of all that were deleted before it, some ten thousands of them in a large
- * one, and who deletes one for each that comes pays for that every time.
+ * Evicts the oldest entries of a Map or Set until `isRoom`. `isRoom` should require room for more than one entry: a Map
+ * finds its first key by skipping the slots of deleted entries, tens of thousands in a large one. One eviction per
+ * insertion pays that cost each time.
  */
 export const evictOldest = <Key>(
   entries: Entries<Key>,
@@ -23,7 +23,7 @@ export const evictOldest = <Key>(
   }
 };
 
-/** Bounds a Map or Set by its size: over the limit it forgets those that came first, a sixteenth of them at once. */
+/** Bounds the size of a Map or Set: over the limit it evicts the oldest entries, a sixteenth of them at once. */
 export const boundSize = <Key>(entries: Entries<Key>, limit: number): void => {
   if (entries.size > limit) evictOldest(entries, () => entries.size <= lowWaterMark(limit));
 };

@@ -3,8 +3,10 @@ import { redisForOnce, type RedisAccess } from './redis-connection.js';
 const keysAtOnce = 500;
 
 /**
- * Deletes everything that caches of a network and cluster have put into a Redis: for a network that starts over, whose
- * first blocks are the same. @param prefix as for `openRedisCache`. @throws Error when the Redis does not answer
+ * Deletes all entries of a network and cluster from a Redis. For a network that starts over, whose first blocks are the
+ * same.
+ * @param prefix as for `openRedisCache`
+ * @throws Error when the Redis does not answer
  */
 export const forgetCache = async (access: RedisAccess, prefix: string): Promise<void> => {
   const redis = await redisForOnce(access);

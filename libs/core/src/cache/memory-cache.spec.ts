@@ -9,7 +9,7 @@ const create = (maxBytes = 10_000) => {
 };
 
 describe('cache in memory', () => {
-  it('gives back what was put, until it is deleted or its time is over', async () => {
+  it('returns a stored value until it is deleted or expires', async () => {
     const { clock, cache } = create();
     await cache.set('a', bytes(3));
     await cache.set('b', bytes(4), 100);
@@ -23,7 +23,7 @@ describe('cache in memory', () => {
     expect(cache.size).toBe(0);
   });
 
-  it('drops the least recently used when it is full, and never grows beyond its limit', async () => {
+  it('evicts the least recently used when it is full, and never exceeds its limit', async () => {
     const { cache } = create(1_000);
     for (const key of ['a', 'b', 'c']) await cache.set(key, bytes(200));
     await cache.get('a');

@@ -4,7 +4,7 @@ import { CacheObservers } from './cache-observers.js';
 import { evictOldest, lowWaterMark } from './evict-oldest.js';
 
 export interface MemoryCacheSettings {
-  /** Bytes of keys and values together; the least recently used go first. */
+  /** Limit on bytes of keys and values together; the least recently used entry is evicted first. */
   readonly maxBytes: number;
   readonly clock: Clock;
 }
@@ -18,15 +18,15 @@ interface Entry {
 }
 
 const noBytes = new Uint8Array(0);
-/** What an entry costs beside its bytes, roughly. */
+/** Approximate overhead of an entry in bytes. */
 const entryOverhead = 100;
 
-/** A value and a counter of one key do not meet. */
+/** Separates the value of a key from its counter. */
 const valueName = (key: string): string => `v${key}`;
 const counterName = (key: string): string => `c${key}`;
 
 export class MemoryCache implements Cache {
-  /** In the order of last use: a Map keeps the order of insertion. */
+  /** In the order of last use: a Map iterates in the order of insertion. */
   private readonly entries = new Map<string, Entry>();
   private readonly observers = new CacheObservers(true);
   private bytes = 0;
@@ -68,7 +68,7 @@ export class MemoryCache implements Cache {
     this.bytes = 0;
   }
 
-  /** Bytes held, as they are counted for the limit. */
+  /** Bytes held, as counted for the limit. */
   get size(): number {
     return this.bytes;
   }

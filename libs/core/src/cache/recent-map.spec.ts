@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { RecentMap } from './index.js';
 
-describe('what was used recently', () => {
-  it('stays, in so many entries at most', () => {
+describe('a map of recent values', () => {
+  it('retains recently used values, up to its limit', () => {
     const recent = new RecentMap<number, string>(10);
     for (let key = 0; key < 1_000; key++) {
       recent.set(key, `value ${key}`);
@@ -13,7 +13,7 @@ describe('what was used recently', () => {
     expect(recent.get(999)).toBe('value 999');
   });
 
-  it('is replaced, and forgotten on demand', () => {
+  it('replaces and deletes values', () => {
     const recent = new RecentMap<string, number>(4);
     recent.set('a', 1);
     recent.set('b', 2);

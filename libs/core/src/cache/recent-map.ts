@@ -1,6 +1,6 @@
 /**
- * The values that were used most recently, so many at most. Two generations: the older one is dropped whole when the younger
- * one has half of the limit, which costs nothing per read.
+ * A bounded map of the most recently used values, in two generations. When the younger one reaches half of the limit,
+ * the older one is evicted as a whole. Reads have no extra cost.
  */
 export class RecentMap<Key, Value> {
   private young = new Map<Key, Value>();

@@ -8,25 +8,25 @@ import { Circuit } from './circuit.js';
 import { RedisConnection, type RedisAccess, type RedisClient } from './redis-connection.js';
 
 export interface RedisCacheSettings extends RedisAccess {
-  /** Name of the network and cluster: the first part of all keys. */
+  /** Name of the network and cluster: the prefix of all keys. */
   readonly prefix: string;
   readonly logger: Logger;
-  /** What a call may cost, milliseconds; default 100. */
+  /** Timeout of a call in milliseconds; default 100. */
   readonly commandTimeoutMs?: number;
   /** Default: the system's. */
   readonly clock?: Clock;
 }
 
-/** Values without a time to live of their own get this one: not every server is told to crowd out the least used. */
+/** Default time to live of a value: not every server is configured to evict. */
 const longestMs = 24 * 3_600_000;
-/** Slow or failed calls one after the other after which nobody asks for a while, and how long that is. */
+/** Consecutive slow or failed calls that open the circuit, and its pause in milliseconds. */
 const failuresInARow = 5;
 const pauseMs = 1_000;
 
 /**
- * The cache in Redis, shared by all gateways. It connects in the background and again whenever the connection is lost; until
- * then everything is a miss, at once. A call costs at most `commandTimeoutMs`; after five slow or failed ones in a row nobody
- * asks for a second. Bytes that are not ours are a miss and are deleted.
+ * The cache in Redis, shared by all gateways. It connects and reconnects in the background. Without a connection every
+ * read is an immediate miss. A call takes at most `commandTimeoutMs`; after five consecutive slow or failed calls the
+ * circuit stops calls for a second. Foreign bytes are a miss and are deleted.
  * @throws ConfigurationError when `url` is no address of a Redis
  */
 export const openRedisCache = (settings: RedisCacheSettings): Cache => {
@@ -64,7 +64,7 @@ class RedisCache implements Cache {
       failures: failuresInARow,
       pauseMs,
       changed: (isOpen) => {
-        if (isOpen) logger.warn('the cache is slow or fails: it is asked less until it answers in time');
+        if (isOpen) logger.warn('the cache is slow or fails: fewer requests until it answers in time');
         else logger.info('the cache answers in time again');
       },
     });
@@ -73,7 +73,7 @@ class RedisCache implements Cache {
   async get(key: string): Promise<Uint8Array | undefined> {
     const name = this.valueName(key);
     const asked = await this.ask((redis) => redis.getBuffer(name));
-    // A key of another type is refused with WRONGTYPE: those bytes are as wrong as others.
+    // Redis refuses a key of another type with WRONGTYPE; its bytes are foreign bytes as well.
     const isOfOtherType = asked.failure === 'refused' && asked.code === 'WRONGTYPE';
     if (asked.failure !== undefined && !isOfOtherType) return undefined;
     const kept = asked.failure === undefined ? asked.reply : undefined;
@@ -83,7 +83,7 @@ class RedisCache implements Cache {
     }
     const value = kept instanceof Uint8Array ? withoutChecksum(name, kept) : undefined;
     this.observers.read(value ? 'hit' : 'wrong-bytes');
-    // Nobody waits for it: the miss has cost a call already.
+    // Not awaited: the miss has already cost a call.
     if (!value) void this.ask((redis) => redis.del(name));
     return value;
   }
@@ -130,7 +130,7 @@ class RedisCache implements Cache {
     this.connection.gather();
     const asked = await replyOf(call, client);
     const isSlow = this.clock.monotonic() - startedAt > this.timeoutMs / 2;
-    // A refusal that came soon is an answer all the same.
+    // A fast refusal is a response in time.
     if (isSlow || asked.failure === 'timeout' || asked.failure === 'away') this.circuit.failedOnce(startedAt);
     else this.circuit.succeeded();
     if (asked.failure !== undefined) this.observers.failed(asked.failure);

@@ -6,15 +6,15 @@ import { tlsProblem, type TlsReader } from '../tls/index.js';
 
 export type RedisClient = Redis;
 
-/** Where the Redis is and how it lets us in. */
+/** Address and credentials of a Redis. */
 export interface RedisAccess {
-  /** `redis://[user:password@]host[:port][/database]`, or `rediss://` with TLS. A secret: it is never logged. */
+  /** `redis://[user:password@]host[:port][/database]`, or `rediss://` with TLS. A secret: never logged. */
   readonly url: string;
-  /** Counts over the one in the url. */
+  /** Overrides the user in the URL. */
   readonly user?: string | undefined;
-  /** Asked for each new connection; what it gives counts over a password in the url. */
+  /** Called for each new connection; overrides a password in the URL. */
   readonly password?: SecretReader | undefined;
-  /** Asked for each new connection; with a `rediss://` address. */
+  /** Called for each new connection; only with a `rediss://` address. */
   readonly tls?: TlsReader | undefined;
 }
 
@@ -22,18 +22,18 @@ export interface RedisConnectionSettings extends RedisAccess {
   readonly logger: Logger;
   readonly commandTimeoutMs: number;
   readonly clock: Clock;
-  /** The connection is there, or is lost. */
+  /** Called when the connection is established or lost. */
   readonly changed: (isReachable: boolean) => void;
 }
 
 const firstRetryMs = 50;
 const longestRetryMs = 1_000;
-/** How long the other end may take to say goodbye: it may be frozen, and nobody must wait for it to stop. */
+/** Milliseconds to wait for a clean close: the server may be frozen, and a stop must not wait for it. */
 const farewellMs = 100;
-/** A connection on which nothing comes back for so long is given up: its other end may be gone without a word. */
+/** Milliseconds of silence after which a connection is dropped: the server may be unreachable. */
 const silenceMs = 3_000;
 
-/** A connection that is made in the background, again and again; one log line for each change of its state. */
+/** A connection that is established and restored in the background; one log line for each change of its state. */
 export class RedisConnection {
   private redis: Redis | undefined;
   private isReachable: boolean | undefined;
@@ -45,14 +45,14 @@ export class RedisConnection {
     this.opened = this.open();
   }
 
-  /** Whom to ask; undefined while there is no connection. */
+  /** The connected client; undefined without a connection. */
   get client(): RedisClient | undefined {
     return this.redis?.status === 'ready' && !this.isClosed ? this.redis : undefined;
   }
 
   /**
-   * What is sent by all that follows from one event goes in one piece: for fifty replies that came together the pieces would
-   * cost a gateway more than all else that it does for them.
+   * Combines all writes that follow from one event. For fifty replies that arrive together, separate writes would cost
+   * a gateway more than all other work for them.
    */
   gather(): void {
     const stream = this.redis?.stream;
@@ -69,14 +69,14 @@ export class RedisConnection {
   }
 
   private async open(): Promise<void> {
-    // Loaded here: a gateway without Redis starts a tenth of a second sooner.
+    // Loaded on demand: a gateway without Redis starts a tenth of a second sooner.
     const { Redis } = await import('ioredis');
     if (this.isClosed) return;
     const { url, user, password, tls, commandTimeoutMs } = this.settings;
     const redis = new Redis(url, {
       lazyConnect: true,
       enableOfflineQueue: false,
-      // Calls in flight when the connection breaks fail at once: asked again after it is back, a count would count twice.
+      // Calls in flight fail at once when the connection breaks: a retried count would count twice.
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
       commandTimeout: commandTimeoutMs,
@@ -95,11 +95,11 @@ export class RedisConnection {
   }
 
   private connect(): void {
-    // What fails is told to the listener of errors.
+    // The error listener gets the failure.
     this.redis?.connect().catch(() => undefined);
   }
 
-  /** The client gave up, which it does for errors that it believes to last. */
+  /** Reconnects after the client gave up, which it does for errors that it considers permanent. */
   private connectLater(): void {
     if (this.isClosed) return;
     this.restart = this.settings.clock.after(longestRetryMs, () => this.connect());
@@ -117,7 +117,7 @@ export class RedisConnection {
 
 const connectOnceWithinMs = 3_000;
 
-/** A client for one piece of work, not connected yet: it does not try again, and is to be disconnected afterwards. */
+/** A client for one task, not connected yet. It does not retry; the caller disconnects it. */
 export const redisForOnce = async (access: RedisAccess, more: Partial<RedisOptions> = {}): Promise<Redis> => {
   const { Redis: Client } = await import('ioredis');
   const redis = new Client(access.url, {
@@ -130,7 +130,7 @@ export const redisForOnce = async (access: RedisAccess, more: Partial<RedisOptio
   return redis;
 };
 
-/** The client looks at its options whenever it connects: so what user, password and certificates are then counts. */
+/** The client reads its options at each connection attempt, so the current user, password and certificates apply. */
 const logInWith = (options: RedisOptions, { user, password, tls }: Omit<RedisAccess, 'url'>): void => {
   const ofUrl = options.password;
   if (user !== undefined) options.username = user;
@@ -138,7 +138,7 @@ const logInWith = (options: RedisOptions, { user, password, tls }: Omit<RedisAcc
   if (tls) Object.defineProperty(options, 'tls', { get: tls, enumerable: true });
 };
 
-/** `ECONNREFUSED`, `WRONGPASS`: the code alone, because texts may hold the address. */
+/** `ECONNREFUSED`, `WRONGPASS`: only the code, because texts may hold the address. */
 export const reasonOf = (error: Error | undefined): string => {
   const insecure = tlsProblem(error);
   if (insecure !== undefined) return insecure;

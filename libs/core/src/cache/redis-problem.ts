@@ -10,14 +10,14 @@ export interface RedisProblem {
 
 const refusals: ReadonlySet<string> = new Set(['WRONGPASS', 'NOAUTH', 'NOPERM', 'ERR']);
 
-/** Connects once and asks: what is wrong, undefined when it answers. */
+/** Connects once and sends a ping. Returns the problem, or undefined if the Redis answers. */
 export const redisProblem = async (access: RedisAccess): Promise<RedisProblem | undefined> => {
   const redis = await redisForOnce(access, { commandTimeout: withinMs });
   let first: Error | undefined;
   redis.on('error', (error: Error) => (first ??= error));
   try {
     await redis.connect();
-    // A user may reach the keys of its own network alone.
+    // A user may access only the keys of its own network.
     await redis.ping();
     return undefined;
   } catch (error) {

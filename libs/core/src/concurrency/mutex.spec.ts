@@ -4,7 +4,7 @@ import { keyedMutex, mutex } from './mutex.js';
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a keyed mutex', () => {
-  it('one key: one after another in the order of the calls', async () => {
+  it('one key: one at a time in the order of the calls', async () => {
     const exclusive = keyedMutex();
     const seen: string[] = [];
     const task = (name: string) => async () => {
@@ -17,7 +17,7 @@ describe('a keyed mutex', () => {
     expect(seen).toEqual(['1 begins', '1 ends', '2 begins', '2 ends']);
   });
 
-  it('two keys: side by side', async () => {
+  it('two keys: concurrently', async () => {
     const exclusive = keyedMutex();
     let finishFirst: () => void = () => undefined;
     const first = exclusive('a', () => new Promise<void>((resolve) => (finishFirst = resolve)));
@@ -26,7 +26,7 @@ describe('a keyed mutex', () => {
     await first;
   });
 
-  it('a failure is for its caller alone', async () => {
+  it('a failure rejects only its caller', async () => {
     const exclusive = keyedMutex();
     const failing = exclusive('a', () => Promise.reject(new Error('no')));
     const following = exclusive('a', async () => 'yes');

@@ -1,7 +1,7 @@
-/** Runs tasks one after another, in the order of the calls. A task that fails does not stop the next one. */
+/** Runs tasks one at a time, in the order of the calls. A failed task does not stop the next one. */
 export type Mutex = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** A mutex for each key: tasks of different keys run side by side. */
+/** A mutex for each key: tasks of different keys run concurrently. */
 export type KeyedMutex = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 /** Keys without tasks take no memory. */

@@ -1,9 +1,9 @@
 export interface SemaphoreOptions {
-  /** Holders at a time. */
+  /** Maximum number of concurrent holders. */
   readonly permits: number;
   /** Callers that may wait for a permit; one more is rejected at once. */
   readonly maxWaiting: number;
-  /** Milliseconds: a caller that has waited longer when its permit comes is rejected. Default: no limit. */
+  /** Milliseconds: a caller that has waited longer is rejected when it reaches the front. Default: no limit. */
   readonly maxWaitMs?: number;
   /** Milliseconds, monotonic. */
   readonly now?: () => number;
@@ -11,7 +11,7 @@ export interface SemaphoreOptions {
   readonly full: () => Error;
 }
 
-/** Gives a permit back; a second call does nothing. */
+/** Releases a permit; a second call does nothing. */
 export type Release = () => void;
 
 /** A counting semaphore with a bounded queue, first in, first out. */
@@ -21,7 +21,7 @@ export class Semaphore {
 
   constructor(private readonly options: SemaphoreOptions) {}
 
-  /** Runs the task with a permit, at once where one is free. Rejects with `full`, and with what the task throws. */
+  /** Runs the task with a permit, at once if one is free. Rejects with `full` or with the task's error. */
   async run<Result>(task: () => Promise<Result>): Promise<Result> {
     const release = this.tryAcquire() ?? (await this.wait());
     try {
@@ -61,7 +61,10 @@ export class Semaphore {
     };
   }
 
-  /** The permit goes straight to the caller that has waited longest: were it free for a moment, a newcomer could take it. */
+  /**
+   * Passes the permit directly to the caller that has waited longest: a permit that is free for a moment could go to a
+   * newcomer.
+   */
   private release(): void {
     const next = this.queue.shift();
     if (next) next();

@@ -5,7 +5,7 @@ import { meaningOf } from './setting.js';
 export interface SettingRow {
   readonly name: string;
   readonly expects: string;
-  /** What holds when the variable is not set; undefined: it must be set. */
+  /** Default of the variable; undefined: it must be set. */
   readonly fallback: string | undefined;
   readonly description: string;
   readonly secret: boolean;

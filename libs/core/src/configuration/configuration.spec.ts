@@ -91,7 +91,7 @@ describe('configuration', () => {
     expect(table).toContain('When \\| how');
   });
 
-  it('tells for the log what is set to something else than its default, and no secret', () => {
+  it('lists changed settings for the log, and no secret', () => {
     const environment = { GROUP: '1', API_KEY: 'k'.repeat(32), MINING: 'off', PORT: ' 12973', HOST: '', OTHER: 'x' };
     expect(changedSettings(schema, environment)).toEqual({ GROUP: '1', MINING: 'off' });
     expect(changedSettings(schema, { MINER_ADDRESSES: 'a,b,c,d', API_KEY_FILE: '/run/key' })).toEqual({
@@ -112,7 +112,7 @@ describe('a secret in a file', () => {
     return file;
   };
 
-  it('is read without its line break, and its file is told with it', () => {
+  it('is read without its line break, together with its file name', () => {
     for (const text of [key, `${key}\n`, `${key}\r\n`]) {
       const file = write('key', text);
       expect(readConfiguration(schema, { GROUP: '1', API_KEY_FILE: file })).toMatchObject({
@@ -125,7 +125,7 @@ describe('a secret in a file', () => {
     expect(readConfiguration(schema, { GROUP: '1', HOST_FILE: '/nowhere' }).HOST).toBe('127.0.0.1');
   });
 
-  it('that is wrong is told in one sentence, without a part of it', () => {
+  it('that is invalid gives one sentence, without a part of the secret', () => {
     const file = (text: string): Record<string, string> => ({ GROUP: '1', API_KEY_FILE: write('wrong', text) });
     const wrong = join(folder, 'wrong');
     expect(problemsOf({ GROUP: '1', API_KEY_FILE: join(folder, 'none') })).toEqual([
@@ -144,7 +144,7 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  it('is read again by whoever needs it again, and counts on while its file is away', () => {
+  it('is read again at each use, and stays valid while its file is missing', () => {
     const file = write('changing', key);
     const read = secretReader(readConfiguration(schema, { GROUP: '1', API_KEY_FILE: file }), 'API_KEY');
     const next = 'n'.repeat(32);

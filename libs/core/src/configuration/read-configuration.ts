@@ -6,10 +6,10 @@ import { meaningOf } from './setting.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The files that secrets came from: `API_KEY_FILE` beside `API_KEY`; only there when it was given. */
+/** The files of secrets: `API_KEY_FILE` beside `API_KEY`; absent unless given. */
 export type SecretFiles = Readonly<Record<`${string}_FILE`, string | undefined>>;
 
-/** A wrong setting. The message has one sentence for each variable, naming it and what it expects. */
+/** A wrong setting. The message has one sentence for each variable, with its name and the expected value. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'));
@@ -22,17 +22,17 @@ const isSecret = (schema: z.ZodObject, name: string): boolean => {
   return (variable && meaningOf(variable)?.secret) ?? false;
 };
 
-/** Names of all variables that a service reads, those of files with secrets among them. */
+/** Names of all variables that a service reads, including those of secret files. */
 export const variablesOf = (schema: z.ZodObject): readonly string[] =>
   Object.keys(schema.shape).flatMap((name) => (isSecret(schema, name) ? [name, fileSettingOf(name)] : [name]));
 
-/** Whether the text means the same as none. */
+/** Whether the text sets the default value. */
 const isDefault = (variable: z.ZodType | undefined, text: string): boolean => {
   const [given, otherwise] = [variable?.safeParse(text), variable?.safeParse(undefined)];
   return given?.success === true && otherwise?.success === true && isDeepStrictEqual(given.data, otherwise.data);
 };
 
-/** The variables that say something else than their default, for the log. Of a secret only its file is named. */
+/** The variables that differ from their default, for the log. A secret shows only its file. */
 export const changedSettings = (schema: z.ZodObject, environment: Environment): Readonly<Record<string, string>> => {
   const shape = schema.shape as Record<string, z.ZodType>;
   const changed = variablesOf(schema)
@@ -51,7 +51,7 @@ interface Given {
   readonly texts: Readonly<Record<string, string>>;
   /** `API_KEY_FILE`: the file. */
   readonly files: Readonly<Record<string, string>>;
-  /** Sentences by the name of the setting whose file is wrong. */
+  /** Problem sentences by the name of the setting with an unusable file. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
@@ -81,8 +81,8 @@ const readTexts = (schema: z.ZodObject, environment: Environment): Given => {
 };
 
 /**
- * Reads all variables of a service at once. An empty variable counts as not set; unknown ones are ignored. A secret may be
- * given as a file (`API_KEY_FILE`), which is named beside its value then, for `secretReader`.
+ * Reads all variables of a service at once. An empty variable counts as not set; unknown ones are ignored. A secret may
+ * be given as a file (`API_KEY_FILE`); the result then holds the file too, for `secretReader`.
  * @throws ConfigurationError
  */
 export const readConfiguration = <Shape extends z.ZodRawShape>(
@@ -92,7 +92,7 @@ export const readConfiguration = <Shape extends z.ZodRawShape>(
   const given = readTexts(schema, environment);
   const result = schema.safeParse(given.texts);
   const problems = (result.error?.issues ?? [])
-    // The sentence about the file says enough.
+    // The sentence about the file is sufficient.
     .filter(({ path }) => !given.problems.has(String(path[0] ?? '')))
     .map((issue) => describeProblem(schema, given, issue));
   const all = [...given.problems.values(), ...problems];
@@ -108,7 +108,7 @@ const describeProblem = (
   const name = String(issue.path[0] ?? '');
   const variable = (schema.shape as Record<string, z.ZodType>)[name];
   const meaning = variable && meaningOf(variable);
-  // A rule over several variables has a sentence of its own.
+  // A rule over several variables has its own sentence.
   if (!meaning || (issue.code === 'custom' && isCrossRule(variable, texts[name]))) return issue.message;
   const text = texts[name];
   if (text === undefined) return `${name} is not set; it must be ${meaning.expects}.`;

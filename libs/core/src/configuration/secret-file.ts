@@ -3,7 +3,7 @@ import { readSettingFile, rereading, SettingFileError } from './setting-file.js'
 /** The variable that names the file with the value of a secret setting: `API_KEY_FILE` for `API_KEY`. */
 export const fileSettingOf = (name: string): string => `${name}_FILE`;
 
-/** The one line of the file, without its line break. @throws SettingFileError */
+/** The single line of the file, without its line break. @throws SettingFileError */
 export const readSecretFile = (file: string): string => {
   const value = readSettingFile(file).replace(/(\r?\n)+$/, '');
   if (/[\r\n]/.test(value)) throw new SettingFileError(`the file ${file} has more than one line`);
@@ -15,10 +15,10 @@ export type SecretOf<Name extends string> = { readonly [Key in Name]: string | u
   readonly [Key in Name as `${Key}_FILE`]?: string | undefined;
 };
 
-/** Gives the value of a secret as it is now; undefined: it is not set. */
+/** Returns the current value of a secret; undefined: not set. */
 export type SecretReader = () => string | undefined;
 
-/** For connections that are made again and again: a new value in the file of a secret counts from the next one on. */
+/** For reconnecting clients: a new value in the secret file applies from the next connection on. */
 export const secretReader = <Name extends string>(settings: SecretOf<Name>, name: Name): SecretReader => {
   const given: Readonly<Record<string, string | undefined>> = settings;
   const file = given[fileSettingOf(name)];

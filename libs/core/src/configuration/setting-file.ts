@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A file named by a setting that is of no use. The message completes "API_KEY_FILE: "; it never has a part of the content. */
+/** An unusable file of a setting. The message completes "API_KEY_FILE: " and never holds a part of the content. */
 export class SettingFileError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -28,8 +28,8 @@ export const readSettingFile = (file: string): string => {
 };
 
 /**
- * For what is needed again and again: the file is read anew each time, so that a new content counts from then on. While it
- * cannot be read the last content counts: whoever replaces a file may just have taken the old one away.
+ * Reads the file at each call, so that new content applies at once. While the file is unreadable, the last content
+ * applies: a replacement may have removed the old file just before.
  */
 export const rereading = <Value>(read: () => Value, first: Value): (() => Value) => {
   let last = first;

@@ -5,13 +5,13 @@ export interface SettingMeaning {
   readonly description: string;
   /** Completes "PORT must be ...": `a whole number from 1 to 65535`. */
   readonly expects: string;
-  /** Never printed, not even when it is wrong. */
+  /** Never printed, not even when invalid. */
   readonly secret?: boolean;
 }
 
 const meanings = z.registry<SettingMeaning>();
 
-/** A variable of the environment: how its text is read, and what it means. */
+/** An environment variable: the schema of its text, and its meaning. */
 const setting = <Schema extends z.ZodType>(schema: Schema, meaning: SettingMeaning): Schema => {
   meanings.add(schema, meaning);
   return schema;
@@ -34,7 +34,7 @@ const withPresence = <Value>(
 ): z.ZodType<Value, string | undefined> => {
   const full = { ...meaning, description: presence.description };
   if (presence.default !== undefined) {
-    // A value of what is read, not a text: it skips the reading.
+    // A parsed value, not a text: it skips the parsing.
     const read = schema.default(presence.default as never);
     return setting(read as unknown as z.ZodType<Value, string | undefined>, full);
   }
@@ -45,7 +45,7 @@ const withPresence = <Value>(
 type OptionalOf<Value, P> = P extends { readonly optional: true } ? Value | undefined : Value;
 type Setting<Value, P> = z.ZodType<OptionalOf<Value, P>, string | undefined>;
 
-/** Any text that is not empty. */
+/** Any non-empty text. */
 export const textSetting = <P extends Presence<string> & { readonly expects?: string; readonly pattern?: RegExp }>(
   presence: P,
 ): Setting<string, P> => {
@@ -53,7 +53,7 @@ export const textSetting = <P extends Presence<string> & { readonly expects?: st
   return withPresence(text, presence, { expects: presence.expects ?? 'a text' }) as Setting<string, P>;
 };
 
-/** A text that is never printed. */
+/** A non-empty text that is never printed. */
 export const secretSetting = <P extends Presence<string> & { readonly minLength?: number }>(
   presence: P,
 ): Setting<string, P> => {

@@ -6,7 +6,7 @@ const known =
 const told = (name: string, wholeFamilies = true): string | undefined =>
   /did you mean (.+)\?$/.exec(unknownSettings(known, { [name]: 'x' }, { wholeFamilies })[0] ?? '')?.[1];
 
-describe('variables that look like settings and are none', () => {
+describe('variables that resemble settings and are none', () => {
   it.each([
     ['MINNING', 'MINING'],
     ['MINIGN', 'MINING'],
@@ -23,24 +23,24 @@ describe('variables that look like settings and are none', () => {
     expect(told(name)).toBe(nearest);
   });
 
-  it('are told in one sentence each', () => {
+  it('are reported in one sentence each', () => {
     expect(unknownSettings(known, { MINNING: 'off', PATH: '/bin', PORT: '1', PORTS: '' })).toEqual([
       'MINNING is not a setting and is ignored; did you mean MINING?',
       'PORTS is not a setting and is ignored; did you mean PORT?',
     ]);
   });
 
-  it('families count only where all settings are known', () => {
+  it('include families only if all settings are known', () => {
     expect(told('MINING_SECONDS', false)).toBeUndefined();
     expect(told('MINNING', false)).toBe('MINING');
   });
 
-  it.each(known)('not %s, which is one', (name) => {
+  it.each(known)('do not include %s, which is one', (name) => {
     expect(told(name)).toBeUndefined();
   });
 
   it.each(
-    // What a shell, a desktop, npm, containers and other programs set.
+    // Variables of shells, desktops, npm, containers and other programs.
     (
       'PATH HOME HOSTNAME HOSTTYPE USER LOGNAME SHELL TERM LANG LC_ALL PWD OLDPWD MAIL SHLVL EDITOR DISPLAY TZ TMPDIR NODE INIT_CWD ' +
       'COLOR CI NODE_ENV NODE_OPTIONS NO_COLOR FORCE_COLOR XDG_DATA_DIRS SSH_AUTH_SOCK DB_HOST DB_PORT PGHOST PGPORT APP_PORT ' +

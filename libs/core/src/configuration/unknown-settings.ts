@@ -1,13 +1,13 @@
 import { type Environment } from './read-configuration.js';
 
-/** First words of our settings that variables of other programs begin with, too. */
+/** First words that our settings share with variables of other programs. */
 const sharedWords: ReadonlySet<string> = new Set(
   'API CLOCK CORS CRASH DATA DATABASE DEV DISK GROUP HEALTH HOST KEY LOG MAX NATS OTEL PORT POSTGRES RATE REDIS REQUEST TRUST WS'.split(
     ' ',
   ),
 );
 
-/** Letters that are wrong, missing, too many or changed with their neighbour (optimal string alignment). */
+/** Number of wrong, missing, surplus or transposed letters (optimal string alignment). */
 const editDistance = (a: string, b: string): number => {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -28,29 +28,31 @@ const editDistance = (a: string, b: string): number => {
   return rows[a.length]![b.length]!;
 };
 
-/** Short names of other programs are near ours by chance: DB_PORT and WS_PORT differ in two letters. */
+/**
+ * Tolerates fewer mistakes in short names, which resemble ours by chance: DB_PORT and WS_PORT differ in two letters.
+ */
 const toleratedMistakes = (name: string): number => (name.length > 8 ? 2 : 1);
 
 const firstWordOf = (name: string): string => name.split('_', 1)[0]!;
 
-/** The setting that was meant, if it is near enough. */
+/** The most similar setting, if it is similar enough. */
 const nearestTo = (name: string, known: readonly string[]): readonly string[] => {
   const distances = known.map((setting) => ({ setting, distance: editDistance(name, setting) }));
   const nearest = distances.reduce((best, next) => (next.distance < best.distance ? next : best));
   return nearest.distance <= toleratedMistakes(name) ? [nearest.setting] : [];
 };
 
-/** All settings with that first word, if no other program uses it. */
+/** All settings with the same first word, unless other programs use that word. */
 const familyOf = (name: string, known: readonly string[]): readonly string[] => {
   const word = firstWordOf(name);
   return sharedWords.has(word) ? [] : known.filter((setting) => firstWordOf(setting) === word);
 };
 
 /**
- * A sentence for each variable that looks like one of ours and is none: nobody would learn otherwise that it does nothing.
+ * A sentence for each variable that resembles a setting and is none: otherwise it would be ignored silently.
  * @param known all variables that the program reads
- * @param wholeFamilies also whatever begins with a word as only our settings do: MINING_..., WALLET_...; for a program that reads
- * the settings of all services
+ * @param wholeFamilies also report variables whose first word only our settings have (MINING_..., WALLET_...); for a
+ * program that reads the settings of all services
  */
 export const unknownSettings = (
   known: readonly string[],

@@ -13,7 +13,7 @@ export interface Certificate {
 const days = { authority: 3_650, server: 825 };
 const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
 
-/** Keys go through files that their owner alone can read: other users of the machine see the words of a command. */
+/** Passes keys in files that only their owner can read: other users of the machine see the arguments of a command. */
 const openssl = (
   words: (folder: string) => readonly string[],
   files: Readonly<Record<string, string>>,
@@ -37,7 +37,9 @@ const openssl = (
   }
 };
 
-/** An authority of our own for the servers of one network, good for ten years. @throws Error without openssl */
+/**
+ * Creates a certificate authority for the servers of one network, valid for ten years. @throws Error without openssl
+ */
 export const createAuthority = (name: string): Certificate =>
   openssl(
     () => [
@@ -49,8 +51,9 @@ export const createAuthority = (name: string): Certificate =>
   );
 
 /**
- * A certificate of an authority for a server under all its names, which are hosts and addresses, good for 825 days. Also
- * fit for the other side, where a server wants one. @throws Error without openssl
+ * Creates a server certificate for all host names and addresses of a server, valid for 825 days. Also valid as a client
+ * certificate.
+ * @throws Error without openssl
  */
 export const createCertificate = (authority: Certificate, names: readonly string[]): Certificate => {
   const alternatives = names.map((name) => `${isIP(name) === 0 ? 'DNS' : 'IP'}:${name}`);

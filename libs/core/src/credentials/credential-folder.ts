@@ -13,21 +13,21 @@ import {
 import { dirname, join } from 'node:path';
 import { readSecretFile, readSettingFile } from '../configuration/index.js';
 
-/** Words of small letters, digits, `_`, `-` and `.`, the folders among them apart by `/`. */
+/** Lower-case letters, digits, `_`, `-` and `.`; at most one folder, separated by `/`. */
 const plainName = /^[a-z0-9][a-z0-9_.-]*(\/[a-z0-9][a-z0-9_.-]*)?$/;
 
-/** 192 random bits that every server and every address takes as they are. */
+/** 192 random bits in characters that need no escaping in any server or URL. */
 export const newPassword = (): string => randomBytes(24).toString('base64url');
 
-/** Whoever may read the files may look into the folder. */
+/** Mode of the folder: each reader of the files may enter it. */
 const folderModeOf = (mode: number): number => mode | ((mode & 0o444) >> 2);
 
 /**
- * Secrets as files of one line, by name: `nats/gateway`. A file is replaced as a whole, so that whoever reads it finds the
- * old or the new value, and no part of one.
+ * Secrets as files of one line, by name: `nats/gateway`. A file is replaced atomically: a reader sees the old or the
+ * new value.
  */
 export class CredentialFolder {
-  /** @param mode of the files, default 0600; the folders let the same users through */
+  /** @param mode of the files, default 0600; the same users may enter the folders */
   constructor(
     readonly path: string,
     private readonly mode = 0o600,
@@ -42,36 +42,36 @@ export class CredentialFolder {
     return existsSync(this.pathOf(name));
   }
 
-  /** @throws SettingFileError when it is not there, empty, or has more than one line */
+  /** @throws SettingFileError when the file is missing, empty, or has more than one line */
   read(name: string): string {
     return readSecretFile(this.pathOf(name));
   }
 
-  /** Of several lines: a certificate. @throws SettingFileError */
+  /** A file of several lines, such as a certificate. @throws SettingFileError */
   readText(name: string): string {
     return readSettingFile(this.pathOf(name));
   }
 
-  /** When it was made last; undefined: it is not there. */
+  /** Time of the last change; undefined: the file is missing. */
   changedAt(name: string): Date | undefined {
     return statSync(this.pathOf(name), { throwIfNoEntry: false })?.mtime;
   }
 
-  /** Those that are missing are made; gives their names. */
+  /** Creates the missing files. Returns their names. */
   ensure(names: readonly string[], make: () => string = newPassword): readonly string[] {
     const missing = names.filter((name) => !this.has(name));
     for (const name of missing) this.write(name, make());
     return missing;
   }
 
-  /** A text that ends with a line break, as it is; another one as a line. */
+  /** Writes the text; adds a final line break if there is none. */
   write(name: string, text: string): void {
     this.prepare(name, text)();
   }
 
   /**
-   * Has the text on the disk as `NAME.new`, and gives what puts it in the place of NAME: for a secret that somebody else is told
-   * before it counts here. Whoever is killed between the two finds it there.
+   * Writes the text to `NAME.new`. The returned function renames it to NAME. For a secret that must be known elsewhere
+   * before it applies here. After a kill between the two steps the new value is in `NAME.new`.
    */
   prepare(name: string, text: string): () => void {
     const file = this.pathOf(name);
@@ -79,7 +79,7 @@ export class CredentialFolder {
     const fresh = `${file}.new`;
     const handle = openSync(fresh, 'w', this.mode);
     try {
-      // The mask of the process, and a file that a killed run left behind, have a say in the mode of `open`.
+      // The umask, and a file left by a killed run, affect the mode of `open`.
       chmodSync(fresh, this.mode);
       writeSync(handle, text.endsWith('\n') ? text : `${text}\n`);
       fsyncSync(handle);

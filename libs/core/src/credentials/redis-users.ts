@@ -1,9 +1,9 @@
 import { redisForOnce, type RedisAccess } from '../cache/redis-connection.js';
 
-/** Asks a Redis, in order; rejects when it does not answer, or refuses. */
+/** Sends a command to a Redis, in order. Rejects when it does not answer, or refuses. */
 export type AskRedis = (...words: readonly string[]) => Promise<unknown>;
 
-/** For changes of users: a connection of its own, as whoever may make them. @throws Error when the Redis does not answer */
+/** Opens an administrative connection for changes of users. @throws Error when the Redis does not answer */
 export const withRedis = async <T>(access: RedisAccess, run: (ask: AskRedis) => Promise<T>): Promise<T> => {
   const redis = await redisForOnce(access);
   let reason: Error | undefined;
@@ -18,14 +18,17 @@ export const withRedis = async <T>(access: RedisAccess, run: (ask: AskRedis) => 
   }
 };
 
-/** The server reads its certificate and key again; open connections go on with the old ones. Gives the path of its certificate. */
+/**
+ * Makes the server reload its certificate and key; open connections continue with the old ones. Returns the path of the
+ * certificate.
+ */
 export const reloadRedisCertificate = (access: RedisAccess): Promise<string> =>
   withRedis(access, async (ask) => {
     const files = ['tls-cert-file', 'tls-key-file'] as const;
     const settings: string[] = [];
     for (const name of files) settings.push(...((await ask('CONFIG', 'GET', name)) as string[]));
     const [, certificate = ''] = settings;
-    // ObserveResponse to use the files that it uses, it reads them.
+    // Setting the same files again makes the server reload them.
     if (certificate !== '') await ask('CONFIG', 'SET', ...settings);
     return certificate;
   });

@@ -1,6 +1,7 @@
 /**
- * Arrays as parameters in PostgreSQL's binary form: one value per column, so that statements stay constant and no
- * number of rows meets the limit on parameters. The driver sends a Buffer as binary; the server checks type and lengths.
+ * Array parameters in PostgreSQL's binary form: one value per column. So statements stay constant and the number of
+ * rows is not limited by the number of parameters. The driver sends a Buffer as binary; the server checks type and
+ * lengths.
  */
 const headerLength = 20;
 const elementTypes = { bool: 16, bytea: 17, int8: 20, int2: 21, int4: 23, text: 25, uuid: 2950 } as const;

@@ -5,24 +5,24 @@ interface ClientWithSocket {
   readonly connection: { readonly stream: { destroy(): void } };
 }
 
-/** Ends a connection without waiting for the other side, which may be behind a cut cable. */
+/** Ends a connection without waiting for the peer, which may be unreachable. */
 export const breakConnection = (client: pg.Client | pg.PoolClient): void =>
   (client as unknown as ClientWithSocket).connection.stream.destroy();
 
 /**
- * A pool whose connections are told apart by age: once one of them is lost, those made before it are not trusted. Behind
- * a cut cable each of them would look idle and well, and cost its user a time-out.
+ * A pool that distrusts connections by age: once one connection is lost, older ones are not reused. Behind a cut cable
+ * they would look idle and healthy, and each would cost its user a timeout.
  */
 export class Connections {
   private readonly madeIn = new Map<pg.PoolClient, number>();
   private generation = 0;
   private ending: Promise<void> | undefined;
-  /** Whether the database was there when it was used last. */
+  /** Whether the last use of the database reached it. */
   reachedLast = true;
 
   constructor(readonly pool: pg.Pool) {
     pool.setMaxListeners(0);
-    // A connection that dies while it is idle, or between two statements: whoever uses it next is told.
+    // A connection that dies while idle, or between two statements: its next user gets the error.
     pool.on('error', () => undefined);
     pool.on('connect', (client) => {
       this.madeIn.set(client, this.generation);
@@ -31,7 +31,7 @@ export class Connections {
     pool.on('remove', (client) => this.madeIn.delete(client));
   }
 
-  /** Runs with a connection of its own. An error that says that the connection is lost ends it. */
+  /** Runs with an exclusive connection. An error that means a lost connection ends the connection. */
   async use<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.take().catch((error: unknown) => {
       this.reachedLast = false;
@@ -43,7 +43,8 @@ export class Connections {
       this.reachedLast = true;
       return result;
     } catch (error) {
-      // The pool throws a connection away with all its plans when it is given an error: only a lost one deserves that.
+      // Given an error, the pool discards the connection with all its plans. Only a lost connection should be
+      // discarded.
       if (isConnectionLost(error)) death = error as Error;
       throw error;
     } finally {
@@ -55,17 +56,20 @@ export class Connections {
     }
   }
 
-  /** No connection made so far is used again. */
+  /** Existing connections are not reused. */
   distrust(): void {
     this.generation++;
   }
 
-  /** Ends all connections when they are free. @param patience milliseconds after which they are broken; default: never */
+  /**
+   * Ends all connections once they are free.
+   * @param patience milliseconds after which busy ones are broken; default: never
+   */
   end(patience?: number): Promise<void> {
     return (this.ending ??= this.endAll(patience));
   }
 
-  /** A connection that is trusted; its user releases it. */
+  /** Takes a trusted connection; the caller releases it. */
   async take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.pool.connect();

@@ -27,7 +27,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** @param since when the holder connected, where that is known */
+/** @param since time when the holder connected, if known */
 export const writerExists = (schema: string, holder: string, since?: Date): DatabaseError =>
   new DatabaseError(
     'WriterExists',
@@ -35,7 +35,7 @@ export const writerExists = (schema: string, holder: string, since?: Date): Data
     'Stop that one first: each group has one writer.',
   );
 
-/** The connection was lost in COMMIT, and nobody could say whether it took effect. */
+/** The connection was lost in COMMIT, and reading back failed: the outcome is unknown. */
 export class UnknownOutcomeError extends Error {
   constructor(cause: unknown) {
     super('the connection was lost in COMMIT: the outcome is unknown', { cause });
@@ -43,7 +43,7 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
-/** The writer's lock was lost before the statement was sent: it did nothing. */
+/** The writer's lock was lost before the statement was sent: the statement had no effect. */
 export class WriterLostError extends Error {
   constructor(cause: unknown) {
     super("the writer's lock was lost", { cause });

@@ -3,10 +3,10 @@ import { PreparedHistogram } from '../observability/prepared-histogram.js';
 import { type Database } from './database.js';
 import { type DatabaseUsage } from './database-observer.js';
 
-/** Milliseconds between two looks at the size: it is a look at every file of the database. */
+/** Milliseconds between two reads of the size: each read checks every file of the database. */
 const sizeEvery = 60_000;
 
-/** Read behind the back of whoever asks: a database that hangs must not take the other metrics with it. */
+/** Reads the size in the background: a hanging database must not block the other metrics. */
 const registerSize = (registry: Registry, database: Pick<Database, 'query'>): void => {
   let bytes: number | undefined;
   let next = 0;
@@ -36,7 +36,7 @@ const registerSize = (registry: Registry, database: Pick<Database, 'query'>): vo
   });
 };
 
-/** Metrics of a service's database: connections, who waits for one, how long statements take, whether it can be reached. */
+/** Metrics of a service's database: connections, pending statements, statement latency, reachability. */
 export const databaseMetrics = (registry: Registry, database: Pick<Database, 'usage' | 'observe' | 'query'>): void => {
   const registers = [registry];
   const duration = new PreparedHistogram({

@@ -3,22 +3,22 @@ import { type DatabaseWriter, type SchemaStatements } from './database.js';
 /** `read`: over the pool. `write`: over the connection that holds the writer's lock. */
 export type StatementKind = 'read' | 'write';
 
-/** ObserveResponse of every statement and transaction, with the time that it waited for a connection; for metrics. */
+/** Called for every statement and transaction with its duration, including the wait for a connection; for metrics. */
 export type DatabaseObserver = (kind: StatementKind, seconds: number) => void;
 
-/** How the connections of a database are used now. */
+/** Current use of the connections of a database. */
 export interface DatabaseUsage {
-  /** Most connections for reads. */
+  /** Maximum number of connections for reads. */
   readonly limit: number;
   readonly used: number;
   readonly idle: number;
   /** Statements that wait for a connection. */
   readonly waiting: number;
-  /** Whether the writer's lock is held; where none was taken, whether the last statement reached the database. */
+  /** Whether the writer's lock is held; without a writer, whether the last statement reached the database. */
   readonly isReachable: boolean;
 }
 
-/** Tells how long the work took, whatever became of it. */
+/** Reports the duration of the work, on success and failure. */
 export const observedWork = async <T>(
   kind: StatementKind,
   observer: DatabaseObserver,
@@ -38,7 +38,7 @@ const observedStatements = (statements: SchemaStatements, observer: DatabaseObse
   transaction: (run, options) => observedWork('write', observer, statements.transaction(run, options)),
 });
 
-/** The same writer, whose work is told. */
+/** The same writer, reporting its work to the observer. */
 export const observedWriter = (writer: DatabaseWriter, observer: DatabaseObserver): DatabaseWriter => ({
   ...observedStatements(writer, observer),
   get isHeld() {

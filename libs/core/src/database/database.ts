@@ -4,7 +4,7 @@ import { type DatabaseObserver, type DatabaseUsage } from './database-observer.j
 /** Runs statements: a database as a whole, or one transaction of it. */
 export interface Statements {
   /**
-   * Runs a named statement, prepared once per connection. One name means one text, for ever. `text` names its schema.
+   * Runs a named statement, prepared once per connection. A name has one text for ever. `text` names its schema.
    * Values: Buffer or Uint8Array for bytea and for arrays in binary form (`arrays.ts`), text, number, bigint, null.
    * Rows: int8 comes as bigint, numeric as text, bytea as Buffer.
    */
@@ -12,7 +12,7 @@ export interface Statements {
 }
 
 export interface TransactionOptions {
-  /** Milliseconds that each of its statements may take, where the adapter limits them; default: the adapter's. */
+  /** Statement timeout in milliseconds, where the adapter has one; default: the adapter's. */
   readonly statementPatience?: number;
 }
 
@@ -25,59 +25,61 @@ export interface SchemaStatements extends Statements {
 }
 
 /**
- * One PostgreSQL schema, owned by one service. Two adapters: embedded, and PostgreSQL. Inside `transaction` use only the
- * statements handed in: the embedded adapter has one connection, so that anything else would wait for ever.
+ * One PostgreSQL schema, owned by one service. Two adapters: embedded, and PostgreSQL. Inside `transaction` use only
+ * the passed statements: the embedded adapter has one connection, so any other statement would wait for ever.
  */
 export interface Database extends SchemaStatements {
   /**
-   * Runs a script of several statements without values: maintenance, never on a request's path. Default patience: none ends
-   * it. Where it ends one, the server may go on with the statement, and the connection is not used again.
+   * Runs a script of several statements without values: maintenance, never on a request's path. Default timeout: none.
+   * After a timeout the server may continue the statement, and the connection is not reused.
    */
   script(text: string, options?: TransactionOptions): Promise<void>;
   /**
-   * For a Prisma client of this schema: `new PrismaClient({ adapter: database.prismaAdapter() })`, over both kinds of database.
-   * While the database is in trouble its calls reject with errors that `unavailableReason` knows; otherwise with Prisma's.
+   * For a Prisma client of this schema: `new PrismaClient({ adapter: database.prismaAdapter() })`, over both adapters.
+   * While the database is unavailable its calls reject with errors known to `unavailableReason`; otherwise with
+   * Prisma's.
    */
   prismaAdapter(): SqlDriverAdapterFactory;
   /**
-   * Brings the schema to the newest migration of the folder (`<folder>/<name>/migration.sql`, sorted by name). Quick
-   * when there is nothing to do. Throws DatabaseError `NewerSchema`, `ChangedMigration`, `MigrationFailed` or, where a restore
-   * was killed, `RestoreUnfinished`.
+   * Migrates the schema to the newest migration of the folder (`<folder>/<name>/migration.sql`, sorted by name). Fast
+   * when nothing is pending.
+   * @throws DatabaseError `NewerSchema`, `ChangedMigration`, `MigrationFailed` or, after a killed restore,
+   * `RestoreUnfinished`
    */
   migrate(migrations: MigrationSource): Promise<void>;
   /**
-   * Takes the writer's lock of the schema (architecture, decision 3). DatabaseError `WriterExists` names the holder, if
-   * there is one and it does not go away within some seconds.
+   * Takes the writer's lock of the schema (architecture, decision 3). Throws DatabaseError `WriterExists`, which names
+   * the holder, if the holder does not release the lock within some seconds.
    */
   openWriter(options: WriterOptions): Promise<DatabaseWriter>;
-  /** From now on the observer is told of all work; to be called before `openWriter`. */
+  /** Reports all later work to the observer. Call it before `openWriter`. */
   observe(observer: DatabaseObserver): void;
-  /** How its connections are used now. */
+  /** Current use of its connections. */
   usage(): DatabaseUsage;
 }
 
 export interface WriterOptions {
-  /** Who writes, for a second starter's message: `group-node-0, process 4711 on host-a`. */
+  /** Name of this writer, for the error of a second one: `group-node-0, process 4711 on host-a`. */
   readonly holder: string;
-  /** The lock is lost (connection gone). Called once for each loss, also while idle. */
+  /** Called once for each loss of the lock (lost connection), also while idle. */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * The one connection that holds the writer's lock of a schema: statements go over it, so that who has lost the lock
- * cannot write. After a loss the next statement takes the lock again on a new connection, which proves that the lost one
- * does nothing any more (so a COMMIT whose outcome is unknown is read back here), or rejects with DatabaseError
- * `WriterExists` if another process has it by now.
+ * The one connection that holds the writer's lock of a schema. Statements use it, so that a writer without the lock
+ * cannot write. After a loss the next statement takes the lock again on a new connection. This proves that the lost
+ * connection is no longer active, so a COMMIT of unknown outcome is read back here. The statement rejects with
+ * DatabaseError `WriterExists` if another process holds the lock.
  */
 export interface DatabaseWriter extends SchemaStatements {
   readonly isHeld: boolean;
   /**
-   * Statements over the lock as it is held now (it is taken first where it is not). Once lost they reject with
-   * WriterLostError for ever: another writer may have come and gone, so what was planned on what was read before the
-   * loss must not be written after it.
+   * Statements under the current hold of the lock; takes the lock first if it is not held. After a loss they reject
+   * with WriterLostError for ever: another writer may have written in between, so a write based on reads before the
+   * loss must not happen after it.
    */
   term(): Promise<SchemaStatements>;
-  /** Gives the lock back. */
+  /** Releases the lock. */
   close(): Promise<void>;
 }
 
@@ -88,11 +90,14 @@ export interface MigrationSource {
   readonly schemaFile: string;
 }
 
-/** A database that holds a schema for each of several services. */
+/** A database with a schema for each of several services. */
 export interface DatabaseHost {
   /** The same object for the same name. */
   service(schema: string): Database;
-  /** Rejects when it does not answer: DatabaseError `Unreachable`, or `AccessRefused`, which time does not mend. */
+  /**
+   * Rejects with DatabaseError `Unreachable` when the database does not answer, or with `AccessRefused`, where a retry
+   * does not help.
+   */
   check(): Promise<void>;
   close(): Promise<void>;
 }

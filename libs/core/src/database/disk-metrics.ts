@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { Gauge, type Registry } from 'prom-client';
 import { ConfigurationError } from '../configuration/index.js';
 
-/** Bytes of the disk that a folder is on. */
+/** Size and free space of the disk that holds a folder, in bytes. */
 interface Room {
   readonly free: number;
   readonly size: number;
@@ -15,8 +15,8 @@ const roomOf = async (folder: string): Promise<Room> => {
 };
 
 /**
- * Metrics of the disk that a folder is on. They are absent while it cannot be looked at.
- * @throws ConfigurationError when it cannot be at the start
+ * Metrics of the disk that holds a folder. Absent while the folder cannot be read.
+ * @throws ConfigurationError if it cannot be read at the start
  */
 export const diskMetrics = (registry: Registry, folder: string): void => {
   try {

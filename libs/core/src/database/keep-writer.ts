@@ -8,11 +8,11 @@ export interface KeptWriterOptions {
   readonly holder: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Another process has the lock by now: this one must end. */
+  /** Called when another process has taken the lock: this one must end. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** A writer's lock that is held for its own sake. */
+/** A writer's lock that is held for the life of the service. */
 export interface KeptWriter {
   readonly isHeld: boolean;
   close(): Promise<void>;
@@ -22,8 +22,8 @@ export interface KeptWriter {
 const pause = 500;
 
 /**
- * Takes the writer's lock for a service whose writes need no order of their own, and takes it again whenever it is lost.
- * Throws DatabaseError `WriterExists` when another process has it at the start; later that is `onFatal`.
+ * Takes the writer's lock for a service whose writes need no order, and retakes it after each loss. Throws
+ * DatabaseError `WriterExists` if another process holds it at the start; later calls `onFatal` instead.
  */
 export const keepWriter = async (database: Database, options: KeptWriterOptions): Promise<KeptWriter> => {
   const { holder, clock, logger, onFatal } = options;

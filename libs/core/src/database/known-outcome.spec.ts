@@ -9,12 +9,12 @@ const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 
 const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
 
 describe('a write whose connection is lost', () => {
-  it('is read back: it counts if it took effect, and fails as it did if not', async () => {
+  it('is read back: succeeds if it took effect, otherwise rejects with the original error', async () => {
     await expect(withKnownOutcome(fail(lost), () => Promise.resolve(true), { pause })).resolves.toBeUndefined();
     await expect(withKnownOutcome(fail(lost), () => Promise.resolve(false), { pause })).rejects.toBe(lost);
   });
 
-  it('is asked about again until the database answers, and is unknown if it never does', async () => {
+  it('is read back again until the database answers, and is unknown if it never does', async () => {
     let asked = 0;
     const answersLate = (): Promise<boolean> => (++asked < 4 ? Promise.reject(lost) : Promise.resolve(true));
     await expect(withKnownOutcome(fail(lost), answersLate, { pause })).resolves.toBeUndefined();
@@ -24,20 +24,20 @@ describe('a write whose connection is lost', () => {
     );
   });
 
-  it('is not asked about when the database said no, or yes', async () => {
+  it('is not read back after a refusal or a success', async () => {
     const asked = (): Promise<boolean> => Promise.reject(new Error('asked'));
     const refusal = Object.assign(new Error('duplicate key'), { code: '23505' });
     await expect(withKnownOutcome(fail(refusal), asked, { pause })).rejects.toBe(refusal);
     await expect(withKnownOutcome(() => Promise.resolve(5), asked, { pause })).resolves.toBe(5);
   });
 
-  it('is unknown when reading it back is refused: another writer may have been there', async () => {
+  it('is unknown when the read back is refused: another writer may have written', async () => {
     const exists = new DatabaseError('WriterExists', 'The data is being written by another.', 'Stop it.');
     const unknown = withKnownOutcome(fail(lost), fail(exists), { pause });
     await expect(unknown).rejects.toMatchObject({ name: 'UnknownOutcomeError', cause: exists });
   });
 
-  it('is told from other errors by code, by severity and by text, also of a cause', () => {
+  it('is recognised by code, by severity and by text, also of a cause', () => {
     expect(isConnectionLost(lost)).toBe(true);
     for (const code of ['ECONNRESET', 'ECONNREFUSED', 'ENOTFOUND', '57P01', '57P02', '57P03', '08006', 'P1017'])
       expect(isConnectionLost(coded(code))).toBe(true);
@@ -58,8 +58,8 @@ describe('a write whose connection is lost', () => {
   });
 });
 
-describe('why a store cannot be used', () => {
-  it('is the trouble of the server, and nothing else', () => {
+describe('the reason of an unavailable store', () => {
+  it('exists for errors of an unavailable server only', () => {
     expect(unavailableReason(lost)).toBe('its database does not answer');
     expect(unavailableReason(new UnknownOutcomeError(lost))).toBe('its database does not answer');
     expect(unavailableReason(new WriterLostError(lost))).toBe("it lost the writer's lock of its database");

@@ -2,17 +2,18 @@ import { UnknownOutcomeError } from './database-error.js';
 import { isConnectionLost } from './unavailable.js';
 
 export interface ReadBackOptions {
-  /** Between two questions to a database that does not answer. */
+  /** Waits between two attempts to read back from a database that does not answer. */
   readonly pause: () => Promise<void>;
-  /** Milliseconds after which the outcome is left unknown; default 5000: callers wait. */
+  /** Milliseconds after which the outcome counts as unknown; default 5,000, because callers wait. */
   readonly patience?: number;
 }
 
 /**
- * Runs a write whose outcome must be known. When the connection is lost in between, `readBack` says whether the write
- * took effect: true is success, false is the original error. It must ask where the lost connection cannot be at work any
- * more: over the writer (`DatabaseWriter`). When that fails too, once more after every `pause`, and after `patience`
- * UnknownOutcomeError: the writer must start from what is stored, because it no longer knows what that is.
+ * Runs a write whose outcome must be known. If the connection is lost during the write, `readBack` reports whether the
+ * write took effect: true is success, false rethrows the original error. `readBack` must read over the writer
+ * (`DatabaseWriter`), which proves that the lost connection is no longer active. If the connection is lost again,
+ * `readBack` is retried after every `pause`. After `patience` it throws UnknownOutcomeError: the writer must rebuild
+ * from the database.
  */
 export const withKnownOutcome = async <T>(
   run: () => Promise<T>,

@@ -15,13 +15,13 @@ import { runNamed, runTransaction } from './statements.js';
 
 const schemaName = /^[a-z][a-z0-9_]{0,30}$/;
 
-/** What the two adapters do in their own way. */
+/** The parts that differ between the two adapters. */
 export interface AdapterParts {
   migrate(schema: string, migrations: MigrationSource): Promise<void>;
   openWriter(database: Database, options: WriterOptions): Promise<DatabaseWriter>;
 }
 
-/** One schema of a server or of an embedded cluster, over a pool of connections. Both adapters are this. */
+/** One schema of a server or of an embedded cluster, over a connection pool. Both adapters use this class. */
 export class PoolDatabase implements Database {
   private observer: DatabaseObserver | undefined;
   private writer: DatabaseWriter | undefined;
@@ -78,5 +78,5 @@ export class PoolDatabase implements Database {
   }
 }
 
-/** Milliseconds: scripts may take their time (a zero would mean the pool's limit). */
+/** Milliseconds: scripts have no timeout (zero would mean the pool's limit). */
 const longest = 2 ** 31 - 1;

@@ -4,12 +4,13 @@ import type pg from 'pg';
 import { breakConnection, type Connections } from './connections.js';
 import { isConnectionLost, unavailableReason } from './unavailable.js';
 
-/** Bytes as Prisma takes them: with a buffer of their own. */
+/** Bytes for Prisma, which requires an exclusive buffer. */
 export const prismaBytes = (data: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(data);
 
 /**
- * Prisma reports an error of the server by codes of its own and drops what it does not know. It passes a plain error on, so
- * the trouble of a database becomes the cause of one. What the server says about a statement (P2002 ...) stays Prisma's.
+ * Prisma maps errors of the server to its own codes and drops unknown ones. It passes a plain error on, so an error
+ * that makes the database unavailable becomes the cause of a plain error. Errors of a statement (P2002 ...) stay
+ * Prisma's.
  */
 const asPassedOn = (error: unknown): never => {
   throw unavailableReason(error) === undefined ? error : new Error((error as Error).message, { cause: error });
@@ -33,8 +34,9 @@ const forTransaction = (connections: Connections, client: pg.PoolClient): pg.Poo
   }) as pg.PoolClient;
 
 /**
- * Prisma over our connections, by its own adapter for PostgreSQL: those that are not trusted any more are not used, and the
- * observer sees each statement. @param observed wraps a statement
+ * Prisma's own PostgreSQL adapter over our connections: distrusted connections are not used, and the observer gets each
+ * statement.
+ * @param observed wraps a statement
  */
 export const prismaAdapterOver = (
   connections: Connections,

@@ -1,7 +1,7 @@
 import { type Logger } from '../observability/index.js';
 import { type Database } from './database.js';
 
-/** That the tables of a schema came from a backup; times in ISO 8601. */
+/** Records that the tables of a schema came from a backup; times in ISO 8601. */
 export interface RestoreNote {
   readonly backupMadeAt: string;
   readonly restoredAt: string;
@@ -9,7 +9,7 @@ export interface RestoreNote {
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Leaves the note with the schema, as its comment. A later restore replaces it, and a wipe removes it with the schema. */
+/** Stores the note as the comment of the schema. A later restore replaces it; a wipe removes it with the schema. */
 export const noteRestore = (database: Database, note: RestoreNote): Promise<void> =>
   database.script(`COMMENT ON SCHEMA "${database.schema}" IS ${quoted(JSON.stringify(note))}`);
 
@@ -21,7 +21,7 @@ const parse = (comment: string): Partial<RestoreNote> | undefined => {
   }
 };
 
-/** Says so in the log where the schema was restored: at each start, for the log of that start may be the only one at hand. */
+/** Logs a restore of the schema. At each start, because the log of that start may be the only one available. */
 export const logRestore = async (database: Database, logger: Logger): Promise<void> => {
   const [row] = await database.query<{ comment: string | null }>(
     'restore_note',

@@ -4,7 +4,7 @@ import { isConnectionLost } from './unavailable.js';
 
 const int8 = 20;
 
-/** How values come back: int8 as bigint, the rest as node-postgres does (numeric as text, bytea as Buffer). */
+/** Types of returned values: int8 as bigint, others as in node-postgres (numeric as text, bytea as Buffer). */
 const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === int8 && format !== 'binary' ? BigInt : (pg.types.getTypeParser(oid, format) as (text: string) => unknown),
@@ -16,13 +16,13 @@ export interface NamedStatement {
   readonly values?: readonly unknown[] | undefined;
 }
 
-/** The driver's limit for one statement, which its type does not name. */
+/** The driver's timeout for one statement, which its type lacks. */
 type LimitedQuery = pg.QueryConfig<unknown[]> & { query_timeout?: number };
 
-/** Letters of a name that PostgreSQL keeps: what follows is cut off, so that two names may be one. */
+/** Longest name in PostgreSQL. It cuts longer names, so two names could become one. */
 const longestName = 63;
 
-/** @throws RangeError for a name that is too long to be told apart */
+/** @throws RangeError for a name that PostgreSQL would cut */
 const fullName = (schema: string, name: string): string => {
   const full = `${schema}.${name}`;
   if (full.length > longestName) throw new RangeError(`the name of a statement is longer than ${longestName}: ${full}`);
@@ -30,8 +30,9 @@ const fullName = (schema: string, name: string): string => {
 };
 
 /**
- * Runs a statement by name. Services share connections of the embedded database, and a connection knows a name once: so
- * names carry the schema. @param patience milliseconds; default: as the connection was opened
+ * Runs a statement by name. Services share connections of the embedded database, and statement names are unique per
+ * connection. So names include the schema.
+ * @param patience milliseconds; default: that of the connection
  */
 export const runNamed = async <Row extends object>(
   client: pg.ClientBase,
@@ -51,7 +52,7 @@ const runPlain = async (client: pg.ClientBase, text: string, patience: number | 
   return client.query(config);
 };
 
-/** ROLLBACK did not work: what state the connection is in is not known. */
+/** ROLLBACK failed: the state of the connection is unknown. */
 class RollbackFailed extends Error {
   constructor(cause: unknown) {
     super('connection terminated: a transaction could not be rolled back', { cause });
@@ -59,7 +60,10 @@ class RollbackFailed extends Error {
   }
 }
 
-/** BEGIN, `run`, COMMIT; ROLLBACK if one of them throws. @param patience milliseconds for each statement */
+/**
+ * BEGIN, `run`, COMMIT; ROLLBACK if one of them throws.
+ * @param patience milliseconds for each statement
+ */
 export const runTransaction = async <T>(
   client: pg.ClientBase,
   schema: string,
@@ -72,7 +76,7 @@ export const runTransaction = async <T>(
       query: (name, text, values) => runNamed(client, schema, { name, text, values }, patience),
     });
     const { command } = await runPlain(client, 'COMMIT', patience);
-    // Where a statement has failed, the server answers COMMIT with a ROLLBACK and no error.
+    // After a failed statement the server answers COMMIT with a ROLLBACK and no error.
     if (command !== 'COMMIT') throw new Error('a statement of the transaction had failed: it was rolled back');
     return result;
   } catch (error) {

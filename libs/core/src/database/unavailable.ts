@@ -29,7 +29,7 @@ const lostConnectionCodes: ReadonlySet<string> = new Set([
   'P1017', // Prisma: the server has closed the connection
 ]);
 
-/** What node-postgres and its pool say in words only. */
+/** Errors of node-postgres and its pool that have no code. */
 const lostConnectionWords =
   /connection terminated|connection ended|closed the connection|query read timeout|timeout expired|timeout exceeded when trying to connect|not queryable|connection timeout/i;
 
@@ -38,7 +38,7 @@ const causes = 5;
 
 const chainOf = (error: unknown): readonly Error[] => {
   const chain: Error[] = [];
-  // Not `instanceof`: errors of sockets may be of another realm than ours, as in tests.
+  // Not `instanceof`: socket errors may be of another realm, as in tests.
   for (let next = error; types.isNativeError(next) && chain.length < causes; next = next.cause) chain.push(next);
   return chain;
 };
@@ -51,21 +51,21 @@ const fieldOf = (error: Error, name: 'code' | 'severity' | 'syscall'): string | 
 const isLost = (error: Error): boolean => {
   const code = fieldOf(error, 'code');
   if (code !== undefined && lostConnectionCodes.has(code)) return true;
-  // A socket that is not there.
+  // A missing Unix socket.
   if (code === 'ENOENT' && fieldOf(error, 'syscall') === 'connect') return true;
-  // After these the server closes the connection, whatever it was about: a full disk in the midst of a COMMIT, say.
+  // After these the server closes the connection, whatever the cause; for example a full disk during COMMIT.
   const severity = fieldOf(error, 'severity');
   return severity === 'FATAL' || severity === 'PANIC' || lostConnectionWords.test(error.message);
 };
 
 /**
- * Whether the error says that the server went away, so that what it was doing may or may not have taken effect. Not what
- * was refused because the lock had been lost before: that did nothing.
+ * Whether the error means a lost connection, so that the statement may or may not have taken effect. False for
+ * WriterLostError: that statement had no effect.
  */
 export const isConnectionLost = (error: unknown): boolean =>
   !(error instanceof WriterLostError) && chainOf(error).some(isLost);
 
-/** Codes of errors that are the server's trouble, and no answer to what was asked. */
+/** Reasons by error code, for errors that mean an unavailable server and not a failed statement. */
 const troubles: ReadonlyMap<string, string> = new Map([
   ['53100', 'the disk of its database is full'],
   ['58030', 'its database cannot read or write its disk'],
@@ -85,8 +85,8 @@ const reasonOf = (error: Error): string | undefined => {
 };
 
 /**
- * Why the store cannot be used now, as a clause about the service (`its database does not answer`), when the error is
- * that: the server is away, full, read-only, or somebody else's. Undefined for every other error: a fault or a refusal.
+ * The reason why the store is unavailable, as a clause about the service (`its database does not answer`): the server
+ * is unreachable, full, read-only, or written by another process. Undefined for every other error.
  */
 export const unavailableReason = (error: unknown): string | undefined => {
   const chain = chainOf(error);
@@ -98,7 +98,7 @@ export const unavailableReason = (error: unknown): string | undefined => {
   return isAway ? 'its database does not answer' : undefined;
 };
 
-/** The DatabaseError `WriterExists` that the error is or has as a cause: another process holds the writer's lock. */
+/** The DatabaseError `WriterExists` in the error or its causes: another process holds the writer's lock. */
 export const writerTaken = (error: unknown): DatabaseError | undefined =>
   chainOf(error).find((each) => each instanceof DatabaseError && each.code === 'WriterExists') as
     DatabaseError | undefined;

@@ -1,6 +1,6 @@
 import { type Database, type DatabaseWriter } from './database.js';
 
-/** Writes without a lock: for tools and tests that have the data for themselves. */
+/** Writes without a lock: for tools and tests with exclusive access. */
 export const unlockedWriter = (database: Database): DatabaseWriter => ({
   schema: database.schema,
   isHeld: true,

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/index.js';
 import { unavailableReason } from './unavailable.js';
 
-/** Makes the error that callers see. @param reason a clause about the service: `its database does not answer` */
+/** Makes the error for callers. @param reason a clause about the service: `its database does not answer` */
 export type Unavailable = (reason: string, cause: unknown) => Error;
 
 const translated = (error: unknown, unavailable: Unavailable): unknown => {
@@ -23,8 +23,9 @@ const isAsyncIterable = (value: unknown): value is AsyncIterable<unknown> =>
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * The same store, whose methods reject with the error of `unavailable` where the database is in trouble
- * (`unavailableReason`): no caller has to know the errors of a database. @param store an object literal of functions and values
+ * Wraps a store so that its methods reject with the error of `unavailable` when the database is unavailable
+ * (`unavailableReason`). So callers need not know database errors.
+ * @param store an object literal of functions and values
  */
 export const withReasons = <Store extends object>(store: Store, unavailable: Unavailable): Store => {
   const translating =

@@ -15,7 +15,7 @@ export const frameOfError = (error: ServiceError): ErrorFrame => ({
 
 const isErrorKind = (kind: string): kind is ErrorKind => (errorKinds as readonly string[]).includes(kind);
 
-/** An unknown kind (a newer service) is read as `broken`: never as a refusal. */
+/** An unknown kind (of a newer service) becomes `broken`, never a refusal. */
 export const errorOfFrame = (frame: { readonly kind: string; readonly body: ErrorFrame['body'] }): ServiceError =>
   new ServiceError(
     isErrorKind(frame.kind) ? frame.kind : 'broken',
@@ -24,6 +24,6 @@ export const errorOfFrame = (frame: { readonly kind: string; readonly body: Erro
     frame.body.data ?? {},
   );
 
-/** What a service answers for its own faults: nothing of the fault itself, which is in the log under the request id. */
+/** The response to a fault of the service itself. It holds no details; these are in the log under the request id. */
 export const brokenError = (requestId?: string): ServiceError =>
   new ServiceError('broken', 'InternalServerError', 'Internal server error', requestId ? { requestId } : {});

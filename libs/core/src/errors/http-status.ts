@@ -12,7 +12,7 @@ export const httpStatusOfKind: Readonly<Record<ErrorKind, number>> = {
   broken: 500,
 };
 
-/** Seconds that a client is told to wait (`Retry-After`) where the error does not say; a kind without them is not to be asked again. */
+/** Default seconds of `Retry-After` by error kind. Requests with other kinds of errors should not be retried. */
 export const retryAfterSecondsOfKind: Readonly<Partial<Record<ErrorKind, number>>> = {
   throttled: 1,
   unavailable: 1,

@@ -1,4 +1,4 @@
-/** Every failure that a service answers with has one of these kinds; the gateway maps each to one HTTP status. */
+/** Kinds of errors in responses of a service; the gateway maps each to one HTTP status. */
 export const errorKinds = [
   'refused', // the rules of the chain or of this node say no: 400
   'invalid-request', // undecodable or out of bounds: 400
@@ -11,7 +11,7 @@ export const errorKinds = [
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
-/** JSON data that goes with an error over the bus: group number, retryAfterSeconds, field ... Never a secret. */
+/** JSON data of an error on the bus: group number, retryAfterSeconds, field ... Never a secret. */
 export type ErrorData = Readonly<Record<string, string | number | boolean>>;
 
 /** The one error type between services: kind, stable code, a text for people, data. It survives the bus. */

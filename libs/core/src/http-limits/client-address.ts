@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The client behind an address: an IPv4 address; of an IPv6 address the first 64 bits, because one client has all addresses
- * that begin with them.
+ * The client behind an address: the IPv4 address, or the first 64 bits of an IPv6 address, because one client owns the
+ * whole /64.
  */
 export const clientOfAddress = (address: string | undefined): string => {
-  // A connection that is gone already has none.
+  // A closed connection has none.
   const [text = ''] = (address ?? '').toLowerCase().split('%', 1);
   const mapped = /^(?:0*:)*:?(?:0+:)*ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text)?.[1];
   if (mapped !== undefined) return mapped;

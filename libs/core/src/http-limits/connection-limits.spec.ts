@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { limitConnections } from './connection-limits.js';
 
-/** A connection from an address that this machine need not have. */
+/** A connection from an address that this machine does not need to have. */
 const socketFrom = (remoteAddress: string): Socket =>
   Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
 

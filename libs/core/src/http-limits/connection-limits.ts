@@ -3,17 +3,17 @@ import { type Socket } from 'node:net';
 import { clientOfAddress } from './client-address.js';
 import { Portions } from './portions.js';
 
-/** What one server bears of its clients. Times in milliseconds. */
+/** Limits of one server on its clients. Times in milliseconds. */
 export interface ConnectionLimits {
   /** From the first byte of a request to its last: slow bodies end here. */
   readonly requestTimeoutMs: number;
   /** From the first byte of a request to the end of its headers. At most `requestTimeoutMs`. */
   readonly headersTimeoutMs: number;
-  /** How long an idle connection is kept for the next request. */
+  /** Timeout of an idle connection between two requests. */
   readonly keepAliveTimeoutMs: number;
-  /** How long a connection may be silent while an answer is made or taken; longer than any request may take. */
+  /** Timeout of a silent connection during a response; longer than any request may take. */
   readonly silenceTimeoutMs: number;
-  /** Connections at a time; one address may hold half of them. More are closed at once. */
+  /** Maximum number of connections; one client may hold half of them. More are closed at once. */
   readonly connections: number;
 }
 
@@ -28,10 +28,10 @@ export const connectionLimits: ConnectionLimits = {
 /** Request line and headers together, in bytes: more is 431. */
 export const headersLimitBytes = 16 * 1024;
 
-/** How often connections are looked at for those that are too slow. */
+/** Longest interval between two checks for slow connections, in milliseconds. */
 const longestCheckMs = 2_000;
 
-/** The limits as options of the server; those that take a connection count are `limitConnections`. */
+/** The limits as options of the server; `limitConnections` enforces the connection count. */
 export const serverOptionsOf = ({
   requestTimeoutMs,
   headersTimeoutMs,
@@ -49,13 +49,13 @@ export const serverOptionsOf = ({
   },
 });
 
-/** New connections of one client that are set up in a turn of the event loop: together they take less than a millisecond. */
+/** New connections of one client that are set up per event-loop tick: together they take less than a millisecond. */
 const setUpAtOnce = 8;
 
-/** What a connection says while it waits to be set up; its server hears of it otherwise. */
+/** Ignores errors of a connection that waits to be set up; the server gets them otherwise. */
 const unheard = (): void => undefined;
 
-/** Lets the server set up connections in portions: hundreds in one turn would hold up all other clients. */
+/** Lets the server set up connections in portions: hundreds in one event-loop tick would delay all other clients. */
 const setUpInPortions = (server: Server, clientOf: (socket: Socket) => string): void => {
   const portions = new Portions(setUpAtOnce);
   const setUps = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -70,9 +70,9 @@ const setUpInPortions = (server: Server, clientOf: (socket: Socket) => string): 
 };
 
 /**
- * Closes connections over the limit as they come, and has the others set up in portions. A single client (see
- * `clientOfAddress`) gets half of what there is, so that it cannot keep all others out; proxies that are trusted speak for many
- * and have no such bound.
+ * Closes new connections over the limit, and sets up the others in portions. A single client (see `clientOfAddress`)
+ * gets half of the connections, so that it cannot exclude all others. Trusted proxies act for many clients and have no
+ * such bound.
  */
 export const limitConnections = (
   server: Server,

@@ -3,8 +3,8 @@ import { yieldToEventLoop } from '../lifecycle/index.js';
 import { Portions } from './portions.js';
 
 describe('portions of work', () => {
-  it('are done at once, and in their order a portion a turn, for each client', async () => {
-    // A turn that takes long on a busy machine has a larger portion: here none does.
+  it('run at once, then in order, one portion per tick and client', async () => {
+    // A long event-loop tick on a busy machine has a larger portion: here no tick is long.
     const portions = new Portions(3, () => 0);
     const done: string[] = [];
     const add = (client: string, count: number): void => {
@@ -15,7 +15,7 @@ describe('portions of work', () => {
     expect(done).toEqual(['a0', 'a1', 'a2', 'b0']);
     await yieldToEventLoop();
     expect(done.slice(4)).toEqual(['a3', 'a4', 'a5']);
-    // Nothing overtakes what waits.
+    // New work does not overtake pending work.
     portions.add('a', () => done.push('late'));
     portions.add('b', () => done.push('b'));
     expect(done.slice(7)).toEqual(['b']);
@@ -27,7 +27,7 @@ describe('portions of work', () => {
     expect(done.slice(11)).toEqual(['a0', 'a1', 'a2']);
   });
 
-  it('are more after a turn that took long, so that nobody waits for as many long turns', async () => {
+  it('are larger after a long tick, so that work does not wait for many long ticks', async () => {
     let now = 0;
     const portions = new Portions(3, () => now);
     let done = 0;

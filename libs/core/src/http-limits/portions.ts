@@ -1,13 +1,13 @@
-/** Milliseconds of a turn for which a client has a portion: what waits must not wait longer because all turns are long. */
+/** Milliseconds of an event-loop tick per portion: pending work must not wait longer because all ticks are long. */
 const portionMs = 10;
 
 /**
- * Does small pieces of work in portions: so many of each client in a turn of the event loop, its further ones in the next turns;
- * in a turn that took long as many portions as it took tens of milliseconds. What one client brings at once holds up the others by
- * one portion, or by a small share of the time.
+ * Runs small tasks in portions: a bounded number per client and event-loop tick, the rest in the next ticks. After a
+ * long tick a client gets one portion per ten milliseconds of it. So a burst of one client delays the others by one
+ * portion, or by a small share of the time.
  */
 export class Portions {
-  /** Clients that had work in this turn: how much of it was done, and what waits, in its order. */
+  /** Clients with work in this event-loop tick: the number of tasks done, and the pending tasks in order. */
   private clients = new Map<string, { done: number; readonly waiting: (() => void)[] }>();
   private tickBeganAt = 0;
 
@@ -16,7 +16,7 @@ export class Portions {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Does it now, unless the client has had its portion. */
+  /** Runs the task now, unless the client has used its portion. */
   add(client: string, work: () => void): void {
     if (this.clients.size === 0) this.beginTick();
     let own = this.clients.get(client);

@@ -13,10 +13,10 @@ const rangeOf = (text: string) => {
   return isPrefix ? { address, family, bits } : undefined;
 };
 
-/** Whether it is an IP address, or a range of them: `10.0.0.0/8`. */
+/** Whether the text is an IP address, or a range of them: `10.0.0.0/8`. */
 export const isAddressRange = (text: string): boolean => rangeOf(text) !== undefined;
 
-/** Whether an address lies in one of the ranges, each as `isAddressRange` wants it. */
+/** Returns a test whether an address lies in one of the ranges, each valid for `isAddressRange`. */
 export const createRangeTest = (ranges: readonly string[]): ((address: string) => boolean) => {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();

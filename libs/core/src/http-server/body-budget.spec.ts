@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { BodyBudget } from './body-budget.js';
 
-describe('bytes of bodies that are being read', () => {
+describe('the budget of bodies being read', () => {
   const create = () => new BodyBudget({ inAll: 100, ofOne: 60 });
 
-  it('one client does not get all of them, and gets them back', () => {
+  it('is not available to one client as a whole, and is returned', () => {
     const budget = create();
     budget.take('a', 60);
     expect(() => budget.take('a', 1)).toThrow(expect.objectContaining({ kind: 'throttled', code: 'TooManyRequests' }));
@@ -14,7 +14,7 @@ describe('bytes of bodies that are being read', () => {
     expect(budget.held).toBe(100);
   });
 
-  it('all together do not get more', () => {
+  it('bounds all clients together', () => {
     const budget = create();
     for (const client of ['a', 'b', 'c', 'd']) budget.take(client, 25);
     expect(() => budget.take('e', 1)).toThrow(
@@ -30,7 +30,7 @@ describe('bytes of bodies that are being read', () => {
     expect(budget.held).toBe(0);
   });
 
-  it('one client has a speed beside what it may send at once, whatever others send', () => {
+  it('bounds the rate and the burst of one client independently of others', () => {
     let now = 0;
     const budget = new BodyBudget({ inAll: 100, ofOne: 60, atOnce: 50, inSecond: 100 }, () => now);
     expect([50, 10, 20].map((bytes) => budget.pauseAfter('a', bytes))).toEqual([0, 100, 300]);

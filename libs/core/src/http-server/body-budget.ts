@@ -2,37 +2,38 @@ import { RecentMap } from '../cache/recent-map.js';
 import { ServiceError } from '../errors/index.js';
 
 export interface BodyBudgetLimits {
-  /** Bytes of bodies that are being read, of all clients together. */
+  /** Bytes of bodies being read, of all clients together. */
   readonly inAll: number;
-  /** The same of one address. */
+  /** The same for one address. */
   readonly ofOne: number;
-  /** Bytes that one address may send at once beside what it may send in a second; default: see `bodyBudgetLimits`. */
+  /** Burst of one address in bytes, beyond its bytes per second; default: see `bodyBudgetLimits`. */
   readonly atOnce?: number;
-  /** Bytes of one address that are read in a second. */
+  /** Bytes of one address that are read per second. */
   readonly inSecond?: number;
 }
 
-/** Room for one body of the largest size from each of several clients, beside what everybody else sends. */
+/** Allows a body of maximum size from each of several clients, besides those of all others. */
 const bodyBudgetLimits = {
   inAll: 32 * 1024 * 1024,
   ofOne: 12 * 1024 * 1024,
-  // Each piece is memory outside the heap; some ten megabytes of it are a garbage collection that stops everybody for 3 to 12 ms.
+  // Each chunk is memory outside the heap; some ten megabytes of it trigger a garbage collection that pauses the
+  // process for 3 to 12 ms.
   atOnce: 4 * 1024 * 1024,
   inSecond: 4 * 1024 * 1024,
 } as const satisfies BodyBudgetLimits;
 
 const retryAfterSeconds = 1;
-/** Clients whose speed is known. */
+/** Number of clients whose rate is cached. */
 const paced = 2_000;
 
 /**
- * Bytes of request bodies that are in memory because their requests are not complete: without a bound, many clients that
- * send large bodies slowly would fill it. One client cannot take it all.
+ * A budget for the bytes of incomplete request bodies in memory. Without a bound, many clients that send large bodies
+ * slowly would fill the memory. One client cannot use the whole budget.
  */
 export class BodyBudget {
   private bytes = 0;
   private readonly byClient = new Map<string, number>();
-  /** When all that a client has sent would have come at the speed that it may have, on the monotonic clock. */
+  /** Monotonic time at which a client's bytes so far would have arrived at its permitted rate. */
   private readonly readUntil = new RecentMap<string, number>(paced);
   private readonly limits: Required<BodyBudgetLimits>;
 
@@ -48,7 +49,7 @@ export class BodyBudget {
     return this.bytes;
   }
 
-  /** @throws ServiceError when there is no room for that many more bytes of this client; nothing is taken then */
+  /** @throws ServiceError when the budget has no room for these bytes of this client; nothing is taken then */
   take(client: string, bytes: number): void {
     const own = (this.byClient.get(client) ?? 0) + bytes;
     if (own > this.limits.ofOne) {
@@ -71,7 +72,7 @@ export class BodyBudget {
     this.bytes += bytes;
   }
 
-  /** Counts bytes that were read of a client. Milliseconds that it should not be read for now; 0: read on. */
+  /** Counts bytes that were read from a client. Returns the milliseconds to pause reading; 0: continue. */
   pauseAfter(client: string, bytes: number): number {
     const { atOnce, inSecond } = this.limits;
     const now = this.now();

@@ -7,7 +7,7 @@ import { type ErrorBody } from './settings.js';
 type BrokenError = Error & { readonly code?: string };
 
 interface BrokenRequest {
-  /** With the reason, as the first line of an answer has it. */
+  /** Status code and reason, as in a status line. */
   readonly status: string;
   /** As in the table of errors. */
   readonly code: string;
@@ -39,7 +39,7 @@ const brokenRequests: Readonly<Record<string, BrokenRequest>> = {
   },
 };
 
-/** Whether an answer is on its way already: another one in the middle of it would be read as part of it. */
+/** Whether a response has begun: a client would read a second one as part of it. */
 const hasBegunToAnswer = (socket: Socket): boolean =>
   (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage?.headersSent === true;
 
@@ -61,12 +61,12 @@ const answer = (error: BrokenError, socket: Socket, errorBody: ErrorBody): void 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 };
 
-/** Those of one client that are answered in a turn of the event loop: the server finds all that are too slow in one. */
+/** Responses to one client per event-loop tick: the server detects all slow requests in one tick. */
 const answeredAtOnce = 8;
 
 /**
- * Answers what is no request, or never becomes a whole one, and closes its connection, in portions. No hook of the server sees
- * these.
+ * Answers malformed and incomplete requests and closes their connections, in portions. No hook of the server gets these
+ * requests.
  */
 export const answerBrokenRequest = (errorBody: ErrorBody): ((error: BrokenError, socket: Socket) => void) => {
   const portions = new Portions(answeredAtOnce);

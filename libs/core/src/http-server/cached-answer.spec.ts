@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { cachedAnswer } from './cached-answer.js';
 
-describe('an answer that is kept', () => {
-  it('is made once for all who ask while it is made and as long as it counts, then anew', async () => {
+describe('a cached response', () => {
+  it('is computed once for all callers within its lifetime, then again', async () => {
     let [now, made] = [0, 0];
     let finish: (() => void) | undefined;
     const make = (): Promise<number> => {
@@ -22,12 +22,12 @@ describe('an answer that is kept', () => {
     const second = ask();
     finish!();
     expect(await second).toBe(2);
-    // The second one counts longer.
+    // The second one is valid for longer.
     now = 5_299;
     expect([await ask(), made]).toEqual([2, 2]);
   });
 
-  it('that fails is told to those who wait for it, and made anew for the next', async () => {
+  it('that fails rejects its waiting callers, and is computed again for the next', async () => {
     let made = 0;
     const ask = cachedAnswer(
       async () => {

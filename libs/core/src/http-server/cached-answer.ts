@@ -1,13 +1,13 @@
 export interface CachedAnswerSettings<Answer> {
-  /** For how many milliseconds an answer counts, from when it was there. */
+  /** Milliseconds for which a response is valid, from its completion. */
   readonly ttlMs: (answer: Answer) => number;
-  /** Milliseconds that only grow; default: of this process. */
+  /** Monotonic milliseconds; default: of this process. */
   readonly now?: () => number;
 }
 
 /**
- * An answer that is the same for all who ask: who asks while it is being made, or soon after, gets that one, so that many
- * questions cost no more than a few. One that fails is not cached.
+ * Caches a response that is the same for all callers. Callers during its computation, or within its lifetime, share it.
+ * So many requests cost no more than a few. A failure is not cached.
  */
 export const cachedAnswer = <Answer>(
   make: () => Promise<Answer>,

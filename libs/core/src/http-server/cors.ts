@@ -3,10 +3,10 @@ import { errorHeaders } from './error-headers.js';
 
 const allowedMethods = 'GET, POST, PUT, DELETE';
 const allowedHeaders = 'Content-Type, X-API-KEY, X-Request-Id';
-/** What the script of a page may read. */
+/** Response headers that scripts of a page may read. */
 const exposedHeaders = ['X-Request-Id', ...Object.values(errorHeaders).map(({ name }) => name)].join(', ');
 
-/** Answers cross-origin questions by an allow-list; `*` means any origin, without credentials (decision 10). */
+/** Answers cross-origin requests by an allow-list; `*` means any origin, without credentials (decision 10). */
 export const allowOrigins = (instance: FastifyInstance, origins: readonly string[]): void => {
   const any = origins.includes('*');
   instance.addHook('onRequest', (request, reply, done) => {

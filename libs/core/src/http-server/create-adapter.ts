@@ -26,11 +26,11 @@ import { bodyLimitBytes, type ErrorBody, type HttpPorts, type HttpSettings } fro
 export interface HttpEdge {
   readonly adapter: FastifyAdapter;
   readonly errorFilter: ErrorFilter;
-  /** Closes gracefully: what is in flight is answered, for `forceAfterMs` at most. */
+  /** Closes gracefully: drains requests in flight for at most `forceAfterMs`. */
   readonly close: (close: () => Promise<void>, forceAfterMs: number) => Promise<void>;
 }
 
-/** Our schemas are not the server's: its own compilers, a tenth of a second to load, have nothing to do. */
+/** The server's own schema compilers are unused and take a tenth of a second to load. */
 const noSchemas = {
   compilersFactory: { buildValidator: () => () => () => true, buildSerializer: () => () => JSON.stringify },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
@@ -47,7 +47,7 @@ const createAdapter = (options: FastifyServerOptions, errorBody: ErrorBody): Fas
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, maxParamLength: 8_192 },
     genReqId: (request: { headers: Record<string, unknown> }) => requestIdOf(request.headers['x-request-id']),
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      // Before any hook: bytes, because the server would add a charset to a text.
+      // Runs before any hook. Bytes, because the server would add a charset to a text.
       const { status, headers, body: said } = answerOfMalformedPath();
       const body = Buffer.from(JSON.stringify(errorBody(said, request.id)));
       reply.header('x-request-id', request.id);
@@ -71,7 +71,7 @@ const readBodiesAsJson = (instance: FastifyInstance, limit: number, budget: Body
   });
 };
 
-/** Fastify as every service uses it: limits, body reading, hooks, and the filter that answers errors. */
+/** Fastify for every service: limits, body reading, hooks, and the error filter. */
 export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEdge => {
   const bodyLimit = settings.bodyLimit ?? bodyLimitBytes;
   const errorBody = settings.errorBody ?? withRequestId;
@@ -84,7 +84,7 @@ export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEd
   const routes = new RouteTable();
   instance.addHook('onRoute', (route) => routes.add(route));
   limitConnections(instance.server, limits.connections, isTrustedProxy);
-  // Whatever a client expects, it gets its answer: the server's own 417 would have no body.
+  // Any `Expect` header gets a normal response: the server's own 417 would have no body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   const bodyBudget = new BodyBudget(settings.bodyBudget);
   leaveUnreadBodies(instance, bodyBudget);

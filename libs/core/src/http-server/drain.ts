@@ -4,13 +4,13 @@ import { ServiceError } from '../errors/index.js';
 
 const idleSweepMs = 50;
 
-/** What comes while a server stops. The server's own answer to it would have another form. */
+/** Error for requests during shutdown. The server's own response would have another form. */
 const stopping = new ServiceError('unavailable', 'Stopping', 'The server is stopping: ask again');
 
 /**
- * Makes a closing server end soon: answers say `connection: close`, new requests on connections that are open are refused,
- * connections that fell idle are closed, and after `forceAfterMs` all are. Without it, one kept-alive connection holds the stop
- * for more than a minute. To be called after the hooks that give a request its id.
+ * Limits the duration of a shutdown. Responses say `connection: close`, new requests on open connections are refused,
+ * idle connections are closed, and after `forceAfterMs` all connections are. Without it, one keep-alive connection
+ * delays the stop for more than a minute. Call it after the hooks that give a request its id.
  */
 export const prepareDrain = (
   instance: FastifyInstance,

@@ -1,4 +1,4 @@
-/** What an error says besides its text travels in headers: the documented bodies have no room for it (protocol 07 §1.9). */
+/** Headers for the data of an error: the documented bodies have no field for it (protocol 07 §1.9). */
 export const errorHeaders = {
   code: { name: 'X-Error-Code', meaning: 'the stable name of the error' },
   field: { name: 'X-Error-Field', meaning: 'the field, parameter or header that is wrong; of several, the first' },
@@ -20,10 +20,10 @@ export const errorHeaders = {
 
 export type ErrorHeaderKey = keyof typeof errorHeaders;
 
-/** A header carries visible ASCII only; anything else would be a fault of the answer. */
+/** A header holds visible ASCII only; other characters would make the response invalid. */
 const headerText = (value: unknown): string => String(value).replaceAll(/[^\x20-\x7e]/g, '?');
 
-/** The headers for what an error's data, code and field say; the rest of `said` is left out. */
+/** The headers for an error's data, code and field; other fields of `said` are ignored. */
 export const headersOf = (said: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(errorHeaders).flatMap(([key, { name }]) => {

@@ -13,7 +13,7 @@ export interface ErrorAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** `said`: `detail` and `code`, and whatever else is known; what has a header of its own gets it. */
+/** `said`: `detail`, `code` and further data; fields with a header are sent in it. */
 const answer = (
   status: number,
   said: Readonly<Record<string, unknown>>,
@@ -26,7 +26,7 @@ const internalServerError = (): ErrorAnswer =>
 const answerOfServiceError = (error: ServiceError): ErrorAnswer => {
   const { resource, ...data } = error.data;
   const body = {
-    // The document puts it first (07 §1.9).
+    // First, as in the protocol (07 §1.9).
     ...(resource === undefined ? {} : { resource }),
     detail: error.detail,
     code: error.code,
@@ -37,7 +37,7 @@ const answerOfServiceError = (error: ServiceError): ErrorAnswer => {
   return { status, body, headers: headersOf({ ...data, retryAfterSeconds, code: error.code }) };
 };
 
-/** Errors of the framework or the server: too large a body, a request that it cannot read, ... */
+/** Response to errors of the framework or the server: body too large, malformed request ... */
 const answerOfStatus = (status: number, message: string, bodyLimit: number): ErrorAnswer => {
   if (status >= 500) return internalServerError();
   return status === 413
@@ -45,7 +45,7 @@ const answerOfStatus = (status: number, message: string, bodyLimit: number): Err
     : answer(status, { detail: message, code: 'MalformedRequest' });
 };
 
-/** Nest says it with a method, Fastify with a member. */
+/** Nest has a method, Fastify a field. */
 const statusOf = (error: unknown): number => {
   if (error instanceof HttpException) return error.getStatus();
   const { statusCode } = error as { readonly statusCode?: unknown };
@@ -57,11 +57,11 @@ export const answerOfError = (error: unknown, bodyLimit: number): ErrorAnswer =>
   return error instanceof Error ? answerOfStatus(statusOf(error), error.message, bodyLimit) : internalServerError();
 };
 
-/** A path that cannot be read. */
+/** Response to a malformed path. */
 export const answerOfMalformedPath = (): ErrorAnswer =>
   answer(400, { detail: 'The path is not percent-encoded UTF-8, or is too long', code: 'MalformedPath' });
 
-/** Characters of a path that an error repeats. */
+/** Longest part of a path in an error, in characters. */
 const longestPath = 80;
 
 /** The text of `RouteNotFound`. `path`: without its query, where a secret may stand. */
@@ -70,7 +70,7 @@ export const noSuchPath = (path: string): string =>
 
 const descriptionPath = '/docs/openapi.json';
 
-/** A path that is not known (404), or not with this method (405). */
+/** Response to an unknown path (404), or a path without this method (405). */
 const answerOfNoRoute = (method: string, path: string, routes: RouteTable): ErrorAnswer => {
   const methods = routes.methodsOf(path);
   if (methods.length > 0) {
@@ -85,7 +85,7 @@ const answerOfNoRoute = (method: string, path: string, routes: RouteTable): Erro
 /** The default form of an error's body. */
 export const withRequestId: ErrorBody = (body, requestId) => ({ ...body, requestId });
 
-/** The one place where errors become answers. On the bus it hands errors on as they are (see `BusServer`). */
+/** The only place that turns errors into responses. On the bus it passes errors on unchanged (see `BusServer`). */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -101,7 +101,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const path = request.url.split('?', 1)[0] ?? '/';
-    // A hook may refuse what has no route.
+    // A hook may refuse a request without a route.
     const { status, headers, body } =
       request.is404 && !(error instanceof ServiceError)
         ? answerOfNoRoute(request.method, path, this.routes)

@@ -4,7 +4,7 @@ import { ServiceError } from '../errors/index.js';
 import { parseJsonBody } from './json-body.js';
 import { JsonBounds } from './json-bounds.js';
 
-/** As it is done with a body that arrives in pieces of so many bytes. */
+/** Reads the text as a body that arrives in chunks of that many bytes. */
 const read = (text: string, piece: number): unknown => {
   const bytes = Buffer.from(text);
   const bounds = new JsonBounds();
@@ -13,7 +13,7 @@ const read = (text: string, piece: number): unknown => {
 };
 
 describe('body as JSON', () => {
-  it('is what JSON.parse makes of it, as long as numbers are whole', () => {
+  it('equals the result of JSON.parse for whole numbers', () => {
     const wholeNumbers = fastCheck.jsonValue({ noUnicodeString: false }).map((value) => JSON.stringify(value));
     fastCheck.assert(
       fastCheck.property(wholeNumbers, (text) => {
@@ -53,7 +53,7 @@ describe('body as JSON', () => {
     }
   });
 
-  it('throws nothing but a ServiceError, for any text, and soon', () => {
+  it('throws only ServiceError for any text, in bounded time', () => {
     const pieces = fastCheck.constantFrom(
       '{',
       '}',
@@ -86,7 +86,7 @@ describe('body as JSON', () => {
       { numRuns: 2_000 },
     );
     for (const piece of ['\\', '"', '"\\', '1', '-', '1.', '[', '{"a":']) {
-      // Of the processor: others may want it, too.
+      // Processor time: other processes may use the processor, too.
       const before = process.cpuUsage();
       expect(() => read(`"${piece.repeat(1_000_000)}x`, 65_536)).toThrow(ServiceError);
       expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);

@@ -36,7 +36,7 @@ const endOfNumber = (text: string, start: number): number => {
 /** [start, end) of each number with a fraction or an exponent. */
 type InexactNumbers = readonly (readonly [number, number])[];
 
-/** Reads a text once, before anything is made of it. */
+/** Scans a text once, before it is parsed. */
 const findInexact = (text: string): InexactNumbers => {
   const inexact: [number, number][] = [];
   for (let index = 0; index < text.length;) {
@@ -55,15 +55,16 @@ const findInexact = (text: string): InexactNumbers => {
   return inexact;
 };
 
-/** V8 quotes the text around the mistake, which may be a secret; only the place is told, where V8 knows one. */
+/** V8 quotes the text around the mistake, which may be a secret. Returns only the position, if V8 has one. */
 const mistakeOf = (error: unknown): string => {
   const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
   return position === undefined ? 'is not valid JSON' : `is not valid JSON at index ${position}`;
 };
 
 /**
- * JSON text, within its bounds (`JsonBounds`), to a value; undefined for an empty body, which a schema refuses where it wants one. Numbers with a fraction or an exponent become NaN, so that a schema refuses them by the name of
- * their field (decision 25): after JSON.parse `2e4` could not be told from `20000`.
+ * Parses JSON text that is within its bounds (`JsonBounds`). Returns undefined for an empty body; a schema refuses that
+ * where a body is required. Numbers with a fraction or an exponent become NaN, so that a schema refuses them by the
+ * name of their field (decision 25): after JSON.parse `2e4` would equal `20000`.
  * @throws ServiceError `InvalidBody`
  */
 export const parseJsonBody = (text: string): unknown => {
@@ -77,7 +78,7 @@ export const parseJsonBody = (text: string): unknown => {
   }
 };
 
-/** A text that no client sends by accident and that JSON keeps as it is. */
+/** A text that no client sends by accident and that JSON does not change. */
 const mark = '\u{f0000}inexact number';
 
 const parseWithoutInexact = (text: string, inexact: InexactNumbers): unknown => {

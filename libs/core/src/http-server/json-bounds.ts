@@ -1,20 +1,23 @@
 import { ServiceError } from '../errors/index.js';
 
-/** Deeper bodies are refused: validation walks recursively. No request of ours nests deeper than 10. */
+/** Deeper bodies are refused, because validation is recursive. Requests of the API nest at most 10 levels. */
 const maximalDepth = 64;
 
-/** A body with more values is refused before it is parsed: small values take 30 times their text. The largest request of ours has some thousands. */
+/**
+ * A body with more values is refused before it is parsed: small values take 30 times the memory of their text. The
+ * largest request of the API has some thousands.
+ */
 const maximalValues = 100_000;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openingBrace, closingBrace] = [0x7b, 0x7d];
 const [openingBracket, closingBracket] = [0x5b, 0x5d];
 
-/** @param reason what is wrong with it, as the end of a sentence */
+/** @param reason the problem, as the end of a sentence */
 export const invalidBody = (reason: string): ServiceError =>
   new ServiceError('invalid-request', 'InvalidBody', `Invalid value for: body (${reason})`);
 
-/** Looks at a JSON text while it arrives, so that one with too many values, or nested too deep, is read no further. */
+/** Scans a JSON text while it arrives. A text with too many values or levels is read no further. */
 export class JsonBounds {
   private depth = 0;
   private values = 1;

@@ -6,7 +6,7 @@ import { headersOf } from './error-headers.js';
 import { cachedAnswer } from './cached-answer.js';
 import { type Readiness, type ReadinessReport } from './readiness.js';
 
-/** What machines ask every few seconds, whatever the answer. */
+/** Routes that monitoring requests every few seconds. */
 export const operationsRoutes: ReadonlySet<string> = new Set([
   '/health/live',
   '/health/ready',
@@ -14,10 +14,13 @@ export const operationsRoutes: ReadonlySet<string> = new Set([
   '/metrics',
 ]);
 
-/** Of what is not ready, in milliseconds: who waits for it hears soon, and nobody asks the checks more often than this. */
+/**
+ * Lifetime of a "not ready" report in milliseconds: short for callers that wait for readiness, and a bound on the rate
+ * of the checks.
+ */
 const notReadyTtlMs = 25;
 
-/** Which service of which network answers at a port: so whoever looks there does not take another one for it. */
+/** Identity of the service at a port: which service of which network. */
 export interface ServiceIdentity {
   /** `group-node-2`. */
   readonly service: string;
@@ -25,16 +28,16 @@ export interface ServiceIdentity {
   readonly namespace?: string;
   /** See `BusConnection.busId`. */
   readonly bus?: string | undefined;
-  /** Of the settings that all of its services have alike, for comparison. */
+  /** Digest of the settings that all services of the network share, for comparison. */
   readonly network?: string;
 }
 
-/** What the operations routes of a service show. */
+/** Data of the operations routes of a service. */
 export class Operations {
   readonly report: () => Promise<ReadinessReport>;
   readonly metrics: () => Promise<string>;
 
-  /** @param ttlMs for how long report and metrics count for all who ask; 0: made for each */
+  /** @param ttlMs milliseconds for which report and metrics are cached for all callers; 0: not cached */
   constructor(
     readonly identity: () => ServiceIdentity,
     readiness: Readiness,
@@ -48,12 +51,12 @@ export class Operations {
   }
 }
 
-/** Alike in every service. Without key and limit, so that who watches over a service always gets through. */
+/** The same in every service. Without API key and rate limit, so that monitoring always works. */
 @Controller()
 export class OperationsController {
   constructor(private readonly operations: Operations) {}
 
-  /** That it runs, and which service it is. */
+  /** Liveness and identity of the service. */
   @Get('health/live')
   live(): ServiceIdentity & { readonly live: true } {
     return { live: true, ...this.operations.identity() };

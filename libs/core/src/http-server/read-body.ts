@@ -3,16 +3,16 @@ import { PayloadTooLargeException } from '@nestjs/common';
 import { ServiceError } from '../errors/index.js';
 import { type BodyBudget } from './body-budget.js';
 
-/** A body on its way: where it comes from, and how much of it is wanted. */
+/** An incoming body: its client and its limits. */
 export interface IncomingBody {
   readonly stream: Readable;
-  /** Address that it is counted for. */
+  /** Address whose budget it uses. */
   readonly client: string;
   /** Bytes. */
   readonly limit: number;
   /** The header `Content-Length`, if there is one. */
   readonly announced: string | undefined;
-  /** Sees each piece as it arrives; throws when the rest is not wanted. */
+  /** Gets each chunk as it arrives; throws to refuse the rest. */
   readonly look: (part: Uint8Array) => void;
 }
 
@@ -57,9 +57,10 @@ class GrowingBuffer {
 }
 
 /**
- * The text of a body. Its bytes are counted in the budget while they arrive and until the text is there; of a client that is
- * faster than it may be they are read later. Who is refused is refused before the rest is read.
- * @throws PayloadTooLargeException over the limit; ServiceError when the budget has no room, or the client goes away; what `look` throws
+ * Reads the text of a body. Its bytes count in the budget until the text is complete. Reading from a client above its
+ * rate pauses. A refusal happens before the rest is read.
+ * @throws PayloadTooLargeException over the limit; ServiceError when the budget has no room, or the client disconnects;
+ * errors of `look`
  */
 export const readBody = (
   { stream, client, limit, announced, look }: IncomingBody,

@@ -1,12 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type Readiness, type ReadinessReport } from './readiness.js';
 
-/** Milliseconds: a check that waits for a database that hangs must not hold up the metrics, which say just that. */
+/** Milliseconds: a check that waits for a hanging database must not delay the metrics, which report it. */
 const patience = 200;
 
 /**
- * Whether the service is ready, and for how long each check has failed; asked when somebody reads the metrics. While a check
- * takes its time the answer before counts.
+ * Metrics of readiness and of the duration of each check's failure; evaluated at each scrape. While a check is slow its
+ * previous result applies.
  */
 export const readinessMetrics = (registry: Registry, readiness: Readiness): void => {
   let last: ReadinessReport | undefined;

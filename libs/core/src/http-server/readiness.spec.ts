@@ -4,7 +4,7 @@ import { createStoppedClock } from '@shardnode/testing/clocks';
 import { Readiness, type Problem } from './readiness.js';
 
 describe('readiness', () => {
-  it('tells each problem with what to do, and since when, until it is over', async () => {
+  it('reports each problem with its remedy and start time, until it is over', async () => {
     const clock = createStoppedClock();
     let found: string | Problem | undefined = 'it waits';
     const checks = [{ name: 'synced', action: 'Wait.', notReadyBecause: () => found }];
@@ -16,7 +16,7 @@ describe('readiness', () => {
       problems: [{ check: 'synced', reason: 'it waits', action: 'Wait.', since, seconds: 0 }],
     });
     clock.advance(1_500);
-    // Another reason, the same problem.
+    // Another reason of the same problem.
     found = { reason: 'it is far behind', action: 'Wait longer.', data: { group: 2, blocksBehind: 7 } };
     const { problems } = await readiness.report();
     expect(problems).toEqual([
@@ -37,7 +37,7 @@ describe('readiness', () => {
     expect((await readiness.report()).problems[0]).toMatchObject({ seconds: 0.4, action: 'Wait.' });
   });
 
-  it('counts a check that throws as failed, with the words of our own errors alone', async () => {
+  it('counts a check that throws as failed, with the text of ServiceErrors only', async () => {
     const failing = (error: Error): Readiness =>
       new Readiness([{ name: 'database', notReadyBecause: () => Promise.reject(error) }]);
     expect((await failing(new Error('password=hunter2')).report()).reasons).toEqual(['database: the check failed']);

@@ -1,15 +1,15 @@
 import { ServiceError } from '../errors/index.js';
 import { type Clock, systemClock } from '../lifecycle/clock.js';
 
-/** Something that keeps a service from being ready. */
+/** A reason why a service is not ready. */
 export interface Problem {
   /** A clause for people: `it waits for group 3`. */
   readonly reason: string;
-  /** A sentence: what to do about it. */
+  /** A sentence: the remedy. */
   readonly action?: string;
-  /** Milliseconds for which it has been so, where the check knows; default: since somebody first asked and got this answer. */
+  /** Milliseconds for which the problem exists, if the check knows; default: since the first report of it. */
   readonly forMs?: number;
-  /** What else is known, for machines: `{ group: 2, blocksBehind: 12 }`. */
+  /** Further data for programs: `{ group: 2, blocksBehind: 12 }`. */
   readonly data?: Readonly<Record<string, string | number>>;
 }
 
@@ -19,19 +19,19 @@ type Found = string | Problem | undefined;
 export interface ReadinessCheck {
   /** `database`, `caught up`. */
   readonly name: string;
-  /** What to do where its answer does not say. */
+  /** Default remedy, if its result has none. */
   readonly action?: string;
-  /** Why it is not ready, for people; undefined when it is. A throw counts as not ready. */
+  /** The reason why it is not ready, for people; undefined if ready. A throw counts as not ready. */
   notReadyBecause(): Found | Promise<Found>;
 }
 
-/** A problem as `/health/ready` tells it. */
+/** A problem as `/health/ready` shows it. */
 export interface ReportedProblem {
   readonly [field: string]: string | number | undefined;
   readonly check: string;
   readonly reason: string;
   readonly action?: string;
-  /** Time of the wall clock, ISO 8601, and how many seconds ago that was. */
+  /** Wall-clock time (ISO 8601), and the seconds since then. */
   readonly since: string;
   readonly seconds: number;
 }
@@ -52,7 +52,7 @@ const problemOf = async (check: ReadinessCheck): Promise<Problem | undefined> =>
   }
 };
 
-/** What keeps a service from being ready, and since when. A check that fails for another reason than before goes on failing. */
+/** Readiness of a service, and the time since each check has failed. A new reason does not restart that time. */
 export class Readiness {
   /** By the name of the check: moments of the monotonic clock. */
   private readonly failingSince = new Map<string, number>();
@@ -66,7 +66,7 @@ export class Readiness {
     return this.checks.map(({ name }) => name);
   }
 
-  /** Asks all checks now. Never rejects. */
+  /** Runs all checks now. Never rejects. */
   async report(): Promise<ReadinessReport> {
     const found = await Promise.all(this.checks.map(async (check) => this.note(check, await problemOf(check))));
     const problems = found.filter((problem) => problem !== undefined);

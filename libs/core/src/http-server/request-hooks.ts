@@ -9,21 +9,21 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || !['0', undefined].includes(headers['content-length']);
 
-/** Requests whose path is not known share one name: a stranger makes up as many as it likes. */
+/** Requests of unknown paths share one name, because clients can invent any number of paths. */
 const unknownRoute = 'unknown';
 
-/** What the metrics and the log say of a request. */
+/** Data of a request for metrics and log. */
 interface Answered {
   readonly requestId: string;
   readonly method: string;
   readonly status: number;
-  /** From the request to the end of the answer. */
+  /** From the request to the end of the response. */
   readonly milliseconds: number;
 }
 
 type ObserveResponse = (answered: Answered) => void;
 
-/** Tells the metrics of each request of a route. */
+/** Records each request of a route in the metrics. */
 const recordsOf = (duration: PreparedHistogram, route: string): ObserveResponse => {
   const recorders = new Map<string, Map<number, Recorder>>();
   return ({ method, status, milliseconds }) => {
@@ -35,15 +35,15 @@ const recordsOf = (duration: PreparedHistogram, route: string): ObserveResponse 
   };
 };
 
-/** Writes a line for each request of a route. */
+/** Logs each request of a route. */
 const logsOf =
   ({ logger }: HttpPorts, route: string): ObserveResponse =>
   (answered) => {
     const milliseconds = Math.round(answered.milliseconds * 100) / 100;
-    // The route, not the path with its query: a password may travel there.
+    // Logs the route, not the path with its query, which may hold a password.
     const { requestId, method, status } = answered;
     const fields = { requestId, method, route, status, milliseconds };
-    // Who waits for a service to be ready asks again and again: no news for the log.
+    // Polling of operations routes is frequent and expected, so it is logged as debug.
     const level = operationsRoutes.has(route) ? 'debug' : status >= 500 ? 'warn' : 'info';
     logger[level](fields, 'request');
   };
@@ -57,7 +57,10 @@ export const httpMetrics = (registry: Registry): PreparedHistogram =>
     registers: [registry],
   });
 
-/** What tells metrics and log of the requests of a route. What differs by route is prepared once: a request pays for no look-up. */
+/**
+ * Returns the observer of a route for metrics and log. It is prepared once per route, so that a request needs no lookup
+ * of labels.
+ */
 const observersByRoute = (ports: HttpPorts, accessLog: boolean): ((route: string) => ObserveResponse) => {
   const duration = httpMetrics(ports.metrics.registry);
   const made = new Map<string, ObserveResponse>();
@@ -109,12 +112,12 @@ export const addRequestHooks = (instance: FastifyInstance, ports: HttpPorts, acc
   instance.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
-    // The body is JSON whatever the header says (07 §1.1), also a header that is none; without a body there is no type.
+    // The body is JSON whatever the header says (07 §1.1), even a malformed header; without a body there is no type.
     request.headers['content-type'] = hasBody(request) ? 'application/json' : undefined;
     done();
   });
   instance.addHook('onRoute', (route) => {
-    // After the body was read: reading it leaves the asynchronous context of earlier hooks.
+    // Runs after the body was read, because reading it loses the asynchronous context of earlier hooks.
     const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
       runWithRequestId(request.id, done);
     route.preValidation = [enter, ...[route.preValidation ?? []].flat()];

@@ -12,10 +12,13 @@ const formOf = (url: string): RegExp => {
   return new RegExp(`^${parts.join('/').replace(/\/$/, '')}/?$`);
 };
 
-/** As clients of the recorded answers expect the header `Allow`. HEAD is not listed: it goes wherever GET does. */
+/**
+ * Order in the header `Allow`, as clients of the recorded responses expect it. HEAD is not listed: it works wherever
+ * GET does.
+ */
 const methodOrder = ['POST', 'GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'];
 
-/** Which methods a path knows: asked only for a request that matched nothing, to tell 405 from 404. */
+/** The methods of each path. Used only for requests without a route, to distinguish 405 from 404. */
 export class RouteTable {
   private readonly routes: KnownRoute[] = [];
 

@@ -10,9 +10,9 @@ export interface HttpSettings {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** A port that is taken is no failure: a free one is taken then. Default false. */
+  /** Takes a free port if the wanted one is taken, instead of failing. Default false. */
   readonly orAnyPort?: boolean;
-  /** False: no port is opened, for services whose network is the bus alone. Default true. */
+  /** False: opens no port, for services with only the bus. Default true. */
   readonly listens?: boolean;
   /** Origins whose pages may call; `*`: any, without credentials. Default: none (decision 10). */
   readonly corsOrigins?: readonly string[];
@@ -20,21 +20,23 @@ export interface HttpSettings {
   readonly accessLog?: boolean;
   /** Bytes; default `bodyLimitBytes`. */
   readonly bodyLimit?: number;
-  /** What all bodies together may take while they are read; default `bodyBudgetLimits`. */
+  /** Budget of all bodies being read; default `bodyBudgetLimits`. */
   readonly bodyBudget?: BodyBudgetLimits;
-  /** Default `connectionLimits`, each by itself. */
+  /** Each defaults to its value in `connectionLimits`. */
   readonly connections?: Partial<ConnectionLimits>;
-  /** Addresses or ranges of proxies whose `X-Forwarded-For` tells the client. Default: none is believed. */
+  /** Addresses or ranges of proxies whose `X-Forwarded-For` names the client. Default: none is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** Milliseconds for which what `/metrics` and `/health/ready` say is kept for all who ask, where strangers may. Default 0. */
+  /**
+   * Milliseconds for which responses of `/metrics` and `/health/ready` are cached, where they are public. Default 0.
+   */
   readonly operationsTtlMs?: number;
-  /** Form of an error's body, for an interface whose errors have a shape of their own; default: all, and the request id. */
+  /** Form of an error's body, for an interface with its own form of errors; default: all fields and the request id. */
   readonly errorBody?: ErrorBody;
-  /** Headers of an error, for an interface that knows more of the request than the error says; default: those of the error. */
+  /** Headers of an error, for an interface with more data about the request; default: those of the error. */
   readonly errorHeaders?: ErrorHeaders;
 }
 
-/** `body` has `detail`, and `code`, `resource` and the error's data where there are any. */
+/** `body` has `detail`, and `code`, `resource` and the error's data if present. */
 export type ErrorBody = (
   body: Readonly<Record<string, unknown>>,
   requestId: string,

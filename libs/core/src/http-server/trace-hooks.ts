@@ -3,8 +3,8 @@ import { currentTracer, isTraceparent, runInContext, type Span } from '../observ
 import { operationsRoutes } from './operations.controller.js';
 
 /**
- * A span for each request, where traces are wanted: by its route, not by its path, in which addresses stand. To be called
- * after the other hooks of requests were added. Without a tracer there are no hooks at all.
+ * Adds a span for each request, named by its route and not by its path, which holds addresses. Call it after the other
+ * request hooks were added. Without a tracer no hooks are added.
  */
 export const addTraceHooks = (instance: FastifyInstance): void => {
   const tracer = currentTracer();
@@ -20,7 +20,7 @@ export const addTraceHooks = (instance: FastifyInstance): void => {
       spans.set(request, span);
       runInContext({ requestId: id, span }, done);
     };
-    // Before the id of the request is put in place, which then finds it there.
+    // Runs before the hook that sets the request id, so that the span is in its context.
     route.preValidation = [enter, ...[route.preValidation ?? []].flat()];
   });
   instance.addHook('onResponse', (request, { statusCode }, done) => {

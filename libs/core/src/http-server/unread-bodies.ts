@@ -4,9 +4,9 @@ import { type FastifyInstance } from 'fastify';
 import { clientOfAddress } from '../http-limits/index.js';
 import { type BodyBudget } from './body-budget.js';
 
-/** Bytes of a refused body that are read all the same, so that the connection can be used again. */
+/** Bytes of a refused body that are read anyway, so that the connection can be reused. */
 const readOnBytes = 256 * 1024;
-/** How often some more of another one is read, in milliseconds, and how many times: each reads 2 MiB at most. */
+/** Interval of further reads of a larger body in milliseconds, and their number; each reads at most 2 MiB. */
 const sliceMs = 100;
 const mostSlices = 15;
 
@@ -17,15 +17,15 @@ const isLarge = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > readOnBytes;
 
 /**
- * Ends a connection whose client may still be sending. Closed at once it would be reset, and a client that reads when it has
- * sent all would never see the answer; so a little is read now and then, for a while, as long as the client has sent no more
- * than it may.
+ * Ends a connection whose client may still be sending. An immediate close would reset it, and a client that reads only
+ * after sending would never see the response. So small parts are read for a bounded time, while the client stays within
+ * its rate.
  */
 const linger = (socket: Socket, request: IncomingMessage, budget: BodyBudget): void => {
   if (socket.destroyed) return;
   const client = clientOfAddress(socket.remoteAddress);
   socket.end();
-  // The server has just begun to read on, which takes effect at the end of this turn.
+  // The server has just resumed reading, which takes effect at the end of this event-loop tick.
   setImmediate(() => socket.pause());
   let slices = 0;
   const slice = (): void => {
@@ -43,11 +43,11 @@ const linger = (socket: Socket, request: IncomingMessage, budget: BodyBudget): v
   socket.once('close', () => clearInterval(slicing));
 };
 
-/** Ends the connection with the answer. */
+/** Ends the connection after the response. */
 const leaveRest = (request: IncomingMessage, response: ServerResponse, budget: BodyBudget): void => {
   const { socket } = request;
   let isLeft = false;
-  // Before and after the server's own listener, which would close at once, or read on.
+  // Before and after the server's own listener, which would close at once, or continue reading.
   response.prependOnceListener('finish', () => {
     isLeft = !request.complete && (isLarge(request) || !response.shouldKeepAlive);
     if (isLeft) socket.destroySoon = () => undefined;
@@ -58,11 +58,11 @@ const leaveRest = (request: IncomingMessage, response: ServerResponse, budget: B
 };
 
 /**
- * A request whose body is refused is answered at once, and its connection ends with the answer. The server itself would read
- * all of the body, as fast as it comes, to get at the next request.
+ * Answers a request with a refused body at once, and ends its connection after the response. By default the server
+ * would read the whole body at full speed to reach the next request.
  */
 export const leaveUnreadBodies = (instance: FastifyInstance, budget: BodyBudget): void => {
-  // Answers to paths that cannot be read pass no hook.
+  // Responses to malformed paths pass no hook.
   instance.server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (isLarge(request)) leaveRest(request, response, budget);
   });

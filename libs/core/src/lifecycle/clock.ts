@@ -1,4 +1,4 @@
-/** A timer that was set; cancelling one that has fired does nothing. */
+/** A pending timer; cancelling one that has fired does nothing. */
 export interface Timer {
   cancel(): void;
 }
@@ -9,7 +9,7 @@ export abstract class Clock {
   abstract readonly now: () => number;
   /** Milliseconds from an arbitrary start, with fractions; never goes back. For durations. */
   abstract readonly monotonic: () => number;
-  /** Calls once after at least `milliseconds`. */
+  /** Calls `action` once after at least `milliseconds`. */
   abstract readonly after: (milliseconds: number, action: () => void) => Timer;
 }
 

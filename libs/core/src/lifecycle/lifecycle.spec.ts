@@ -15,7 +15,7 @@ const recorded = (name: string, events: string[], failing: 'start' | 'stop' | 'n
 });
 
 describe('services in order', () => {
-  it('start one after the other and stop in reverse', async () => {
+  it('start in order and stop in reverse', async () => {
     const events: string[] = [];
     const all = composeServices('all', [recorded('a', events), recorded('b', events)]);
     await all.start();
@@ -23,14 +23,14 @@ describe('services in order', () => {
     expect(events).toEqual(['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  it('stop those that run when one does not start', async () => {
+  it('stop the running ones when one fails to start', async () => {
     const events: string[] = [];
     const all = composeServices('all', [recorded('a', events), recorded('b', events, 'start'), recorded('c', events)]);
     await expect(all.start()).rejects.toThrow('b does not start');
     expect(events).toEqual(['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  it('stop all although one fails to', async () => {
+  it('stop all even if one fails to', async () => {
     const events: string[] = [];
     const all = composeServices('all', [recorded('a', events), recorded('b', events, 'stop')]);
     await expect(all.stop()).rejects.toThrow('b does not stop');
@@ -39,7 +39,7 @@ describe('services in order', () => {
 });
 
 describe('stopped clock', () => {
-  it('fires timers in the order of their times, those set meanwhile too', async () => {
+  it('fires timers in the order of their times, including those set by timers', async () => {
     const clock = createStoppedClock(1_000);
     const fired: string[] = [];
     clock.after(20, () => fired.push(`b at ${clock.now()}`));

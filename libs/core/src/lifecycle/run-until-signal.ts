@@ -4,14 +4,13 @@ import { type Service } from './service.js';
 export interface SignalOptions {
   /** Milliseconds that a graceful stop may take before the process ends anyway. Default 15,000. */
   readonly stopWithinMs?: number;
-  /** ObserveResponse of a stop that failed or took too long. */
+  /** Called for a stop that failed or took too long. */
   readonly onProblem?: (problem: unknown) => void;
 }
 
 /**
- * For `main.ts`: waits for SIGINT, SIGTERM or SIGHUP and stops the service; a second one of the first two ends the process
- * at once.
- * Resolves with the exit code.
+ * For `main.ts`: waits for SIGINT, SIGTERM or SIGHUP and stops the service. A second SIGINT or SIGTERM ends the process
+ * at once. Resolves with the exit code.
  */
 export const runUntilSignal = (service: Service, options: SignalOptions = {}): Promise<number> =>
   new Promise((resolve) => {

@@ -1,11 +1,11 @@
 import { type Logger } from '../observability/index.js';
 
-/** What `create(config, ports)` of every app gives. */
+/** A service, as returned by `create(config, ports)` of every app. */
 export interface Service {
   readonly name: string;
   /** Resolves when the service takes requests. */
   start(): Promise<void>;
-  /** Stops accepting, finishes what is in flight, closes. Safe to call twice and after a failed start. */
+  /** Stops accepting, drains requests in flight, closes. Safe to call twice and after a failed start. */
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export const startInOrder = async (services: readonly Service[], logger?: Logger
   }
 };
 
-/** One step after the other, all of them whatever becomes of the others. Throws the first failure at the end. */
+/** Runs all steps in order, even if some fail. Throws the first failure at the end. */
 export const closeAll = async (
   steps: readonly (() => Promise<void> | undefined)[],
   failed?: (error: unknown, step: number) => void,
@@ -43,7 +43,7 @@ export const closeAll = async (
   if (failures.length > 0) throw failures[0];
 };
 
-/** Stops in reverse order; one that fails does not keep the others running. Throws the first failure at the end. */
+/** Stops all in reverse order, even if some fail. Throws the first failure at the end. */
 export const stopInReverse = (services: readonly Service[], logger?: Logger): Promise<void> => {
   const order = [...services].reverse();
   return closeAll(

@@ -1,2 +1,2 @@
-/** Resolves in the next turn of the event loop, after what waits there: long work gives others a turn with it (decision 5). */
+/** Yields: resolves in the next event-loop tick, after pending events. For long work (decision 5). */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -3,7 +3,7 @@ import { createStoppedClock } from '@shardnode/testing/clocks';
 import { LogLimiter } from './index.js';
 
 describe('log limiter', () => {
-  it('writes the first of a key, then one a minute with the number of those left out', () => {
+  it('writes the first line of a key, then one a minute with the number of suppressed lines', () => {
     const clock = createStoppedClock();
     const limiter = new LogLimiter(clock);
     const lines: string[] = [];
@@ -18,7 +18,7 @@ describe('log limiter', () => {
     expect(lines).toEqual(['a 0', 'b 0', 'a 5']);
   });
 
-  it('is bounded, however many keys a stranger makes up', () => {
+  it('is bounded for any number of invented keys', () => {
     const clock = createStoppedClock();
     const limiter = new LogLimiter(clock);
     let lines = 0;

@@ -1,8 +1,8 @@
 import { type Clock } from '../lifecycle/clock.js';
 
-/** Milliseconds in which one key has one line, unless it is said otherwise. */
+/** Default window in milliseconds: one line per key. */
 const usualWindow = 60_000;
-/** Strangers may make up keys: those beyond share one. */
+/** Senders can invent keys: further keys share one entry. */
 const mostKeys = 1_000;
 const anyOther = 'other keys';
 
@@ -12,8 +12,8 @@ interface Recent {
 }
 
 /**
- * Keeps a sender that repeats itself from filling the log: the first line of a key, then at most one a minute (or
- * `window` milliseconds), with the number of those left out since the one before.
+ * Limits repeated log lines: the first line of a key, then at most one a minute (or `window` milliseconds), with the
+ * number of lines suppressed since the last one.
  */
 export class LogLimiter {
   private readonly recent = new Map<string, Recent>();
@@ -23,7 +23,7 @@ export class LogLimiter {
     private readonly window = usualWindow,
   ) {}
 
-  /** Calls `write` when it is time for a line of this key. `suppressed`: lines left out since its last one. */
+  /** Calls `write` if a line of this key is due. `suppressed`: lines suppressed since its last one. */
   log(key: string, write: (suppressed: number) => void): void {
     const now = this.clock.monotonic();
     const known = this.recent.has(key) || this.recent.size < mostKeys || this.forgetOld(now) ? key : anyOther;

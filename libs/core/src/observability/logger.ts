@@ -18,14 +18,14 @@ export interface LoggerSettings {
   /** Field `service` of each line, e.g. `group-node-2`. */
   readonly service?: string;
   readonly level?: LogLevel;
-  /** For people at a terminal instead of JSON lines. */
+  /** Readable text for a terminal instead of JSON lines. */
   readonly pretty?: boolean;
   /** Default: standard output. */
   readonly destination?: DestinationStream;
 }
 
 const secretNames = ['password', 'passphrase', 'mnemonic', 'privateKey', 'apiKey', 'seed'];
-/** The second line of defence; the first is that nobody logs bodies. */
+/** The second line of defence; the first is that no code logs bodies. */
 const secretPaths = [
   ...secretNames,
   ...secretNames.map((name) => `*.${name}`),
@@ -49,10 +49,10 @@ export const createLogger = (settings: LoggerSettings = {}): Logger => {
     : pino(options);
 };
 
-/** A logger that says nothing, for tests. */
+/** A silent logger, for tests. */
 export const silentLogger: Logger = pino({ level: 'silent' });
 
-/** The framework's own lines: what it calls `log` is start-up chatter and goes to `debug`. */
+/** Logger for the framework's own lines: its `log` lines are start-up details and become `debug`. */
 export const nestLogger = (logger: Logger): LoggerService => {
   const write =
     (level: 'debug' | 'warn' | 'error' | 'fatal' | 'trace') =>

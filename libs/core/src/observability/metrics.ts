@@ -5,14 +5,14 @@ import { softwareVersion } from './software-version.js';
 /** One registry for each service instance, never prom-client's global one: four group-nodes live in one process. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Ends what measures in the background. */
+  /** Ends background measurements. */
   close(): void;
 }
 
 export interface MetricsSettings {
   /** Default label `service` of every metric, e.g. `group-node-2`. */
   readonly service: string;
-  /** Memory, processor, garbage collection of the process; switch on for one service of a process. Default false. */
+  /** Memory, processor and garbage collection of the process; enable it for one service of a process. Default false. */
   readonly processMetrics?: boolean;
 }
 
@@ -22,7 +22,7 @@ const resolutionMs = 10;
 const registerEventLoopDelay = (registry: Registry): (() => void) => {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
-  // The histogram holds the whole time between two ticks of its timer, in nanoseconds.
+  // The histogram holds the whole interval between two firings of its timer, in nanoseconds.
   const delaySeconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolutionMs) / 1e3;
   const registers = [registry];
   const maximum = new Gauge({
@@ -40,7 +40,7 @@ const registerEventLoopDelay = (registry: Registry): (() => void) => {
       histogram.reset();
     },
   });
-  // Registered second, so that it is read after both were set.
+  // Registered second, so that it is collected after both were set.
   registry.registerMetric(maximum);
   return () => histogram.disable();
 };

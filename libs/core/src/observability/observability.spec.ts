@@ -31,7 +31,7 @@ describe('logger', () => {
     expect(lines[0]).toMatchObject({ wallet: { name: 'w' } });
   });
 
-  it('takes the lines of the framework, its chatter on a low level', () => {
+  it('takes the lines of the framework, start-up details as debug', () => {
     const { lines, logger } = recording();
     nestLogger(logger).log('Mapped {/x, GET} route', 'RouterExplorer');
     nestLogger(logger).error(new Error('broken'), 'ExceptionsHandler');
@@ -41,7 +41,7 @@ describe('logger', () => {
 });
 
 describe('request ids', () => {
-  it('differ, and are taken from outside only in their form', () => {
+  it('differ, and are accepted from outside only in their form', () => {
     expect(new Set(Array.from({ length: 1_000 }, newRequestId)).size).toBe(1_000);
     expect(isRequestId(newRequestId())).toBe(true);
     for (const text of ['', 'a b', 'a\n', 'x'.repeat(65), 5, undefined]) expect(isRequestId(text)).toBe(false);
@@ -49,7 +49,7 @@ describe('request ids', () => {
 });
 
 describe('metrics', () => {
-  it('of two services in one process are apart', async () => {
+  it('of two services in one process are separate', async () => {
     const [a, b] = [createMetrics({ service: 'a' }), createMetrics({ service: 'b' })];
     new Counter({ name: 'blocks_total', help: 'x', registers: [a.registry] }).inc();
     new Counter({ name: 'blocks_total', help: 'x', registers: [b.registry] }).inc(5);

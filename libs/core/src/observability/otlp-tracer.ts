@@ -6,7 +6,7 @@ import { type Span, type SpanStart, type Tracer } from './tracing.js';
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** Milliseconds for what is left when the process stops. */
+/** Milliseconds to send pending spans when the process stops. */
 const farewell = 2_000;
 
 class OtlpSpan implements Span {
@@ -29,7 +29,7 @@ class OtlpSpan implements Span {
   }
 }
 
-/** The context that a parent stands for. */
+/** The context of a parent. */
 const contextOf = (parent: SpanStart['parent']): Context => {
   if (parent === undefined) return ROOT_CONTEXT;
   if (parent instanceof OtlpSpan) return trace.setSpan(ROOT_CONTEXT, parent.span);
@@ -41,9 +41,9 @@ const contextOf = (parent: SpanStart['parent']): Context => {
 };
 
 /**
- * Traces over OTLP/HTTP. What the standard variables say of samplers and batches (`OTEL_TRACES_SAMPLER`,
- * `OTEL_TRACES_SAMPLER_ARG`, `OTEL_BSP_SCHEDULE_DELAY`, `OTEL_EXPORTER_OTLP_HEADERS`), the libraries read themselves. A collector
- * that is away costs nothing but the spans.
+ * Traces over OTLP/HTTP. The libraries read the standard variables of samplers and batches themselves
+ * (`OTEL_TRACES_SAMPLER`, `OTEL_TRACES_SAMPLER_ARG`, `OTEL_BSP_SCHEDULE_DELAY`, `OTEL_EXPORTER_OTLP_HEADERS`). An
+ * unreachable collector only loses spans.
  */
 export const createOtlpTracer = (endpoint: string, service: string): Tracer => {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces` });

@@ -7,7 +7,7 @@ export interface Recorder {
   observe(value: number): void;
 }
 
-/** A line of what the registry shows; it writes `sharedLabels` after its own. */
+/** A line of the registry's output; the registry writes `sharedLabels` after its labels. */
 interface Line {
   readonly labels: Labels;
   readonly sharedLabels: Labels;
@@ -17,7 +17,7 @@ interface Line {
 
 interface Counts {
   readonly labels: Labels;
-  /** By bucket; the last is for what is above all of them. */
+  /** Counts by bucket; the last one is for values above all bounds. */
   readonly inBucket: number[];
   sum: number;
   count: number;
@@ -28,14 +28,14 @@ export interface PreparedHistogramSettings {
   readonly help: string;
   /** Upper bounds, ascending. */
   readonly buckets: readonly number[];
-  /** Those of `of`, for whoever lists what there is. */
+  /** Names of the labels of `of`, for lists of metrics. */
   readonly labelNames: readonly string[];
   readonly registers: readonly Registry[];
 }
 
 /**
- * A histogram that is told its labels once and not with each value: the library's own checks and sorts them every time, which
- * took a twentieth of the processor time of a request. What it shows is the same.
+ * A histogram that gets its labels once and not with each value. The library's own histogram checks and sorts labels
+ * for every value, which took a twentieth of the processor time of a request. The output is the same.
  */
 export class PreparedHistogram {
   readonly name: string;
@@ -54,7 +54,7 @@ export class PreparedHistogram {
     for (const registry of registers) registry.registerMetric(this as unknown as Metric);
   }
 
-  /** To be called once for each set of labels, and kept. */
+  /** Call it once for each set of labels, and retain the result. */
   of(labels: Labels): Recorder {
     const counts: Counts = {
       labels: { ...labels },
@@ -66,7 +66,7 @@ export class PreparedHistogram {
     let isListed = false;
     return {
       observe: (value) => {
-        // What was never observed is not shown.
+        // Labels without values are not shown.
         if (!isListed) isListed = this.counts.push(counts) > 0;
         let bucket = 0;
         while (bucket < buckets.length && value > buckets[bucket]!) bucket++;
@@ -77,13 +77,13 @@ export class PreparedHistogram {
     };
   }
 
-  /** What the registry shows. */
+  /** The data for the registry. */
   async get(): Promise<object> {
     const { name, help, type, aggregator } = this;
     return { name, help, type, aggregator, values: this.counts.flatMap((counts) => this.linesOf(counts)) };
   }
 
-  /** Begins to count anew. */
+  /** Resets all counts. */
   reset(): void {
     for (const counts of this.counts) {
       counts.inBucket.fill(0);

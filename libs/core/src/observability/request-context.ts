@@ -2,19 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { type Span } from './tracing.js';
 
-/** What belongs to the request that is being served and travels with it, over the bus too. */
+/** Context of the current request. It is passed on, over the bus too. */
 export interface RequestContext {
   readonly requestId: string | undefined;
-  /** The part of its trace that is under way; absent where nothing is traced. */
+  /** The current span; absent without tracing. */
   readonly span?: Span | undefined;
 }
 
 const storage = new AsyncLocalStorage<RequestContext | undefined>();
 
-/** Of the request being served, if any. */
+/** Context of the current request, if any. */
 export const currentContext = (): RequestContext | undefined => storage.getStore();
 
-/** The id of the request being served, if any. */
+/** Id of the current request, if any. */
 export const currentRequestId = (): string | undefined => storage.getStore()?.requestId;
 
 /** Runs `action`, and all it starts, in the context of another request, or of none. */
@@ -33,9 +33,9 @@ let lastNumber = 0;
 /** An id that is unique across the processes of the cluster; a counter, because it is made for every request. */
 export const newRequestId = (): string => `${processPrefix}-${(++lastNumber).toString(36)}`;
 
-/** Ids from outside are taken only in this form, so that nobody writes into our logs. */
+/** Ids from outside are accepted only in this form, which prevents log injection. */
 export const isRequestId = (text: unknown): text is string =>
   typeof text === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(text);
 
-/** The id that a client has given its request, in that form; otherwise a new one. */
+/** The client's request id if it has that form; otherwise a new one. */
 export const requestIdOf = (given: unknown): string => (isRequestId(given) ? given : newRequestId());

@@ -1,2 +1,2 @@
-/** Version of this program, as its packages have it. */
+/** Version of this program, as in its packages. */
 export const softwareVersion = '0.1.0';

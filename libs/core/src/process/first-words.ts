@@ -7,13 +7,13 @@ const addressOf = (url: string, defaultPort: number): { host: string; port: numb
 };
 
 export interface FirstWordsOptions {
-  /** Said before the server says anything. */
+  /** Sent before the server sends anything. */
   readonly greeting?: string;
-  /** Milliseconds of silence after which it is given up; default 3,000. */
+  /** Timeout of silence in milliseconds; default 3,000. */
   readonly withinMs?: number;
 }
 
-/** What a server sends first, or after `greeting`; rejects when nobody is there or says nothing. */
+/** Returns the first bytes that a server sends, or those after `greeting`. Rejects without a server or without data. */
 export const firstWords = (url: string, defaultPort: number, options: FirstWordsOptions = {}): Promise<string> =>
   new Promise((resolve, reject) => {
     const { greeting, withinMs = 3_000 } = options;
@@ -21,7 +21,7 @@ export const firstWords = (url: string, defaultPort: number, options: FirstWords
     const greet = (): void => {
       if (greeting !== undefined) socket.write(greeting);
     };
-    // Whether somebody is there, not who: nothing secret is said.
+    // Checks presence, not identity: no secret is sent.
     const isSecure = url.startsWith('rediss:');
     const socket = isSecure ? connectSecurely({ ...place, rejectUnauthorized: false }, greet) : connect(place, greet);
     const end = (settle: () => void): void => {

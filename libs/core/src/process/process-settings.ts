@@ -11,7 +11,7 @@ export const processSettings = {
   }),
 } as const;
 
-/** Where traces go. */
+/** Destination of traces. */
 export const tracingSettings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: textSetting({
     description:
@@ -22,7 +22,7 @@ export const tracingSettings = {
   }),
 } as const;
 
-/** Where the bus is and who speaks there. */
+/** Address of the bus and credentials of the service. */
 export const busSettings = {
   NATS_URL: listSetting({
     description: 'Servers of the bus; one is enough to find the others.',

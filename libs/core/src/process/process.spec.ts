@@ -19,7 +19,7 @@ const refused = (): Error => Object.assign(new Error('connect ECONNREFUSED 127.0
 const options = { server: 'NATS', setting: 'NATS_URL', logger: silentLogger };
 
 describe('waiting for a server', () => {
-  it('goes on when it answers, and tells meanwhile what it waits for', async () => {
+  it('ends when the server answers, and logs the wait until then', async () => {
     const lines: { server?: string; reason?: string; msg?: string }[] = [];
     const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line) as object) });
     let attempts = 0;
@@ -65,7 +65,7 @@ describe('waiting for a server', () => {
   });
 });
 
-describe('who answers', () => {
+describe('the server at an address', () => {
   let server: Server | undefined;
   const listening = async (greeting: string, answer = ''): Promise<string> => {
     server = createServer((socket) => {
@@ -78,24 +78,24 @@ describe('who answers', () => {
   };
   afterEach(() => void server?.close());
 
-  it('is NATS when it introduces itself, one of several is enough', async () => {
+  it('is NATS if one of several addresses sends INFO', async () => {
     const place = await listening('INFO {}\r\n');
     await natsAnswers(['nats://127.0.0.1:1', `nats://${place}`]);
     await expect(natsAnswers(['nats://127.0.0.1:1'])).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('is not NATS when it says anything else', async () => {
+  it('is not NATS if it sends anything else', async () => {
     const place = await listening('220 mail\r\n');
     await expect(natsAnswers([`nats://${place}`])).rejects.toThrow('something else listens there');
   });
 
-  it('is Redis when it answers a ping, if only to ask for a password', async () => {
+  it('is Redis if it answers a ping, even with NOAUTH', async () => {
     const place = await listening('', '-NOAUTH Authentication required.\r\n');
     await redisAnswers(`redis://:secret@${place}/1`);
   });
 });
 
-describe('what is said of a start that fails', () => {
+describe('the text of a failed start', () => {
   const system = (code: string) => Object.assign(new Error('x'), { code, address: '127.0.0.1', port: 80 });
 
   it.each([

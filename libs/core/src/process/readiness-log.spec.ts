@@ -14,7 +14,7 @@ const ready = { ready: true, reasons: [] };
 const notReady = (...reasons: string[]) => ({ ready: false, reasons });
 
 describe('the log of readiness', () => {
-  it('a start, a disturbance and its end: a line each', () => {
+  it('a start, an outage and its end: a line each', () => {
     const { lines, log } = open();
     const waiting = notReady('synced: it waits for group 3');
     log.heard(waiting, 0);
@@ -31,7 +31,7 @@ describe('the log of readiness', () => {
     ]);
   });
 
-  it('other reasons are told twice a minute at most, since it was not ready', () => {
+  it('changed reasons: at most two lines a minute, with the time not ready', () => {
     const { lines, log } = open();
     for (let now = 0; now <= 100_000; now += 1_000) log.heard(notReady(`its clock is ${now} ms away`), now);
     expect(lines.map(({ msg, forMs }) => [msg, forMs])).toEqual([
@@ -42,13 +42,13 @@ describe('the log of readiness', () => {
     ]);
   });
 
-  it('one that is ready at once has a line too', () => {
+  it('a service that is ready at once: a line too', () => {
     const { lines, log } = open();
     log.heard(ready, 0);
     expect(lines).toEqual([{ level: 30, msg: 'ready' }]);
   });
 
-  it('checks that fail are a reason', async () => {
+  it('a failing check is a reason', async () => {
     expect(await readinessNow({ health: () => Promise.reject(new Error('no')) })).toEqual({
       ready: false,
       reasons: ['its own checks failed'],

@@ -8,12 +8,12 @@ export interface HealthSource {
   health(): Promise<Readiness>;
 }
 
-/** Milliseconds. Other reasons than before are told at most once in `sameState`. */
+/** Milliseconds. A change of reasons is logged at most once per `sameState`. */
 const times = { look: 1_000, lookWhileNotReady: 200, patience: 1_000, sameState: 30_000 };
 
 const noAnswer: Readiness = { ready: false, reasons: ['its own checks take more than a second'] };
 
-/** What `/health/ready` would say, within a second. Never rejects. */
+/** Current readiness as in `/health/ready`, within a second. Never rejects. */
 export const readinessNow = async (service: HealthSource): Promise<Readiness> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Readiness>((resolve) => {
@@ -28,7 +28,7 @@ export const readinessNow = async (service: HealthSource): Promise<Readiness> =>
   }
 };
 
-/** Logs when a service becomes ready, when it is not any more, and why. */
+/** Logs when a service becomes ready or not ready, and why. */
 export class ReadinessLog {
   private state: { readonly isReady: boolean; readonly reasons: string; readonly since: number } | undefined;
   private loggedAt = 0;
@@ -51,7 +51,7 @@ export class ReadinessLog {
   }
 }
 
-/** Looks each second until it is stopped, more often while the service is not ready. */
+/** Checks each second until it is stopped, more often while the service is not ready. */
 export const followReadiness = (service: HealthSource, logger: Logger): { stop(): void } => {
   const log = new ReadinessLog(logger);
   let stopped = false;

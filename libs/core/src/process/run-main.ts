@@ -8,29 +8,29 @@ import { startFailureText } from './start-failure.js';
 import { listenForStop, StopAsked, type StopRequest } from './stop-request.js';
 import { waitForServer, type WaitOptions } from './wait-for-server.js';
 
-/** What a service is given to open its ports with. */
+/** Tools for a service to open its ports. */
 export interface MainTools {
   readonly logger: Logger;
-  /** Runs after the service has stopped, and after a failed start too; the last one given runs first. */
+  /** Registers a function that runs after the service has stopped, also after a failed start; in reverse order. */
   onClose(close: () => Promise<void>): void;
   /** See `waitForServer`; a stop ends the wait. */
   waitFor<T>(attempt: () => Promise<T>, server: Pick<WaitOptions, 'server' | 'setting' | 'isAway'>): Promise<T>;
-  /** For a service that cannot go on: the log, one sentence, exit code 1. */
+  /** For a service that cannot continue: writes a log line and one sentence, exits with code 1. */
   onFatal(error: Error): void;
 }
 
 export interface MainDefinition<Settings extends { readonly LOG_LEVEL: LogLevel }> {
   /** Of the service's log: `group-node-2`. */
   readonly name: (settings: Settings) => string;
-  /** All variables of the service: changed ones stand in the first line of the log, and misspelt ones are reported there. */
+  /** All variables of the service: the first log line shows changed ones and reports misspelt ones. */
   readonly variables: z.ZodObject;
-  /** Everything that the service reads of its environment. @throws ConfigurationError */
+  /** Reads all settings of the service from its environment. @throws ConfigurationError */
   readonly read: (environment: Environment) => Settings;
-  /** Opens the ports and makes the service; `runMain` starts it. */
+  /** Opens the ports and creates the service; `runMain` starts it. */
   readonly open: (settings: Settings, tools: MainTools) => Promise<Service & HealthSource & { readonly port: number }>;
   /** Variable that names the port. */
   readonly portSetting: string;
-  /** A sentence for failures that only this service knows. */
+  /** A sentence for failures specific to this service. */
   readonly describe?: (error: unknown) => string | undefined;
 }
 
@@ -46,7 +46,7 @@ const endFatally =
     process.exit(1);
   };
 
-/** Opened things, closed once, in reverse order. One that fails does not keep the others open. */
+/** Open resources, closed once in reverse order, even if some fail. */
 class Closers {
   private readonly closers: (() => Promise<void>)[] = [];
 
@@ -93,7 +93,7 @@ const serve = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
 
 interface Running {
   readonly tools: MainTools;
-  /** With the name of the service in each line; the service's parts name it themselves. */
+  /** Log with the name of the service in each line; parts of the service add the name themselves. */
   readonly own: Logger;
   readonly stop: StopRequest;
 }
@@ -103,7 +103,7 @@ const logStart = ({ variables }: Pick<MainDefinition<never>, 'variables'>, logge
   logger.info({ version: softwareVersion, node: process.version, pid: process.pid, settings }, 'starting');
 };
 
-/** Logs the stop when it is asked for; the result logs its end. */
+/** Logs the request to stop; the returned function logs its end. */
 const logStop = ({ asked, signal }: StopRequest, logger: Logger): (() => void) => {
   let began = performance.now();
   void asked.then(() => {
@@ -138,7 +138,7 @@ const run = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
     if (!stop.signal.aborted) {
       logRefusal(definition, own, error);
       reportFailure(definition, error);
-      // The failure is told: what hangs now would only keep it from ending.
+      // The failure is reported; a hanging close must not delay the exit.
       setTimeout(() => process.exit(1), failedStopWithinMs);
       await closers.close();
       return 1;
@@ -173,8 +173,9 @@ const reportFailure = (definition: Describing, error: unknown): void => {
 
 /**
  * `main.ts` of a service: settings from the environment, start, one line of JSON on standard output when it takes
- * requests (`ready` says whether it has caught up already), stop in order at SIGTERM or SIGINT. Ends the process: 0 after
- * a stop in order, 1 after a failed start or a fault, with one sentence on standard error. The log goes there too.
+ * requests (`ready`: whether it is already ready), graceful shutdown at SIGTERM or SIGINT. Ends the process with code 0
+ * after a graceful shutdown, or 1 after a failed start or a fault, with one sentence on standard error. The log goes to
+ * standard error too.
  */
 export const runMain = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
   definition: MainDefinition<Settings>,
@@ -185,6 +186,6 @@ export const runMain = async <Settings extends { readonly LOG_LEVEL: LogLevel }>
     reportFailure(definition, error);
     process.exitCode = 1;
   }
-  // Libraries leave timers behind that would keep the process for seconds.
+  // Timers of libraries would keep the process alive for seconds.
   return process.exit();
 };

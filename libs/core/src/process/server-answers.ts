@@ -1,11 +1,11 @@
 import { DatabaseError } from '../database/database-error.js';
 import { firstWords } from './first-words.js';
 
-/** Whether the database may answer a later attempt. Not so for a wrong password or a database that does not exist. */
+/** Whether a later attempt may succeed. False for a wrong password or a database that does not exist. */
 export const isDatabaseAway = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === 'Unreachable';
 
-/** Resolves when one of the NATS servers introduces itself. */
+/** Resolves when one of the NATS servers sends its INFO line. */
 export const natsAnswers = async (urls: readonly string[]): Promise<void> => {
   const failures: unknown[] = [];
   for (const url of urls) {
@@ -20,7 +20,7 @@ export const natsAnswers = async (urls: readonly string[]): Promise<void> => {
   throw failures[0] ?? new Error('no server is named');
 };
 
-/** Resolves when Redis answers; whether it lets us in is another question. */
+/** Resolves when Redis answers. Does not check credentials. */
 export const redisAnswers = async (url: string): Promise<void> => {
   const words = await firstWords(url, 6379, { greeting: 'PING\r\n' });
   if (!/^[+-]/.test(words)) throw new Error('something else listens there');

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../configuration/index.js';
 import { DatabaseError } from '../database/database-error.js';
 
-/** A start that fails for a reason outside of this program. The message is what the person at the terminal reads. */
+/** A start that failed for a reason outside of this program. The message is for the operator. */
 export class StartFailure extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -20,8 +20,8 @@ const isSystemError = (error: unknown): error is SystemError => error instanceof
 const placeOf = (error: SystemError): string => `${error.address ?? 'this address'}:${error.port ?? '?'}`;
 
 /**
- * One sentence, or one for each wrong setting, that says what is wrong and what to do. `otherPort` completes "choose
- * another port". Undefined for a failure that nobody at the terminal can mend: a fault of ours, which is printed whole.
+ * One sentence, or one for each wrong setting, with the problem and the remedy. `otherPort` completes "choose another
+ * port". Undefined for a failure that the operator cannot fix: a fault of the program, which is printed in full.
  */
 export const startFailureText = (error: unknown, otherPort: string): string | undefined => {
   if (error instanceof ConfigurationError || error instanceof DatabaseError || error instanceof StartFailure) {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { listenForStop, StopAsked } from './stop-request.js';
 
-/** Milliseconds: a stop that takes too long ends the process, which here is that of all tests. */
+/** Milliseconds: a stop that takes too long ends the process, which here is the process of all tests. */
 const longAfterTheTests = 2 ** 31 - 1;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const;
 
@@ -27,14 +27,14 @@ describe('a process that is asked to stop', () => {
     });
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s: it stops in order', (name) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s: a graceful shutdown', (name) => {
     startedWith(undefined);
     const { signal } = listenForStop(() => undefined, longAfterTheTests);
     process.emit(name);
     expect(signal.reason).toBeInstanceOf(StopAsked);
   });
 
-  it('by the end of its terminal, more than once: what it writes then to nobody does not end it', () => {
+  it('by the end of its terminal, repeatedly: failed writes do not end it', () => {
     startedWith(undefined);
     const { signal } = listenForStop(() => undefined, longAfterTheTests);
     process.emit('SIGHUP');

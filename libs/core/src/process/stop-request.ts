@@ -1,8 +1,8 @@
 import { onHangup } from '../lifecycle/index.js';
 
-/** Thrown by what a stop interrupts. */
+/** Thrown by work that a stop interrupts. */
 export class StopAsked extends Error {
-  /** `why`: the signal, or what became of the starter. */
+  /** `why`: the signal, or the end of the starter. */
   constructor(readonly why = 'a signal') {
     super('the process was asked to stop');
     this.name = 'StopAsked';
@@ -19,9 +19,9 @@ export interface StopRequest {
 }
 
 /**
- * Listens to SIGINT, SIGTERM and SIGHUP, and to the end of a starter that holds a channel to this process: who was started by
- * a program ends with it, also when it ended before this was called. A second SIGINT or SIGTERM ends the process at once, and
- * so does a stop that takes longer than `withinMs`, which `onTooLong` is told.
+ * Listens to SIGINT, SIGTERM and SIGHUP, and to the end of a starter with a channel to this process. So a process ends
+ * with its starter, even if the starter ended before this call. A second SIGINT or SIGTERM ends the process at once. A
+ * stop longer than `withinMs` calls `onTooLong` and ends the process.
  */
 export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopRequest => {
   const controller = new AbortController();
@@ -43,7 +43,7 @@ export const listenForStop = (onTooLong: () => void, withinMs = 15_000): StopReq
   process.on('SIGTERM', onSignal);
   onHangup(() => ask('SIGHUP'));
   process.once('disconnect', () => ask(starterEnded));
-  // The starter has died before we could listen: without a channel from the beginning this is undefined.
+  // The starter died before this call. Without a channel from the start this is undefined.
   if ((process.connected as boolean | undefined) === false) ask(starterEnded);
   return { signal, asked };
 };

@@ -3,26 +3,26 @@ import { DatabaseError } from '../database/database-error.js';
 import { type Logger } from '../observability/index.js';
 import { StartFailure } from './start-failure.js';
 
-/** Whether a failed attempt is worth another one; false: the server is there and refuses. */
+/** Whether a failed attempt should be retried; false: the server refuses. */
 type IsAway = (error: unknown) => boolean;
 
 export interface WaitOptions {
   /** For people: `PostgreSQL`. */
   readonly server: string;
-  /** The variable that says where it is, for the sentence of a start that fails. */
+  /** The variable of its address, for the error of a failed start. */
   readonly setting: string;
   readonly logger: Logger;
-  /** Ends the wait: the process was asked to stop. */
+  /** Ends the wait when the process is asked to stop. */
   readonly signal?: AbortSignal;
   readonly isAway?: IsAway;
-  /** Milliseconds; default 60,000, told each 5,000. */
+  /** Milliseconds; default 60,000, and 5,000 between two log lines. */
   readonly patienceMs?: number;
   readonly logEveryMs?: number;
 }
 
 const betweenAttemptsMs = 250;
 
-/** Of several addresses that all fail, the first failure says enough. */
+/** If all of several addresses fail, the first failure is sufficient. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof DatabaseError) return error.problem.replace(/\.$/, '');
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
@@ -31,8 +31,8 @@ export const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Tries until the server answers, and tells in the log what is waited for. Throws StartFailure with one sentence when it
- * does not answer in time or refuses, and the signal's reason when the process was asked to stop.
+ * Retries until the server answers, and logs the wait. Throws StartFailure with one sentence if it does not answer in
+ * time or refuses, and the signal's reason if the process is asked to stop.
  */
 export const waitForServer = async <T>(attempt: () => Promise<T>, options: WaitOptions): Promise<T> => {
   const { server, setting, logger, signal, isAway = () => true, patienceMs = 60_000, logEveryMs = 5_000 } = options;

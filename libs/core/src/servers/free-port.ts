@@ -4,13 +4,13 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Above it the system takes ports for outgoing connections, which may grab one between two starts of a server. */
+/** Ports from here on are used for outgoing connections, which may take one between two starts of a server. */
 const firstEphemeralPort = 32_768;
 const firstPort = 15_000;
 
-/** Where processes of this machine tell each other which ports they have taken and perhaps not opened yet. */
+/** Shared folder in which processes of this machine reserve ports that they may not have opened yet. */
 const reservations = join(tmpdir(), 'shardnode-ports');
-/** Milliseconds after which a port that nobody listens on may be another's. */
+/** Milliseconds after which the reservation of an unused port expires. */
 const reservedFor = 15 * 60_000;
 
 const isFree = (port: number): Promise<boolean> =>
@@ -22,7 +22,7 @@ const isFree = (port: number): Promise<boolean> =>
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** False when another one has it, of this process or not. */
+/** False if the port is reserved already, by this or another process. */
 const reserve = (port: number): boolean => {
   const file = join(reservations, String(port));
   try {
@@ -30,7 +30,7 @@ const reserve = (port: number): boolean => {
     closeSync(openSync(file, 'wx'));
     return true;
   } catch (error) {
-    // Another user's folder: then nobody can be told.
+    // The folder belongs to another user: no reservation is possible.
     if (codeOf(error) !== 'EEXIST') return true;
   }
   try {
@@ -42,7 +42,7 @@ const reserve = (port: number): boolean => {
   }
 };
 
-/** A loopback port that nobody listens on now, below those of outgoing connections; not one that was given a moment ago. */
+/** A free loopback port below those of outgoing connections; not one that was reserved a moment ago. */
 export const freePort = async (): Promise<number> => {
   for (let tries = 0; tries < firstEphemeralPort - firstPort; tries++) {
     const port = randomInt(firstPort, firstEphemeralPort);

@@ -9,17 +9,17 @@ export interface NatsOptions {
   readonly folder: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** More lines of the server's configuration: accounts and their permissions. Where it listens is ours. */
+  /** Further lines of the server's configuration: accounts and their permissions, not the address. */
   readonly configuration?: string;
 }
 
-/** The server speaks first: it introduces itself. */
+/** Resolves when the server has sent its INFO line, which it sends first. */
 const introducesItself = async (url: string): Promise<void> => {
   const words = await firstWords(url, 4222, { withinMs: 1_000 });
   if (!words.startsWith('INFO')) throw new Error('something else listens there');
 };
 
-/** A NATS server of our own on loopback, for messages of up to 8 MB. */
+/** Starts a NATS server on loopback, for messages of up to 8 MB. */
 export const startNats = async (options: NatsOptions): Promise<ServerProcess> => {
   const { folder, configuration = '' } = options;
   const program = requireProgram('nats');

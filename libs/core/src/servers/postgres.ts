@@ -22,15 +22,15 @@ import { type ServerProcess, startServer } from './server-process.js';
 const execute = promisify(execFile);
 
 export interface PostgresOptions {
-  /** Folder of the server alone; a cluster of an earlier start in it is used again. */
+  /** Folder exclusive to the server; a cluster of an earlier start in it is reused. */
   readonly folder: string;
-  /** Folder of another such server, which does not run: where `folder` has no cluster yet, it begins as a copy of that one. */
+  /** Folder of another such server that does not run: a new `folder` starts as a copy of it. */
   readonly copyOf?: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** Of the superuser; default: one that is kept in `folder`. */
+  /** Password of the superuser; default: one stored in `folder`. */
   readonly password?: string;
-  /** Over ours: `{ fsync: 'off' }`. */
+  /** Override the default settings: `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -47,7 +47,7 @@ const ourSettings: Readonly<Record<string, string>> = {
   max_wal_size: '512MB',
 };
 
-/** PostgreSQL does not run as root: then it runs as its own user, or as nobody. */
+/** PostgreSQL refuses to run as root. Under root it runs as its own user, or as nobody. */
 const serverIdentity = (): Identity | undefined => {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -58,15 +58,16 @@ const serverIdentity = (): Identity | undefined => {
   return { uid: Number(user[2]), gid: Number(user[3]) };
 };
 
-/** Begin of the name of a cluster that is being made. */
+/** Prefix of the folder name of an incomplete cluster. */
 const unfinished = 'data.new-';
 
 /** File of the superuser's password, beside the cluster. */
 const passwordName = 'password-of-postgres';
 
 /**
- * Under another name until it is whole: what a killed start leaves behind looks like a cluster and does not start. Each
- * attempt has a folder of its own, because the program of a killed one may still be writing.
+ * Creates a cluster under a temporary name until it is complete: an incomplete cluster of a killed start looks like a
+ * cluster and does not start. Each attempt has its own folder, because the program of a killed attempt may still be
+ * writing.
  */
 const makeCluster = async (data: string, identity: Identity | undefined, password: string): Promise<void> => {
   const folder = dirname(data);
@@ -85,10 +86,10 @@ const makeCluster = async (data: string, identity: Identity | undefined, passwor
   renameSync(fresh, data);
 };
 
-/** A copy is quicker than a new one, and has what is in it. Under another name until it is whole. */
+/** Copies a cluster with its data, which is faster than a new one. Under a temporary name until it is complete. */
 const copyCluster = async (from: string, folder: string): Promise<void> => {
   const fresh = join(folder, `${unfinished}${randomBytes(4).toString('hex')}`);
-  // `cp`: it keeps whose files they are.
+  // `cp -a` preserves the owners of the files.
   await execute('cp', ['-a', join(from, 'data'), fresh]);
   await execute('cp', ['-a', join(from, passwordName), join(folder, passwordName)]);
   renameSync(fresh, join(folder, 'data'));
@@ -105,13 +106,13 @@ const answers = (url: string) => async (): Promise<void> => {
   }
 };
 
-/** Folders of temporary files are closed to others, and the server's own user must get through. */
+/** Temporary folders are closed to other users, and the server's own user needs access. */
 const letThrough = (folder: string): void => {
   const { mode } = statSync(folder);
   if ((mode & 0o001) === 0) chmodSync(folder, (mode & 0o7777) | 0o011);
 };
 
-/** Whether a process of that number works on the folder; where there is no /proc (macOS), whether there is one at all. */
+/** Whether the process with that id works on the folder; without /proc (macOS), whether that process exists. */
 const worksOn = (pid: number, data: string): boolean => {
   try {
     process.kill(pid, 0);
@@ -121,7 +122,10 @@ const worksOn = (pid: number, data: string): boolean => {
   }
 };
 
-/** Removes the mark of a server that was killed: its process is gone, and its number may be another's, which it would heed. */
+/**
+ * Removes the pid file of a killed server: its process id may belong to another process, and the server would refuse to
+ * start.
+ */
 const forgetDeadServer = (data: string): void => {
   const mark = join(data, 'postmaster.pid');
   if (!existsSync(mark)) return;
@@ -130,7 +134,7 @@ const forgetDeadServer = (data: string): void => {
   rmSync(mark, { force: true });
 };
 
-/** A PostgreSQL of our own on loopback. `url` is that of its superuser. */
+/** Starts a PostgreSQL on loopback. `url` is that of its superuser. */
 export const startPostgres = async (options: PostgresOptions): Promise<ServerProcess> => {
   const { folder, settings = {} } = options;
   const program = requireProgram('postgres');

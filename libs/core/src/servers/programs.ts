@@ -4,7 +4,7 @@ import { type ServerName } from './server-process.js';
 
 interface Program {
   readonly name: ServerName;
-  /** Executable that has to be there. */
+  /** Required executable. */
   readonly program: string;
   /** Package of Debian and Ubuntu, and of Homebrew. */
   readonly aptPackage: string;
@@ -17,7 +17,7 @@ const programs: readonly Program[] = [
   { name: 'redis', program: 'redis-server', aptPackage: 'redis-server', brewPackage: 'redis' },
 ];
 
-/** Where servers are installed without being on everybody's PATH: Debian, then Homebrew; newest version first. */
+/** Folders of servers that may not be in PATH: Debian, then Homebrew; newest version first. */
 const versionedFolders = [
   { parent: '/usr/lib/postgresql', inner: 'bin' },
   { parent: '/opt/homebrew/opt', inner: 'bin' },
@@ -32,7 +32,7 @@ const versioned = (): string[] =>
       : [],
   );
 
-/** Full path of an executable of a server, undefined when it is not installed. */
+/** Full path of a server's executable; undefined if it is not installed. */
 export const findProgram = (program: string): string | undefined => {
   const fromPath = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const folders = [...versioned(), ...fromPath, '/usr/sbin', '/usr/local/sbin', '/usr/local/bin'];
@@ -56,7 +56,7 @@ export const programAdvice = (name: ServerName): MissingProgram => {
     : { name, program, install: `sudo apt-get install -y ${aptPackage}`, start: `sudo service ${aptPackage} start` };
 };
 
-/** Of the wanted servers those that are not installed here. */
+/** The wanted servers that are not installed. */
 export const missingPrograms = (
   wanted: readonly ServerName[] = ['postgres', 'nats', 'redis'],
 ): readonly MissingProgram[] => wanted.map(programAdvice).filter(({ program }) => findProgram(program) === undefined);

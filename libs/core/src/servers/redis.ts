@@ -8,17 +8,17 @@ export interface RedisOptions {
   readonly folder: string;
   /** Default: a free one. */
   readonly port?: number;
-  /** File of its access lists; default: everybody may do everything. */
+  /** ACL file of users; default: unrestricted access. */
   readonly usersFile?: string;
 }
 
 const answersPing = async (url: string): Promise<void> => {
   const words = await firstWords(url, 6379, { greeting: 'PING\r\n', withinMs: 1_000 });
-  // With users it does not answer strangers, and says so.
+  // With users it refuses unauthenticated commands with NOAUTH.
   if (!/^(\+PONG|-NOAUTH)/.test(words)) throw new Error('it does not answer PING');
 };
 
-/** A Redis of our own on loopback that keeps nothing on disk: it holds a cache. */
+/** Starts a Redis on loopback without persistence: it holds only a cache. */
 export const startRedis = async (options: RedisOptions): Promise<ServerProcess> => {
   const { folder, usersFile } = options;
   const program = requireProgram('redis');

@@ -4,24 +4,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export type ServerName = 'postgres' | 'nats' | 'redis';
 
-/** A server of ours as a child process: for tests, and for a network with servers of its own. */
+/** A server as a child process: for tests, and for a network with its own servers. */
 export interface ServerProcess {
   readonly name: ServerName;
   readonly port: number;
   /** Undefined while it does not run. */
   readonly pid: number | undefined;
-  /** With the password, if there is one: never to be logged. */
+  /** Includes the password, if there is one. Never log it. */
   readonly url: string;
   /** Starts again after `stop` or `kill9`, on the same port with the same data; resolves when it answers. */
   start(): Promise<void>;
-  /** `immediate`: without finishing anything, as a machine that is switched off would. Default `fast`. */
+  /** `immediate`: without finishing pending work, as after a power cut. Default `fast`. */
   stop(how?: 'fast' | 'immediate'): Promise<void>;
   /** SIGKILL to it and all its children. */
   kill9(): Promise<void>;
   /** SIGSTOP and SIGCONT to it and all its children. */
   freeze(): void;
   thaw(): void;
-  /** What it has written, the last 200 kB. */
+  /** The last 200 kB of its output. */
   log(): string;
   /** Stops it and deletes its folder. */
   remove(): Promise<void>;
@@ -34,7 +34,7 @@ export interface ServerDefinition {
   readonly folder: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** Whose process it is, where it must not be root's. */
+  /** User of the process, if it must not be root. */
   readonly identity?: { readonly uid: number; readonly gid: number };
   readonly stopSignals: { readonly fast: NodeJS.Signals; readonly immediate: NodeJS.Signals };
   /** Rejects while the server does not answer yet. */
@@ -46,10 +46,10 @@ const retainedLogBytes = 200_000;
 const times = { start: 60_000, stop: 30_000, poll: 25 };
 
 const running = new Set<ChildProcess>();
-// Servers must not outlive a process that ends without stopping them.
+// Kills servers when this process ends without stopping them.
 process.on('exit', () => running.forEach((child) => killAll(familyOf(child.pid), 'SIGKILL')));
 
-/** The process and its descendants, by /proc; where there is none (macOS) the process alone. */
+/** The process and its descendants, from /proc; without /proc (macOS) only the process. */
 const familyOf = (pid: number | undefined): number[] => {
   if (pid === undefined) return [];
   const children = new Map<number, number[]>();
@@ -69,7 +69,7 @@ const familyOf = (pid: number | undefined): number[] => {
 
 const parentOf = (pid: string): number | undefined => {
   try {
-    // The name in brackets may hold anything: what counts comes after the last one.
+    // The process name in brackets may hold any characters: the fields follow the last bracket.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   } catch {
@@ -82,7 +82,7 @@ const killAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended by itself.
+      // It has ended already.
     }
   }
 };
@@ -166,7 +166,7 @@ class ChildServer implements ServerProcess {
     const child = spawn(program, args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A terminal's Ctrl-C is for the network: it stops its servers last.
+      // Ctrl-C in a terminal must reach only the network, which stops its servers last.
       detached: true,
       ...identity,
     });
@@ -191,7 +191,7 @@ class ChildServer implements ServerProcess {
   }
 }
 
-/** Starts a server; resolves when it answers. A failed start leaves no process behind. */
+/** Starts a server; resolves when it answers. A failed start leaves no process. */
 export const startServer = async (definition: ServerDefinition): Promise<ServerProcess> => {
   const server = new ChildServer(definition);
   try {

@@ -4,7 +4,7 @@ import { connectionSettings, type DatabaseAccess } from '../database/server/conn
 
 const plainName = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** How to reach a server as a role that may create roles and databases; a text is its url. */
+/** Access to a server as a role that may create roles and databases; a text is its URL. */
 export type AdminAccess = string | DatabaseAccess;
 
 const accessOf = (admin: AdminAccess): DatabaseAccess => (typeof admin === 'string' ? { url: admin } : admin);
@@ -22,7 +22,10 @@ const withClient = async <T>(admin: AdminAccess, run: (client: pg.Client) => Pro
 
 const scramRounds = 4_096;
 
-/** What PostgreSQL keeps of a password (RFC 5803): so no statement, which the server may log, has the password itself. */
+/**
+ * The verifier that PostgreSQL stores for a password (RFC 5803). So no statement, which the server may log, has the
+ * password itself.
+ */
 const scramVerifier = (password: string): string => {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, scramRounds, 32, 'sha256');
@@ -60,9 +63,9 @@ const closeCommonDatabases = async (client: pg.Client): Promise<void> => {
 };
 
 /**
- * A role and a database of the same name that it owns, which nobody else may connect to. Both are made where they are
- * missing; the password is set in any case. The role may do nothing else on the
- * server, and connect to no other database, `postgres` and `template1` included. Gives the url of the service.
+ * Creates a role and a database of the same name, owned by the role; no other role may connect to it. Existing ones are
+ * reused; the password is always set. The role has no other rights on the server,
+ * and connects to no other database, `postgres` and `template1` included. Returns the URL for the service.
  */
 export const createServiceDatabase = (admin: AdminAccess, name: string, password: string): Promise<string> => {
   checkName(name);
@@ -72,7 +75,7 @@ export const createServiceDatabase = (admin: AdminAccess, name: string, password
     const verb = hasRole ? 'ALTER' : 'CREATE';
     await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${scramVerifier(password)}'`);
     if (!(await isThere(client, 'SELECT 1 FROM pg_database WHERE datname = $1', name))) {
-      // Whoever is no superuser must belong to the role to give it a database.
+      // A role without superuser rights must be a member of the role to create a database for it.
       await client.query(`GRANT ${name} TO CURRENT_USER`).catch(() => undefined);
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
       await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
@@ -85,7 +88,7 @@ export const createServiceDatabase = (admin: AdminAccess, name: string, password
   });
 };
 
-/** Forgets everything of a service. Ends the connections of those who still use it. */
+/** Drops the database and role of a service. Ends their open connections. */
 export const dropServiceDatabase = (admin: AdminAccess, name: string): Promise<void> => {
   checkName(name);
   return withClient(admin, async (client) => {
@@ -94,7 +97,7 @@ export const dropServiceDatabase = (admin: AdminAccess, name: string): Promise<v
   });
 };
 
-/** What the sessions of a role call themselves. */
+/** Application names of the sessions of a role. */
 export const sessionsOf = (admin: AdminAccess, name: string): Promise<readonly string[]> =>
   withClient(admin, async (client) => {
     const { rows } = await client.query<{ application_name: string }>(
@@ -104,7 +107,7 @@ export const sessionsOf = (admin: AdminAccess, name: string): Promise<readonly s
     return rows.map((row) => row.application_name);
   });
 
-/** A new password of a role. Its open sessions go on; from now on only the new one lets it in. */
+/** Sets the password of a role. Open sessions continue; new ones need the new password. */
 export const setRolePassword = (admin: AdminAccess, name: string, password: string): Promise<void> => {
   checkName(name);
   return withClient(admin, async (client) => {
@@ -112,12 +115,12 @@ export const setRolePassword = (admin: AdminAccess, name: string, password: stri
   });
 };
 
-/** Bytes; with those of authorities in between. */
+/** Bytes, including intermediate certificates. */
 const longestCertificate = 1_000_000;
 
 /**
- * The server reads its settings and its certificate again; open sessions go on with the old one. Gives the certificate as the
- * server finds it; undefined: there is none where its settings say.
+ * Makes the server reload its settings and certificate; open sessions continue with the old one. Returns the
+ * certificate as the server reads it; undefined: the configured file is missing.
  */
 export const reloadDatabaseServer = (admin: AdminAccess): Promise<string | undefined> =>
   withClient(admin, async (client) => {

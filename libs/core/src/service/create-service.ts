@@ -19,36 +19,36 @@ import { type Clock, type Service } from '../lifecycle/index.js';
 import { nestLogger, softwareVersion, type Logger, type Metrics } from '../observability/index.js';
 
 export interface ServiceDefinition {
-  /** `group-node-2`; name of the log and of the metrics. */
+  /** `group-node-2`; name in the log and the metrics. */
   readonly name: string;
-  /** Controllers (HTTP and bus alike) and providers; ports come in as value providers. */
+  /** Controllers (of HTTP and the bus) and providers; ports are value providers. */
   readonly module: ModuleMetadata;
   readonly http: HttpSettings;
-  /** From `BusConnection.server`; absent for a service that only asks. */
+  /** From `BusConnection.server`; absent for a service without handlers. */
   readonly server?: CustomTransportStrategy;
-  /** What `/health/live` tells besides the name. */
+  /** Data of `/health/live` besides the name. */
   readonly identity?: () => Omit<ServiceIdentity, 'service'>;
   readonly readiness?: readonly ReadinessCheck[];
-  /** Tells since when it is not ready. Default: the system's. */
+  /** Measures since when the service is not ready. Default: the system's clock. */
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Before the routes are set up: plugins, documentation pages, more hooks. */
+  /** Runs before the routes are set up: plugins, documentation pages, further hooks. */
   readonly configure?: (application: NestFastifyApplication) => void | Promise<void>;
-  /** Before requests are taken: rebuild what is in memory, start background work. */
+  /** Runs before requests are taken: rebuild in-memory state, start background work. */
   readonly beforeListening?: () => Promise<void>;
-  /** After the last request was answered: close what `beforeListening` opened. Runs after a failed start too. */
+  /** Runs after the last response: close the resources of `beforeListening`. Also after a failed start. */
   readonly afterClosing?: () => Promise<void>;
 }
 
-/** What `/health/ready` says, and who says it. */
+/** Content of `/health/ready`, and identity of the service. */
 export interface ServiceHealth extends ReadinessReport {
   readonly version: string;
-  /** Of its process. */
+  /** Uptime of its process. */
   readonly uptimeSeconds: number;
 }
 
-/** A request that comes without a socket. */
+/** A request without a socket. */
 export interface HandedRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with query. */
@@ -61,12 +61,12 @@ export interface HandedAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
-  /** As it would go over the wire. */
+  /** As over the network. */
   readonly text: string;
 }
 
 export interface RunningService extends Service {
-  /** Port that it listens on, once started. */
+  /** Listening port, once started. */
   readonly port: number;
   /** Answers as over HTTP, with routes, hooks and errors. Rejects before the start. */
   handle(request: HandedRequest): Promise<HandedAnswer>;
@@ -76,7 +76,7 @@ export interface RunningService extends Service {
 @Module({})
 class ServiceModule {}
 
-/** Requests in flight get this long when the service stops. */
+/** Milliseconds to drain requests in flight when the service stops. */
 const drainLimitMs = 10_000;
 
 const createApplication = async (
@@ -107,14 +107,14 @@ const createApplication = async (
 };
 
 /**
- * Connections that may wait to be accepted; the system has a limit of its own, 4,096 mostly. With Node's 511 a crowd that comes at
- * once is told to try again by nobody: its first packets are dropped, and sent again after a second or more.
+ * Backlog of connections to accept; the system has its own limit, mostly 4,096. With Node's 511 a burst of new clients
+ * overflows it silently: their first packets are dropped, and sent again after a second or more.
  */
 const waitingConnections = 4_096;
 
 /**
- * A service of ours: one framework application with HTTP (health and metrics at least) and bus handlers.
- * Start: build, `beforeListening`, bus subscriptions, HTTP. Stop: HTTP and bus end (requests in flight are finished), then
+ * A service: one framework application with HTTP (at least health and metrics) and bus handlers. Start: build,
+ * `beforeListening`, bus subscriptions, HTTP. Stop: HTTP and bus drain requests in flight and close, then
  * `afterClosing`.
  */
 export const createService = (definition: ServiceDefinition): RunningService => {

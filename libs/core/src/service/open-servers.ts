@@ -4,14 +4,14 @@ import { type BusAccessSettings, type DatabaseAccessSettings, busAccess, databas
 import { openTracing } from '../observability/index.js';
 import { isDatabaseAway, natsAnswers, StartFailure, type MainTools } from '../process/index.js';
 
-/** A sentence of the adapter as one for the person at the terminal. */
+/** Turns an adapter's error into a sentence for the operator. */
 const asStartFailure = (error: unknown): never => {
   if (!(error instanceof Error)) throw error;
   const { message } = error;
   throw new StartFailure(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`, { cause: error });
 };
 
-/** Traces of a service as a process, where they are wanted. To be called before the service is made. */
+/** Opens tracing for a service as a process, if configured. Call it before the service is created. */
 export const openServiceTracing = async (
   settings: { readonly OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined },
   tools: MainTools,
@@ -20,7 +20,7 @@ export const openServiceTracing = async (
   tools.onClose(await openTracing({ endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, service }));
 };
 
-/** The bus of a service as a process: waits until a server answers, closes with the service. */
+/** Opens the bus of a service as a process: waits until a server answers, closes with the service. */
 export const openServiceBus = async (
   settings: BusAccessSettings,
   tools: MainTools,
@@ -30,11 +30,11 @@ export const openServiceBus = async (
   await tools.waitFor(() => natsAnswers(access.servers), { server: 'NATS', setting: 'NATS_URL' });
   const network = openNatsNetwork({ ...access, logger: tools.logger.child({ service }) });
   tools.onClose(() => network.close());
-  // A server that answers and does not let the service in is nothing that time would mend.
+  // A server that answers and refuses the service is not retried.
   return { join: (options) => network.join(options).catch(asStartFailure), close: () => network.close() };
 };
 
-/** The database of a service as a process: waits until the server answers, closes with the service. */
+/** Opens the database of a service as a process: waits until the server answers, closes with the service. */
 export const openServiceDatabase = async (
   settings: DatabaseAccessSettings,
   tools: MainTools,

@@ -21,7 +21,7 @@ const read = (environment: Record<string, string>) =>
     environment['DATABASE_URL_FILE'] === undefined ? { DATABASE_URL, ...environment } : environment,
   );
 
-it('the password of a setting of its own counts over that of the address', () => {
+it('the password setting overrides the password in the address', () => {
   expect(databaseAccess(read({})).password?.()).toBe('of-url');
   expect(databaseAccess(read({ DATABASE_PASSWORD: 'own' })).password?.()).toBe('own');
   expect(databaseAccess(read({ DATABASE_URL: 'postgresql://role@127.0.0.1/database' })).password?.()).toBeUndefined();

@@ -12,7 +12,7 @@ export type BusAccessSettings = SecretOf<'NATS_PASSWORD'> & {
   readonly NATS_TLS_KEY: string | undefined;
 };
 
-/** How settings say to reach the bus. @throws ConfigurationError for a file of TLS that cannot be read */
+/** Access to the bus from settings. @throws ConfigurationError for a file of TLS that cannot be read */
 export const busAccess = (settings: BusAccessSettings): NatsAccess => ({
   servers: settings.NATS_URL,
   user: settings.NATS_USER,
@@ -24,7 +24,7 @@ export const busAccess = (settings: BusAccessSettings): NatsAccess => ({
   }),
 });
 
-/** The password alone, or that of an address in a file, which may have got a new one. */
+/** The password setting, or the password in an address file, which may have changed. */
 const passwordOf =
   (password: SecretReader, url: SecretReader): SecretReader =>
   () => {
@@ -41,7 +41,7 @@ export type DatabaseAccessSettings = SecretOf<'DATABASE_PASSWORD'> & {
   readonly DATABASE_TLS_CA: string | undefined;
 };
 
-/** How settings say to reach the database. @throws ConfigurationError for a file of TLS that cannot be read */
+/** Access to the database from settings. @throws ConfigurationError for a file of TLS that cannot be read */
 export const databaseAccess = (settings: DatabaseAccessSettings): DatabaseAccess => ({
   url: settings.DATABASE_URL,
   password: passwordOf(secretReader(settings, 'DATABASE_PASSWORD'), secretReader(settings, 'DATABASE_URL')),
@@ -54,7 +54,10 @@ export type RedisAccessSettings = SecretOf<'REDIS_URL'> &
     readonly REDIS_TLS_CA: string | undefined;
   };
 
-/** How settings say to reach Redis; undefined without one. @throws ConfigurationError for a file of TLS that cannot be read */
+/**
+ * Access to Redis from settings; undefined without Redis.
+ * @throws ConfigurationError for a file of TLS that cannot be read
+ */
 export const redisAccess = (settings: RedisAccessSettings): RedisAccess | undefined =>
   settings.REDIS_URL === undefined
     ? undefined

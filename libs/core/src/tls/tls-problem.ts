@@ -1,4 +1,4 @@
-/** What Node's TLS says of a certificate, by its code. */
+/** Problems of certificates by the error code of Node's TLS. */
 const certificateProblems: ReadonlyMap<string, string> = new Map([
   ['SELF_SIGNED_CERT_IN_CHAIN', 'its certificate comes from an authority that is not trusted here'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is signed by nobody but itself'],
@@ -15,15 +15,15 @@ const certificateProblems: ReadonlyMap<string, string> = new Map([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS'],
 ]);
 
-/** Servers and libraries say in words only that there is no TLS. */
+/** Servers and libraries report missing TLS only in a text, without a code. */
 const withoutTls = /does not support (SSL connections|'tls')/i;
 
 /** Depth to which causes are followed. */
 const causes = 5;
 
 /**
- * Why no secure connection comes about, as a clause about the server (`its certificate has expired`); undefined when TLS
- * is not the reason. A later attempt ends in the same way: somebody has to change something.
+ * Why a secure connection failed, as a clause about the server (`its certificate has expired`); undefined if TLS is not
+ * the reason. A retry does not help: the configuration must change.
  */
 export const tlsProblem = (error: unknown): string | undefined => {
   let next = error as { readonly code?: unknown; readonly message?: unknown; readonly cause?: unknown } | undefined;

@@ -1,18 +1,18 @@
 import { ConfigurationError, readSettingFile, rereading, SettingFileError } from '../configuration/index.js';
 
-/** What a secure connection is made with, in PEM. */
+/** Material of a TLS connection, in PEM. */
 interface TlsMaterial {
-  /** Authorities that the server's certificate must come from; undefined: those that every machine knows. */
+  /** Accepted certificate authorities; undefined: those of the system. */
   readonly ca?: string;
-  /** Certificate and key of this side, for a server that wants one. */
+  /** Client certificate and key, for a server that requires them. */
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** Gives what counts for the next connection. */
+/** Returns the material for the next connection. */
 export type TlsReader = () => TlsMaterial;
 
-/** The files that settings name, by what is in them. */
+/** Files of the settings, by their content. */
 export type TlsFiles = { readonly [Name in keyof TlsMaterial]: string | undefined };
 
 const readAll = (files: TlsFiles, read: (name: string, file: string) => string): TlsMaterial =>
@@ -21,8 +21,8 @@ const readAll = (files: TlsFiles, read: (name: string, file: string) => string):
   );
 
 /**
- * The files of the settings `NATS_TLS_CA`, `NATS_TLS_CERT` and `NATS_TLS_KEY` (`prefix`: `NATS_TLS`), read again for each
- * connection: new certificates count from the next one on. Undefined when none is set.
+ * The files of the settings `NATS_TLS_CA`, `NATS_TLS_CERT` and `NATS_TLS_KEY` (`prefix`: `NATS_TLS`), read again for
+ * each connection: new certificates apply from the next one on. Undefined when none is set.
  * @throws ConfigurationError for a file that cannot be read, and for a certificate without its key
  */
 export const tlsReader = (prefix: string, files: TlsFiles): TlsReader | undefined => {

@@ -3,8 +3,8 @@ import { type IncomingMessage } from '../bus-context.js';
 import { type Subscription } from './subscriptions.js';
 
 /**
- * Hands events to their listeners in the order of publishing, in a later turn of the event loop: the publisher never runs a
- * listener's code, and a chain of events cannot starve the loop.
+ * Delivers events to their listeners in the order of publishing, in a later event-loop tick. So the publisher never
+ * runs a listener's code, and a chain of events cannot starve the event loop.
  */
 export class EventDelivery {
   private waiting: { listener: Subscription; message: IncomingMessage }[] = [];
@@ -16,11 +16,11 @@ export class EventDelivery {
 
   constructor(
     private readonly clock: Clock,
-    /** Asked when a message arrives: false drops it. */
+    /** Called when a message arrives: false drops it. */
     private readonly mayArrive: (listener: Subscription, message: IncomingMessage) => boolean = () => true,
   ) {}
 
-  /** `arrivals`: a delay in milliseconds for each time it arrives; default once, at once. */
+  /** `arrivals`: one delay in milliseconds per delivery; default: one delivery without delay. */
   send(listener: Subscription, message: IncomingMessage, arrivals: readonly number[] = atOnce): void {
     for (const delay of arrivals) {
       if (delay === 0) {

@@ -1,16 +1,16 @@
 import { type Sender } from '../sender.js';
 
-/** What becomes of a message, for whoever keeps a log of it. `delivered` is told when it arrives. */
+/** The fate of a message, for a message log. `delivered` is reported at arrival. */
 export type MessageFate = 'sent' | 'delivered' | 'lost' | 'repeated';
 
 type RequestFate = 'delivered' | 'question-lost' | 'answer-lost';
 
-/** What the in-process bus does to messages, so that it is no kinder than a network. */
+/** Faults of the in-process bus, so that it is no more reliable than a network. */
 export interface BusFaults {
-  /** One entry for each time the event arrives: the delay in milliseconds, 0 for at once. Empty: lost. */
+  /** One entry per delivery of the event: the delay in milliseconds, 0 for none. Empty: lost. */
   arrivals(from: Sender, to: Sender): readonly number[];
   requestFate(): RequestFate;
-  /** Milliseconds for one way of a request. */
+  /** Milliseconds of delay of a request in one direction. */
   requestDelay(from: Sender, to: Sender): number;
   isCut(from: Sender, to: Sender): boolean;
 }

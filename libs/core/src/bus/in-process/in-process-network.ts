@@ -20,7 +20,7 @@ import { InProcessServer } from './in-process-server.js';
 import { type Sender } from '../sender.js';
 import { type Subscription, Subscriptions } from './subscriptions.js';
 
-/** ObserveResponse of every message that the bus carries: the answer to a request is one too. */
+/** Called for every message that the bus carries, responses included. */
 type MessageLog = (fate: MessageFate, message: LoggedMessage) => void;
 
 export interface LoggedMessage {
@@ -38,17 +38,17 @@ export interface InProcessNetworkSettings {
 }
 
 export interface InProcessNetwork extends BusNetwork {
-  /** Changes what happens to messages from now on; undefined: they all arrive, once and in order. */
+  /** Sets the faults of later messages; undefined: each message arrives once and in order. */
   setFaults(faults: BusFaults | undefined): void;
-  /** Takes the bus away from all members, or gives it back; what is under way goes on. */
+  /** Makes the bus unreachable or reachable for all members; messages in flight continue. */
   setReachable(isReachable: boolean): void;
-  /** Resolves when every event published so far has been handled, with those that the handlers published. */
+  /** Resolves when all events published so far are handled, including those that their handlers publish. */
   idle(): Promise<void>;
 }
 
 /**
- * The bus of a network in one process: a call between services is a function call with the types, errors, deadlines and
- * permissions of the real bus (architecture, decision 17). Nothing is serialised.
+ * The bus of a network in one process. A request is a function call with the types, errors, deadlines and permissions
+ * of the real bus (architecture, decision 17). Nothing is serialised.
  */
 export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}): InProcessNetwork => {
   const clock = settings.clock ?? systemClock;
@@ -104,7 +104,7 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
   };
 };
 
-/** What travels with a message of the request being served. */
+/** Headers that the current request passes on to its messages. */
 const passedOn = (): Pick<IncomingMessage, 'requestId' | 'traceparent'> => {
   const context = currentContext();
   return { requestId: context?.requestId, traceparent: context?.span?.traceparent };
@@ -125,7 +125,7 @@ const logged = (
   { owner }: Subscription,
 ): LoggedMessage => ({ subject, kind, from: sender, to: owner, payload });
 
-/** A member's sending side. `isOpen`: neither it nor the network was closed. */
+/** A member's sending side. `isOpen`: neither the member nor the network is closed. */
 const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean): Bus => {
   const { subscriptions, events, presence, faults, clock, log } = wiring;
   const { sender, observer } = options;
@@ -153,7 +153,7 @@ const createBus = (wiring: Wiring, options: JoinOptions, isOpen: () => boolean):
   };
 };
 
-/** As over a network: waits a while for the bus to come back. */
+/** Waits a bounded time until the bus is reachable, as over a network. */
 const whenBack = async (
   presence: Presence,
   subject: string,
@@ -171,7 +171,7 @@ const logSent = (log: MessageLog, message: LoggedMessage, times: number): void =
   if (times > 1) log('repeated', message);
 };
 
-/** A question or an answer on its way: it arrives after the delay, unless the way is cut by then. */
+/** Carries a request or a response: it arrives after the delay, unless the bus is unreachable then. */
 const carry = (
   { clock, faults, log }: Pick<Wiring, 'clock' | 'faults' | 'log'>,
   message: LoggedMessage,
@@ -191,7 +191,7 @@ const carry = (
   else end();
 };
 
-/** The answer, or the deadline, whichever comes first; a late answer is dropped, a late failure too. */
+/** The response, or the deadline, whichever comes first. A late response or failure is dropped. */
 const ask = (wiring: Wiring, isOpen: boolean, message: IncomingMessage, options: RequestOptions): Promise<unknown> => {
   const { subscriptions, clock, faults } = wiring;
   const { subject, sender, payload } = message;

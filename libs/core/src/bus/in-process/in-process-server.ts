@@ -3,7 +3,7 @@ import { type JoinOptions } from '../bus.js';
 import { BusServer, type RoutedHandler } from '../bus-server.js';
 import { type Subscription, type Subscriptions } from './subscriptions.js';
 
-/** Receiving side in one process: the handlers are called directly. */
+/** Receiving side in one process: calls the handlers directly. */
 export class InProcessServer extends BusServer {
   private open: Subscription[] = [];
 

@@ -12,7 +12,7 @@ export interface Subscription {
   handle(message: IncomingMessage): Promise<unknown>;
 }
 
-/** Who listens to what, with the answer for each subject remembered until a subscription comes or goes. */
+/** Subscriptions of all members. Lookups by subject are cached until a subscription is added or removed. */
 export class Subscriptions {
   private readonly all = new Set<Subscription>();
   private readonly known = new Map<string, { responders: Subscription[]; listeners: Subscription[] }>();
@@ -28,13 +28,13 @@ export class Subscriptions {
     this.known.clear();
   }
 
-  /** The one who answers; members of a queue group take turns. */
+  /** The responder of a request; members of a queue group alternate (round robin). */
   responder(subject: string): Subscription | undefined {
     const { responders } = this.find(subject);
     return responders.length < 2 ? responders[0] : responders[this.turn++ % responders.length];
   }
 
-  /** All who hear an event: each subscription without a queue, one of each queue group. */
+  /** The listeners of an event: each subscription without a queue, one of each queue group. */
   listeners(subject: string): readonly Subscription[] {
     const { listeners } = this.find(subject);
     if (listeners.every((listener) => listener.queue === undefined)) return listeners;
@@ -54,7 +54,7 @@ export class Subscriptions {
       responders: matching.filter(({ kind }) => kind === 'request'),
       listeners: matching.filter(({ kind }) => kind === 'event'),
     };
-    // Subjects are few (groups times methods); a foreign one must not fill the memory.
+    // Subjects are few (groups times methods); the bound limits memory for foreign subjects.
     if (this.known.size < 10_000) this.known.set(subject, found);
     return found;
   }

@@ -3,35 +3,35 @@ import { type SecretReader } from '../../configuration/secret-file.js';
 import { sleep, type Clock } from '../../lifecycle/clock.js';
 import { tlsProblem, type TlsReader } from '../../tls/index.js';
 
-/** Milliseconds. A silent server is noticed after two to three pings. */
+/** Milliseconds. A silent server is detected after two to three pings. */
 const times = { connectAttempt: 2_000, betweenAttempts: 250, ping: 1_500 };
 
-/** Where the servers of the bus are and how they let a member in. */
+/** Addresses of the bus servers and the credentials of a member. */
 export interface NatsAccess {
-  /** `nats://host:port`; after a loss any of them is taken. */
+  /** `nats://host:port`; a lost connection is replaced by one to any of them. */
   readonly servers: readonly string[];
   readonly user?: string | undefined;
-  /** Of that user; a function is asked for each new connection. */
+  /** Password of that user; a function is called for each new connection. */
   readonly password?: string | SecretReader | undefined;
-  /** Asked for each new connection. With it there is none without TLS. */
+  /** Called for each new connection. If set, connections require TLS. */
   readonly tls?: TlsReader | undefined;
 }
 
 export interface NatsServers extends NatsAccess {
-  /** Milliseconds in which the first connection must come about. */
+  /** Milliseconds within which the first connection must succeed. */
   readonly connectWithinMs: number;
 }
 
-/** The library is loaded by those who use it: a network in one process does without. */
+/** Loaded on demand: a network in one process does not need it. */
 const loadLibrary = () => import('@nats-io/transport-node');
 
-/** `nats://host:4222, nats://other:4222`, without what an address may hold of secrets. */
+/** `nats://host:4222, nats://other:4222`, without credentials. */
 const describeServers = (servers: readonly string[]): string =>
   servers.map((server) => server.replace(/\/\/[^@/]*@/, '//')).join(', ');
 
 /**
- * Connects, and keeps connecting for ever after that. The first connection is tried again and again for
- * `connectWithinMs`; then, or when the server refuses the user, an error with one sentence that says what to do.
+ * Connects, and reconnects without limit after a loss. Retries the first connection for `connectWithinMs`.
+ * @throws Error after that time, or when the server refuses the user; the message says what to do
  */
 export const connectTo = async (
   name: string,
@@ -80,7 +80,7 @@ const optionsOf = (name: string, inbox: string, to: NatsServers, timeout: number
   ...(to.tls === undefined ? {} : { tls: securedBy(to.tls) }),
   inboxPrefix: inbox,
   timeout,
-  // By itself the library gives up for good after some 20 s, and at once after two refused log-ins.
+  // By default the library gives up after some 20 s, and at once after two refused logins.
   maxReconnectAttempts: -1,
   ignoreAuthErrorAbort: true,
   reconnectTimeWait: times.betweenAttempts,
@@ -93,7 +93,7 @@ const loginOf =
   (user: string, password: NatsAccess['password']): (() => { user: string; pass: string }) =>
   () => ({ user, pass: (typeof password === 'function' ? password() : password) ?? '' });
 
-/** The library reads these each time that it connects. */
+/** The library reads these at each connection attempt. */
 const securedBy = (tls: TlsReader): NonNullable<ConnectionOptions['tls']> => ({
   get ca() {
     return tls().ca;

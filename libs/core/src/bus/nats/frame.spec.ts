@@ -9,7 +9,7 @@ const throughFrame = (payload: unknown): unknown => {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('frame', () => {
-  it('carries JSON alone as it is, without the header', () => {
+  it('carries plain JSON unchanged, without the header', () => {
     const { data, lengths } = encodeFrame({ a: 1, text: 'é', none: null });
     expect(lengths).toBeUndefined();
     expect(new TextDecoder().decode(data)).toBe('{"a":1,"text":"é","none":null}');
@@ -23,7 +23,7 @@ describe('frame', () => {
     expect(lengths).toBe('45,2,0');
   });
 
-  it('gives back what it was given', () => {
+  it('decodes to the encoded payload', () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         { maxDepth: 4 },
@@ -96,7 +96,7 @@ describe('frame', () => {
     expect(() => decodeFrame(bytes(text), lengths)).toThrow(FrameError);
   });
 
-  it('throws nothing but FrameError for any bytes and any header, and does not tell what stands in them', () => {
+  it('throws nothing but FrameError for any bytes and any header, without a part of the message', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.oneof(fc.string(), fc.constant('')), (data, lengths) => {
         try {

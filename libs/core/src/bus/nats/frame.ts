@@ -1,6 +1,6 @@
 /**
- * How a payload travels over NATS: JSON text; where bytes are inside, the JSON has `{"$bytes":0}`, `{"$bytes":1}` ... in
- * their places, the bytes follow it one after the other, and the header `X-Bytes` gives all lengths, the text's first.
+ * Encoding of a payload over NATS: JSON text. Byte values are replaced by `{"$bytes":0}`, `{"$bytes":1}` ... in the
+ * JSON. Their bytes follow the text in that order, and the header `X-Bytes` lists all lengths, the text's first.
  */
 import { isUtf8 } from 'node:buffer';
 import { types } from 'node:util';
@@ -8,7 +8,7 @@ import { types } from 'node:util';
 export const bytesHeader = 'X-Bytes';
 const mark = '$bytes';
 
-/** The bytes are no frame, or the payload fits in none. Says which rule is broken, never what stands in the message. */
+/** The bytes are no frame, or the payload fits in none. Names the broken rule, never a part of the message. */
 export class FrameError extends Error {}
 
 export interface Frame {
@@ -38,7 +38,7 @@ export const encodeFrame = (payload: unknown): Frame => {
 
 /**
  * Inverse of `encodeFrame`. `lengths`: the header `X-Bytes`, empty without one. Throws FrameError for any other bytes.
- * Bytes inside are views of `data` unless they would keep a much larger buffer in memory.
+ * Byte values are views of `data`, unless a view would retain a much larger buffer.
  */
 export const decodeFrame = (data: Uint8Array, lengths: string): unknown => {
   if (lengths === '') return data.length === 0 ? undefined : parse(data);
@@ -55,7 +55,7 @@ export const decodeFrame = (data: Uint8Array, lengths: string): unknown => {
   try {
     whole = withParts(parsed, state);
   } catch (error) {
-    // Text nested deeper than the stack.
+    // JSON text nested deeper than the stack allows.
     throw error instanceof FrameError ? error : new FrameError('its text is nested too deep', { cause: error });
   }
   if (state.used.size !== parts.length) throw new FrameError('some of its bytes have no place');
@@ -77,7 +77,7 @@ const stringify = (payload: unknown, found: Found): string => {
   throw new FrameError('it is no JSON');
 };
 
-/** The value itself when no bytes are inside: most messages are stringified as they are, without a copy. */
+/** Returns the value itself if it holds no bytes: most messages need no copy. */
 const withPlaces = (value: unknown, found: Found): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   if (types.isUint8Array(value)) return { [mark]: found.parts.push(value) - 1 };
@@ -94,7 +94,7 @@ const withPlaces = (value: unknown, found: Found): unknown => {
   return copy ?? value;
 };
 
-/** Puts the bytes into their places; the parsed value is ours, so it is changed as it stands. */
+/** Inserts the bytes at their places. Changes the parsed value, which nobody else holds. */
 const withParts = (value: unknown, state: { readonly parts: Uint8Array[]; readonly used: Set<number> }): unknown => {
   if (typeof value !== 'object' || value === null) return value;
   const holder = value as Record<string, unknown>;
@@ -104,7 +104,7 @@ const withParts = (value: unknown, state: { readonly parts: Uint8Array[]; readon
     if (typeof item !== 'object' || item === null) continue;
     const whole = withParts(item, state);
     if (whole === item) continue;
-    // Assigning to this name would change the holder's kind, not its field.
+    // Assigning to this name would change the prototype of the object, not a field.
     if (key === '__proto__') throw new FrameError('bytes stand in a field that none of ours has');
     holder[key] = whole;
   }
@@ -135,8 +135,9 @@ const parseLengths = (lengths: string, total: number): number[] => {
 };
 
 /**
- * Messages that came in one read of the socket share a buffer of up to 64 kB, larger ones lie in one that grew by doubling.
- * A block kept for hours must not keep that alive. Nothing writes to those buffers again, so a view is as good as a copy.
+ * Messages from one read of the socket share a buffer of up to 64 kB; a larger message lies in a buffer that grew by
+ * doubling. A block retained for hours must not retain that buffer. Nothing writes to those buffers again, so a view is
+ * as good as a copy.
  */
 const ownedPart = (data: Uint8Array, offset: number, length: number): Uint8Array => {
   const start = data.byteOffset + offset;

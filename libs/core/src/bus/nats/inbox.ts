@@ -1,10 +1,10 @@
 const inboxes = '_INBOX.';
 
-/** Answers to one user's requests are not for another's eyes: the permissions give each an inbox of its own. */
+/** Inbox of a user. The permissions give each user its own, so that no user reads another's responses. */
 export const inboxOf = (user: string): string => `${inboxes}${user}`;
 
 /**
- * Whether an answer may go there. The server lets us publish wherever a request says; an answer on a subject of the network
- * would be an event of ours, or a request, that somebody else has made.
+ * Whether a response may be published there. The server lets us publish to any reply subject of a request. A response
+ * on a subject of the network would be a forged event or request.
  */
 export const isInbox = (subject: string): boolean => subject.startsWith(inboxes);

@@ -15,19 +15,18 @@ export interface OutgoingHeaders {
   readonly requestId?: string | undefined;
   /** As in `Span`. */
   readonly traceparent?: string | undefined;
-  /** Milliseconds that the asker still waits. */
+  /** Milliseconds until the requester's deadline. */
   readonly deadlineMs?: number;
   readonly errorKind?: string;
 }
 
 /**
- * Headers as they go over the wire. The library's own class costs as much as the rest of a message; of it the library
- * uses nothing but `encode` when it sends.
+ * Encoded headers. The library's own class costs as much as the rest of a message, and sending needs only its `encode`.
  */
 export const encodeHeaders = (headers: OutgoingHeaders): { readonly bytes: Uint8Array; readonly hdrs: MsgHdrs } => {
   let text = `NATS/1.0\r\n${senderHeader}: ${headers.sender}\r\n`;
   if (headers.lengths !== undefined) text += `${bytesHeader}: ${headers.lengths}\r\n`;
-  // An id of another form could write headers of its own.
+  // An id of another form could inject headers.
   if (isRequestId(headers.requestId)) text += `${requestIdHeader}: ${headers.requestId}\r\n`;
   if (headers.traceparent !== undefined) text += `${traceHeader}: ${headers.traceparent}\r\n`;
   if (headers.deadlineMs !== undefined) text += `${deadlineHeader}: ${Math.ceil(headers.deadlineMs)}\r\n`;
@@ -42,16 +41,16 @@ export interface IncomingHeaders {
   readonly requestId: string | undefined;
   readonly traceparent: string | undefined;
   readonly deadlineMs: number | undefined;
-  /** Replies only: the kind of the error that the body describes; empty for an answer. */
+  /** Replies only: the kind of the error in the body; empty for a successful response. */
   readonly errorKind: string;
 }
 
 const senderForm = /^[a-z][a-z-]{0,40}(-\d{1,4})?$/;
 
 /**
- * Throws FrameError without a sender or with a header of a wrong form.
- * The sender is a claim. What makes it true is the server: its users may publish only what the tables permit to their
- * service (`busAccounts` in @shardnode/messages), so whoever lies about his name gains nothing that he may not do himself.
+ * Throws FrameError without a sender or with a header of a wrong form. The sender is an unverified claim. The server
+ * enforces permissions: its users may publish only the subjects that the tables permit to their service (`busAccounts`
+ * in @shardnode/messages). So a false name gains no permission.
  */
 export const decodeHeaders = (message: Msg): IncomingHeaders => {
   const headers = headersOf(message);
@@ -71,10 +70,10 @@ export const decodeHeaders = (message: Msg): IncomingHeaders => {
   };
 };
 
-/** The server's answer when nobody listens: status 503 and nothing else. */
+/** The server's response without a responder: status 503 and no data. */
 export const isNoResponder = (message: Msg): boolean => message.data.length === 0 && headersOf(message)?.code === 503;
 
-/** The library parses headers late and throws for odd names, within its own reading of the socket. */
+/** The library parses headers lazily. It throws for malformed names, inside its own socket handler. */
 const headersOf = (message: Msg): MsgHdrs | undefined => {
   try {
     return message.headers;

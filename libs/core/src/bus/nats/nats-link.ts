@@ -6,27 +6,27 @@ import { Presence } from '../presence.js';
 import { type OutgoingHeaders, encodeHeaders } from './message-headers.js';
 import { bytesWaiting, cutSocket, gatherWrites } from './socket.js';
 
-/** The largest block travels whole with it (09-cluster §7). */
+/** Fits the largest block in one message (09-cluster §7). */
 export const wantedPayload = 8 * 1024 * 1024;
 /** Milliseconds. */
 const times = { flush: 1_000, cut: 200 };
 
-/** The name of a bus, by what one of its servers says of itself: of the cluster of servers, else of the one server. */
+/** Id of a bus, from the information of one of its servers: the name of the server cluster, otherwise the server id. */
 export const busIdOf = (info: { readonly cluster?: string; readonly server_id?: string }): string | undefined =>
   info.cluster ?? info.server_id;
 
 export interface LinkListener {
-  /** The connection broke: answers that were on their way are lost. */
+  /** The connection broke: responses in flight are lost. */
   disconnected(): void;
   /** The server does not let us publish to this subject. */
   publishRefused(subject: string): void;
 }
 
-/** What became of a message: on its way, or larger than the server takes. */
+/** Outcome of a send: sent, or larger than the server's limit. */
 export type SendOutcome =
   { readonly isSent: true } | { readonly isSent: false; readonly bytes: number; readonly limit: number };
 
-/** One connection with its state. It never throws while it is used: a bus that is away is a state, no error. */
+/** One connection with its state. Its methods never throw: an unreachable bus is a state, not an error. */
 export class NatsLink {
   private readonly presence: Presence;
   private closed = false;
@@ -51,13 +51,13 @@ export class NatsLink {
     return this.presence.isThere && !this.closed;
   }
 
-  /** See `busIdOf`; undefined while it is away. */
+  /** See `busIdOf`; undefined while disconnected. */
   get busId(): string | undefined {
     const { info } = this.connection;
     return this.isConnected && info ? busIdOf(info) : undefined;
   }
 
-  /** Bytes that the server has not fetched yet. */
+  /** Bytes that the server has not read yet. */
   get bytesWaiting(): number {
     return bytesWaiting(this.connection);
   }
@@ -66,13 +66,13 @@ export class NatsLink {
     this.listeners.push(listener);
   }
 
-  /** True once connected, false when `milliseconds` have passed before or the link was closed. */
+  /** True once connected, false after `milliseconds` or when the link is closed. */
   async whenConnected(milliseconds: number): Promise<boolean> {
     if (!this.closed) await this.presence.whenThere(milliseconds);
     return this.isConnected;
   }
 
-  /** Only while connected. `reply`: where the answer goes. */
+  /** Only while connected. `reply`: subject of the response. */
   send(subject: string, data: Uint8Array, headers: OutgoingHeaders, reply?: string): SendOutcome {
     const { bytes, hdrs } = encodeHeaders(headers);
     const limit = this.connection.info?.max_payload ?? wantedPayload;
@@ -83,7 +83,7 @@ export class NatsLink {
     return { isSent: true };
   }
 
-  /** `take` must not throw: it runs within the library's reading of the socket. */
+  /** `take` must not throw: it runs inside the library's socket handler. */
   subscribe(subject: string, queue: string | undefined, take: (message: Msg) => void): Subscription {
     const callback = (error: Error | null, message: Msg): void => {
       if (!error) take(message);
@@ -92,15 +92,15 @@ export class NatsLink {
   }
 
   /**
-   * Resolves when the server has taken all that was sent, subscriptions too, waiting for a connection if need be; false
-   * after `milliseconds`.
+   * Resolves with true when the server has received all messages and subscriptions sent so far. Waits for a connection
+   * if necessary. False after `milliseconds`.
    */
   async flush(milliseconds = times.flush): Promise<boolean> {
     const startedAt = this.clock.monotonic();
     for (;;) {
       const left = milliseconds - (this.clock.monotonic() - startedAt);
       if (left <= 0 || !(await this.whenConnected(left))) return false;
-      // Rejects when the connection breaks meanwhile.
+      // Rejects if the connection breaks before the flush.
       const done = this.connection.flush().then(
         () => true,
         () => false,
@@ -110,7 +110,7 @@ export class NatsLink {
     }
   }
 
-  /** A line in the log, at most one a minute for each key. */
+  /** Logs a warning, at most once a minute for each key. */
   warnRarely(key: string, fields: object, text: string): void {
     this.rarely.log(key, (suppressed) => this.logger.warn({ ...fields, suppressed }, text));
   }
@@ -122,11 +122,11 @@ export class NatsLink {
     this.lost();
     this.presence.wake();
     await this.within(this.connection.close(), times.flush);
-    // A server that is gone never takes what waits; the process must be able to end.
+    // A dead server never reads the pending bytes; the process must be able to end.
     cutSocket(this.connection);
   }
 
-  /** Undefined when the time is over first. */
+  /** Undefined on timeout. */
   private within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
       const timer = this.clock.after(milliseconds, () => resolve(undefined));
@@ -143,7 +143,7 @@ export class NatsLink {
       case 'disconnect':
         if (!this.presence.isThere || this.closed) return;
         this.presence.set(false);
-        this.logger.warn('the connection to the bus is lost; connecting anew');
+        this.logger.warn('the connection to the bus is lost; reconnecting');
         return this.lost();
       case 'reconnect':
         return this.returned();

@@ -15,7 +15,7 @@ import { NatsServer } from './nats-server.js';
 
 export interface NatsNetworkOptions extends NatsAccess {
   readonly logger: Logger;
-  /** Milliseconds in which a member must find a server when it joins. Default 15 s. */
+  /** Milliseconds within which a joining member must connect to a server. Default 15,000. */
   readonly connectWithinMs?: number;
   readonly clock?: Clock;
 }
@@ -24,9 +24,9 @@ export interface NatsNetworkOptions extends NatsAccess {
 const congestion = 8 * 1024 * 1024;
 
 /**
- * The bus over NATS: every member that joins has a connection of its own, which is found again for ever when it is lost,
- * with all subscriptions. While it is away requests wait for it up to a second and are `unavailable` then, those that wait
- * for an answer at once; events are dropped and counted.
+ * The bus over NATS. Every member has its own connection. A lost connection is restored with all subscriptions, with
+ * retries without limit. During an outage new requests wait up to a second and then fail with `unavailable`; requests
+ * in flight fail at once; events are dropped and counted.
  */
 export const openNatsNetwork = (options: NatsNetworkOptions): BusNetwork => {
   const clock = options.clock ?? systemClock;
@@ -82,11 +82,11 @@ const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): P
   };
 };
 
-/** Never throws: what cannot be sent is counted, and logged once a minute. */
+/** Never throws: a dropped event is counted, and logged once a minute. */
 const publish = (link: NatsLink, { observer, logger }: JoinOptions, subject: string, payload: unknown): void => {
   const drop = (reason: DropReason, fields: object = {}): void => {
     observer?.publishDropped?.(reason);
-    // Subjects are of our own making, as many as groups have chains.
+    // Our own subjects only, so the number of keys is bounded by the chains of the groups.
     link.warnRarely(`drop ${reason} ${subject}`, { subject, reason, ...fields }, 'event dropped');
   };
   try {

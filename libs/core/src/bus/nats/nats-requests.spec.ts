@@ -11,7 +11,7 @@ describe('a request that waits for the bus', () => {
       listen: () => undefined,
       isConnected: false,
       bytesWaiting: 0,
-      // A busy process: its timer is late, and by then the bus is back.
+      // A busy process: its timer fires late, and the bus is reachable again by then.
       whenConnected: async (milliseconds: number) => (clock.advance(milliseconds + 20), true),
       send: () => (sent++, { isSent: true }),
     };

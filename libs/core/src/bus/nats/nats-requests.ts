@@ -17,7 +17,7 @@ import { decodeFrame, encodeFrame, type Frame, FrameError } from './frame.js';
 import { decodeHeaders, isNoResponder } from './message-headers.js';
 import { type LinkListener, type NatsLink } from './nats-link.js';
 
-/** Bytes that may wait for the server to fetch them; with more, it does not keep up, or is gone. */
+/** Limit on bytes that the server has not read yet; above it the server is too slow or dead. */
 const congestion = 64 * 1024 * 1024;
 
 interface OpenRequest {
@@ -29,14 +29,15 @@ interface OpenRequest {
 }
 
 /**
- * The asking side: one subscription takes the answers to all requests, told apart by the last token of the subject. The
- * library's own requests make an error with a stack for each and fail late when the connection breaks.
+ * The requesting side. One subscription receives the responses to all requests; the last token of the subject
+ * identifies the request. The library's own requests create an error with a stack for each and fail late when the
+ * connection breaks.
  */
 export class NatsRequests implements LinkListener {
   private readonly open = new Map<string, OpenRequest>();
   private last = 0;
 
-  /** `inbox`: a subject of our own; answers come to `<inbox>.<token>`. */
+  /** `inbox`: this member's subject; responses arrive at `<inbox>.<token>`. */
   constructor(
     private readonly link: NatsLink,
     private readonly inbox: string,
@@ -45,7 +46,7 @@ export class NatsRequests implements LinkListener {
     link.listen(this);
   }
 
-  /** Takes an answer; what nobody waits for any more is dropped. Never throws. */
+  /** Takes a response and drops it if its request has ended. Never throws. */
   take(message: Msg): void {
     const token = message.subject.slice(this.inbox.length + 1);
     const request = this.open.get(token);
@@ -73,7 +74,8 @@ export class NatsRequests implements LinkListener {
     }
     if (this.link.bytesWaiting > congestion) throw busUnavailable(subject, options, 'is congested');
     const left = options.deadlineMs - (this.clock.monotonic() - startedAt);
-    // A late timer may let the bus come back after the deadline: nobody may be asked for an answer in no time.
+    // With a late timer the bus may be reachable again only after the deadline; no request is sent without time for a
+    // response.
     if (left <= 0) throw deadlineExceeded(subject, options);
     return this.send(subject, frame, options, left);
   }
@@ -116,7 +118,7 @@ export class NatsRequests implements LinkListener {
         this.end(token, request);
         reject(messageTooLarge(`the request ${subject}`, outcome.bytes, outcome.limit));
       } catch {
-        // The connection was closed in between, or the subject is none.
+        // The connection was closed in between, or the subject is malformed.
         this.end(token, request);
         reject(busUnavailable(subject, options, 'does not take it'));
       }

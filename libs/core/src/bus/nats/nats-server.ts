@@ -12,16 +12,16 @@ import { type NatsLink, wantedPayload } from './nats-link.js';
 
 /** Deadline of a request that does not name one; milliseconds. */
 const defaultDeadline = 5_000;
-/** Milliseconds in which requests under way may end when the service stops, as long as its HTTP requests have. */
+/** Milliseconds to drain requests in flight when the service stops; the same as for HTTP requests. */
 const longestDrain = 10_000;
 
 /**
- * Receiving side over NATS. Requests are taken by one member of their queue group and answered as they finish; events are
- * handed over in the order of their arrival, without waiting for one before the next.
+ * Receiving side over NATS. One member of the queue group serves a request; responses are sent as handlers finish.
+ * Events are handled in order of arrival, without waiting for the handler of the previous one.
  */
 export class NatsServer extends BusServer {
   private open: Subscription[] = [];
-  /** Requests being served, each with the moment after which nobody waits for its answer. */
+  /** Requests in flight, each with its deadline. */
   private readonly underWay = new Map<symbol, number>();
   private onIdle: (() => void) | undefined;
 
@@ -29,7 +29,7 @@ export class NatsServer extends BusServer {
     options: JoinOptions,
     private readonly link: NatsLink,
     clock: Clock,
-    /** Milliseconds in which the server must have taken the subscriptions. */
+    /** Milliseconds within which the server must have received the subscriptions. */
     private readonly listenWithinMs: number,
   ) {
     super(options, clock);
@@ -52,7 +52,7 @@ export class NatsServer extends BusServer {
     callback();
   }
 
-  /** Takes no more messages and waits for the answers that somebody still waits for. */
+  /** Takes no more messages and drains requests whose deadline has not passed. */
   override async close(): Promise<void> {
     for (const subscription of this.open) if (!subscription.isClosed()) subscription.unsubscribe();
     this.open = [];
@@ -98,7 +98,8 @@ export class NatsServer extends BusServer {
         (result) => this.reply(routed, reply, result),
         (error: unknown) => this.replyWithError(routed, reply, error as ServiceError),
       )
-      // The connection was closed in this very moment, say: nobody can be told, and the process must not end of it.
+      // For example, the connection was closed at this moment: no response is possible, and the process must not end
+      // because of it.
       .catch((error: unknown) =>
         this.options.logger.error({ err: error, pattern: routed.pattern }, 'no answer was sent'),
       )
@@ -108,7 +109,7 @@ export class NatsServer extends BusServer {
       });
   }
 
-  /** The message, or why it cannot be read, which is counted and logged. */
+  /** The message, or the reason why it cannot be decoded; that is counted and logged. */
   private read(routed: RoutedHandler, message: Msg): IncomingMessage | FrameError {
     try {
       const { sender, lengths, requestId, traceparent, deadlineMs } = decodeHeaders(message);
@@ -135,7 +136,7 @@ export class NatsServer extends BusServer {
     this.sendReply(routed, to, encodeFrame(body), kind);
   }
 
-  /** Without a connection the answer is dropped: the asker has been told that the bus is away. */
+  /** Without a connection the response is dropped: the requester has already received `BusUnavailable`. */
   private sendReply(routed: RoutedHandler, to: string, frame: Frame, errorKind?: string): void {
     if (!this.link.isConnected) return;
     const sender = this.link.name;
@@ -145,7 +146,7 @@ export class NatsServer extends BusServer {
     const { bytes, limit } = outcome;
     const fields = { pattern: routed.pattern, bytes, limit };
     this.link.warnRarely(`reply too large ${routed.pattern}`, fields, 'answer is larger than the bus carries');
-    // A server that is set up for less is a fault of ours.
+    // A server configured with a lower limit is a fault on our side.
     const tooLarge = limit < wantedPayload ? messageTooLarge : answerTooLarge;
     const { kind, body } = frameOfError(tooLarge(`the answer to ${routed.pattern}`, bytes, limit));
     this.link.send(to, encodeFrame(body).data, { sender, lengths: undefined, errorKind: kind });

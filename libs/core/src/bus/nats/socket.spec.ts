@@ -18,7 +18,7 @@ const connected = async (): Promise<{ readonly client: Socket; readonly peer: So
 };
 
 describe('gatherWrites', () => {
-  it('hands what is written in one turn to the system at once, in order, and the next turn anew', async () => {
+  it('combines the writes of each event-loop tick into one, in order', async () => {
     const { client, peer, close } = await connected();
     try {
       const connection = { protocol: { transport: { socket: client } } } as unknown as NatsConnection;
@@ -43,7 +43,7 @@ describe('gatherWrites', () => {
     }
   });
 
-  it('leaves a connection alone that has no socket', () => {
+  it('ignores a connection without a socket', () => {
     expect(() => gatherWrites({} as NatsConnection)).not.toThrow();
   });
 });

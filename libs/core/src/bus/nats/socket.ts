@@ -2,20 +2,20 @@ import { type Socket } from 'node:net';
 import { type NatsConnection } from '@nats-io/transport-node';
 
 /**
- * The library does not show its socket, and needs help in two cases: it takes any amount that the server does not fetch
- * into memory, and when it finds the server silent it waits for all of that to be sent before it connects anew, which a
- * server that is gone never allows. A test fails should another version keep its socket elsewhere.
+ * The library does not expose its socket, which is needed in two cases. It buffers any number of bytes that the server
+ * does not read. When it detects a silent server, it waits until all of these are sent before it reconnects; with a
+ * dead server that never ends. A test fails if another version stores its socket elsewhere.
  */
 const socketOf = (connection: NatsConnection): Socket | undefined =>
   (connection as unknown as { readonly protocol?: { readonly transport?: { readonly socket?: Socket } } }).protocol
     ?.transport?.socket;
 
-/** Bytes that wait for the server to fetch them. */
+/** Buffered bytes that the server has not read yet. */
 export const bytesWaiting = (connection: NatsConnection): number => socketOf(connection)?.writableLength ?? 0;
 
 /**
- * What is sent within one turn of the event loop goes to the system in one write, at its end: the library writes as often
- * as it is asked, and each write costs more than most messages do.
+ * Combines all writes of one event-loop tick into one system call at its end. The library writes each message on its
+ * own, and a system call costs more than most messages.
  */
 export const gatherWrites = (connection: NatsConnection): void => {
   const socket = socketOf(connection);
@@ -24,7 +24,7 @@ export const gatherWrites = (connection: NatsConnection): void => {
   setImmediate(() => socket.uncork());
 };
 
-/** Gives up what waits to be sent, so that the library connects anew. */
+/** Drops the buffered bytes, so that the library reconnects. */
 export const cutSocket = (connection: NatsConnection): void => {
   socketOf(connection)?.destroy();
 };

@@ -11,7 +11,7 @@ symlinkSync(join(folder, 'nowhere'), join(folder, 'dangling'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the data folder', () => {
-  it('is made with those above it, and may be there', () => {
+  it('is created with its parents, and may exist', () => {
     const path = join(folder, 'a/b/c');
     makeDataFolder(path);
     makeDataFolder(path);
@@ -35,7 +35,7 @@ describe('the data folder', () => {
     makeDataFolder(path);
     chmodSync(path, 0o500);
     const made = (): void => makeDataFolder(path);
-    // Whoever may write everywhere may write there, too.
+    // Root may write there, too.
     if (process.getuid?.() === 0) made();
     else expect(made).toThrow(/cannot be written \(EACCES\)/);
   });

@@ -11,7 +11,7 @@ export const folderNotWritable = (path: string, error: unknown): DatabaseError =
     { cause: error },
   );
 
-/** Another process may make it at the same moment. */
+/** Another process may create it at the same time. */
 const makeOne = (folder: string): void => {
   try {
     mkdirSync(folder);
@@ -21,8 +21,8 @@ const makeOne = (folder: string): void => {
 };
 
 /**
- * Makes the folder and those above it, and checks that this user may write there. One by one: the recursive way of Node 20
- * never returns below /proc, where the system says ENOENT although the parent is there.
+ * Creates the folder and its parents, and checks that this user may write there. One by one, because the recursive
+ * mkdir of Node 20 never returns below /proc, where the system reports ENOENT although the parent exists.
  * @throws DatabaseError `FolderNotWritable`
  */
 export const makeDataFolder = (folder: string): void => {
@@ -31,7 +31,7 @@ export const makeDataFolder = (folder: string): void => {
     const missing: string[] = [];
     for (let each = path; !existsSync(each); each = dirname(each)) missing.unshift(each);
     missing.forEach(makeOne);
-    // The folder itself: a file in its place is ENOTDIR.
+    // Checks the folder itself: a file in its place gives ENOTDIR.
     accessSync(`${path}/.`, constants.W_OK);
   } catch (error) {
     throw folderNotWritable(path, error);

@@ -2,8 +2,8 @@ import { type Database, type DatabaseWriter, type WriterOptions } from '../datab
 import { WriterLostError, writerExists } from '../database-error.js';
 
 /**
- * Writers of an embedded database. The lock of the folder keeps other processes away; within this one a schema has one
- * writer at a time. It cannot be lost.
+ * Writers of an embedded database. The folder lock excludes other processes; within this process a schema has one
+ * writer at a time. The lock cannot be lost.
  */
 export class EmbeddedWriters {
   private readonly holders = new Map<string, string>();

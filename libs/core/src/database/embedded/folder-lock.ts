@@ -5,10 +5,10 @@ import { randomUUID } from 'node:crypto';
 import { DatabaseError } from '../database-error.js';
 import { folderNotWritable, makeDataFolder } from './data-folder.js';
 
-/** Who holds a folder. */
+/** Holder of a folder lock. */
 interface Holder {
   readonly pid: number;
-  /** When the process started, as the system tells it; a process id is used again by others. Empty where unknown. */
+  /** Start time of the process as the system reports it, because process ids are reused. Empty where unknown. */
   readonly started: string;
   readonly host: string;
 }
@@ -20,7 +20,7 @@ export interface FolderLock {
 const prefix = 'lock-';
 const heldHere = new Set<string>();
 
-/** Start time of a process, so that another one with the same id is not taken for it. Empty where the system has none. */
+/** Start time of a process, which distinguishes processes with the same id. Empty where the system has none. */
 const startOf = (pid: number): string => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -54,7 +54,7 @@ const parseHolder = (text: string): Holder | undefined => {
 const holds = (holder: Holder): boolean =>
   isAlive(holder.pid) && (holder.started === '' || holder.started === startOf(holder.pid));
 
-/** Holders other than ours; what dead processes left behind is removed on the way. */
+/** Holders other than this process. Removes the files of dead processes. */
 const otherHolders = (folder: string, ownName: string): readonly Holder[] => {
   const others: Holder[] = [];
   for (const name of readdirSync(folder)) {
@@ -89,10 +89,10 @@ const inUse = (folder: string, pid: number): DatabaseError =>
   );
 
 /**
- * Takes the folder for this process alone, until `release` or its end, however it ends. Every starter first writes a
- * file of its own and looks around then: of two that start together at least one sees the other, and a file left by a
- * killed process (its id is gone, or belongs to a process started later) counts for nothing. Throws DatabaseError
- * `FolderInUse`, which names the holder, or `FolderNotWritable`.
+ * Locks the folder for this process, until `release` or the end of the process. Every process first writes its own file
+ * and then looks for others. So of two that start together at least one sees the other. A file of a killed process (its
+ * id is unused, or belongs to a process started later) is ignored.
+ * @throws DatabaseError `FolderInUse`, which names the holder, or `FolderNotWritable`
  */
 export const lockFolder = (folder: string): FolderLock => {
   const path = resolve(folder);

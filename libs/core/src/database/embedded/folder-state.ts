@@ -6,11 +6,11 @@ import { DatabaseError } from '../database-error.js';
 const layout = 1;
 const clusterVersion = 18;
 
-/** What the folder's `database.json` says. It is written when the cluster is complete, and never before. */
+/** Content of the folder's `database.json`. It is written only when the cluster is complete. */
 interface Marker {
   readonly layout: number;
   readonly cluster: number;
-  /** Of which network the data is; chosen by the caller. */
+  /** Network that the data belongs to; chosen by the caller. */
   readonly identity: string;
 }
 
@@ -32,8 +32,8 @@ const readMarker = (dataDir: string): Marker | undefined => {
 };
 
 /**
- * Looks at the folder before it is opened. True: a complete cluster is there. False: there is none yet; what a process
- * left that was killed while it made the first one has been removed. Throws DatabaseError for anything that is not ours.
+ * Inspects the folder before it is opened. True: it has a complete cluster. False: it has none; the remains of a killed
+ * first start are removed. Throws DatabaseError for foreign content.
  */
 export const inspectFolder = (dataDir: string, identity: string): boolean => {
   const marker = readMarker(dataDir);
@@ -75,7 +75,7 @@ export const inspectFolder = (dataDir: string, identity: string): boolean => {
   return true;
 };
 
-/** Says that the cluster is complete. */
+/** Marks the cluster as complete. */
 export const markComplete = (dataDir: string, identity: string): void => {
   const marker: Marker = { layout, cluster: clusterVersion, identity };
   const partial = `${markerFile(dataDir)}.partial`;
@@ -83,7 +83,7 @@ export const markComplete = (dataDir: string, identity: string): void => {
   renameSync(partial, markerFile(dataDir));
 };
 
-/** Makes the folder as new. The marker goes first: what is left after a kill counts as a cluster that was never complete. */
+/** Removes the cluster. Deletes the marker first: after a kill the rest counts as an incomplete cluster. */
 export const removeCluster = (dataDir: string): void => {
   rmSync(markerFile(dataDir), { force: true });
   rmSync(clusterFolder(dataDir), { recursive: true, force: true });

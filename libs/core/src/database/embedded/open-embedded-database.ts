@@ -16,13 +16,13 @@ import { openThreadEngine } from './thread-engine.js';
 import { unpackCluster } from './unpack-cluster.js';
 
 export interface EmbeddedDatabaseOptions {
-  /** Folder of this process alone; made when it is not there. */
+  /** Folder exclusive to this process; created if missing. */
   readonly dataDir: string;
-  /** Of which network the data is, in a few words; data with another identity is refused. */
+  /** Network that the data belongs to, in a few words; data with another identity is refused. */
   readonly identity?: string;
   /** Gzipped tar archive of a fresh cluster: the first start takes tenths of a second instead of some seconds. */
   readonly preparedCluster?: string;
-  /** Where PGlite runs; on a thread of its own, unless there is no build of it. */
+  /** Where PGlite runs; default: on its own thread if that is built. */
   readonly engine?: 'thread' | 'in-process';
 }
 
@@ -32,7 +32,7 @@ export const poolOver = (engine: PgliteEngine): pg.Pool => {
   return new pg.Pool(config as unknown as pg.PoolConfig);
 };
 
-/** All schemas of an engine: each is made when it is asked for first. */
+/** All schemas of an engine; each is created at first use. */
 export const databasesOver = (connections: Connections): ((schema: string) => Database) => {
   const writers = new EmbeddedWriters();
   const services = new Map<string, Database>();

@@ -1,15 +1,17 @@
 import { PGlite } from '@electric-sql/pglite';
 
-/** Runs messages of PostgreSQL's wire protocol, one after the other. */
+/** Runs messages of PostgreSQL's wire protocol one at a time. */
 export interface PgliteEngine {
-  /** The server's answers to some whole messages, as one run of bytes. Rejects only when the engine is broken. */
+  /**
+   * Returns the server's responses to complete messages as one byte sequence. Rejects only when the engine is broken.
+   */
   exchange(messages: Uint8Array): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 /**
- * Settings for many small statements and no background workers. Plans are made once, while tables may be tiny, and
- * nothing makes them anew when tables grow: so plans never rest on a sequential scan.
+ * Settings for many small statements and no background workers. Plans are made once, possibly while tables are tiny,
+ * and never remade when tables grow. So sequential scans are disabled.
  */
 const settings: Readonly<Record<string, string>> = {
   shared_buffers: '64MB',
@@ -23,7 +25,7 @@ const settings: Readonly<Record<string, string>> = {
   track_counts: 'off',
 };
 
-/** What both engines start PGlite with. */
+/** Start options of PGlite for both engines. */
 export const pgliteOptions = (dataDir: string | undefined): { dataDir?: string; startParams: string[] } => ({
   ...(dataDir !== undefined && { dataDir }),
   startParams: [
@@ -32,12 +34,12 @@ export const pgliteOptions = (dataDir: string | undefined): { dataDir?: string; 
   ],
 });
 
-/** Milliseconds of database work after which other events get a turn (architecture, decision 5). */
+/** Milliseconds of database work before a yield to the event loop (architecture, decision 5). */
 const turn = 5;
 
 /**
  * The engine on the caller's own thread: for tests and tools that run from source. PGlite resolves in microtasks, which
- * would starve timers and sockets, so answers pass through the event loop whenever a turn's worth of work has been done.
+ * would starve timers and sockets, so the engine yields to the event loop after `turn` milliseconds of work.
  */
 export const engineOver = (pglite: PGlite): PgliteEngine => {
   let lastYield = performance.now();

@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { type PgliteEngine } from './pglite-engine.js';
 
-/** AuthenticationOk, then ReadyForQuery (idle): what a server says to a start-up message that it accepts. */
+/** AuthenticationOk, then ReadyForQuery (idle): the response of a server to an accepted start-up message. */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
 const terminate = 0x58;
 const startup = 0x00;
 
-/** The message that asks for the statements of a text. */
+/** A Query message of the wire protocol. */
 const simpleQuery = (text: string): Buffer => {
   const message = Buffer.alloc(6 + Buffer.byteLength(text));
   message.write('Q', 0);
@@ -17,8 +17,8 @@ const simpleQuery = (text: string): Buffer => {
 
 /**
  * The `stream` of a node-postgres client whose server is a PGlite in this process: PostgreSQL's wire protocol without a
- * socket. What the client writes between cork and uncork (parse, bind, describe, execute, sync) is one call into the
- * database, a quarter of the time of a call a message.
+ * socket. The messages that the client writes between cork and uncork (parse, bind, describe, execute, sync) are one
+ * call into the database. That takes a quarter of the time of one call per message.
  */
 export class PgliteStream extends EventEmitter {
   readonly writable = true;
@@ -88,7 +88,7 @@ export class PgliteStream extends EventEmitter {
     );
   }
 
-  /** PGlite has one session for ever: what the client before has left in it (a transaction, statements) is put away. */
+  /** PGlite has a single session. Resets the state that the previous client left in it (a transaction, statements). */
   private async startSession(): Promise<Buffer> {
     await this.engine.exchange(simpleQuery('ROLLBACK'));
     await this.engine.exchange(simpleQuery('DISCARD ALL'));

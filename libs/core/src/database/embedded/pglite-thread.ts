@@ -1,20 +1,20 @@
-/** The thread that runs PGlite: answers each run of messages with one run of bytes, in order. */
+/** The thread that runs PGlite: answers each batch of messages with one byte sequence, in order. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
-/** What the starter passes in. */
+/** Data passed by the starter. */
 interface PgliteThreadData {
   readonly dataDir: string;
   readonly startParams: string[];
 }
 
-/** `opened` comes first, then one reply a request. */
+/** First `opened`, then one reply per request. */
 export type PgliteThreadReply =
   | { readonly kind: 'opened' | 'closed' }
   | { readonly kind: 'answers'; readonly bytes: Uint8Array }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Messages of the wire protocol, or the wish to end. */
+/** Messages of the wire protocol, or a request to close. */
 export type PgliteThreadRequest = Uint8Array | 'close';
 
 const port = parentPort!;

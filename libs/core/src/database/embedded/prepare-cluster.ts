@@ -4,7 +4,7 @@ import { type Database } from '../database.js';
 import { databasesOver, poolOver } from './open-embedded-database.js';
 import { engineOver, pgliteOptions } from './pglite-engine.js';
 
-/** Makes a fresh cluster in memory, lets the caller migrate its schemas, and gives it back as a gzipped tar archive. */
+/** Creates a cluster in memory, lets the caller migrate its schemas, and returns it as a gzipped tar archive. */
 export const prepareCluster = async (
   fill: (service: (schema: string) => Database) => Promise<void>,
 ): Promise<Uint8Array> => {

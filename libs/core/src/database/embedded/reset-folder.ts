@@ -3,8 +3,8 @@ import { lockFolder } from './folder-lock.js';
 import { removeCluster } from './folder-state.js';
 
 /**
- * Deletes the database of a data folder, and nothing else that lies there. Throws DatabaseError `FolderInUse` while a
- * process has it open.
+ * Deletes the database of a data folder, and nothing else in it. Throws DatabaseError `FolderInUse` while a process has
+ * it open.
  */
 export const resetDataFolder = (dataDir: string): void => {
   if (!existsSync(dataDir)) return;

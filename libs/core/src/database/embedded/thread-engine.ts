@@ -3,8 +3,9 @@ import { type PgliteEngine, pgliteOptions } from './pglite-engine.js';
 import { type PgliteThreadReply, type PgliteThreadRequest } from './pglite-thread.js';
 
 /**
- * The engine on a thread of its own: a statement costs the event loop a message each way (some 30 µs) instead of its
- * whole time, and the second core works. @param script the built `pglite-thread.js`
+ * The engine on its own thread: a statement costs the event loop one message each way (some 30 µs) instead of its whole
+ * time, and uses a second core.
+ * @param script the built `pglite-thread.js`
  */
 export const openThreadEngine = async (dataDir: string, script: string): Promise<PgliteEngine> => {
   const worker = new Worker(script, { workerData: pgliteOptions(dataDir), execArgv: [] });
@@ -31,7 +32,7 @@ export const openThreadEngine = async (dataDir: string, script: string): Promise
   await reply();
   return {
     exchange: async (messages) => {
-      // The driver reuses its buffers: the thread gets a copy of its own, which moves without being copied again.
+      // The driver reuses its buffers: the thread gets a copy, which is transferred without another copy.
       const answer = await ask(new Uint8Array(messages));
       if (answer.kind !== 'answers') throw new Error(`the thread of the database answered ${answer.kind}`);
       return Buffer.from(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.byteLength);

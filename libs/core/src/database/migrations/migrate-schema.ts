@@ -9,10 +9,10 @@ interface AppliedRow {
   readonly finished: boolean;
 }
 
-/** Name of the schema in which tables stay that a restore of a backup replaces, until that one is whole. */
+/** Name of the schema that holds the replaced tables until the restore of a backup is complete. */
 export const replacedSchema = (schema: string): string => `${schema}_replaced`;
 
-/** New tables would hide the old ones, which may be the only copy, and stand in the way of the next restore. */
+/** New tables would hide the old ones, which may be the only copy, and would block the next restore. */
 const restoreUnfinished = (schema: string, isTwice: boolean): DatabaseError => {
   const aside = replacedSchema(schema);
   const problem = isTwice
@@ -24,7 +24,7 @@ const restoreUnfinished = (schema: string, isTwice: boolean): DatabaseError => {
   return new DatabaseError('RestoreUnfinished', problem, `Nothing was changed. ${remedy}`);
 };
 
-/** What the migration table of the schema says; undefined where there is no such table. */
+/** Content of the schema's migration table; undefined without that table. */
 const readApplied = async (pool: pg.Pool, schema: string): Promise<readonly AppliedRow[] | undefined> => {
   const table = `"${schema}"._prisma_migrations`;
   const { rows } = await pool.query<{ present: boolean; replaced: boolean }>(
@@ -40,7 +40,7 @@ const readApplied = async (pool: pg.Pool, schema: string): Promise<readonly Appl
   return applied.rows;
 };
 
-/** Which scripts are still to be applied. Throws when the schema is not an earlier form of what the scripts make. */
+/** The scripts to apply. Throws unless the schema is an earlier version of the scripts' result. */
 const pendingScripts = (
   schema: string,
   scripts: readonly MigrationScript[],
@@ -71,13 +71,13 @@ const pendingScripts = (
 interface Missing {
   /** All scripts of the folder. */
   readonly scripts: readonly MigrationScript[];
-  /** Names of those that were begun and are not finished. */
+  /** Names of migrations that were started and not finished. */
   readonly unfinished: readonly string[];
-  /** The very first one was begun and never finished, so nothing is stored. */
+  /** The first migration was started and never finished, so nothing is stored. */
   readonly isBarelyBegun: boolean;
 }
 
-/** What has to be done, undefined when that is nothing. */
+/** The pending migrations; undefined if there are none. */
 const findMissing = async (pool: pg.Pool, schema: string, source: MigrationSource): Promise<Missing | undefined> => {
   const scripts = readMigrations(source.folder);
   const applied = await readApplied(pool, schema);
@@ -88,15 +88,16 @@ const findMissing = async (pool: pg.Pool, schema: string, source: MigrationSourc
 };
 
 /**
- * One schema at a time in a process: two engines in one WebAssembly instance break it for good, and schemas that share a
+ * Serialises migrations in a process: two engines in one WebAssembly instance break it permanently, and schemas on one
  * connection share its search path.
  */
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Applies what is missing, also what a killed process had begun. The engine is loaded only then: it costs 30 MB and some
- * tenths of a second, and on most starts there is nothing to do. The caller's connection holds the lock of the schema's
- * migration, which it takes when it connects: so it is asked once before its turn, in which nobody waits for a lock of ours.
+ * Applies missing migrations, also those that a killed process had started. Loads the engine only then: it costs 30 MB
+ * and some tenths of a second, and most starts have nothing pending. The caller's connection takes the lock of the
+ * schema's migration when it connects. So it connects before it enters the queue, because a holder of the queue must
+ * not wait for such a lock.
  */
 export const migrateSchema = async (pool: pg.Pool, schema: string, source: MigrationSource): Promise<void> => {
   if (!(await findMissing(pool, schema, source))) return;

@@ -3,14 +3,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface MigrationScript {
-  /** The folder's name: they sort by it. */
+  /** Name of the folder; migrations are sorted by it. */
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the script in hexadecimal, as the migration table keeps it. */
+  /** SHA-256 of the script in hexadecimal, as in the migration table. */
   readonly checksum: string;
 }
 
-/** The scripts of a prisma/migrations folder in the order in which they are applied. */
+/** The scripts of a prisma/migrations folder in the order of application. */
 export const readMigrations = (folder: string): readonly MigrationScript[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'migration.sql')))

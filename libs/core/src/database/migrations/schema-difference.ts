@@ -6,8 +6,9 @@ import { migrateSchema } from './migrate-schema.js';
 import { differenceToModel } from './schema-engine.js';
 
 /**
- * Applies a service's migrations (twice, as two starts do) to an empty database in memory and compares the outcome with
- * its schema.prisma: the SQL that would make them equal, or undefined when they are. A forgotten migration shows here.
+ * Applies a service's migrations (twice, as two starts do) to an empty database in memory and compares the result with
+ * its schema.prisma. Returns the SQL that would make them equal, or undefined if they are. This finds a missing
+ * migration.
  * @param change SQL to run in between, with the schema's tables in the search path; for tests of this very check
  */
 export const schemaDifference = async (source: MigrationSource, change?: string): Promise<string | undefined> => {

@@ -1,6 +1,6 @@
 /**
- * Prisma's schema engine as WebAssembly: it does what `prisma migrate deploy` does (same lock, same table), without
- * downloading a binary.
+ * Prisma's schema engine as WebAssembly: equivalent to `prisma migrate deploy` (same lock, same table), without a
+ * downloaded binary.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -27,7 +27,7 @@ interface EngineBindings {
 interface EngineExports {
   __wbindgen_start(): void;
 }
-/** The compiler's library for a program without a browser does not name it. */
+/** The compiler's library for programs without a browser lacks this type. */
 interface WebAssemblyGlobal {
   readonly WebAssembly: {
     instantiate(
@@ -59,7 +59,7 @@ const textColumn = 6;
 interface RawResult {
   readonly fields: { dataTypeID: number }[];
 }
-/** The parts of the adapter that migrations need otherwise. */
+/** The parts of the adapter that differ for migrations. */
 interface OpenAdapter {
   performIO(query: unknown): Promise<RawResult>;
   queryRaw(query: unknown): Promise<{ columnTypes: number[] }>;
@@ -69,9 +69,9 @@ interface OpenAdapter {
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The scripts of the migrations on their way through the engine. */
+/** The migration scripts while the engine runs them. */
 class ScriptRuns {
-  /** Why a script failed: the engine tells where alone. */
+  /** Error of a failed script: the engine reports only its position. */
   failure: Error | undefined;
   private readonly names: ReadonlyMap<string, string>;
 
@@ -88,14 +88,15 @@ class ScriptRuns {
       if (name !== undefined) this.failure = new Error(`migration ${name}: ${describe(error)}`, { cause: error });
       throw error;
     } finally {
-      // The pool itself would drop a connection after an error, and its lock and search path with it.
+      // After an error the pool would drop the connection with its lock and search path.
       client.release();
     }
   }
 
   /**
-   * Notes a script as finished in the transaction that it runs in: PostgreSQL takes what comes in one message as one. So a
-   * row that is not finished had no effect, whenever the process was killed, and may be applied again.
+   * Marks a script as finished in the script's own transaction: PostgreSQL runs the statements of one message as one
+   * transaction. So a script without a finished row had no effect, whenever the process was killed, and may be applied
+   * again.
    */
   private finishing(script: string): string {
     const name = this.names.get(script);
@@ -105,7 +106,7 @@ class ScriptRuns {
   }
 }
 
-/** The adapter would cut scripts at every `;`, and does not know the type "char" of the system tables. */
+/** The base adapter would split scripts at every `;`, and lacks the type "char" of the system tables. */
 class MigrationAdapter extends PrismaPg {
   constructor(
     pool: pg.Pool,
@@ -143,7 +144,7 @@ class MigrationAdapter extends PrismaPg {
 
 const filters = { externalTables: [], externalEnums: [] };
 
-/** What the engine works on: one connection, whose search path is the schema meanwhile. */
+/** Target of the engine: one connection, whose search path is the schema during the run. */
 interface EngineTarget {
   readonly pool: pg.Pool;
   readonly schema: string;
@@ -185,13 +186,13 @@ const giveUp = (pool: pg.Pool, unfinished: readonly string[]): Promise<unknown> 
 
 export interface MigrationWork extends EngineTarget {
   readonly scripts: readonly MigrationScript[];
-  /** Names of those that were begun and had no effect: their process was killed, or they failed. */
+  /** Names of migrations that were started and had no effect: their process was killed, or they failed. */
   readonly unfinished: readonly string[];
 }
 
 /**
- * Applies the scripts that the schema lacks, those that were not finished once more. Throws DatabaseError
- * `MigrationFailed`; the script that failed has left nothing then.
+ * Applies the scripts that the schema lacks, and repeats unfinished ones. Throws DatabaseError `MigrationFailed`; the
+ * failed script had no effect.
  */
 export const applyMigrations = async ({ scripts, unfinished, ...target }: MigrationWork): Promise<void> => {
   const { pool, schema, source } = target;
@@ -199,7 +200,8 @@ export const applyMigrations = async ({ scripts, unfinished, ...target }: Migrat
   await pool.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
   await pool.query(`SET search_path TO "${schema}"`);
   try {
-    // Else the engine refuses to go on (P3009). Its own call for it does not find the table in another schema than public.
+    // Otherwise the engine refuses to continue (P3009). Its own call for this finds the table only in the schema
+    // public.
     if (unfinished.length > 0) await giveUp(pool, unfinished);
     await withEngine(target, runs, (engine) =>
       engine.applyMigrations({ migrationsList: migrationsList(source.folder, scripts), filters }),
@@ -216,7 +218,7 @@ export const applyMigrations = async ({ scripts, unfinished, ...target }: Migrat
   }
 };
 
-/** Compares a schema with its Prisma model; the SQL that would make them equal, or nothing when they are. */
+/** Compares a schema with its Prisma model. Returns the SQL that would make them equal, or nothing if they are. */
 export const differenceToModel = async (
   pool: pg.Pool,
   schema: string,

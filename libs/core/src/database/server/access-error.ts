@@ -15,8 +15,9 @@ const codeOf = (error: unknown): string => {
 };
 
 /**
- * What a failed connection means, for the person at the terminal: `AccessRefused` when the server says no, `Unreachable`
- * when it does not answer; anything else as it is. @param address without user and password
+ * Describes a failed connection for the operator: `AccessRefused` when the server refuses, `Unreachable` when it does
+ * not answer; other errors unchanged.
+ * @param address without user and password
  */
 export const describeAccess = (error: unknown, address: string): unknown => {
   const code = codeOf(error);

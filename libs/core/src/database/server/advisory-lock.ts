@@ -17,7 +17,10 @@ interface HolderRow {
   readonly since: Date | null;
 }
 
-/** Milliseconds: an answer about a lock, the pause between two questions, and the end of a session that was ended. */
+/**
+ * Milliseconds: timeout of a lock statement, pause between two attempts, and timeout for the end of a terminated
+ * session.
+ */
 const times = { answer: 3_000, pause: 100, ending: 10_000 };
 
 const ask = <Row extends pg.QueryResultRow>(
@@ -52,17 +55,18 @@ const findHolder = async (client: pg.ClientBase, key: number): Promise<HolderRow
 export interface LockRequest {
   readonly purpose: LockPurpose;
   readonly schema: string;
-  /** A session that has this in its name is our own lost one: it is ended. */
+  /** Marks our own sessions by name: a lost one that still holds the lock is terminated. */
   readonly token: string;
-  /** Milliseconds for another holder to go away: the session of a process that was just killed lives for a moment. */
+  /** Milliseconds to wait for another holder: the session of a killed process lives for a moment. */
   readonly patience: number;
-  /** Made into the error when another one keeps the lock. */
+  /** Makes the error when another holder keeps the lock. */
   readonly refused: (holder: string, since: Date | undefined) => Error;
 }
 
 /**
- * Takes an advisory lock for the session of the client. A session of our own that still has it is ended: the server lets
- * go of the lock only when that session is over, so whoever has it knows that nothing else of ours is at work.
+ * Takes an advisory lock for the client's session. Terminates our own lost session if it still holds the lock. The
+ * server releases the lock only when that session has ended, so the new holder knows that none of our other sessions is
+ * active.
  */
 export const takeLock = async (client: pg.ClientBase, request: LockRequest): Promise<void> => {
   const { purpose, schema, token, patience, refused } = request;

@@ -4,27 +4,26 @@ import { type SecretReader } from '../../configuration/secret-file.js';
 import { type TlsReader } from '../../tls/index.js';
 import { DatabaseError } from '../database-error.js';
 
-/** Where a database is and how it lets us in. */
+/** Address and credentials of a database. */
 export interface DatabaseAccess {
-  /** `postgresql://role:password@host:port/database`. Secret: it is never logged, nor in an error. */
+  /** `postgresql://role:password@host:port/database`. A secret: never in a log or an error. */
   readonly url: string;
-  /** Asked for each new connection; what it gives counts over a password in the url. */
+  /** Called for each new connection; overrides a password in the URL. */
   readonly password?: SecretReader | undefined;
-  /**
-   * Asked for each new connection. With it there is no connection without TLS, nor to a server whose certificate is for
-   * another name than that of the url.
-   */
+  /** Called for each new connection. If set, connections require TLS and a certificate for the host name of the URL. */
   readonly tls?: TlsReader | undefined;
 }
 
-/** Milliseconds. A connection is made within the first; a read answers within the second, well inside a request's deadline. */
+/**
+ * Milliseconds. `connect`: timeout of a connection attempt. `read`: timeout of a read, well below a request's deadline.
+ */
 export const limits = { connect: 3_000, read: 5_000, keepAliveAfter: 5_000 };
 
 /**
- * Settings of each session. The server notices within some 11 s that a client's machine is gone, and gives its lock back.
- * Plans are kept for ever and made while tables may be empty (measured: a fresh projection is otherwise scanned whole by
- * each commit, until the server happens to analyse it): so they never rest on a sequential scan, as in the embedded
- * database. Compiling to machine code costs more than any of our statements.
+ * Settings of each session. The server detects the loss of a client's machine within some 11 s, and releases its lock.
+ * Plans are cached for ever and may be made while tables are empty. So sequential scans are disabled, as in the
+ * embedded database (measured: otherwise each commit scans the whole table of a new projection until the server
+ * analyses it). JIT compilation costs more than any of our statements.
  */
 const sessionSettings: Readonly<Record<string, string>> = {
   tcp_keepalives_idle: '5',
@@ -41,7 +40,7 @@ const parseUrl = (url: string): URL => {
     const parsed = new URL(url);
     if (/^postgres(ql)?:$/.test(parsed.protocol)) return parsed;
   } catch {
-    // The error would hold the text, and that a password.
+    // The error would hold the URL and its password.
   }
   throw new DatabaseError(
     'InvalidUrl',
@@ -57,7 +56,7 @@ export const publicAddress = (url: string): string => {
   return `${host}:${port === '' ? (searchParams.get('port') ?? '5432') : port}${pathname}`;
 };
 
-/** How to connect under a name. What the URL says about the same things does not count. */
+/** Connection settings under an application name. They override the same parameters in the URL. */
 export const connectionSettings = (access: DatabaseAccess, applicationName: string): pg.PoolConfig => {
   parseUrl(access.url);
   const { password: fixed, options: theirs, ...place } = parseIntoClientConfig(access.url);
@@ -75,7 +74,7 @@ export const connectionSettings = (access: DatabaseAccess, applicationName: stri
   };
 };
 
-/** The library copies these when a connection is secured: so they are asked for each. */
+/** The library copies these for each TLS connection, so each gets the current values. */
 const securedBy = (tls: TlsReader): NonNullable<Exclude<pg.PoolConfig['ssl'], boolean>> => ({
   get ca() {
     return tls().ca;

@@ -13,12 +13,12 @@ import { newToken, processHolder, sessionName } from './session-name.js';
 export interface DatabaseServerOptions extends DatabaseAccess {
   /** The service's name, e.g. `group-node-0`. */
   readonly applicationName: string;
-  /** Connections for reads at most. Writes have one of their own. */
+  /** Maximum number of connections for reads. Writes have their own connection. */
   readonly readConnections?: number;
   readonly logger: Logger;
 }
 
-/** Writers of this process: its second one is refused here, because the server could not tell the two apart. */
+/** Writers of this process. Refuses a second writer here, because the server could not distinguish the two. */
 class ServerWriters {
   private readonly holders = new Map<string, string>();
 
@@ -45,9 +45,8 @@ class ServerWriters {
 }
 
 /**
- * A database on a PostgreSQL server, through a pool for reads; nothing is connected before it is used. Services may share
- * it or have one each. Statements reject with what node-postgres says; `unavailableReason` tells what the server's
- * trouble is from everything else.
+ * A database on a PostgreSQL server, with a pool for reads. Connects at first use. Services may share it or have one
+ * each. Statements reject with errors of node-postgres; `unavailableReason` recognises those of an unavailable server.
  */
 export const openDatabaseServer = (options: DatabaseServerOptions): DatabaseHost => {
   const { url, password, tls, applicationName, readConnections = 4, logger } = options;

@@ -7,7 +7,7 @@ import { takeLock } from './advisory-lock.js';
 import { connectionSettings, type DatabaseAccess } from './connection-settings.js';
 import { newToken, processHolder, sessionName } from './session-name.js';
 
-/** Milliseconds that another process may migrate the same schema meanwhile. */
+/** Milliseconds to wait while another process migrates the same schema. */
 const patience = 60_000;
 
 const busy = (schema: string, holder: string): DatabaseError =>
@@ -18,9 +18,9 @@ const busy = (schema: string, holder: string): DatabaseError =>
   );
 
 /**
- * Brings a schema to the newest migration, over a connection of its own (its search path is changed meanwhile) that holds
- * a lock of ours from its first moment: of several starters one migrates, the others wait for it and find nothing to do.
- * Prisma's own lock would give up after 10 s.
+ * Migrates a schema to the newest migration over a dedicated connection, because the migration changes the search path.
+ * The connection takes our lock when it connects: of several starting processes one migrates, the others wait and find
+ * nothing pending. Prisma's own lock would time out after 10 s.
  */
 export const migrateOnServer = async (
   access: DatabaseAccess,

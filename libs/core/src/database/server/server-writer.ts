@@ -13,18 +13,18 @@ import { connectionSettings, type DatabaseAccess } from './connection-settings.j
 import { newToken, sessionName } from './session-name.js';
 import { WriterSession } from './writer-session.js';
 
-/** Milliseconds for the lock of a process that was just killed, or that stops in order. */
+/** Milliseconds to wait for the lock of a killed process, or of one in graceful shutdown. */
 const patience = 3_000;
 
 export interface ServerWriterParts {
   readonly access: DatabaseAccess;
   readonly schema: string;
   readonly options: WriterOptions;
-  /** The writer is closed: another one may be opened in this process. */
+  /** Called when the writer is closed: another one may be opened in this process. */
   readonly closed: () => void;
 }
 
-/** The writer of a schema on a server: a session that holds an advisory lock, and the next one when that is lost. */
+/** The writer of a schema on a server: a session that holds an advisory lock, and a new session after a loss. */
 export class ServerWriter implements DatabaseWriter {
   private readonly token = newToken();
   private session: WriterSession | undefined;
@@ -61,7 +61,7 @@ export class ServerWriter implements DatabaseWriter {
     this.parts.closed();
   }
 
-  /** All who come while a session is being made share it, or its failure. */
+  /** Concurrent callers share the session that is being opened, or its failure. */
   private async current(): Promise<WriterSession> {
     if (this.session?.isHeld) return this.session;
     if (this.isClosed) throw new WriterLostError(new Error('the writer is closed'));
@@ -73,7 +73,7 @@ export class ServerWriter implements DatabaseWriter {
     const { access, schema, options } = this.parts;
     const settings = connectionSettings(access, sessionName(options.holder, this.token));
     const client = new pg.Client(settings);
-    // Before the session listens: what connects and breaks at once.
+    // Until the session listens: a connection may break immediately.
     client.on('error', () => undefined);
     try {
       await client.connect();

@@ -6,14 +6,15 @@ import { runNamed, runTransaction } from '../statements.js';
 import { isConnectionLost } from '../unavailable.js';
 
 /**
- * Milliseconds. A commit takes tenths of a second; one that was given up is read back, so a limit too low costs no more
- * than a new session. `heartbeat`: how often an idle connection is tried, `heartbeatAnswer`: how long that may take.
+ * Milliseconds. `statement`: timeout; a commit takes tenths of a second, and after a timeout it is read back, so too
+ * low a limit costs only a new session. `heartbeat`: interval of probes on an idle connection. `heartbeatAnswer`:
+ * timeout of a probe.
  */
 const times = { statement: 5_000, heartbeat: 1_000, heartbeatAnswer: 3_000 };
 
 /**
- * One connection that holds the lock, until it is lost. Statements run one after the other. While nobody uses it a
- * heartbeat does, so that a cut cable shows. Once lost everything rejects, also what waits.
+ * One connection that holds the lock, until it is lost. Statements run one at a time. A heartbeat on the idle
+ * connection detects a cut cable. After a loss all statements reject, pending ones too.
  */
 export class WriterSession implements SchemaStatements {
   private lostBy: Error | undefined;
@@ -45,7 +46,7 @@ export class WriterSession implements SchemaStatements {
     return this.exclusively(() => runTransaction(this.client, this.schema, run, patience));
   }
 
-  /** Ends the connection when its work is done, and with it the lock. Not a loss. */
+  /** Ends the connection after its pending statements, which releases the lock. This is no loss. */
   async close(): Promise<void> {
     await this.last;
     if (!this.end(new Error('the writer is closed'))) return;
@@ -88,7 +89,7 @@ export class WriterSession implements SchemaStatements {
     this.onLost(error);
   }
 
-  /** False when it had ended before. */
+  /** False if it had ended before. */
   private end(error: Error): boolean {
     if (this.lostBy) return false;
     this.lostBy = error;
