@@ -21,7 +21,7 @@ const percentile = (sorted: readonly number[], part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 
 /** Resident memory of the process of the gateway, in megabytes. */
-export const residentMegabytes = async (network: Network): Promise<number> => {
+const residentMegabytes = async (network: Network): Promise<number> => {
   const { text } = await network.api.send('GET', '/metrics');
   return Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]) / 2 ** 20;
 };

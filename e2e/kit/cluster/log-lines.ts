@@ -12,8 +12,7 @@ export interface LogLine {
 }
 
 export const information = 30;
-export const warning = 40;
-export const error = 50;
+const warning = 40;
 
 const parse = (line: string): LogLine | undefined => {
   if (!line.startsWith('{')) return undefined;

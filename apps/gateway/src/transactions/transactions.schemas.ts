@@ -47,7 +47,7 @@ import { parametersOf, someChainsParameters } from '../operations/parameters.js'
 
 /* What a transaction is made of (protocol 07 §2.2, §2.3). */
 
-export const Token = fields(
+const Token = fields(
   { id: textOf(tokenIdText), amount: digits("Count of the token's smallest unit") },
   { description: 'Amount of a token', id: 'Token' },
 );
@@ -259,7 +259,7 @@ const destination = (usual: AmountName) => {
 const destinationsOf = (usual: AmountName) =>
   list(destination(usual), 'destinations, all in one group', { most: 1_024 });
 /** Of transfers whose amount is usually `attoCoinAmount`. */
-export const Destinations = destinationsOf('attoCoinAmount');
+const Destinations = destinationsOf('attoCoinAmount');
 /** Of transfers whose amount is usually `amount`. */
 export const DestinationsOfAmount = destinationsOf('amount');
 export const gasPrice = optional(uint256, {
@@ -273,7 +273,7 @@ const OutputsToSpend = optionalList(
   'outputs to spend',
   { description: 'Outputs to spend; default: chosen by the node', most: 1_024 },
 );
-export const targetBlockHash = optional(blockHashText, {
+const targetBlockHash = optional(blockHashText, {
   description: 'Build on the state that this block depends on',
 });
 /** The key of a sender, whose length depends on its kind. */
