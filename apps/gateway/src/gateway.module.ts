@@ -28,7 +28,7 @@ import { ApiSettings } from './settings/api-settings.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
 import { TransactionPlaces } from './transactions/transaction-places.js';
 
-/** What the process opens for the gateway. */
+/** Ports that the process opens for the gateway. */
 export interface OpenedPorts {
   readonly settings: ApiSettings;
   readonly groups: GroupClient;
@@ -43,7 +43,7 @@ export interface OpenedPorts {
 
 const shared = [SubmitWindows, UnchangingAnswers, TransactionPlaces];
 
-/** What every area of the API may inject. */
+/** Providers that every area of the API may inject. */
 @Global()
 @Module({})
 class PortsModule {

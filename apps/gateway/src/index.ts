@@ -3,7 +3,7 @@ import { type create as createGateway } from './service.js';
 export { type GatewayConfiguration, type GatewayPorts } from './service.js';
 export { brandOf, connectionsOf, gatewaySettings, isLoopback, pushOf } from './settings/configuration.js';
 
-/** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
+/** See `service.ts`. Its modules are loaded here, so that importing the settings alone is fast. */
 export const create = async (...given: Parameters<typeof createGateway>): ReturnType<typeof createGateway> => {
   const service = await import('./service.js');
   return service.create(...given);

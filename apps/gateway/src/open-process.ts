@@ -32,7 +32,7 @@ const configurationOf = (settings: GatewaySettings) => ({
   processMetrics: true,
 });
 
-/** Nobody waits for Redis: without it answers take longer, and that is all. */
+/** Requests never wait for Redis: without it they only take longer. */
 const openCache = (settings: GatewaySettings, tools: MainTools): Cache | undefined => {
   const access = redisAccess(settings);
   if (access === undefined) return undefined;
@@ -41,7 +41,7 @@ const openCache = (settings: GatewaySettings, tools: MainTools): Cache | undefin
   return cache;
 };
 
-/** What tests put in the place of the system's. */
+/** Ports that tests inject in place of the system's. */
 export interface InjectedPorts {
   readonly clock?: Clock;
 }

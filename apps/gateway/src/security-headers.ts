@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 
-/** The documentation page: its own files only, in no frame of another page. */
+/** The documentation page: its own files only, not inside a frame of another page. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,7 +13,7 @@ const pagePolicy = [
 ].join('; ');
 
 const rules: readonly { readonly path: RegExp; readonly headers: Readonly<Record<string, string>> }[] = [
-  // Addresses and balances of a person, and a mnemonic when a wallet is made.
+  // Responses contain addresses and balances of a person, and a mnemonic when a wallet is created.
   { path: /^\/wallets(\/|$)/, headers: { 'cache-control': 'no-store' } },
   {
     path: /^\/docs(\/|$)/,
@@ -22,8 +22,8 @@ const rules: readonly { readonly path: RegExp; readonly headers: Readonly<Record
 ];
 
 /**
- * Headers that tell browsers and caches what they must not do with answers, beside `X-Content-Type-Options`, which every
- * answer has. To be called before the routes are made: others than these pay nothing for it.
+ * Headers that restrict browsers and caches, beside `X-Content-Type-Options`, which every response has. Call it before
+ * the routes are registered: other routes have no cost.
  */
 export const addSecurityHeaders = (instance: FastifyInstance): void => {
   instance.addHook('onRoute', (route) => {

@@ -34,7 +34,7 @@ export interface GatewayConfiguration {
   /** Name of the network and cluster on the bus. */
   readonly ns: string;
   readonly network: NetworkSettings;
-  /** Port 0 takes a free one. */
+  /** Port 0 takes a free port. */
   readonly http: Pick<HttpSettings, 'host' | 'port' | 'listens' | 'connections' | 'bodyBudget' | 'trustedProxies'>;
   /** The push of blocks over WebSocket (protocol 07 §18), at the same interface; default: none. */
   readonly push?: Pick<PushSettings, 'port' | 'orAnyPort'>;
@@ -42,22 +42,22 @@ export interface GatewayConfiguration {
   readonly corsOrigins?: readonly string[];
   /** At least 32 characters. */
   readonly apiKey?: ApiKey | undefined;
-  /** Milliseconds for which the former key still counts after a new one; default 0. */
+  /** Milliseconds for which the former key stays valid after a new one; default 0. */
   readonly apiKeyOverlapMs?: number;
-  /** Whether an interface other than loopback wants a key; default true. */
+  /** Whether an interface other than loopback requires a key; default true. */
   readonly apiKeyRequired?: boolean;
   /** Default: the neutral one. */
   readonly brand?: Brand;
-  /** A name, or the switches one by one; default `document`. */
+  /** A name, or the individual switches; default `document`. */
   readonly profile?: ApiProfileName | ApiProfile;
   /** Version of the API, `v1.2.3`; default: that of document 07. */
   readonly reportedVersion?: string | undefined;
   readonly commit?: string;
-  /** Requests a minute from each address; 0, the default: as many as it likes. */
+  /** Requests per minute from each address; 0, the default: no limit. */
   readonly rateLimit?: number;
-  /** Requests a minute with the key; 0, the default: as many as they like. */
+  /** Requests per minute with the key; 0, the default: no limit. */
   readonly rateLimitKey?: number;
-  /** Whether the endpoints of wallets are there; default true. */
+  /** Whether the endpoints of wallets exist; default true. */
   readonly walletEnabled?: boolean;
   /** One log line for each request. Default true. */
   readonly accessLog?: boolean;
@@ -70,15 +70,17 @@ export interface GatewayPorts {
   readonly clock: Clock;
   readonly logger: Logger;
   /**
-   * What all gateways share: ready-made answers, where transactions were found, counts of requests. Who opened it closes it.
-   * Default: each gateway remembers for itself.
+   * Cache that all gateways share: serialized responses, groups of transactions, counts of requests. Its opener closes
+   * it. Default: each gateway has only its own cache.
    */
   readonly cache?: Cache;
 }
 
-/** Neither key nor limit keeps strangers from asking for health and metrics. */
+/** Milliseconds for which health and metrics are cached, because neither a key nor a limit protects them. */
 const operationsTtlMs = 250;
-/** Version of the API that document 07 describes. Clients read it from `/infos/version` to learn which calls a node has. */
+/**
+ * Version of the API that document 07 describes. Clients read it from `/infos/version` to learn the available calls.
+ */
 const apiVersion = 'v2.14.9';
 const nearBytes = 32 * 1024 * 1024;
 
@@ -94,11 +96,14 @@ const settingsOf = (
   listening,
 });
 
-/** At the interface of the API, with its origins. */
+/** The push at the interface of the API, with its origins. */
 const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration): PushSettings | undefined =>
   push && { ...push, host: http.host, origins: corsOrigins, trustedProxies: http.trustedProxies ?? [] };
 
-/** A cache of this process before the shared one, both measured; `forget` ends the measuring of what lives longer than us. */
+/**
+ * A cache of this process before the shared one, both measured; `forget` ends the measurement of the shared one, which
+ * lives longer than the gateway.
+ */
 const openCaches = (
   { cache, clock }: GatewayPorts,
   metrics: Metrics,
@@ -110,7 +115,7 @@ const openCaches = (
   return { caches: new NearFirst(near, cache), forget };
 };
 
-/** What the server does before and after the framework's controllers, in this order. */
+/** Hooks of the server around the controllers of the framework, in this order. */
 const addHooks = (
   application: NestFastifyApplication,
   { rateLimit = 0, rateLimitKey = 0 }: GatewayConfiguration,
@@ -129,7 +134,10 @@ const addHooks = (
   translateBrand(instance, settings.brand);
 };
 
-/** The HTTP interface of the network: validates, finds the group, asks it, shapes the answer. It owns no state. */
+/**
+ * The HTTP interface of the network: validates a request, finds its group, queries the group, formats the response. It
+ * owns no state.
+ */
 export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
   const { ns, network, http, apiKey, apiKeyRequired = true, apiKeyOverlapMs = 0 } = configuration;
   checkExposure({ host: http.host, apiKey, apiKeyRequired });
@@ -148,7 +156,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const { clock, cache: shared } = ports;
   const sync = new SyncMonitor(groups, clock);
   const health: OpenedPorts['health'] = () => service.health();
-  // The document is written when somebody asks for it: it needs the running application, and a while.
+  // The document is generated by its first request: it needs the running application, and takes a while.
   let running: NestFastifyApplication;
   let described: DescribeApi | undefined;
   const hasApiKey = apiKeys !== undefined;

@@ -4,7 +4,7 @@ import { readGroupNodeSettings } from './configuration.js';
 const needed = { GROUP: '2', DATABASE_URL: 'postgresql://role:word@127.0.0.1/database' };
 
 describe('settings of a group-node', () => {
-  it('has a port of its own for each group', () => {
+  it('gives each group its own port', () => {
     expect(readGroupNodeSettings(needed)).toMatchObject({ GROUP: 2, HEALTH_PORT: 12_982, NATS_NAMESPACE: 'coin' });
     expect(readGroupNodeSettings({ ...needed, HEALTH_PORT: '0' }).HEALTH_PORT).toBe(0);
     expect(readGroupNodeSettings(needed).minerAddresses).toHaveLength(4);

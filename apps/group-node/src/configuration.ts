@@ -115,7 +115,7 @@ export type GroupNodeSettings = z.output<typeof groupNodeSettings> & {
   readonly minerAddresses: readonly AssetLockupScript[];
 };
 
-/** The settings of a group-node as a process, with everything that they name read. @throws ConfigurationError */
+/** The settings of a group-node process, with the network and the miner addresses read. @throws ConfigurationError */
 export const readGroupNodeSettings = (environment: Environment): GroupNodeSettings => {
   const settings = readConfiguration(groupNodeSettings, environment);
   const network = readNetwork(settings);

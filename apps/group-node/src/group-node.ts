@@ -40,18 +40,18 @@ export interface GroupNodeOptions {
   readonly settings: NetworkSettings;
   readonly group: number;
   readonly limits: MemoryLimits;
-  /** Transactions that the pool takes; default: as protocol 02 §13.2 says. */
+  /** Capacity of the pool in transactions; default: protocol 02 §13.2. */
   readonly poolCapacity?: number | undefined;
   readonly mining: ScheduleSettings;
-  /** Who is paid, by the group that a chain leads to. */
+  /** Receivers of block rewards, by the group to which a chain leads. */
   readonly minerAddresses: readonly AssetLockupScript[];
-  /** Milliseconds that foreign headers and bodies may wait for company before they are stored. */
+  /** Milliseconds that foreign headers and bodies may wait to share a commit. */
   readonly lazyCommit: number;
-  /** Blocks and headers that share a transaction at most. */
+  /** Limit of blocks and headers that share a transaction. */
   readonly blocksPerCommit: number;
-  /** Intra-group heights whose states are kept (protocol 04 §9.6); absent: all. */
+  /** Intra-group heights whose states are retained (protocol 04 §9.6); absent: all. */
   readonly pruningHorizon?: number | undefined;
-  /** False: searches for nonces are made in place. Default true. */
+  /** False: nonce searches run in place. Default true. */
   readonly threads?: boolean;
 }
 
@@ -61,22 +61,22 @@ export interface GroupNodePorts {
   readonly logger: Logger;
   readonly peers: PeerPublisher;
   readonly groups: Pick<GroupClient, 'request'>;
-  /** So many random bytes, for nonces. */
+  /** Returns so many random bytes, for nonces. */
   readonly randomBytes: (length: number) => Uint8Array;
-  /** See `NonceFinderParts.turn`. */
+  /** See `NonceFinderParts.yieldTick`. */
   readonly nonceYield?: (() => Promise<void>) | undefined;
   readonly signaturePool?: SignaturePool;
   readonly crashPoint?: CrashPoint | undefined;
   readonly measured?: (name: string, waited: number, worked: number) => void;
   readonly refused?: (code: string) => void;
   readonly measures?: ImportMeasures;
-  /** ObserveResponse of each step of the pruning: nodes that went, and milliseconds in the writer's turn. */
+  /** Called after each pruning step: deleted nodes, and milliseconds that the step held the writer. */
   readonly pruned?: (nodes: number, milliseconds: number) => void;
-  /** Another process writes to the store by now: this one must end. */
+  /** Another process has become the writer of the store: this one must end. */
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
-/** All parts of a running group-node, wired; what the handlers of the bus call. */
+/** All parts of a running group-node, wired; the handlers of the bus call them. */
 export interface GroupNode {
   readonly state: GroupState;
   readonly store: GroupStore;
@@ -90,15 +90,15 @@ export interface GroupNode {
   readonly minerAddresses: MinerAddresses;
   readonly indexCheck: IndexCheck;
   readonly upkeep: PoolUpkeep;
-  /** Undefined: every state is kept. */
+  /** Undefined: every state is retained. */
   readonly pruner: Pruner | undefined;
   readonly schedule: MiningSchedule;
   readonly sync: SyncKeeper;
   readonly waiters: ViewWaiters;
   readonly queue: WorkQueue;
-  /** Of scripts that are tried for those who build transactions with them. */
+  /** Semaphore of the script trials of transaction builders. */
   readonly trials: Semaphore;
-  /** Everything that waits is imported and stored. */
+  /** Resolves when everything pending is imported and stored. */
   settle(): Promise<void>;
   /** Background work: sync, mining, cleaning. */
   start(): void;
@@ -111,7 +111,7 @@ const queueCapacity = 20_000;
 /** One at a time: a script that uses all of its gas takes some 50 milliseconds. */
 const trialLimits = { permits: 1, maxWaiting: 100, maxWaitMs: 8_000 };
 
-/** What the writer tells parts that are wired after it. */
+/** Parts that the writer notifies and that are wired after it. */
 interface LaterParts {
   published: (items: readonly ImportItem[]) => void;
   memoryRebuilt: () => void;
@@ -125,9 +125,9 @@ interface Base {
   readonly state: GroupState;
   readonly signatures: SignatureChecker;
   readonly later: LaterParts;
-  /** Logs what background work throws. */
+  /** Logs the errors of background work. */
   readonly report: (work: Promise<void>, what: string) => void;
-  /** The same for whoever waits for the end of it. */
+  /** The same; the promise resolves when the work has ended. */
   readonly reported: (work: Promise<void>, what: string) => Promise<void>;
 }
 
@@ -176,7 +176,7 @@ const wireWriter = ({ base, crashPoint, rebuildMemory }: Awaited<ReturnType<type
     afterEach: (waiting): Promise<void> | undefined => {
       const isUrgent = waiting === 0 && importer.stagedCount > 0 && later.isAwaited();
       if (!isUrgent && !importer.isFull(options.blocksPerCommit)) return undefined;
-      // A commit that failed was logged and repaired by the importer, and told to those who wait for it.
+      // The importer has logged and repaired a failed commit, and rejected those who wait for it.
       return importer.flush().catch(() => undefined);
     },
   });
@@ -207,7 +207,7 @@ const wireWriter = ({ base, crashPoint, rebuildMemory }: Awaited<ReturnType<type
 
 type Writer = ReturnType<typeof wireWriter>;
 
-/** Blocks from outside, and what to do about those that do not come. */
+/** Intake of blocks from outside, and sync of the missing ones. */
 const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) => {
   const { clock, logger, peers, groups } = ports;
   const arrivals = new Arrivals({
@@ -244,7 +244,7 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
 
 type Inlet = ReturnType<typeof wireIntake>;
 
-/** Transactions and the blocks that are made of them. */
+/** Admission of transactions, and mining. */
 const wireMining = (base: Base, { queue, importer, upkeep }: Writer, { intake, sync }: Inlet) => {
   const { options, ports, state, signatures, reported } = base;
   const { store, clock, logger, peers } = ports;
@@ -306,7 +306,7 @@ const wireWaiters = (
       waiters.look();
     });
   const refreshSoon = (): void => {
-    // A commit for every few blocks would hold up the hundreds that are missing, and with them what is waited for.
+    // A commit for every few blocks would delay the hundreds of missing ones, including the awaited block.
     if (isWaiting || sync.isFarBehind) return;
     isWaiting = true;
     const work = refresh().catch((error: unknown) => {
@@ -333,7 +333,7 @@ const wirePruning = (
 const startCleaning = ({ ports, reported }: Base, upkeep: PoolUpkeep): Timer =>
   repeat(ports.clock, poolTimes.cleaning, () => reported(upkeep.clean(), 'the pool was not cleaned'));
 
-/** Opens a group-node over its store: memory is made from what is stored. Wiring in order of dependence. */
+/** Opens a group-node over its store and rebuilds memory from it. Parts are wired in order of dependence. */
 export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodePorts): Promise<GroupNode> => {
   const opened = await openBase(options, ports);
   const { base } = opened;
@@ -378,7 +378,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       const pruned = pruner?.stop();
       await writer.queue.abort(new Stopping(options.group));
       await pruned;
-      // What could not be mined any more is stored as pending.
+      // Transactions that could no longer be mined are stored as pending.
       await pending.idle();
       await writer.importer.flush();
     },

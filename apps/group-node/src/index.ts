@@ -25,7 +25,7 @@ export const openGroupClient = async (database: Database): Promise<PrismaClient>
 /** See `pruning/sweep.ts`; its modules are loaded here. */
 export const openSweep = () => import('./pruning/sweep.js');
 
-/** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
+/** See `service.ts`. Its modules are loaded here, so that importing the settings alone is fast. */
 export const create = async (
   ...given: Parameters<typeof createGroupNode>
 ): Promise<ReturnType<typeof createGroupNode>> => {

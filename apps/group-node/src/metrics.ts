@@ -11,7 +11,7 @@ export interface GroupNodeMetrics {
   readonly refused: (code: string) => void;
   readonly import: ImportMeasures;
   readonly pruned: (nodes: number, milliseconds: number) => void;
-  /** Values that are read when somebody asks. */
+  /** Updates the values that are read at a scrape. */
   readonly observe: (node: GroupNode) => void;
 }
 

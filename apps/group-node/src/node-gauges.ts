@@ -46,7 +46,10 @@ const ofSiblings = (name: string, help: string, read: (sibling: SiblingState) =>
 const seconds = (milliseconds: number | undefined): number | undefined =>
   milliseconds === undefined ? undefined : milliseconds / 1000;
 
-/** What the node knows of itself, its chains, its siblings and its pool: read when somebody asks, so that it costs nothing else. */
+/**
+ * Gauges of the node, its chains, its siblings and its pool. Read at a scrape only, so that they cost nothing
+ * otherwise.
+ */
 const nodeGauges: readonly GaugeRow[] = [
   plain(
     'group_node_queue_length',
@@ -110,7 +113,7 @@ const nodeGauges: readonly GaugeRow[] = [
   ),
 ];
 
-/** @param node undefined while it is not open: nothing is shown then */
+/** @param node undefined while it is not open: no values are reported then */
 export const registerNodeGauges = (registry: Registry, node: () => GroupNode | undefined): void => {
   for (const { name, help, labelNames, read } of nodeGauges) {
     new Gauge({

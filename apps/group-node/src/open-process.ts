@@ -6,7 +6,7 @@ import { type GroupNodeSettings } from './configuration.js';
 import { type CrashPoint } from './import/index.js';
 import { create, type GroupNodeConfig } from './service.js';
 
-/** Threads for the signatures of large blocks; they are made when the first one comes. */
+/** Threads for the signatures of large blocks; started by the first one. */
 const signatureWorkers = Math.max(0, Math.min(2, availableParallelism() - 1));
 
 const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
@@ -26,7 +26,7 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   diskFolder: settings.DISK_FOLDER,
 });
 
-/** What tests put in the place of the system's. */
+/** Ports that tests inject in place of the system's. */
 export interface InjectedPorts {
   readonly clock?: Clock;
   readonly crashPoint?: CrashPoint;

@@ -51,7 +51,7 @@ import { ViewWaiters } from './view/view-waiters.js';
 import { WorkQueue } from './writer/work-queue.js';
 
 export interface GroupNodeConfig {
-  /** Name of one network and cluster on the bus; no dots. */
+  /** Name of one network and cluster on the bus; without dots. */
   readonly ns: string;
   readonly group: number;
   /** Chain rules of the network. All nodes of a cluster have the same. */
@@ -59,37 +59,40 @@ export interface GroupNodeConfig {
   /** Health and metrics over HTTP; port 0 takes a free one. */
   readonly host: string;
   readonly port: number;
-  /** A free port when that one is taken. */
+  /** Takes a free port when that one is in use. */
   readonly orAnyPort?: boolean;
   /** False: no port is opened. Default true. */
   readonly listens?: boolean;
   readonly mining: MiningMode;
-  /** Seconds between two rounds of `interval`. */
+  /** Seconds between two rounds of mode `interval`. */
   readonly miningInterval?: number;
-  /** Seconds between two blocks that `instant` makes without need, round the own chains; 0: none. */
+  /** Seconds between two heartbeat blocks of `instant`, in rotation over the own chains; 0: none. */
   readonly heartbeat?: number;
-  /** Milliseconds in which the follow-up blocks of `instant` gather what they include: for the sender's group. */
+  /**
+   * Milliseconds in which the follow-up blocks of `instant` gather the blocks that they include: for the sender's
+   * group.
+   */
   readonly followUp?: number;
-  /** The same for the receiver's group; default: as long as the schedule says. */
+  /** The same for the receiver's group; default: that of the schedule. */
   readonly incomingFollowUp?: number;
-  /** One for each group: who is paid for blocks of the chains that lead there. */
+  /** One for each group: receivers of the rewards of blocks on the chains that lead there. */
   readonly minerAddresses: readonly AssetLockupScript[];
   /** Megabytes for trie nodes, and for blocks, in memory. */
   readonly trieCacheMegabytes?: number;
   readonly blockCacheMegabytes?: number;
-  /** Transactions that the pool takes; default 8000 with four groups. */
+  /** Capacity of the pool in transactions; default 8000 with four groups. */
   readonly poolCapacity?: number;
-  /** Milliseconds that foreign blocks and headers may wait to be stored together. */
+  /** Milliseconds that foreign blocks and headers may wait to share a commit. */
   readonly lazyCommit?: number;
   /** Verify the signatures of large blocks on other threads. */
   readonly signatureWorkers?: number;
-  /** False: runs of contracts and searches for nonces are made in place, however long they take. Default true. */
+  /** False: runs of contracts and nonce searches run in place, whatever their duration. Default true. */
   readonly threads?: boolean;
-  /** Intra-group heights whose states are kept; `all`: nothing is pruned. Default 2000. */
+  /** Intra-group heights whose states are retained; `all`: nothing is pruned. Default 2000. */
   readonly pruningHorizon?: number | 'all';
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
-  /** On the disk of its database, where that is on this machine: the disk's room is told in metrics. */
+  /** A folder on the disk of its database, if that is on this machine: metrics report the free space of the disk. */
   readonly diskFolder?: string | undefined;
 }
 
@@ -99,7 +102,7 @@ interface OtherPorts {
   readonly logger: Logger;
   /** Default: the system's. */
   readonly randomBytes?: (length: number) => Uint8Array;
-  /** What 2,000 tries of a search for a nonce in place end with: default, a turn of the event loop. */
+  /** Called after 2,000 tries of a nonce search in place; default: yields to the event loop. */
   readonly nonceYield?: () => Promise<void>;
   /** Called at named places of a start, a commit and a pruning step; tests end the process there. */
   readonly crashPoint?: CrashPoint | undefined;
@@ -107,7 +110,7 @@ interface OtherPorts {
   readonly onFatal?: (error: Error) => void;
 }
 
-/** A node remembers in a schema of a database, whose writer's lock it takes, or in a store that it has to itself. */
+/** A node stores its data in a schema of a database, whose writer's lock it takes, or in a store of its own. */
 export type GroupNodePorts = OtherPorts &
   (
     | { readonly database: Database; readonly store?: undefined }
@@ -134,7 +137,7 @@ const controllers = [
   PeerEventsRpc,
 ];
 
-/** What the controllers take from the node. */
+/** Providers that inject parts of the node into the controllers. */
 const providersOf = (node: GroupNode): Provider[] => {
   const { state, store, clock, importer, sync, trials } = node;
   const reads: NodeReads = { state, store, clock, importer };
@@ -165,7 +168,7 @@ const checkMinerAddresses = ({ minerAddresses, settings }: GroupNodeConfig): voi
   }
 };
 
-/** What a start has opened so far: a stop closes just that, also after a start that failed half-way. */
+/** Parts that a start has opened so far: a stop closes exactly these, also after a failed start. */
 interface Opened {
   writer?: DatabaseWriter;
   node?: GroupNode;
@@ -221,7 +224,7 @@ const openNode = async (
     pruned: measures.pruned,
     onFatal: ports.onFatal,
   });
-  // Lost while there was nobody to tell.
+  // The lock was lost before the handler of its loss existed.
   if (opened.writer?.isHeld === false)
     opened.node.importer.recovery.lost(new Error('connection terminated during the start'));
   return opened.node;
@@ -284,7 +287,7 @@ export const create = (config: GroupNodeConfig, ports: GroupNodePorts): GroupNod
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     const { node, running, pool, runs, writer } = opened;
-    // Each whatever becomes of the others: the last work of a node whose database is away fails.
+    // Each is closed even when another fails: the last task of a node without a database fails.
     await closeAll([
       () => node?.stop(),
       () => running?.stop(),

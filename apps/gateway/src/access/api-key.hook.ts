@@ -3,8 +3,9 @@ import { operationOf } from '../operations/operation.js';
 import { type ApiKeys, createApiKeyCheck } from './api-keys.js';
 
 /**
- * Wants the API key for every operation (protocol 07 §1.12). A hook of the server and no guard: the key is compared before the
- * body is read (§1.11), so that nobody without it makes the gateway read ten megabytes. Pages, health and metrics need none.
+ * Requires the API key for every operation (protocol 07 §1.12). A hook of the server instead of a guard: the key is
+ * compared before the body is read (§1.11), so that clients without it cannot make the gateway read ten megabytes.
+ * Pages, health and metrics need no key.
  */
 export const requireApiKey = (instance: FastifyInstance, keys: ApiKeys | undefined): void => {
   const check = createApiKeyCheck(keys);

@@ -3,7 +3,7 @@ import { ApiKeys, createApiKeyCheck, createApiKeyPass, createApiKeyTest } from '
 
 const [first, next, third] = ['a'.repeat(32), 'b'.repeat(40), 'c'.repeat(32)];
 
-/** Keys of a file, and a clock, that a test changes. */
+/** Keys of a file, and a clock; tests change both. */
 const open = (overlapMs?: number) => {
   const file: { key: string | undefined; time: number } = { key: first, time: 5_000 };
   const keys = new ApiKeys(() => file.key, {
@@ -30,12 +30,12 @@ it('a key that its file replaces is wrong a second later, and the new one is rig
   expect(() => check(first)).toThrow('is not that of this API');
   expect(() => check(undefined)).toThrow('The header X-API-KEY is missing');
   check(next);
-  // What is too short for a key opens nothing.
+  // A text that is too short for a key opens nothing.
   rotate('short');
   expect([isRight('short'), isRight(next), isRight(first)]).toEqual([false, false, false]);
 });
 
-it('the former key counts for as long as it is told to, and never two of them', () => {
+it('the former key stays valid for the overlap, and never two of them', () => {
   const { keys, file, isRight, rotate } = open(60_000);
   rotate(next);
   expect([isRight(first), isRight(next)]).toEqual([true, true]);
@@ -50,7 +50,7 @@ it('the former key counts for as long as it is told to, and never two of them', 
   keys.close();
 });
 
-it('a file without a key lets nobody in, and the key before it is the former one of the next', () => {
+it('a file without a key admits no client, and the key before it is the former one of the next', () => {
   const { keys, isRight, rotate } = open(60_000);
   rotate(undefined);
   expect([isRight(first), isRight(next)]).toEqual([false, false]);
@@ -59,17 +59,17 @@ it('a file without a key lets nobody in, and the key before it is the former one
   keys.close();
 });
 
-it('the time of the former key begins with the new one, although nobody asks', async () => {
+it('the overlap of the former key starts with the new one, also without requests', async () => {
   let key = first;
   const keys = new ApiKeys(() => key, { overlapMs: 100 });
   key = next;
-  // It looks once a second by itself.
+  // It checks once a second by itself.
   await new Promise((resolve) => setTimeout(resolve, 2_200));
   expect([keys.has(first), keys.has(next)]).toEqual([false, true]);
   keys.close();
 });
 
-it('a key that is given as a text stays', () => {
+it('a key from a text never changes', () => {
   const keys = new ApiKeys(first, { overlapMs: 60_000 });
   expect([keys.has(first), keys.has(next)]).toEqual([true, false]);
 });

@@ -3,27 +3,27 @@ import { type SecretReader } from '@shardnode/core/configuration';
 import { errorOf } from '@shardnode/http';
 import { apiKeyMinLength } from '../settings/configuration.js';
 
-/** The key of the clients. A function is asked now and then: its file may have got a new one. */
+/** The key of the clients. A function is called periodically: its file may contain a new key. */
 export type ApiKey = string | SecretReader;
 
-/** Milliseconds after which a new key in the file counts. */
+/** Milliseconds after which a new key in the file is valid. */
 const readAgainAfter = 1_000;
 
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
 
 export interface ApiKeyOptions {
-  /** Milliseconds for which the former key still counts after its file has got a new one; default 0. */
+  /** Milliseconds for which the former key stays valid after a change of its file; default 0. */
   readonly overlapMs?: number;
   /** Milliseconds, monotonic. */
   readonly now?: () => number;
 }
 
-/** The key that counts now and, for a while after a rotation, the one before it. Neither is kept, only what tells it. */
+/** The current key and, for a while after a rotation, the former one. Stores only their digests. */
 export class ApiKeys {
   private readonly overlapMs: number;
   private readonly now: () => number;
   private current: Uint8Array | undefined;
-  /** The newest that was a key: a file that holds none for a moment has no former key. */
+  /** The newest valid key: a file without a key for a moment does not replace the former key. */
   private newest: Uint8Array | undefined;
   private former: { readonly digest: Uint8Array; readonly until: number } | undefined;
   private readAt: number;
@@ -38,11 +38,11 @@ export class ApiKeys {
     this.readAt = now();
     this.newest = this.current = this.read();
     if (typeof configured !== 'function' || overlapMs === 0) return;
-    // Although nobody asks: the time of the former key begins with the new one.
+    // Checked without requests too: the time of the former key begins with the new one.
     this.timer = setInterval(() => this.look(), readAgainAfter).unref();
   }
 
-  /** In a time that does not tell a key. */
+  /** Compares in constant time. */
   has(sent: string): boolean {
     this.look();
     const { current, former } = this;
@@ -75,18 +75,18 @@ export class ApiKeys {
     const { configured } = this;
     const isFile = typeof configured === 'function';
     const key = isFile ? configured() : configured;
-    // A file with less than a key is somebody's mistake: it lets nobody in.
+    // A file with a text that is too short is a mistake: it admits no client.
     return key === undefined || (isFile && key.length < apiKeyMinLength) ? undefined : digest(key);
   }
 }
 
-/** Whether a header is a key. */
+/** Returns a test of a header for a valid key. */
 export const createApiKeyTest =
   (keys: ApiKeys | undefined): ((sent: unknown) => boolean) =>
   (sent) =>
     keys !== undefined && typeof sent === 'string' && keys.has(sent);
 
-/** The check of the header `X-API-KEY` (protocol 07 §1.12), in a time that does not tell the key. */
+/** The check of the header `X-API-KEY` (protocol 07 §1.12), in constant time. */
 export const createApiKeyCheck = (keys: ApiKeys | undefined) => {
   const isRight = createApiKeyTest(keys);
   return (sent: string | readonly string[] | undefined): void => {
@@ -108,6 +108,6 @@ export const createApiKeyCheck = (keys: ApiKeys | undefined) => {
   };
 };
 
-/** Whether the check would let a request pass, without the reason why not. */
+/** Whether the check would let a request pass, without the reason of a refusal. */
 export const createApiKeyPass = (keys: ApiKeys | undefined): ((sent: unknown) => boolean) =>
   keys === undefined ? (sent) => sent === undefined : createApiKeyTest(keys);

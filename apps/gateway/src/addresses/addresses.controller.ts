@@ -13,7 +13,7 @@ import { AddressPath, Balance, BalanceQuery, Group, Utxos, UtxosQuery } from './
 import { type BalanceAnswer, balanceForm } from './balance-forms.js';
 import { UtxoPages, type UtxosAnswer } from './utxo-pages.js';
 
-/** The contract of id zero is in the state of every group from the start, as an empty entry (protocol 07 §1.5). */
+/** The contract of id zero is in the initial state of every group, as an empty entry (protocol 07 §1.5). */
 const isZeroContract = (script: LockupScript): boolean => script.kind === 'p2c' && script.contractId === zeroHash;
 
 type Path = z.output<typeof AddressPath>;

@@ -20,7 +20,7 @@ import { OutputReference, Tokens } from '../transactions/transactions.schemas.js
 
 export const Group = fields({ group: numberOf(groupIndex()) }, { description: 'Group of an address', id: 'Group' });
 
-/** An amount for people. */
+/** An amount in readable form. */
 export const amountHintText = plainText('The same for people, exact', '1.5 {COIN}');
 
 export const Balance = fields(
@@ -61,7 +61,7 @@ export const BalanceQuery = parametersOf({
   mempool: optional(flag('Count transactions that wait to be mined; default true', true)),
 });
 
-/** Outputs of the largest page. */
+/** Limit of outputs in a page. */
 export const largestPage = 100_000;
 export const UtxosQuery = parametersOf({
   offset: optional(count('How many to leave out', 0)),

@@ -9,7 +9,7 @@ export type BalanceAnswer = z.output<typeof Balance>;
 export const amountHint = (attoCoin: string, brand: Brand): string =>
   formatAmountHint(BigInt(attoCoin), brand.coinSymbol);
 
-/** Both amounts of a balance for people. */
+/** Both amounts of a balance in readable form. */
 export const balanceHints = (
   parts: Pick<BalanceReply, 'balance' | 'lockedBalance'>,
   brand: Brand,
@@ -18,7 +18,7 @@ export const balanceHints = (
   lockedBalanceHint: amountHint(parts.lockedBalance, brand),
 });
 
-/** The answer of `/addresses/{address}/balance` (protocol 07 §6.2); lists of tokens are left out when empty. */
+/** The response of `/addresses/{address}/balance` (protocol 07 §6.2); empty lists of tokens are left out. */
 export const balanceForm = (parts: BalanceReply, brand: Brand): BalanceAnswer => {
   const { balanceHint, lockedBalanceHint } = balanceHints(parts, brand);
   const { balance, lockedBalance, tokenBalances, lockedTokenBalances, utxoNum } = parts;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { largeAnswers } from './large-answers.js';
 
-it('a few large answers are made at once, a few wait in order, and the next is told to come back', async () => {
+it('a few large responses are built at once, a few wait in order, and the next is refused with a time to retry', async () => {
   const large = largeAnswers({ permits: 2, maxWaiting: 2 });
   const [first, second] = [await large.acquire(), await large.acquire()];
   const entered: string[] = [];

@@ -1,9 +1,9 @@
 import { Semaphore } from '@shardnode/core/concurrency';
 import { errorOf } from '@shardnode/http';
 
-/** An answer of 300,000 outputs is some 80 megabytes of text. */
+/** A response of 300,000 outputs is some 80 megabytes of text. */
 const defaultLimits = {
-  /** Answers that are being made, or are made and not yet taken by their clients. */
+  /** Responses that are being built, or are built and not yet received by their clients. */
   permits: 2,
   /** Requests that wait for a permit. */
   maxWaiting: 8,
@@ -11,7 +11,10 @@ const defaultLimits = {
 
 const retryAfterSeconds = 5;
 
-/** Permits for answers that are too large to be held in any number. One request too many gets `ServerBusy`. */
+/**
+ * Semaphore of responses that are too large for an unbounded number in memory. A request above the limit gets
+ * `ServerBusy`.
+ */
 export const largeAnswers = ({ permits, maxWaiting } = defaultLimits): Semaphore =>
   new Semaphore({
     permits,

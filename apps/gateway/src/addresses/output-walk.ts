@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type GroupClient, type UtxoItem, type UtxoPosition } from '@shardnode/messages';
 
-/** Stored outputs by the first byte of their keys, so that sorting a million never holds up others. */
+/** Stored outputs by the first byte of their keys, so that sorting a million never blocks the event loop for long. */
 const bucketCount = 256;
 
 interface Line {
@@ -12,8 +12,8 @@ interface Line {
 const sorted = (lines: Line[]): Line[] => lines.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
 
 /**
- * The texts of all unspent outputs of an address with very many of them, in the order of protocol 07 §16.2. What is pending
- * is asked for first: an output that is stored while the walk goes on is met once more, and counts as stored.
+ * The texts of all unspent outputs of an address with very many of them, in the order of protocol 07 §16.2. Pending
+ * outputs are read first: an output that is stored during the walk occurs again, and counts as stored.
  */
 export const walkedTexts = async (
   groups: GroupClient,

@@ -19,7 +19,7 @@ const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoI
 const textOfUtxo = (utxo: UtxoItem): string => JSON.stringify(utxoForm(utxo));
 const utxosText = (texts: readonly string[]): string => `{"utxos":[${texts.join(',')}]}`;
 
-/** Whose outputs are asked for, and of which group. */
+/** Owner of the requested outputs, and its group. */
 export interface UtxoOwner {
   readonly group: number;
   /** Encoded, hexadecimal. */
@@ -29,14 +29,14 @@ export interface UtxoOwner {
 /** JSON of outputs. */
 export interface UtxosText {
   readonly text: string;
-  /** To be called when the text need not be held any more, because its client has it, or has gone. */
+  /** Call it when the text is no longer needed: its client has received it, or has closed the connection. */
   readonly release?: () => void;
 }
 
-/** Outputs of a page from which on it is a large answer, and has more than one message in any case. */
+/** Outputs from which on a page is a large response, and always has more than one message. */
 const largePage = 10_000;
 
-/** Reads the unspent outputs of an address: all, or one page, in as many messages as it takes. */
+/** Reads the unspent outputs of an address: all, or one page, in as many messages as needed. */
 @Injectable()
 export class UtxoPages {
   private readonly large = largeAnswers();
@@ -73,7 +73,7 @@ export class UtxoPages {
     return first.more && limit > largePage ? this.largeText(make) : { text: await make() };
   }
 
-  /** A text that takes a permit for large answers, until it is released. */
+  /** A text that holds a permit for large responses until it is released. */
   private async largeText(make: () => Promise<string>): Promise<UtxosText> {
     const release = await this.large.acquire();
     try {

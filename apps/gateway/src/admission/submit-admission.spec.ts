@@ -38,7 +38,7 @@ describe('admission of submits', () => {
     return { statusCode, body: JSON.parse(body) as Record<string, unknown> };
   };
 
-  it.each(['/transactions/submit', '/multisig/submit'])('%s is refused unread without room', async (url) => {
+  it.each(['/transactions/submit', '/multisig/submit'])('%s is refused unread without capacity', async (url) => {
     expect(await post(url)).toEqual({ statusCode: 200, body: { reading: 0 } });
     room = 0;
     expect((await post(url)).body).toMatchObject({ code: 'QueueFull' });
@@ -51,7 +51,7 @@ describe('admission of submits', () => {
     expect((await post('/transactions/submit')).statusCode).toBe(200);
   });
 
-  it('is not for those without the key, nor for other calls', async () => {
+  it('does not apply to clients without the key, nor to other calls', async () => {
     room = 0;
     for (const [url, key] of [
       ['/transactions/submit', 'wrong'],

@@ -7,7 +7,7 @@ import { SubmitWindows } from './submit-windows.js';
 const full = new ServiceError('unavailable', 'QueueFull', 'too much work waits for group 1', { group: 1 });
 const silent = new ServiceError('unavailable', 'DeadlineExceeded', 'no answer');
 
-/** All that the windows read of them. */
+/** The only settings that the windows read. */
 const testSettings = { network: { groups: 4 } } as ApiSettings;
 
 let made = 0;
@@ -17,7 +17,7 @@ const submit = () => {
   return { template };
 };
 
-/** So many get through to a group whose window is of this size: what was read is worth an eighth more. */
+/** Submits admitted to a group with a window of this size: an eighth more, because they are read already. */
 const passing = (size: number): number => size + size / 8;
 
 describe('windows of submits', () => {
@@ -28,7 +28,7 @@ describe('windows of submits', () => {
     windows = new SubmitWindows({ ...systemClock, monotonic: () => now }, testSettings);
   });
 
-  /** What a submit is told before it is read; undefined: it may be read. */
+  /** The refusal of a submit before it is read; undefined: it may be read. */
   const refusal = (): unknown => {
     try {
       windows.admit()();
@@ -41,7 +41,7 @@ describe('windows of submits', () => {
     expect(windows.through(group, sent, () => Promise.reject(error))).rejects.toBe(error);
   const passes = (group: number, sent = submit()) =>
     expect(windows.through(group, sent, () => Promise.resolve('asked'))).resolves.toBe('asked');
-  /** Submits that are not answered before they are told to be; those that were refused are left out. */
+  /** Submits that stay in flight until `answer`; refused ones are left out. */
   const fill = async (group: number, count: number): Promise<{ under: number; answer: () => Promise<void> }> => {
     const answers: (() => void)[] = [];
     const all = Array.from({ length: count }, () =>
@@ -57,7 +57,7 @@ describe('windows of submits', () => {
     };
   };
 
-  it('let as many under way as a hundred wallets a group want at once, and refuse by the name of the group', async () => {
+  it('admit the submits of a hundred wallets per group at once, and name the group in a refusal', async () => {
     const { under, answer } = await fill(1, 2_000);
     expect(under).toBe(passing(256));
     await expect(windows.through(1, submit(), () => Promise.resolve())).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('windows of submits', () => {
     await passes(1);
   });
 
-  it('have no more read than they have room for, whatever group each of them is for', async () => {
+  it('limit the submits being read to their capacity, whatever the group of each', async () => {
     const ends: (() => void)[] = [];
     for (let group = 0; group < 4; group++) {
       expect(refusal()).toBeUndefined();
@@ -92,7 +92,7 @@ describe('windows of submits', () => {
     expect(ends).toHaveLength(3 * 256);
   });
 
-  it('let nothing be read while one group is full, unless another has little to do', async () => {
+  it('admit no unread submit while one group is full, unless another is nearly idle', async () => {
     const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
     expect(refusal()).toMatchObject({ code: 'QueueFull' });
     // Neither prompt nor late.
@@ -113,7 +113,7 @@ describe('windows of submits', () => {
     expect(refusal()).toMatchObject({ code: 'QueueFull' });
   });
 
-  it('let all be read while every group has room', async () => {
+  it('admit every submit while all groups have capacity', async () => {
     const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
     now += 600;
     for (const [group, { answer }] of filled.entries()) {
@@ -124,7 +124,7 @@ describe('windows of submits', () => {
     expect(refusal()).toBeUndefined();
   });
 
-  it('take what was read a little longer than they let more be read', async () => {
+  it('admit a submit that is read a little longer than an unread one', async () => {
     const filled = await Promise.all([0, 1, 2, 3].map((group) => fill(group, 256)));
     expect(refusal()).toMatchObject({ code: 'QueueFull' });
     const late = await fill(2, 100);
@@ -133,7 +133,7 @@ describe('windows of submits', () => {
     expect(refusal()).toBeUndefined();
   });
 
-  it('grow while answers are prompt, up to a bound', async () => {
+  it('grow while responses are prompt, up to a bound', async () => {
     let before = 0;
     for (let turn = 0; turn < 40; turn++) {
       const { under, answer } = await fill(1, 2_000);
@@ -145,7 +145,7 @@ describe('windows of submits', () => {
     expect(before).toBe(passing(1_024));
   });
 
-  it('shrink when answers are late, once a second, and not below what a group can always bear', async () => {
+  it('shrink when responses are late, once a second, and not below the lower bound', async () => {
     const sizes: number[] = [];
     for (let turn = 0; turn < 6; turn++) {
       const { under, answer } = await fill(1, 2_000);
@@ -156,7 +156,7 @@ describe('windows of submits', () => {
     expect(sizes).toEqual([256, 192, 144, 128, 128, 128].map(passing));
   });
 
-  it('do not shrink for one answer of a hundred that is late', async () => {
+  it('do not shrink for one late response of a hundred', async () => {
     for (let turn = 0; turn < 20; turn++) {
       const { answer } = await fill(1, 90);
       now += 600;
@@ -170,14 +170,14 @@ describe('windows of submits', () => {
     await answer();
   });
 
-  it('stay as they are when they are not used', async () => {
+  it('do not change while unused', async () => {
     for (let turn = 0; turn < 2_000; turn++) await passes(1);
     const { under, answer } = await fill(1, 2_000);
     expect(under).toBe(passing(256));
     await answer();
   });
 
-  it('tell the refusal of a group with a full queue again for a while, without asking it', async () => {
+  it('repeat the refusal of a group with a full queue for a while, without a request to it', async () => {
     const first = submit();
     await failing(1, first, full);
     await expect(windows.through(1, submit(), () => Promise.resolve())).rejects.toBe(full);
@@ -187,7 +187,7 @@ describe('windows of submits', () => {
     await passes(1, first);
   });
 
-  it('let those through who send again what was not refused', async () => {
+  it('admit repeated submits that were not refused', async () => {
     const unanswered = submit();
     await failing(1, unanswered, silent);
     await failing(1, submit(), full);
@@ -195,7 +195,7 @@ describe('windows of submits', () => {
     await passes(1, unanswered);
   });
 
-  it('believe those refusals only that are for want of time', async () => {
+  it('cache only refusals because of overload', async () => {
     await failing(3, submit(), new ServiceError('unavailable', 'MempoolFull', 'full'));
     await failing(3, submit(), new ServiceError('refused', 'InvalidSignature', 'no'));
     await passes(3);

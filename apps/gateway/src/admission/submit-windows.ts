@@ -5,23 +5,23 @@ import { Clock } from '@shardnode/core/lifecycle';
 import { queueFull } from '@shardnode/messages';
 import { ApiSettings } from '../settings/api-settings.js';
 
-/** Submits that a group may have under way from this gateway: at first, and whatever happens. */
+/** Submits that a group may have in flight from this gateway: initial size, lower and upper bound. */
 const sizes = { first: 256, least: 128, most: 1_024 };
-/** By how much of itself a window is exceeded by what was read because there was room, or another group wanted for work. */
+/** Part of a window by which submits that are read already may exceed it. */
 const excess = 1 / 8;
 /**
- * Milliseconds until an answer: below the first there is room for more; above the second, in the mean of so many answers, there
- * is less. Not for each that is late: one of a hundred always is.
+ * Milliseconds until a response: below `prompt` the window may grow; above `late`, in the mean of so many responses, it
+ * shrinks. Single late responses do not count, because one of a hundred always is late.
  */
 const answerTimes = { prompt: 500, late: 700, mean: 64 };
-/** By how much a window grows with each prompt answer, and what is left of it when answers are late. */
+/** Growth of a window per prompt response, and the factor by which late responses shrink it. */
 const [growth, shrinkage] = [0.5, 0.75];
-/** Milliseconds between two times that a window shrinks: answers that are late for one reason shrink it once. */
+/** Milliseconds between two reductions of a window: responses that are late for one reason shrink it once. */
 const shrinksApart = 1_000;
-/** Milliseconds for which a group that had no time is not asked; its queue does not run empty meanwhile. */
+/** Milliseconds for which an overloaded group gets no submits; its queue does not run empty meanwhile. */
 const believed = 500;
 
-/** Submits of some minutes, by the end of their bytes, which is of a signature. */
+/** Submits of some minutes, by their last bytes, which belong to a signature. */
 const remembered = 20_000;
 const markBytes = 64;
 
@@ -36,12 +36,12 @@ const markOf = ({ template }: Submit): string =>
 
 const isFull = (error: unknown): error is ServiceError => error instanceof ServiceError && error.code === 'QueueFull';
 
-/** What one group can have under way, found by how long its answers take. */
+/** The window of submits in flight of one group, adapted to its latency. */
 class SubmitWindow {
   private size = sizes.first;
   private underWay = 0;
   private shrunkAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds that the newest answers took, in the mean. */
+  /** Mean of the milliseconds of the newest responses. */
   private took: number | undefined;
   private late: { readonly until: number; readonly refusal: ServiceError } | undefined;
 
@@ -50,12 +50,12 @@ class SubmitWindow {
     private readonly clock: MonotonicClock,
   ) {}
 
-  /** How many more it can have under way now. */
+  /** Free capacity of the window now. */
   get room(): number {
     return this.lateRefusal() === undefined ? Math.max(0, this.free) : 0;
   }
 
-  /** Whether less than half of what it can do is under way: if it has room, it may soon have nothing to do. */
+  /** Whether less than half of the window is in use: the group may soon be idle. */
   get isWanting(): boolean {
     return this.free > this.size / 2;
   }
@@ -65,9 +65,9 @@ class SubmitWindow {
   }
 
   /**
-   * For a submit that was read, which costs most of what serving it does: it finds room where others are not read any more.
+   * For a submit that is read already, which is most of its cost: it is admitted when unread submits no longer are.
    *
-   * @throws ServiceError `QueueFull`: the group's own, told again, or because more than it can do is under way
+   * @throws ServiceError `QueueFull`: the cached refusal of the group, or because the window is full
    */
   checkRoom(): void {
     const late = this.lateRefusal();
@@ -92,7 +92,7 @@ class SubmitWindow {
     }
   }
 
-  /** What the group has said, while that is believed. */
+  /** The last refusal of the group, while it is valid. */
   private lateRefusal(): ServiceError | undefined {
     return this.late && this.clock.monotonic() < this.late.until ? this.late.refusal : undefined;
   }
@@ -100,7 +100,7 @@ class SubmitWindow {
   private learn(took: number): void {
     this.took = this.took === undefined ? took : this.took + (took - this.took) / answerTimes.mean;
     if (this.took > answerTimes.late) this.shrink();
-    // A window that is not used says nothing about what the group could do.
+    // A window that is not used says nothing about the capacity of the group.
     else if (took < answerTimes.prompt && 2 * this.underWay > this.size) {
       this.size = Math.min(sizes.most, this.size + growth);
     }
@@ -115,13 +115,14 @@ class SubmitWindow {
 }
 
 /**
- * How many submits each group has under way from here. One more is refused, because a group that is given more than it can do
- * answers all of it late. Whoever sends again what has not been refused wants to know what became of it, and gets through.
+ * Limits the submits in flight of each group from this gateway. One more is refused, because an overloaded group
+ * answers all of its submits late. A repeated submit that was not refused before is always admitted, because its client
+ * needs the status.
  */
 @Injectable()
 export class SubmitWindows {
   private readonly windows: readonly SubmitWindow[];
-  /** Sent to their groups, which have not refused them for want of time. */
+  /** Submits sent to their groups and not refused because of overload. */
   private readonly sent = new RecentMap<string, true>(remembered);
   /** Submits that are being read: their groups are not known yet. */
   private reading = 0;
@@ -130,7 +131,7 @@ export class SubmitWindows {
     this.windows = Array.from({ length: network.groups }, (_, group) => new SubmitWindow(group, clock));
   }
 
-  /** @throws ServiceError `QueueFull` instead of asking the group */
+  /** @throws ServiceError `QueueFull` instead of a request to the group */
   async through<Reply>(group: number, submit: Submit, ask: () => Promise<Reply>): Promise<Reply> {
     const mark = markOf(submit);
     if (this.sent.get(mark)) return ask();
@@ -146,12 +147,12 @@ export class SubmitWindows {
   }
 
   /**
-   * Counts a submit, whatever group it is for, as being read until the function that this returns is called.
+   * Counts a submit of any group as being read until the returned function is called.
    *
-   * @throws ServiceError `QueueFull`, with the names of all groups, when there is no room for more than are being read already,
-   * or not in all groups. Were submits read for three groups that have room, one of four would be for the other one, and cost
-   * ten times as much as one that is not read; those three have enough under way to wait for it, unless one of them wants for
-   * work.
+   * @throws ServiceError `QueueFull`, with the names of all groups, when the submits that are being read use up the
+   * capacity, or when a group is full. If submits were read while three of four groups have capacity, a quarter of them
+   * would be for the full group, and each would cost ten times as much as an unread one. The three groups have enough
+   * in flight to wait, unless one of them is nearly idle.
    */
   admit(): () => void {
     const open = this.windows.filter(({ room }) => room > 0);

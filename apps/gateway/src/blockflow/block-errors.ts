@@ -4,7 +4,7 @@ import { errorOf } from '@shardnode/http';
 export const blockNotFound = (hash: string): ServiceError =>
   errorOf('BlockNotFound', `There is no block with the hash ${hash} here.`, { resource: `Block ${hash}`, hash });
 
-/** A block that is here is the uncle of no other: uncles belong to a later upgrade. */
+/** A stored block is the uncle of no other: uncles belong to a later upgrade. */
 export const noUncle = (hash: string, isCanonical: boolean): ServiceError => {
   if (isCanonical) {
     return errorOf('NoGhostUncle', `The block ${hash} is of the main chain: it is no uncle of another block.`, {

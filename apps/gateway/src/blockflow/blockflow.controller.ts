@@ -28,8 +28,8 @@ import { blockAndEventsForm, chainsJson, storedBlockForm } from './chain-blocks.
 import { boundedInterval, IntervalQuery } from './interval.js';
 
 /**
- * Protocol 07 §7. A block and a header are named by the hash of their content, and their height follows from it: they never
- * change. The events of a block are another matter: they depend on when the block was executed here.
+ * Protocol 07 §7. A block and a header are identified by the hash of their content, and their height follows from it:
+ * they never change. The events of a block do change: they depend on the time of its execution here.
  */
 @ApiTags('Blockflow')
 @Controller('blockflow')
@@ -134,7 +134,7 @@ export class BlockflowController {
     return { currentHeight };
   }
 
-  /** The group that a block's chain comes from has its body. @throws ServiceError `BlockNotFound` */
+  /** The group from which a block's chain starts has its body. @throws ServiceError `BlockNotFound` */
   private requestBlock<Name extends 'read.chain.block' | 'read.chain.header' | 'read.chain.is-canonical'>(
     name: Name,
     payload: GroupRequests[Name]['request'],

@@ -8,7 +8,7 @@ import { type BlockAndEvents } from './blockflow.schemas.js';
 
 type StoredBlock = Pick<BlockReply, 'block' | 'height' | 'events'>;
 
-/** The answer for a block as a group-node stores it. Genesis blocks are read like any other. */
+/** The response for a block as stored by a group-node. Genesis blocks are read like any other. */
 export const storedBlockForm = ({ block, height }: StoredBlock, groups: number): BlockAnswer =>
   blockForm(decodeBlock(block, groups, { genesis: 'accepted' }), height);
 

@@ -20,7 +20,7 @@ interface Interval {
   readonly toTs?: bigint | undefined;
 }
 
-/** The latest time that a date can show, milliseconds since 1970. */
+/** The latest time of a date, milliseconds since 1970. */
 const latestDate = 8_640_000_000_000_000n;
 const dateText = (time: bigint): string =>
   time <= latestDate ? new Date(Number(time)).toISOString() : 'after the year 275760';
@@ -28,15 +28,15 @@ const dateText = (time: bigint): string =>
 const timeText = (time: bigint): string => `${time} (${dateText(time)})`;
 
 /**
- * The end of an interval that cannot be meant: no block is older than the genesis, so the unit is wrong. `fromTs` may be
- * before it as long as an interval from there reaches it.
+ * The end of an interval that must be a mistake: no block is older than the genesis, so the unit is wrong. `fromTs` may
+ * be before it as long as an interval from there reaches it.
  */
 const mistakenEnd = ({ fromTs, toTs = genesisTimestamp }: Interval): { field: string; time: bigint } | undefined => {
   if (fromTs + longestInterval < genesisTimestamp) return { field: 'fromTs', time: fromTs };
   return toTs < genesisTimestamp ? { field: 'toTs', time: toTs } : undefined;
 };
 
-/** What to send instead: the same time if it was in seconds, else an example. */
+/** The corrected time: the same time if it was in seconds, else an example. */
 const correctTime = (time: bigint, now: bigint): string => {
   const inSeconds = time * 1_000n;
   return inSeconds >= genesisTimestamp && inSeconds <= now + longestInterval
@@ -57,7 +57,7 @@ const checkGenesis = (interval: Interval, now: bigint): void => {
   );
 };
 
-/** Throws `InvalidInterval` for a number of milliseconds until now that is above the longest interval. */
+/** Throws `InvalidInterval` for a time span until now above the longest interval. */
 export const checkTimespan = (timespan: number): void => {
   if (timespan <= longestInterval) return;
   throw errorOf('InvalidInterval', `timespan must be at most ${longestText}, but is ${timespan} ms`, {

@@ -1,13 +1,13 @@
 import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { type Brand, brandedJson, isNeutral, jsonNeutralizer } from '@shardnode/http';
 
-/** What is compressed already, the document, has the names of the brand. */
+/** The compressed document has the names of the brand already. */
 const isPlainJson = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type')).startsWith('application/json') && !reply.hasHeader('content-encoding');
 
 /**
- * The one place where the names of the coin enter and leave: fields of bodies get the names that the code has, fields of answers
- * those of the brand.
+ * Translates the names of the coin: fields of bodies get the names of the code, fields of responses those of the brand.
+ * No other code does so.
  */
 export const translateBrand = (instance: FastifyInstance, brand: Brand): void => {
   const neutralize = jsonNeutralizer(brand);

@@ -1,2 +1,2 @@
-/** Injects what all gateways share, a `Cache`; undefined where each remembers for itself. */
+/** Injects the `Cache` that all gateways share; undefined: each gateway has only its own. */
 export const sharedCache = Symbol('cache that all gateways share');

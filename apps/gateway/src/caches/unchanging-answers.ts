@@ -4,19 +4,19 @@ import { ApiSettings } from '../settings/api-settings.js';
 import { fingerprintOf } from './fingerprint.js';
 import { NearFirst } from './near-first.js';
 
-/** Larger answers would crowd out too many others, and slow down the shared cache for everybody. */
+/** Larger responses would evict too many others, and slow down the shared cache for all gateways. */
 const largestBytes = 1024 * 1024;
 
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
- * Ready-made bytes of answers that can no longer change (architecture, decision 16): content that a hash names, and nothing
- * that depends on what else is known, as being on the main chain or a number of confirmations do.
+ * Cache of serialized responses that can no longer change (architecture, decision 16): content identified by a hash,
+ * without anything that depends on later blocks, such as being on the main chain or a number of confirmations.
  */
 @Injectable()
 export class UnchangingAnswers {
-  /** Of all that shapes an answer. */
+  /** Fingerprint of all settings that shape a response. */
   private readonly fingerprint: string;
 
   constructor(
@@ -27,7 +27,7 @@ export class UnchangingAnswers {
   }
 
   /**
-   * The JSON of an answer, made where it is not remembered. Only answers are remembered: errors, a 404 among them, may change.
+   * The JSON of a response, built when it is not cached. Errors are not cached: they may change, a 404 among them.
    * @param name of the operation, without a colon
    */
   async json(name: string, hash: string, make: () => Promise<unknown>): Promise<Buffer> {

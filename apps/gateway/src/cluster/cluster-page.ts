@@ -73,10 +73,10 @@ td { font-variant-numeric: tabular-nums; }
 .bad { color: #cf222e; font-weight: 600; }
 small { opacity: .75; }`;
 
-/** Without scripts: what it may load is nothing. */
+/** Without scripts: it may load nothing. */
 export const clusterPagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** The view for a browser, made anew every five seconds. */
+/** The view for a browser, refreshed every five seconds. */
 export const clusterPage = (view: ClusterView): string => `<!doctype html>
 <html lang="en">
 <head>

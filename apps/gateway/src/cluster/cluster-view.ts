@@ -5,7 +5,7 @@ import { type ServiceHealth } from '@shardnode/core/service';
 import { GroupClient, type NodeReportReply, type SiblingReport, WalletClient } from '@shardnode/messages';
 import { ApiSettings } from '../settings/api-settings.js';
 
-/** A service as the gateway sees it. */
+/** A service from the view of the gateway. */
 export interface ServiceView {
   readonly service: string;
   readonly ready: boolean;
@@ -15,34 +15,34 @@ export interface ServiceView {
   readonly uptimeSeconds?: number;
 }
 
-/** A group-node: all 16 chains as it sees them. */
+/** A group-node, with its view of all 16 chains. */
 export interface GroupView extends ServiceView {
   readonly group: number;
-  /** `heights[from][to]`; `tips` alike: how many tips each chain has. */
+  /** `heights[from][to]`; `tips` alike: number of tips of each chain. */
   readonly heights?: readonly (readonly number[])[];
   readonly tips?: readonly (readonly number[])[];
-  /** Blocks that another group-node has of some chain and this one has not. */
+  /** Blocks of any chain that another group-node has and this one lacks. */
   readonly blocksBehind?: number;
   readonly mempool?: NodeReportReply['mempool'];
   readonly siblings?: readonly SiblingReport[];
 }
 
 export interface ClusterView {
-  /** Every service of the cluster answers and is ready. */
+  /** Every service of the cluster responds and is ready. */
   readonly ready: boolean;
   readonly networkId: number;
-  /** Time of the answer, ISO 8601. */
+  /** Time of the response, ISO 8601. */
   readonly at: string;
   readonly groups: readonly GroupView[];
   readonly services: readonly ServiceView[];
 }
 
-/** Injects what `/health/ready` of this gateway says, `() => Promise<ServiceHealth>`. */
+/** Injects the health that `/health/ready` of this gateway reports, `() => Promise<ServiceHealth>`. */
 export const ownHealth = Symbol('health of this gateway');
 
-/** Milliseconds: who asks more often gets the same answer. */
+/** Milliseconds for which a view is cached. */
 const believed = 1_000;
-/** Milliseconds for each service: one that is dead must not hold up the page. */
+/** Milliseconds per service: a dead one must not delay the page. */
 const deadlineMs = 1_000;
 
 const reasonOf = (error: unknown): string => (error instanceof ServiceError ? error.detail : 'it does not answer');
@@ -108,7 +108,7 @@ const askWallets = (wallet: WalletClient): Promise<ServiceView> =>
     (error: unknown) => absent('wallet-service', error),
   );
 
-/** One view of all services; an answer is believed for a second. */
+/** One view of all services, cached for a second. */
 @Injectable()
 export class ClusterViews {
   private asked: { readonly at: number; readonly view: Promise<ClusterView> } | undefined;

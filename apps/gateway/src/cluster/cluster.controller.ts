@@ -8,7 +8,10 @@ import { ClusterViews, type ClusterView } from './cluster-view.js';
 export class ClusterController {
   constructor(private readonly views: ClusterViews) {}
 
-  /** Status 200 also when something is not ready, because the question was answered (`/health/ready` is for probes). A browser gets a page. */
+  /**
+   * Status 200 also when something is not ready, because the request succeeded (`/health/ready` is for probes). A
+   * browser gets a page.
+   */
   @Get()
   @Header('cache-control', 'no-store')
   @Header('vary', 'accept')

@@ -3,7 +3,10 @@ import { type ServiceDefinition } from '@shardnode/core/service';
 import { networkIdentity } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
-/** What `/health/live` of a gateway says. The first blocks, which name the network, are made when somebody asks first. */
+/**
+ * The response of `/health/live` of a gateway. The genesis blocks, which identify the network, are computed by the
+ * first request.
+ */
 export const gatewayIdentity = (
   namespace: string,
   settings: NetworkSettings,

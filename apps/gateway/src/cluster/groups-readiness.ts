@@ -3,7 +3,7 @@ import { type SyncMonitor } from '../synced/sync-monitor.js';
 
 const action = 'Requests that need other groups go on. GET /health/cluster shows all of them.';
 
-/** Readiness check of a gateway: every group-node answers and has caught up. */
+/** Readiness check of a gateway: every group-node responds and has caught up. */
 export const groupsReadiness = (sync: Pick<SyncMonitor, 'state'>): ReadinessCheck => ({
   name: 'group-nodes',
   notReadyBecause: async (): Promise<Problem | undefined> => {

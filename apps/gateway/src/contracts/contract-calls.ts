@@ -5,7 +5,7 @@ import { contractUnknown, groupMismatch, noSuchGroup } from './contract-errors.j
 import { type SentCall } from './contracts.schemas.js';
 import { runItem } from './run-items.js';
 
-/** A call for its group, or why it fails without being made. */
+/** A call with its group, or the reason why it fails without a request. */
 export type PlacedCall = { readonly group: number; readonly call: ContractCall } | CallReply;
 
 const failed = ({ detail: error, code, data: facts }: ServiceError): CallReply => ({
@@ -20,7 +20,7 @@ export const placedCall = (call: SentCall, groups: number): PlacedCall => {
   const { contractId } = address.lockupScript;
   if (group < 0 || group >= groups) return failed(noSuchGroup(group, groups));
   const own = groupOfScript(address.lockupScript, groups);
-  // The id ends in no group: nowhere is a place for such a contract.
+  // The id ends in no group: such a contract cannot exist.
   if (own === undefined) return failed(contractUnknown(address.text, contractId));
   if (own !== group) return failed(errorOf('InvalidRequest', groupMismatch(group, address.text, own)));
   return {
@@ -35,7 +35,7 @@ export const placedCall = (call: SentCall, groups: number): PlacedCall => {
   };
 };
 
-/** Asks each group for its calls, all of them in one message; the results in the order of the calls. */
+/** Requests the calls of each group in one message; returns the results in the order of the calls. */
 export const requestCalls = async (
   calls: readonly PlacedCall[],
   groups: Pick<GroupClient, 'request'>,

@@ -8,7 +8,7 @@ export interface ReadContract {
   readonly code: Uint8Array;
 }
 
-/** A contract that a request carries as hexadecimal digits. */
+/** A contract in a request, as hexadecimal digits. */
 export const contractCode: Leaf<ReadContract> = {
   expects: 'the hexadecimal digits of a serialized contract',
   read: (raw) => {

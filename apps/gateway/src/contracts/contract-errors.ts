@@ -2,14 +2,14 @@ import { type ServiceError } from '@shardnode/core/errors';
 import { errorOf } from '@shardnode/http';
 import { type Hash } from '@shardnode/protocol/primitives';
 
-/** Without the id: when the group of the contract was asked for, which has a documented text of its own. */
+/** Without the id: for requests of the contract's group, which have their own documented text. */
 export const contractUnknown = (address: string, contractId?: Hash): ServiceError =>
   errorOf('ContractNotFound', `There is no contract with the address ${address}.`, {
     resource: `Contract ${address}`,
     ...(contractId === undefined ? { of: 'group' } : { contractId }),
   });
 
-/** Not a contract that might come to be: nowhere is a place for it (protocol 07 §1.9). */
+/** The contract can never exist: its id belongs to no group (protocol 07 §1.9). */
 export const endsInNoGroup = (contract: string, groups: number): ServiceError =>
   errorOf(
     'InvalidRequest',

@@ -49,11 +49,11 @@ export const testResultForm = (contractId: string, reply: RunReply): ContractTes
   ...runForm(reply),
 });
 
-/** Why a call fails, in the words that errors have. */
+/** The reason of a failed call, in the words of errors. */
 const failureText = ({ error, code, facts }: FailedCall, texts: ErrorTexts): string =>
   (texts === 'documented' && code !== undefined ? documentedCallText(code, facts ?? {}) : undefined) ?? error;
 
-/** Protocol 07 §10.6. The text of a failed call is for people: it has the names of the brand. */
+/** Protocol 07 §10.6. The text of a failed call is for people: it contains the names of the brand. */
 export const callResultForm = (reply: CallReply, brand: Brand, texts: ErrorTexts): CallResultAnswer =>
   reply.type === 'CallContractFailed'
     ? { type: reply.type, error: brandedText(failureText(reply, texts), brand) }

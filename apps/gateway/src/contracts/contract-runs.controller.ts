@@ -25,7 +25,7 @@ const mostCalls = 20;
 const whatAnswers =
   'Nothing is stored. A call that fails is answered with status 200 and `CallContractFailed`; what cannot be read is a 400.';
 
-/** Runs that change nothing: protocol 07 §10.5 to §10.7. */
+/** Runs without effects: protocol 07 §10.5 to §10.7. */
 @ApiTags('Contracts')
 @Controller('contracts')
 export class ContractRunsController {

@@ -25,7 +25,7 @@ import {
 type Deployment = z.output<typeof BuildDeployContractTx>;
 type Execution = z.output<typeof BuildExecuteScriptTx>;
 
-/** Why no transaction with a script is built. */
+/** Refusals of a builder of transactions with scripts. */
 const refusals = [...buildingRefusals, ...validationRefusals, 'InvalidPublicKey', 'TooManyRuns'] as const;
 
 /** States of contracts and transactions with scripts: protocol 07 §10.1 to §10.3. */
@@ -50,7 +50,7 @@ export class ContractsController {
   ): Promise<ContractStateAnswer> {
     const { contractId } = lockupScript;
     const group = groupOfScript(lockupScript, this.settings.network.groups);
-    // The id ends in no group: such a contract is as unknown as any other (recorded so; balances say what is wrong).
+    // The id ends in no group: the contract is unknown (the recorded behaviour; balances report the cause).
     if (group === undefined) throw contractUnknown(text, contractId);
     if (given !== undefined && given !== group) {
       throw errorOf('InvalidRequest', groupMismatch(given, text, group), { field: 'group' });
@@ -101,7 +101,7 @@ export class ContractsController {
     return builtForm(built);
   }
 
-  /** Who sends, and what it costs: the same for both transactions. */
+  /** Sender and gas: the same for both transactions. */
   private senderAndGas({ fromPublicKey, fromPublicKeyType, gasAmount, gasPrice }: Deployment | Execution) {
     const { unminable } = this.settings.profile;
     const { group, ...scripts } = senderOfKey(fromPublicKey, fromPublicKeyType ?? 'default', this.settings);

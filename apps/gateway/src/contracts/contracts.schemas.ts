@@ -65,7 +65,7 @@ export const ContractState = fields(
   { description: 'State of a contract', id: 'ContractState' },
 );
 
-/** What a run shows (protocol 07 §10.5, §10.6). */
+/** Result of a run (protocol 07 §10.5, §10.6). */
 const runResult = {
   returns: list(Val, 'values that the method returns'),
   gasUsed: numberOf(gas, { description: 'Gas that the run takes', example: 1_035 }),
@@ -170,7 +170,7 @@ export const BuildExecuteScriptTx = fields(
 
 /* Runs that change nothing (protocol 07 §10.5 to §10.7); how much of anything a request may have: §1.14. */
 
-/** Items that are read; how many calls are made is examined later, with a text of its own. */
+/** Limit of items that are read; the number of calls is checked later, with its own text. */
 const mostCallsRead = 256;
 const mostContracts = 256;
 const mostAssets = 256;

@@ -26,7 +26,7 @@ const contractItem = ({ address, bytecode, immFields, mutFields, asset }: SentCo
   ...assetItem(asset),
 });
 
-/** What a test and a call have in common. */
+/** Fields that a test and a call share. */
 export const runItem = ({
   args,
   inputAssets,

@@ -9,10 +9,10 @@ export const apiDescription = Symbol('apiDescription');
 /** The OpenAPI document with examples that work at `now`, milliseconds since 1970. */
 export type DescribeApi = (now: number) => Json;
 
-/** Milliseconds for which a document is served: its examples name times that must not be long ago. */
+/** Milliseconds for which a document is cached: the times in its examples must be recent. */
 const freshMs = 60_000;
 
-/** The OpenAPI document as a file, written again when it is too old. */
+/** The OpenAPI document as a file, rewritten when it is stale. */
 @Injectable()
 export class ApiDescription {
   private last: { readonly file: ServedFile; readonly writtenAt: number } | undefined;

@@ -58,7 +58,7 @@ export class DocsFiles {
     return this.once(name, async () => new ServedFile(mediaTypes[extname(name)]!, await readFile(pathOf(name))));
   }
 
-  /** A page names the version of each file, so that browsers need not ask whether it has changed. */
+  /** A page contains the version of each file, so that browsers need no request to learn of a change. */
   page(name: PageName): Promise<ServedFile> {
     return this.once(name, async () => {
       let text = await readFile(pathOf(name), 'utf8');
@@ -73,7 +73,7 @@ export class DocsFiles {
     if (known) return known;
     const opened = open();
     this.read.set(name, opened);
-    // A file that could not be read is tried again at the next request.
+    // A failed read is retried at the next request.
     opened.catch(() => this.read.delete(name));
     return opened;
   }

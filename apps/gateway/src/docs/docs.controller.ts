@@ -6,7 +6,7 @@ import { acceptedEncoding, type ServedFile } from './served-file.js';
 
 const pagePath = '/docs/';
 
-/** For a client that knows the address alone: a browser goes on to the page, a program reads where things are. */
+/** For a client that knows only the address: a browser is redirected to the page, a program reads the addresses. */
 const places = { docs: pagePath, openapi: '/docs/openapi.json', health: '/health/cluster' };
 
 /** `/`, without a key. */
@@ -54,7 +54,10 @@ export class DocsController {
     return this.send(await this.files.file(name), request, reply);
   }
 
-  /** Compressed as the client accepts it. A file that is asked for by its version never changes; others are asked for again. */
+  /**
+   * Compresses the file as the client accepts it. A file requested by its version never changes; others are
+   * revalidated.
+   */
   private async send(file: ServedFile, { headers, query }: FastifyRequest, reply: FastifyReply): Promise<void> {
     const encoding = acceptedEncoding(headers['accept-encoding'] as string | undefined);
     const etag = `"${file.version}-${encoding}"`;

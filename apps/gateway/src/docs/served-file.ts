@@ -7,7 +7,9 @@ export type ContentEncoding = 'br' | 'gzip' | 'identity';
 const brotliBytes = promisify(brotliCompress);
 const gzipBytes = promisify(gzip);
 
-/** Level 5 of brotli: 9 % smaller than gzip in the same time; level 11 would take 12 % more off and seconds of a core. */
+/**
+ * Level 5 of brotli: 9 % smaller than gzip in the same time; level 11 would save 12 % more and take seconds of a core.
+ */
 const encoders: Readonly<Record<ContentEncoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) => brotliBytes(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (bytes) => gzipBytes(bytes, { level: 9 }),
@@ -23,9 +25,9 @@ export const acceptedEncoding = (header = ''): ContentEncoding => {
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity';
 };
 
-/** A file of the documentation; each encoding is made at its first request. */
+/** A file of the documentation; each encoding is computed at its first request. */
 export class ServedFile {
-  /** Names the content: 16 hexadecimal digits of its hash. */
+  /** Identifies the content: 16 hexadecimal digits of its hash. */
   readonly version: string;
   private readonly encoded: Partial<Record<ContentEncoding, Promise<Buffer>>> = {};
 

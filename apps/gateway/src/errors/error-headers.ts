@@ -12,7 +12,7 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 const callOf = ({ method, routeOptions: { url } }: FastifyRequest): string =>
   `${method} ${url?.replaceAll(/:(\w+)/g, '{$1}')}`;
 
-/** Headers of the errors of operations: the field of the request that is wrong, and the next call, as the table of errors has them. */
+/** Headers of the errors of operations: the wrong field of the request, and the next call, from the table of errors. */
 export const operationErrorHeaders =
   (brand: Brand): ErrorHeaders =>
   (body, request, headers) => {

@@ -1,8 +1,8 @@
 import { errorOf } from '@shardnode/http';
 
-/** Entries of the longest page, and of one without a limit (protocol 07 §1.10). */
+/** Limit of entries in a page, and its default (protocol 07 §1.10). */
 export const mostEntries = 100;
-/** Taken itself, which the documented text does not say (protocol 07 §1.10). */
+/** This start is accepted, contrary to the documented text (protocol 07 §1.10). */
 const lastStart = 2_147_483_547;
 
 interface Range {
@@ -11,7 +11,7 @@ interface Range {
 }
 
 interface RangeRule {
-  /** Tells interfaces which rule is broken. */
+  /** Identifies the broken rule for interfaces. */
   readonly rule: string;
   readonly field: keyof Range;
   readonly expects: string;

@@ -25,7 +25,7 @@ const valueForm = (val: Val): ValueAnswer => {
   }
 };
 
-/** An encoded list of values, as services tell it to each other. */
+/** Values from an encoded list in the form of bus messages. */
 export const valueForms = (encoded: Uint8Array): ValueAnswer[] => decode(valsCodec, encoded).map(valueForm);
 
 const parts = ({ eventIndex, fields }: EventItem) => ({ eventIndex, fields: valueForms(fields) });

@@ -80,7 +80,7 @@ export class EventsController {
     @Param({ schema: TransactionEventsPath }) { txId }: z.output<typeof TransactionEventsPath>,
     @Query({ schema: EventsGroupQuery }) _query: GroupQuery,
   ): Promise<z.output<typeof TransactionEvents>> {
-    // One group runs the script of a transaction: that of its sender.
+    // Only one group runs the script of a transaction: that of its sender.
     const found = await firstGroup(this.groups, 'read.events.transaction', { txId }, ({ events }) => events.length > 0);
     return { events: (found?.reply.events ?? []).map(eventOfTransactionForm) };
   }

@@ -13,7 +13,7 @@ import { AverageHashRate, CurrentDifficulty, CurrentHashRateQuery } from './info
 const defaultTimeSpan = 600_000;
 const perMega = 1_000_000n;
 
-/** Each group knows the work of the chains that start in it. */
+/** Each group knows the work of the chains that start from it. */
 const sumOf = (parts: readonly { readonly work: string }[]): bigint =>
   parts.reduce((sum, { work }) => sum + BigInt(work), 0n);
 

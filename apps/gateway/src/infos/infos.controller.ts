@@ -8,11 +8,11 @@ import { ApiSettings } from '../settings/api-settings.js';
 import { SyncMonitor } from '../synced/sync-monitor.js';
 import { ChainParams, NodeInfo, NodeVersion, SelfClique } from './infos.schemas.js';
 
-/** Clients want a public key as the id of a cluster; ours has no key, so the id follows from the network. */
+/** Clients expect a public key as the id of a cluster; this one has no key, so the id follows from the network. */
 const cliqueIdOf = (networkId: number): string =>
   `02${blake2bHash(new TextEncoder().encode(`cluster of network ${networkId}`))}`;
 
-/** Where the mining interface would stand (protocol 07 §1.14): there is none, and clients want a number. */
+/** The port of a mining interface (protocol 07 §1.14): there is none, and clients expect a number. */
 const minerPortOf = (port: number): number => Math.max(0, port - 2_000);
 
 /** This node and its network (protocol 07 §5). */

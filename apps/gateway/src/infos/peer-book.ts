@@ -7,10 +7,10 @@ import { ApiSettings } from '../settings/api-settings.js';
 
 /** Milliseconds. */
 const banTime = 86_400_000;
-/** Peers in each list; the oldest leave first. */
+/** Bound of peers in each list; the oldest are evicted first. */
 const longestList = 10_000;
 
-/** By address: end of the ban in milliseconds since 1970, and who cannot be reached. */
+/** By address: end of the ban in milliseconds since 1970, and unreachable peers. */
 interface Entries {
   readonly bans: ReadonlyMap<string, number>;
   readonly unreachable: ReadonlySet<string>;
@@ -23,7 +23,7 @@ const newest = <Item>(items: Iterable<Item>): Item[] => [...items].slice(-longes
 const bytesOf = ({ bans, unreachable }: Entries): Uint8Array =>
   Buffer.from(JSON.stringify({ bans: [...bans], unreachable: [...unreachable] }));
 
-/** Whatever is not ours is nothing: a newer gateway may write another form. */
+/** Returns no entries for an unknown form: a newer gateway may write another one. */
 const entriesOf = (bytes: Uint8Array): Entries => {
   try {
     const { bans, unreachable } = JSON.parse(Buffer.from(bytes).toString()) as {
@@ -37,8 +37,8 @@ const entriesOf = (bytes: Uint8Array): Entries => {
 };
 
 /**
- * What operators have said of peers (protocol 07 §5). A cluster of ours has no peers to ban, so this is a list and no more:
- * kept by the gateways together where they share a cache, and free to be lost.
+ * Peers as marked by operators (protocol 07 §5). A cluster has no peers to ban, so this is only a list: stored in the
+ * cache that the gateways share, where there is one, and allowed to be lost.
  */
 @Injectable()
 export class PeerBook {
@@ -51,7 +51,7 @@ export class PeerBook {
     private readonly clock: Clock,
     { network }: ApiSettings,
   ) {
-    // Gateways of another network must not meet in one cache.
+    // Separates gateways of different networks in one cache.
     this.key = `peers:${fingerprintOf(network)}`;
   }
 
@@ -65,7 +65,7 @@ export class PeerBook {
     return [...(await this.current()).unreachable];
   }
 
-  /** For a day; banned peers are unreachable too. */
+  /** Bans for a day; banned peers are unreachable too. */
   ban(peers: readonly string[]): Promise<void> {
     const until = this.clock.now() + banTime;
     return this.change(({ bans, unreachable }) => ({
@@ -74,7 +74,7 @@ export class PeerBook {
     }));
   }
 
-  /** They can be reached again, too. */
+  /** Ends bans; the peers are reachable again, too. */
   unban(peers: readonly string[]): Promise<void> {
     const freed = new Set(peers);
     return this.change(({ bans, unreachable }) => ({
@@ -102,7 +102,7 @@ export class PeerBook {
     return { bans: new Map([...bans].filter(([, until]) => until > now)), unreachable };
   }
 
-  /** One after the other; gateways that write at the same time may undo each other's change. */
+  /** Changes run one after the other; gateways that write at the same time may undo each other's change. */
   private change(changed: (entries: Entries) => Entries): Promise<void> {
     this.last = this.last.then(async () => {
       this.kept = changed(await this.current());

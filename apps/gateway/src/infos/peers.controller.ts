@@ -12,7 +12,7 @@ import {
 } from './infos.schemas.js';
 import { PeerBook } from './peer-book.js';
 
-/** Other clusters, and what operators have said of them (protocol 07 §5). */
+/** Other clusters, and their marks by operators (protocol 07 §5). */
 @ApiTags('Infos')
 @Controller('infos')
 export class PeersController {

@@ -28,7 +28,9 @@ export class PendingTransactions {
     return `[${texts.join(',')}]`;
   }
 
-  /** Everything that waits at a group, page by page. What leaves meanwhile may hide another one until the next request. */
+  /**
+   * All pending transactions of a group, page by page. A removal meanwhile may hide another one until the next request.
+   */
   private async pendingAt(group: number): Promise<PendingItem[]> {
     const items: PendingItem[] = [];
     for (;;) {

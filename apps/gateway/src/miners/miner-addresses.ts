@@ -6,7 +6,7 @@ const refusal = (detail: string, facts: ErrorData): ServiceError =>
   errorOf('InvalidMinerAddresses', detail, { field: 'addresses', ...facts });
 
 /**
- * Lockup scripts of the addresses that are paid for blocks, hexadecimal (protocol 07 §13).
+ * Lockup scripts of the receivers of block rewards, hexadecimal (protocol 07 §13).
  * @throws ServiceError `InvalidMinerAddresses` unless there is one address of each group, in order
  */
 export const minerLockupScripts = (addresses: readonly ReadAddress<AssetLockupScript>[], groups: number): string[] => {

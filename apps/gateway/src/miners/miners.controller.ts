@@ -56,7 +56,7 @@ export class MinersController {
   @Operation({ summary: 'Who is paid for blocks', answer: MinerAddresses, codes: ['NoMinerAddresses'] })
   @Get('addresses')
   async addresses(): Promise<z.output<typeof MinerAddresses>> {
-    // All groups know the same ones.
+    // All groups have the same addresses.
     const { lockupScripts } = await this.groups.request(0, 'read.mining.addresses', {});
     if (lockupScripts.length === 0)
       throw errorOf(

@@ -12,7 +12,7 @@ const minerAction: Leaf<(typeof actions)[number]> = {
 };
 export const MinerActionQuery = parametersOf({ action: required(minerAction) });
 
-/** Groups that any network has at most: a list that is longer is not read. */
+/** Limit of groups of any network: a longer list is not read. */
 const mostGroups = 256;
 export const SetMinerAddresses = fields(
   { addresses: list(required(assetAddress), 'addresses, one for each group in order', { most: mostGroups }) },

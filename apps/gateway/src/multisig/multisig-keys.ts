@@ -6,7 +6,7 @@ import { checkPoint, type Sender, senderOf } from '../transactions/senders.js';
 import { builtOrRefused } from '../transactions/unsigned-transaction.js';
 import { type ApiSettings } from '../settings/api-settings.js';
 
-/** More keys than this can never sign a valid transaction (`TooManyKeysInMultisig`). */
+/** An address with more keys can never sign a valid transaction (`TooManyKeysInMultisig`). */
 const maxKeys = 16;
 
 const checkPoints = (keys: readonly Uint8Array[], field: string, policy: UnminablePolicy): void => {
@@ -28,7 +28,8 @@ const checkDifferent = (keys: readonly Uint8Array[]): void => {
  * Checks the keys of a new multisig address (protocol 07 §9.1).
  *
  * @param keys of 33 bytes each
- * @throws ServiceError `InvalidMultisig`; `InvalidPublicKey` for one that is no point of the curve, unless `policy` says otherwise
+ * @throws ServiceError `InvalidMultisig`; `InvalidPublicKey` for a key that is no point of the curve, unless `policy`
+ * accepts it
  */
 export const checkMultisig = (keys: readonly Uint8Array[], mrequired: number, policy: UnminablePolicy): void => {
   const { length } = keys;
@@ -49,7 +50,7 @@ export const checkMultisig = (keys: readonly Uint8Array[], mrequired: number, po
 /**
  * The sender with a multisig address whose keys, of 33 bytes each, will sign.
  *
- * @throws ServiceError `InvalidPublicKey` as `checkMultisig`; the refusal of keys that do not make this address
+ * @throws ServiceError `InvalidPublicKey` as `checkMultisig`; the refusal of keys that do not match this address
  */
 export const multisigSender = (
   lockupScript: AssetLockupScript,

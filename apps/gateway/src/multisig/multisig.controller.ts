@@ -61,7 +61,7 @@ export class MultisigController {
       destinations: body.destinations,
       gasAmount: body.gas,
       gasPrice: body.gasPrice?.toString(),
-      // The requirement's formula is for one key only (protocol 07 §16.3).
+      // The formula of the requirement is for one key only (protocol 07 §16.3).
       gasFormula: 'reference',
       unminable,
     });

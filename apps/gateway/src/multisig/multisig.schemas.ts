@@ -22,7 +22,7 @@ import {
   transactionChain,
 } from '../transactions/transactions.schemas.js';
 
-/** More are not read. */
+/** A longer list is not read. */
 const mostKeys = 64;
 
 export const BuildMultisigAddress = fields(

@@ -1,28 +1,28 @@
 import { developmentValues } from '@shardnode/http';
 
-/** Values by the name of their parameter; undefined: there is none that works. */
+/** Values by the name of their parameter; undefined: no value works. */
 type ExampleValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * A request that works on the development network. The page of the description fills in the required parameters and the body;
- * "try it out" sends just that.
+ * A request that works on the development network. The page of the description fills in the required parameters and the
+ * body; "try it out" sends exactly that.
  */
 export interface OperationExample {
   readonly params?: ExampleValues;
-  /** Required parameters only: an optional one that is filled in asks another question. */
+  /** Required parameters only: an optional one would change the query. */
   readonly query?: ExampleValues;
   readonly body?: unknown;
 }
 
 /**
- * Requests that work on the development network, where everybody knows the words and accounts (00-decisions, 22 and 27). What one
- * example makes the next ones use, so they stand in one table and not at their endpoints.
+ * Requests that work on the development network, whose words and accounts are public (00-decisions, 22 and 27). Some
+ * examples use the results of others, so they are in one table and not at their endpoints.
  */
 const { accounts, multisigAddress, payment, contract, deployment, script, creationEvents } = developmentValues;
 const addresses = accounts.map(({ address }) => address);
 const publicKeys = accounts.map(({ publicKey }) => publicKey);
 
-/** For people who read the page; the examples need it. */
+/** For readers of the page, because the examples depend on it. */
 export const aboutExamples =
   'The examples work on the development network (`npm start`). Some need what others make: `PUT /wallets` restores the ' +
   'wallet of the examples, `POST /wallets` creates its miner wallet, `POST /transactions/submit` pays to the multisig ' +
@@ -63,7 +63,7 @@ const walletExamples: Readonly<Record<string, OperationExample>> = {
   'POST /wallets/{wallet_name}/reveal-mnemonic': { params: wallet, body: { password } },
 };
 
-/** `fromTs`: milliseconds since 1970, not long ago, because intervals end now and are short. */
+/** `fromTs`: milliseconds since 1970, recent, because intervals end now and are short. */
 const chainExamples = (fromTs: number): Readonly<Record<string, OperationExample>> => ({
   'POST /infos/misbehaviors': { body: { type: 'Ban', peers: ['192.0.2.1'] } },
   'POST /infos/discovery': { body: { type: 'Reachable', peers: ['192.0.2.1'] } },
@@ -78,7 +78,7 @@ const chainExamples = (fromTs: number): Readonly<Record<string, OperationExample
   'GET /events/contract/{contractAddress}': { params: { contractAddress: creationEvents } },
   'GET /events/contract/{contractAddress}/current-count': { params: { contractAddress: creationEvents } },
   'GET /events/tx-id/{txId}': { params: { txId: deployment.txId } },
-  // Transactions are mined at once: none waits.
+  // Transactions are mined at once: none is pending.
   'PUT /mempool/transactions/rebroadcast': { query: { txId: undefined } },
   'POST /miners/cpu-mining': { query: { action: 'stop-mining' } },
   'POST /miners/cpu-mining/mine-one-block': { query: firstChain },
@@ -119,7 +119,10 @@ const contractExamples: Readonly<Record<string, OperationExample>> = {
   'POST /contracts/multicall-contract': { body: { calls: [call] } },
 };
 
-/** Milliseconds from the start of an example's interval to now: the page may stay open for the rest of the longest one. */
+/**
+ * Milliseconds from the start of an example's interval to now: the page may stay open for the rest of the longest
+ * interval.
+ */
 const intervalBegan = 300_000;
 
 /** Examples by method and path. `now`: milliseconds since 1970, at most some minutes ago. */

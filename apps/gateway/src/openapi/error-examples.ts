@@ -1,18 +1,18 @@
 import { type ErrorCode } from '@shardnode/http';
 
 interface ErrorExample {
-  /** The text in our own words. */
+  /** The text of this project. */
   readonly own: string;
-  /** The text that existing clients match, where it differs. */
+  /** The text that existing clients match, if it differs. */
   readonly documented?: string;
-  /** What is not there, of status 404. */
+  /** The missing resource, of status 404. */
   readonly resource?: string;
 }
 
 const hash = 'ab'.repeat(32);
 const contract = 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ';
 
-/** Texts of errors as a client reads them; a test compares them with those that the gateway answers. */
+/** Texts of errors as clients receive them; a test compares them with the responses of the gateway. */
 export const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   InvalidWalletName: {
     own: '"hot 1" cannot be the name of a wallet: expected 1 to 128 letters (a-z, A-Z), digits, _ and -',

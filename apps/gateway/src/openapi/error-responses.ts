@@ -28,16 +28,16 @@ export const NotFoundBody = fields(
   { description: 'Nothing of that name', id: 'NotFound' },
 );
 
-/** What the errors of an operation follow from. */
+/** Facts from which the errors of an operation follow. */
 export interface OperationErrors {
   /** `get`, `post`, ... */
   readonly method: string;
   /** Whether it takes parameters or a body. */
   readonly takesInput: boolean;
   readonly synced: boolean;
-  /** Of the operation itself. */
+  /** Errors of the operation itself. */
   readonly codes: readonly ErrorCode[];
-  /** Whether a key is wanted in `X-API-KEY`. */
+  /** Whether a key is required in `X-API-KEY`. */
   readonly hasApiKey: boolean;
   readonly texts: ErrorTexts;
 }
@@ -53,12 +53,12 @@ const statusMeanings: Readonly<Record<number, string>> = {
   503: 'A group-node that is needed does not answer, or has not caught up',
 };
 
-/** Statuses that every operation may answer. */
+/** Statuses that every operation may return. */
 const commonStatuses = [400, 401, 429, 500, 503];
 
 const commonCodes = ({ method, takesInput, synced, hasApiKey }: OperationErrors): ErrorCode[] => [
   ...(takesInput ? (['InvalidRequest'] as const) : []),
-  // A body is read wherever one may come, also where none is wanted.
+  // A body is read wherever one may arrive, also where none is expected.
   ...(method === 'get' ? [] : (['InvalidBody', 'BodyTooLarge', 'ServerBusy'] as const)),
   'InvalidApiKey',
   ...(hasApiKey ? (['MissingApiKey', 'WrongApiKey'] as const) : (['ApiKeyNotConfigured'] as const)),
@@ -92,7 +92,7 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
   retryAfterSeconds: { type: 'integer', format: 'int32', minimum: 1, example: 5, 'x-unit': 's' },
 };
 
-/** Which statuses carry a header; those that are not named here: all errors. */
+/** Statuses with a header; headers that are not named here: all errors. */
 const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
   field: [400],
   conflictingTxId: [400],
@@ -104,7 +104,7 @@ const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
   retryAfterSeconds: [429, 503],
 };
 
-/** Components of the headers that answers carry. */
+/** Components of the headers of responses. */
 export const headerComponents = (): Json => ({
   'X-Request-Id': {
     description: 'Names the request in the logs; the one that the client sent, if it sent one',
@@ -129,7 +129,7 @@ const headersOfStatus = (status: number): Json =>
       .map(([, { name }]) => name),
   ]);
 
-/** An answer with the first of these codes that has an example. */
+/** A response with the first of these codes that has an example. */
 const exampleOf = (status: number, codes: readonly ErrorCode[], texts: ErrorTexts): Json => {
   const { own, documented = own, resource } = codes.flatMap((code) => errorExamples[code] ?? [])[0]!;
   return { ...(status === 404 ? { resource } : {}), detail: texts === 'documented' ? documented : own };
@@ -152,7 +152,7 @@ const errorResponse = (status: number, codes: readonly ErrorCode[], texts: Error
 
 /** Each status of errors of an operation with its body, headers and codes. */
 export const errorResponses = (operation: OperationErrors): Json => {
-  // What tells most comes first.
+  // The most specific codes come first.
   const codes = [...new Set([...operation.codes, ...commonCodes(operation)])];
   const statuses = new Set([...commonStatuses, ...codes.map(statusOfCode)]);
   return Object.fromEntries(
@@ -169,5 +169,5 @@ export const errorResponses = (operation: OperationErrors): Json => {
   );
 };
 
-/** Headers of every answer. */
+/** Headers of every response. */
 export const answerHeaders = headerReferences(['X-Request-Id']);

@@ -6,7 +6,7 @@ export interface GuideFacts {
   readonly groups: number;
   /** `http://127.0.0.1:12973` */
   readonly base: string;
-  /** Whether a key is wanted in `X-API-KEY`. */
+  /** Whether a key is required in `X-API-KEY`. */
   readonly hasApiKey: boolean;
 }
 
@@ -37,7 +37,9 @@ ${curl} $BASE/addresses/${address}/balance
 With keys of your own: \`POST /transactions/build\`, sign the \`txId\`, \`POST /transactions/submit\`.`;
 };
 
-/** What a reader of the page needs before the first call; Markdown. Placeholders like `{COIN}` are the brand's. */
+/**
+ * Introduction for readers of the page, before the first call; Markdown. Placeholders like `{COIN}` are the brand's.
+ */
 export const guideOf = (facts: GuideFacts): string => `HTTP interface of a full node of a sharded blockchain.
 
 ## Groups

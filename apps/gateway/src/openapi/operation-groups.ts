@@ -1,4 +1,4 @@
-/** What the groups of operations are for, by their tags; one line each. */
+/** Purposes of the groups of operations, by their tags; one line each. */
 export const operationGroups: Readonly<Record<string, string>> = {
   Wallets: 'Keys that the node keeps: create, unlock, pay, sweep. For tests and small sums.',
   Infos: 'State of the node and its peers, parameters of the chains, hash rate and difficulty.',

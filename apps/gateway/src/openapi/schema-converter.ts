@@ -9,8 +9,8 @@ interface Converted {
 }
 
 /**
- * A schema and the components that it names, as OpenAPI 3.0, with what its leaves mean. `input`: as it is sent; `output`: as it
- * is written.
+ * A schema and the components that it names, as OpenAPI 3.0, with the meanings of its leaves. `input`: the sent form;
+ * `output`: the written form.
  */
 export const convertSchema = (schema: z.ZodType, io: 'input' | 'output'): Converted => {
   const { definitions = {}, ...converted } = z.toJSONSchema(schema, {

@@ -1,9 +1,9 @@
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 
-/** Characters made before other requests get their turn: some milliseconds of work. */
+/** Characters per event-loop tick: some milliseconds of work. */
 const turnCharacters = 1_000_000;
 
-/** A JSON list from the texts of its items, made in turns so that a long one does not hold the event loop. */
+/** A JSON list from the texts of its items. Yields to the event loop, so that a long list does not block it. */
 export const joinedJson = async <Item>(items: readonly Item[], textOf: (item: Item) => string): Promise<string> => {
   const texts: string[] = [];
   let characters = 0;

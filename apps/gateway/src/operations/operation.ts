@@ -10,15 +10,15 @@ export interface OperationDescription {
   /** One line. */
   readonly summary: string;
   readonly description?: string;
-  /** Absent: the answer is empty. */
+  /** Absent: the response is empty. */
   readonly answer?: z.ZodType;
-  /** Errors that it gives besides those of every operation; their statuses follow from the table of errors. */
+  /** Errors of this operation besides those of every operation; their statuses follow from the table of errors. */
   readonly codes?: readonly ErrorCode[];
-  /** Answers 503 while group-nodes are catching up (protocol 07 §1.13). */
+  /** Returns 503 while group-nodes are catching up (protocol 07 §1.13). */
   readonly synced?: boolean;
 }
 
-/** What the server knows of the route of an operation. */
+/** Facts about the operation of a route, for the server. */
 export interface OperationRoute {
   /** Names of its parameters and of the fields of its body, and the header of the key. */
   readonly fields: ReadonlySet<string>;
@@ -44,13 +44,13 @@ const fieldsOf = (target: object, method: string | symbol): ReadonlySet<string> 
 const knownToServer: MethodDecorator = (target, method, descriptor) =>
   RouteConfig({ operation: { fields: fieldsOf(target, method) } satisfies OperationRoute })(target, method, descriptor);
 
-/** The operation that a request is for; undefined: a page, health, metrics, or no route at all. */
+/** The operation of a request; undefined for a page, health, metrics or an unknown route. */
 export const operationOf = ({ routeOptions }: FastifyRequest): OperationRoute | undefined =>
   (routeOptions.config as { readonly operation?: OperationRoute }).operation;
 
 /**
- * A method of a controller as an operation of the API: its description in the OpenAPI document, status 200, JSON. A text that it
- * returns is JSON already. It wants the API key, where there is one.
+ * Declares a method of a controller as an operation of the API: its description in the OpenAPI document, status 200,
+ * JSON. A returned text is JSON already. Requires the API key, where there is one.
  */
 export const Operation = ({ summary, description, answer, codes = [], synced = false }: OperationDescription) =>
   applyDecorators(

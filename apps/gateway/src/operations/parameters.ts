@@ -5,7 +5,7 @@ const parameters = { description: 'Parameters' };
 /** Parameters of a query or a path. */
 export const parametersOf = <Shape extends Parameters<typeof fields>[0]>(shape: Shape) => fields(shape, parameters);
 
-/** One block, by its hash in the path. */
+/** A block, by its hash in the path. */
 export const BlockHashPath = parametersOf({ block_hash: required(blockHashText) });
 
 /** A chain; both groups must be given. */
@@ -15,7 +15,7 @@ export const chainParameters = {
 };
 export const ChainQuery = parametersOf(chainParameters);
 
-/** Narrows a search to some chains. */
+/** Restricts a search to some chains. */
 export const someChainsParameters = {
   fromGroup: optional(groupIndex('Search only chains from this group')),
   toGroup: optional(groupIndex('Search only chains to this group')),

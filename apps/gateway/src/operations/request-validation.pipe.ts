@@ -9,7 +9,7 @@ const parts: Partial<Record<ArgumentMetadata['type'], RequestPart>> = {
   body: 'body',
 };
 
-/** What a schema found, until it is known where. */
+/** Mistakes found by a schema, until their place is known. */
 class SchemaMistakes extends Error {
   constructor(readonly issues: readonly z.core.$ZodIssue[]) {
     super('the request does not fit its schema');
@@ -23,7 +23,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const groupParameters = ['fromGroup', 'toGroup', 'group'];
 
 /**
- * Reads path, query and body by their schemas, `@Body({ schema })` and the like, and says which fields are wrong and how.
+ * Reads path, query and body by their schemas, `@Body({ schema })` and the like, and reports the wrong fields.
  * @throws ServiceError `InvalidRequest`, with all mistakes of a part of the request
  */
 @Injectable()

@@ -9,7 +9,7 @@ import { PushServer, type PushSettings } from './push-server.js';
 
 const server = Symbol('push server');
 
-/** Hands every block that a group-node tells of to the clients that listen (protocol 07 §18). */
+/** Sends every block announced by a group-node to the listening clients (protocol 07 §18). */
 @Controller()
 class BlockPush {
   constructor(
@@ -29,7 +29,7 @@ class BlockPush {
 @Module({})
 class PushModule {}
 
-/** The push as a part of a gateway: what its application has to know, and what must be started and stopped with it. */
+/** The push as a part of a gateway: providers for its application, and its start and stop. */
 export interface Push {
   readonly module: DynamicModule;
   /** Of `/events`, once started; 0 without a push. */
@@ -50,7 +50,7 @@ const refuseTakenPort = (error: unknown, { host, port }: PushSettings): never =>
   throw new ConfigurationError([`WS_PORT must be a free port, and ${host}:${port} is taken; choose another, or 0.`]);
 };
 
-/** Without settings none. */
+/** Without settings there is no push. */
 export const createPush = (settings: PushSettings | undefined, { logger }: { readonly logger: Logger }): Push => {
   if (!settings) return noPush;
   const clients = new PushServer(settings, logger);

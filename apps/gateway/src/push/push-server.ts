@@ -11,20 +11,20 @@ export interface PushSettings {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** A free port when that one is taken. */
+  /** Takes a free port when that one is in use. */
   readonly orAnyPort?: boolean;
-  /** Origins whose web pages may listen, `*` for any; programs send none, and may. */
+  /** Origins whose web pages may listen, `*` for any; programs send no origin and may listen. */
   readonly origins: readonly string[];
-  /** Addresses or ranges of proxies: they speak for many, and have no bound of their own. */
+  /** Addresses or ranges of proxies: they connect many clients, and have no bound of their own. */
   readonly trustedProxies?: readonly string[];
   readonly limits?: Partial<PushLimits>;
 }
 
 export interface PushLimits {
   readonly clients: number;
-  /** Of these, what one address may have, so that nobody takes all places. */
+  /** Bound of the clients of one address, so that it cannot take all connections. */
   readonly clientsOfOne: number;
-  /** Bytes that wait for a client before the next message; one that has more is dropped. */
+  /** Bytes buffered for a client before the next message; a client with more is dropped. */
   readonly waitingBytes: number;
   /** Milliseconds between two pings; a client that has not answered the last one is dropped. */
   readonly pingEvery: number;
@@ -37,7 +37,7 @@ const defaultLimits: PushLimits = {
   pingEvery: 30_000,
 };
 
-/** Largest frame, both ways (protocol 07 §18); a longer message goes out in several. */
+/** Largest frame, both directions (protocol 07 §18); a longer message is sent in several. */
 const frameBytes = 2 ** 20;
 const headerBytes = 16_384;
 /** Milliseconds. */
@@ -48,8 +48,8 @@ const goingAway = 1_001;
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0]!.replace(/\/$/, '');
 
 /**
- * A client that never ends its half would keep the connection, which no time-out of the server sees any more.
- * `retryAfterSeconds`: for who may come again.
+ * Destroys the socket: a client that never ends its half would hold the connection without any timeout of the server.
+ * `retryAfterSeconds`: for clients that may retry.
  */
 const refuse = (socket: Duplex, status: string, retryAfterSeconds?: number): void => {
   const retry =
@@ -58,8 +58,8 @@ const refuse = (socket: Duplex, status: string, retryAfterSeconds?: number): voi
 };
 
 /**
- * Clients that listen at `/events` (protocol 07 §18). What they send is ignored. Who does not read is dropped: nobody's
- * messages pile up here, and no other client waits.
+ * Clients that listen at `/events` (protocol 07 §18). Their messages are ignored. A client that does not read is
+ * dropped, so that no messages pile up and no other client waits.
  */
 export class PushServer {
   private readonly server: Server;
@@ -69,9 +69,9 @@ export class PushServer {
     perMessageDeflate: false,
     maxPayload: frameBytes,
   });
-  /** With whether the last ping was answered. */
+  /** Clients, with whether the last ping was answered. */
   private readonly clients = new Map<WebSocket, boolean>();
-  /** How many places each address has. */
+  /** Connections of each address. */
   private readonly places = new Map<string, number>();
   private readonly limits: PushLimits;
   private readonly isTrustedProxy: (address: string) => boolean;
@@ -93,7 +93,7 @@ export class PushServer {
     this.server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
   }
 
-  /** Once started. */
+  /** Available after the start. */
   get port(): number {
     return (this.server.address() as AddressInfo | null)?.port ?? this.settings.port;
   }
@@ -108,7 +108,7 @@ export class PushServer {
     this.pings.unref();
   }
 
-  /** Tells the clients, and ends what is still open a second later. */
+  /** Notifies the clients, and ends connections that are still open a second later. */
   async stop(): Promise<void> {
     clearInterval(this.pings);
     const ended = new Promise<void>((resolve) => this.server.close(() => resolve()));
@@ -117,13 +117,13 @@ export class PushServer {
       for (const client of this.clients.keys()) client.terminate();
       this.server.closeAllConnections();
     }, closeWithin);
-    // Connections that wait for an upgrade; those of clients are no longer the server's.
+    // Connections that wait for an upgrade; those of clients no longer belong to the server.
     this.server.closeIdleConnections();
     await ended;
     clearTimeout(impatience);
   }
 
-  /** One text message to every client; nothing is kept for those that come later. */
+  /** Sends one text message to every client; nothing is stored for later clients. */
   send(message: Buffer): void {
     for (const client of this.clients.keys()) {
       if (client.readyState !== WebSocket.OPEN) continue;
@@ -143,7 +143,7 @@ export class PushServer {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // What is lost is lost: the library listens from the handshake on.
+    // Errors before the handshake are ignored: the library listens from the handshake on.
     socket.on('error', () => undefined);
     if (pathOf(request) !== '/events') return refuse(socket, '404 Not Found');
     if (!this.mayListen(request.headers.origin)) return refuse(socket, '403 Forbidden');
@@ -157,7 +157,7 @@ export class PushServer {
     this.sockets.handleUpgrade(request, socket, head, (client) => this.add(client, owner));
   }
 
-  /** Who has a bound; undefined for a proxy. */
+  /** The owner of a bound; undefined for a proxy. */
   private ownerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string | undefined {
     return this.isTrustedProxy(remoteAddress) ? undefined : clientOfAddress(remoteAddress);
   }

@@ -6,30 +6,33 @@ import { RateLimit, type CountedClient, type RateLimitSettings } from './rate-li
 import { weightOf } from './request-weights.js';
 import { SlowRefusals } from './slow-refusals.js';
 
-/** Requests a minute; 0: as many as it likes. */
+/** Requests per minute; 0: no limit. */
 interface Rates {
   readonly perAddress: number;
-  /** Of all who have the key together. */
+  /** Of all clients with the key together. */
   readonly perKey: number;
 }
 
 export interface RequestLimits extends RateLimitSettings {
   readonly rates: Rates;
-  /** Whether it is the key of this gateway. */
+  /** Whether the key is that of this gateway. */
   readonly isApiKey: (key: unknown) => boolean;
 }
 
-/** Who watches over the gateway must always get through. */
+/** Monitoring must always get through. */
 const exempt: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
 
-/** Requests of one client that begin in a turn of the event loop; of many connections hundreds come in one. */
+/** Requests of one client that start in one event-loop tick; hundreds can arrive in one over many connections. */
 const begunAtOnce = 8;
 
-/** The key itself goes nowhere. */
+/** The key itself is not stored. */
 const nameOfKey = (key: unknown): string =>
   `key:${createHash('sha256').update(String(key)).digest('base64url').slice(0, 16)}`;
 
-/** A request counts for its address, and for its key too. Keys that are wrong name nobody: else each new one would have a limit of its own. */
+/**
+ * A request counts for its address, and for its key too. Wrong keys do not count: otherwise each new one would have its
+ * own limit.
+ */
 const clientsOf = ({ headers, ip }: FastifyRequest, { rates, isApiKey }: RequestLimits): CountedClient[] => {
   const key = headers['x-api-key'];
   const clients: CountedClient[] = [];
@@ -39,8 +42,8 @@ const clientsOf = ({ headers, ip }: FastifyRequest, { rates, isApiKey }: Request
 };
 
 /**
- * Answers 429 with Retry-After to clients that send more requests in a minute than they may, whatever they ask for; a hook of
- * the server, which costs almost nothing (an interceptor of the framework would cost two thirds of the throughput).
+ * Returns 429 with Retry-After to clients above their limit of requests per minute, for any route. A hook of the
+ * server, which costs almost nothing (an interceptor of the framework would cost two thirds of the throughput).
  */
 export const limitRequests = (instance: FastifyInstance, limits: RequestLimits): void => {
   const rateLimit = new RateLimit(limits);

@@ -2,36 +2,36 @@ import { MemoryCache, RecentMap, type Cache } from '@shardnode/core/cache';
 import { type Clock } from '@shardnode/core/lifecycle';
 
 export interface RateLimitSettings {
-  /** Where all gateways count together; absent: this one alone. */
+  /** The cache in which all gateways count together; absent: this one alone. */
   readonly shared: Cache | undefined;
   readonly clock: Clock;
 }
 
-/** Somebody who is counted. */
+/** A client with its own count. */
 export interface CountedClient {
-  /** Names the client in the caches. */
+  /** Identifies the client in the caches. */
   readonly name: string;
-  /** Requests that it may send in each minute of the wall clock. */
+  /** Limit of requests in each minute of the wall clock. */
   readonly limit: number;
 }
 
-/** A client that is over its limit. */
+/** A client above its limit. */
 export interface Exceeded {
   readonly limit: number;
   readonly span: 'minute' | 'second';
-  /** Until it may ask again; at least 1. */
+  /** Seconds until the next request is allowed; at least 1. */
   readonly seconds: number;
 }
 
 const windowMs = 60_000;
-/** Of the limit of a minute, what may come at once and flows back in a second, and how much that is in any case. */
+/** Part of the limit of a minute that a burst may use and that refills per second, and its lower bound. */
 const burstPart = 1 / 20;
 const smallestBurst = 100;
-/** Some ten thousand clients; the counts of those that were not heard of for longest are forgotten first. */
+/** Counts of some ten thousand clients; the least recently used are evicted first. */
 const nearBytes = 8 * 1024 * 1024;
 const bursts = 20_000;
 
-/** What a client may still send at once. */
+/** The remaining burst of a client. */
 interface Bucket {
   readonly left: number;
   /** On the monotonic clock. */
@@ -39,10 +39,10 @@ interface Bucket {
 }
 
 /**
- * Counts requests of clients in minutes of the wall clock, so that all gateways count in the same minute and know when it
- * ends. This gateway counts its own in any case: a shared cache that does not answer makes the limit one of each gateway.
- * What comes at once has a limit too, of this gateway alone: a whole minute's requests together would hold up others. What was
- * spent of it flows back steadily, within a second.
+ * Counts requests of clients in minutes of the wall clock, so that all gateways count in the same minute and know when
+ * it ends. This gateway also counts its own requests: without a response of the shared cache the limit holds per
+ * gateway. Bursts have a limit too, of this gateway alone: all requests of a minute at once would delay others. The
+ * burst refills steadily, within a second.
  */
 export class RateLimit {
   private readonly near: Cache;
@@ -52,7 +52,10 @@ export class RateLimit {
     this.near = new MemoryCache({ maxBytes: nearBytes, clock: settings.clock });
   }
 
-  /** Counts a request as `weight` ones, at most as many as its limit has: the first of a minute may always go on. Undefined: it may go on. */
+  /**
+   * Counts a request as `weight` ones, at most as many as its limit: the first of a minute is always allowed.
+   * Undefined: it is allowed.
+   */
   async exceeded({ name, limit }: CountedClient, weight: number): Promise<Exceeded | undefined> {
     const { shared, clock } = this.settings;
     const now = clock.now();
@@ -61,13 +64,13 @@ export class RateLimit {
     const key = `rate:${Math.floor(now / windowMs)}:${name}`;
     const counted = Math.min(weight, limit);
     const near = (await this.near.count(key, windowMs, counted)) ?? 0;
-    // Who is over the limit here costs the shared cache nothing any more.
+    // A client above the limit here no longer causes requests to the shared cache.
     const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs, counted)) ?? 0);
     if (count <= limit) return undefined;
     return { limit, span: 'minute', seconds: Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000)) };
   }
 
-  /** Takes so much of what the client may send at once, if that is left. */
+  /** Takes this much of the burst of the client, if it is left. */
   private takes(name: string, burst: number, wanted: number): boolean {
     const at = this.settings.clock.monotonic();
     const before = this.buckets.get(name) ?? { left: burst, at };

@@ -19,7 +19,7 @@ describe('weight of a request', () => {
     expect(weightOf(method, route, { 'content-length': announced })).toBe(weight);
   });
 
-  it('a body in pieces counts as a megabyte', () => {
+  it('a chunked body counts as a megabyte', () => {
     expect(weightOf('POST', '/multisig/address', { 'transfer-encoding': 'chunked' })).toBe(5);
   });
 });

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 
-/** Requests that cost as much as several, by method and path: for what they read, sign or derive. */
+/** Requests that cost as much as several, by method and path, because of their reads, signatures or key derivations. */
 export const requestWeights: Readonly<Record<string, number>> = {
   'POST /wallets': 5,
   'PUT /wallets': 5,
@@ -32,9 +32,9 @@ export const requestWeights: Readonly<Record<string, number>> = {
   'PUT /utils/check-hash-indexing': 10,
 };
 
-/** Bytes of a body that cost as much as one request more. */
+/** Bytes of a body that count as one more request. */
 const bytesOfOne = 256 * 1024;
-/** What a body counts as whose length is not told before. */
+/** Bytes assumed for a body without a declared length. */
 const untoldBytes = 1024 * 1024;
 
 const byRoute: ReadonlyMap<string, number> = new Map(
@@ -42,14 +42,14 @@ const byRoute: ReadonlyMap<string, number> = new Map(
 );
 
 /**
- * As how many requests one counts.
- * @param route of the server, `/wallets/:wallet_name`; undefined for a path that is not known
- * @param headers `content-length`, or `transfer-encoding` of a body in pieces
+ * The number of requests that one counts for.
+ * @param route of the server, `/wallets/:wallet_name`; undefined for an unknown path
+ * @param headers `content-length`, or `transfer-encoding` of a chunked body
  */
 export const weightOf = (method: string, route: string | undefined, headers: IncomingHttpHeaders): number => {
   const isInPieces = headers['transfer-encoding'] !== undefined;
   const bytes = isInPieces ? untoldBytes : Number(headers['content-length'] ?? 0);
   const ofBody = Number.isSafeInteger(bytes) && bytes > 0 ? Math.floor(bytes / bytesOfOne) : 0;
-  // The answer to HEAD is made as that to GET, and then not sent.
+  // HEAD is processed like GET, only without sending the body.
   return (byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`) ?? 1) + ofBody;
 };

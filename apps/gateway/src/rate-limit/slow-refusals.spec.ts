@@ -6,7 +6,7 @@ const turns = async (): Promise<void> => {
 };
 
 describe('refusals', () => {
-  it('are told at once to who was refused a few times in a second, and held for who goes on', async () => {
+  it('are sent at once for the first ones in a second, and delayed for a client that continues', async () => {
     let now = 0;
     const held: (() => void)[] = [];
     const times: number[] = [];
@@ -37,7 +37,7 @@ describe('refusals', () => {
     expect(told.busy).toBe(111);
   });
 
-  it('are not held in any number', async () => {
+  it('are delayed up to a bound', async () => {
     let held = 0;
     const refusals = new SlowRefusals(
       () => 0,

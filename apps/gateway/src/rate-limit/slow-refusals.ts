@@ -1,23 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Refusals of a client in a second that are told at once. */
+/** Refusals per client and second that are sent at once. */
 const promptRefusals = 50;
-/** Milliseconds that a further one waits for its answer, and that lie between two such answers of a client. */
+/** Milliseconds that a further refusal is delayed, and milliseconds between two delayed refusals of a client. */
 const [holdMs, apartMs] = [1_000, 10];
-/** Answers of all clients that wait; one more is told at once. */
+/** Bound of delayed refusals of all clients; one more is sent at once. */
 const mostHeld = 2_000;
 
 interface Refused {
-  /** In this second. */
+  /** Number in this second. */
   count: number;
-  /** When the last answer that waits is told. */
+  /** Time at which the last delayed refusal is sent. */
   lastAt: number;
 }
 
 /**
- * Holds the answers of clients that go on asking although they were refused: whoever sends its next request when the last one
- * is answered, over however many connections, sends a few in a second then, and not as many as the machine can refuse. They are
- * told one by one: told together they would bring as many requests together.
+ * Delays the refusals of clients that continue to send. A client that sends its next request after the last response,
+ * over any number of connections, then sends a few per second instead of as many as the machine can refuse. The
+ * refusals are sent one by one: sent together they would cause as many simultaneous requests.
  */
 export class SlowRefusals {
   private refused = new Map<string, Refused>();
@@ -29,7 +29,7 @@ export class SlowRefusals {
     private readonly hold: (ms: number) => Promise<void> = (ms) => pause(ms, undefined, { ref: false }),
   ) {}
 
-  /** Resolves when the refusal may be told. */
+  /** Resolves when the refusal may be sent. */
   async holdBack(client: string): Promise<void> {
     const now = this.now();
     if (now >= this.secondEndsAt) this.beginSecond(now);

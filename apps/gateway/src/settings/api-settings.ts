@@ -8,11 +8,14 @@ export interface ApiProfile {
   readonly walletAddresses: 'addresses' | 'infos';
   readonly multisigBuildGas: boolean;
   readonly gasFormula: 'document' | 'reference';
-  /** What validation would refuse (00-decisions, 26): refused when building, or built as the reference does. */
+  /**
+   * Policy for transactions that validation would refuse (00-decisions, 26): refused when building, or built as the
+   * reference does.
+   */
   readonly unminable: UnminablePolicy;
-  /** Whose words errors have. */
+  /** Source of the texts of errors. */
   readonly errorTexts: ErrorTexts;
-  /** Intervals that end before the genesis, such as those in seconds: refused, or without blocks as the document has them. */
+  /** Intervals that end before the genesis, such as those in seconds: refused, or without blocks as documented. */
   readonly beforeGenesis: 'refuse' | 'answer';
 }
 
@@ -39,7 +42,7 @@ export const apiProfiles = {
 
 export type ApiProfileName = keyof typeof apiProfiles;
 
-/** The network and how this gateway shows it. Injected where an answer depends on it. */
+/** The network and its presentation by this gateway. Injected where a response depends on it. */
 export abstract class ApiSettings {
   abstract readonly network: NetworkSettings;
   abstract readonly brand: Brand;
@@ -47,6 +50,6 @@ export abstract class ApiSettings {
   /** Version of the API, `v1.2.3`. */
   abstract readonly reportedVersion: string;
   abstract readonly commit: string;
-  /** Where this gateway listens, once it does; `pushPort`: 0 without a push. */
+  /** Address of this gateway, once it listens; `pushPort`: 0 without a push. */
   abstract listening(): { readonly host: string; readonly port: number; readonly pushPort: number };
 }

@@ -116,7 +116,7 @@ export const gatewaySettings = z.object({
 
 export type GatewaySettings = z.output<typeof gatewaySettings> & { readonly network: NetworkSettings };
 
-/** The settings of a gateway as a process. @throws ConfigurationError */
+/** The settings of a gateway process. @throws ConfigurationError */
 export const readGatewaySettings = (environment: Environment): GatewaySettings => {
   const settings = readConfiguration(gatewaySettings, environment);
   const { HOST: host, API_KEY: apiKey, API_KEY_REQUIRED: apiKeyRequired } = settings;
@@ -131,7 +131,7 @@ const namesOfProfile: Readonly<Record<GatewaySettings['API_PROFILE'], Brand>> = 
   reference: { coinName: 'Alph', coinSymbol: 'ALPH' },
 };
 
-/** What the settings say of the coin's names. */
+/** The names of the coin from the settings. */
 export const brandOf = ({
   API_PROFILE: profile,
   COIN_NAME: name,
@@ -141,7 +141,7 @@ export const brandOf = ({
   return { coinName: name ?? coinName, coinSymbol: symbol ?? coinSymbol };
 };
 
-/** What the settings say of connections, in milliseconds. */
+/** The settings of connections, in milliseconds. */
 export const connectionsOf = (
   settings: Pick<GatewaySettings, 'MAX_CONNECTIONS' | 'REQUEST_TIMEOUT'>,
 ): Pick<ConnectionLimits, 'connections' | 'requestTimeoutMs' | 'headersTimeoutMs'> => {
@@ -152,7 +152,7 @@ export const connectionsOf = (
 /** Distance of the default port of the push below that of the API (protocol 07 §1.14). */
 const pushBelow = 1_000;
 
-/** What the settings say of the push: nobody depends on a port that nobody has chosen. */
+/** The settings of the push: a default port may be replaced by a free one, because no client relies on it. */
 export const pushOf = ({
   PORT: port,
   WS_PORT: chosen,
@@ -161,7 +161,7 @@ export const pushOf = ({
   orAnyPort: chosen === undefined,
 });
 
-/** @throws ConfigurationError for what is no address and no range */
+/** @throws ConfigurationError for a text that is neither an address nor a range */
 export const checkProxies = (proxies: readonly string[]): void => {
   if (proxies.every(isAddressRange)) return;
   throw new ConfigurationError(['TRUST_PROXY must be addresses or ranges like 10.0.0.0/8 separated by commas.']);
@@ -171,12 +171,12 @@ export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 
 /**
- * An interface that others can reach wants a key (protocol 07 §1.12; 00-decisions, 11).
+ * Checks that an interface reachable by others has a key (protocol 07 §1.12; 00-decisions, 11).
  * @throws ConfigurationError
  */
 export const checkExposure = (settings: {
   readonly host: string;
-  /** Whatever stands for one. */
+  /** Any value that provides a key. */
   readonly apiKey?: unknown;
   readonly apiKeyRequired: boolean;
 }): void => {

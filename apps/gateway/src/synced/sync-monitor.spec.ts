@@ -26,7 +26,7 @@ const createMonitor = () => {
 };
 
 describe('whether the group-nodes have caught up', () => {
-  it('is believed for 5 seconds and asked for again before, so that nobody waits', async () => {
+  it('is cached for 5 seconds and refreshed earlier, so that no request waits', async () => {
     const { clock, network, monitor } = createMonitor();
     expect(monitor.isKnownSynced()).toBe(false);
     await monitor.check();
@@ -69,7 +69,7 @@ describe('whether the group-nodes have caught up', () => {
     });
   });
 
-  it('an absent group stops only those who need it', async () => {
+  it('an absent group stops only the requests that need it', async () => {
     const { network, monitor } = createMonitor();
     network.absent = [3];
     await monitor.check();
@@ -77,7 +77,7 @@ describe('whether the group-nodes have caught up', () => {
     expect(monitor.isKnownSynced()).toBe(true);
   });
 
-  it('those who ask together share one question', async () => {
+  it('concurrent callers share one request', async () => {
     const { network, monitor } = createMonitor();
     await Promise.all([monitor.check(), monitor.check(), monitor.state()]);
     expect(network.asked).toBe(4);

@@ -4,29 +4,29 @@ import { Clock } from '@shardnode/core/lifecycle';
 import { errorOf } from '@shardnode/http';
 import { GroupClient, type NodeStatusReply } from '@shardnode/messages';
 
-/** How long a good answer is believed (protocol 07 §1.13: the value is refreshed every 5 seconds). */
+/** Milliseconds for which a good response is cached (protocol 07 §1.13: the value is refreshed every 5 seconds). */
 const believedMs = 5_000;
-/** Age from which it is asked for again beside the requests that still believe it, so that none of them waits. */
+/** Age from which it is refreshed beside the requests that still use it, so that none of them waits. */
 const refreshedMs = 2_500;
 
 export interface CliqueState {
-  /** All group-nodes answer. */
+  /** All group-nodes respond. */
   readonly ready: boolean;
   readonly synced: boolean;
   /** For people, when one of the two is false. */
   readonly reason?: string;
   /** The group that is behind. */
   readonly group?: number;
-  /** Milliseconds that its clock is ahead of its siblings', when that is the reason. */
+  /** Milliseconds by which its clock is ahead of its siblings', when that is the reason. */
   readonly clockOffset?: number;
-  /** The group that does not answer. */
+  /** The group that does not respond. */
   readonly silentGroup?: number;
-  /** Blocks that the group is behind, and for how many milliseconds. */
+  /** Blocks by which the group is behind, and for how many milliseconds. */
   readonly blocksBehind?: number;
   readonly behindForMs?: number;
 }
 
-/** Whether the group-nodes have caught up, asked rarely. */
+/** Whether the group-nodes have caught up; cached. */
 @Injectable()
 export class SyncMonitor {
   private asking: Promise<CliqueState> | undefined;
@@ -38,7 +38,7 @@ export class SyncMonitor {
     private readonly clock: Clock,
   ) {}
 
-  /** True while the last good answer is fresh: the way of a request that costs nothing. */
+  /** True while the last good response is valid: a check without cost. */
   isKnownSynced(): boolean {
     const left = this.believedUntil - this.clock.monotonic();
     if (left > 0 && left < believedMs - refreshedMs) void this.state();
@@ -46,9 +46,9 @@ export class SyncMonitor {
   }
 
   /**
-   * For what needs all groups; one group answers for itself. Throws `NotSynced` when a group says that it is behind,
-   * `ClockOff` with the offset when its clock is the reason (00-decisions, 31), both with its number. A group that does not
-   * answer is no reason: whoever needs that group is told so by the request itself, and the others go on.
+   * For operations that need all groups; one group checks by itself. Throws `NotSynced` when a group reports that it is
+   * behind, `ClockOff` with the offset when its clock is the reason (00-decisions, 31), both with its number. A silent
+   * group is no reason: a request to that group fails by itself, and the others continue.
    */
   async check(): Promise<void> {
     const { group, reason, clockOffset } = await this.state();
@@ -59,7 +59,7 @@ export class SyncMonitor {
     });
   }
 
-  /** Asks all groups now; callers at the same time share one answer. */
+  /** Queries all groups now; concurrent callers share one response. */
   state(): Promise<CliqueState> {
     this.asking ??= this.ask().finally(() => {
       this.asking = undefined;
@@ -86,7 +86,7 @@ export class SyncMonitor {
 
 const reasonOf = ({ group, reason }: NodeStatusReply): string => `group ${group}: ${reason ?? 'it is catching up'}`;
 
-/** The error of a request names the group that did not answer. */
+/** The error of a request names the group that did not respond. */
 const describeAbsence = (error: unknown): Pick<CliqueState, 'reason' | 'silentGroup'> => {
   if (!(error instanceof ServiceError)) return { reason: 'a group-node failed' };
   const { group } = error.data;

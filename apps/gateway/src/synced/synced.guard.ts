@@ -2,8 +2,8 @@ import { type CanActivate, Injectable } from '@nestjs/common';
 import { SyncMonitor } from './sync-monitor.js';
 
 /**
- * Refuses with 503 while any group-node is catching up (protocol 07 §1.13): for operations that need all groups. A request for
- * one group does not wait for the others; its group-node refuses by itself.
+ * Refuses with 503 while any group-node is catching up (protocol 07 §1.13): for operations that need all groups. A
+ * request to one group does not depend on the others; its group-node refuses by itself.
  */
 @Injectable()
 export class SyncedGuard implements CanActivate {

@@ -9,7 +9,7 @@ import { unlockScriptCodec, type UnlockScript } from '@shardnode/protocol/transa
 import { errorOf, scriptHex } from '@shardnode/http';
 import { type ApiSettings } from '../settings/api-settings.js';
 
-/** The sender of a transfer, as services tell it to each other. */
+/** The sender of a transfer in the form of bus messages. */
 export interface Sender {
   readonly group: number;
   readonly lockupScript: string;
@@ -32,13 +32,13 @@ export const senderOf = (lockupScript: AssetLockupScript, unlockScript: UnlockSc
 /** One method that verifies a BIP340 signature of the transaction id by the key in it (protocol 07 §8.1). */
 const schnorrScript = (publicKey: string): Uint8Array => hexToBytes(`0101000000000458144020${publicKey}8685`);
 
-/** Kinds of public keys, as the documented texts name them (protocol 07 §8.1), and their bytes. */
+/** Kinds of public keys, with the names of the documented texts (protocol 07 §8.1), and their bytes. */
 const kinds = {
   default: { name: 'SecP256K1', bytes: 33 },
   'bip340-schnorr': { name: 'BIP340Schnorr', bytes: 32 },
 } as const;
 
-/** The point of a key of 32 bytes is the one with an even y. */
+/** A key of 32 bytes is the point with an even y. */
 const evenPrefix = 2;
 const isPoint = (key: Uint8Array, kind: KeyKind): boolean =>
   isPublicKey(kind === 'default' ? key : Uint8Array.of(evenPrefix, ...key));
@@ -58,7 +58,7 @@ const readKey = (publicKey: string, kind: KeyKind, field: string, policy: Unmina
 };
 
 /**
- * Nothing could ever be spent with a key that is no point of the curve (00-decisions, 26).
+ * Checks that a key is a point of the curve: otherwise its coins could never be spent (00-decisions, 26).
  * @throws ServiceError `InvalidPublicKey`, which names the field
  */
 export const checkPoint = (key: Uint8Array, field: string, kind: KeyKind = 'default'): void => {
@@ -69,9 +69,9 @@ export const checkPoint = (key: Uint8Array, field: string, kind: KeyKind = 'defa
 };
 
 /**
- * The scripts of the sender with this public key (hexadecimal), which stands in that field of the request.
- * @throws ServiceError `InvalidPublicKey` for a key of another length than its kind, or, unless `policy` says otherwise, that is
- * no point of the curve
+ * The scripts of the sender with this public key (hexadecimal) in that field of the request.
+ * @throws ServiceError `InvalidPublicKey` for a key of another length than its kind, or, unless `policy` accepts it,
+ * for one that is no point of the curve
  */
 export const scriptsOfKey = (
   publicKey: string,
@@ -88,7 +88,7 @@ export const scriptsOfKey = (
   };
 };
 
-/** A hot wallet builds again and again with the same keys: what follows from a public key is remembered. */
+/** Memoized senders by public key, because a hot wallet builds repeatedly with the same keys. */
 const recentSenders = new RecentMap<string, Sender>(10_000);
 
 /**

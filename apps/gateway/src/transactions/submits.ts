@@ -20,11 +20,12 @@ export class Submits {
   ) {}
 
   /**
-   * Submits a transaction and remembers its group for the questions that follow.
+   * Submits a transaction and caches its group for later queries.
    *
    * @param unsignedTx hexadecimal
    * @param inputSignatures of 64 bytes each
-   * @throws ServiceError for bytes that are no transaction, without asking; the refusal of the group; `QueueFull`
+   * @throws ServiceError for bytes that are no transaction, without a request to the group; the refusal of the group;
+   * `QueueFull`
    */
   async submit(unsignedTx: string, inputSignatures: readonly Uint8Array[]): Promise<z.output<typeof SubmitResult>> {
     const unsigned = readUnsignedTransaction(unsignedTx);

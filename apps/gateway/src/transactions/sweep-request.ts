@@ -2,7 +2,7 @@ import { scriptHex } from '@shardnode/http';
 import { type BuildSweepRequest } from '@shardnode/messages';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 
-/** What a request says of a sweep, whoever sends it (`sweepFields`). Amounts are attoCoin, times milliseconds since 1970. */
+/** Fields of a sweep request, for any sender (`sweepFields`). Amounts are attoCoin, times milliseconds since 1970. */
 interface SweepBody {
   readonly toAddress: { readonly lockupScript: AssetLockupScript };
   readonly maxAttoCoinPerUTXO?: bigint | undefined;
@@ -12,7 +12,7 @@ interface SweepBody {
   readonly targetBlockHash?: string | undefined;
 }
 
-/** A sweep as a group is asked to build it, without its sender. */
+/** The request of a sweep to a group, without its sender. */
 export const sweepRequest = ({
   toAddress,
   maxAttoCoinPerUTXO,

@@ -28,7 +28,7 @@ export class TransactionDetails {
   ) {}
 
   /**
-   * Asks the group that the client names, else the one that is believed to have it, then all of them.
+   * Queries the group that the client names, else the cached group of the transaction, then all groups.
    *
    * @throws ServiceError `TransactionNotFound`
    */

@@ -31,7 +31,7 @@ const transaction: Transaction = {
 };
 
 describe('JSON forms', () => {
-  it('of a transaction keep every digit and number the outputs across both lists', () => {
+  it('of a transaction preserve every digit and number the outputs across both lists', () => {
     const form = transactionForm(transaction);
     expect(form.unsigned.txId).toBe(transactionId(transaction.unsigned));
     expect(form).toMatchObject({

@@ -37,8 +37,8 @@ const assetOutputForm = (output: AssetOutput, txId: string, index: number): z.ou
 });
 
 /**
- * The JSON forms of transactions (protocol 07 §2.2, §2.3). `index`: place among all outputs of the transaction, on which the key
- * depends.
+ * The JSON forms of transactions (protocol 07 §2.2, §2.3). `index`: position among all outputs of the transaction, on
+ * which the key depends.
  */
 export const outputForm = (output: Output, txId: string, index: number): OutputAnswer => {
   if (output.kind === 'asset') return { type: 'AssetOutput', ...assetOutputForm(output, txId, index) };
@@ -91,7 +91,7 @@ export const transactionForm = (transaction: Transaction): TransactionAnswer => 
   };
 };
 
-/** A transaction that was built (protocol 07 §8.1). */
+/** A built transaction (protocol 07 §8.1). */
 export const builtForm = ({
   unsignedTx,
   gasAmount,
@@ -108,7 +108,7 @@ export const builtForm = ({
   toGroup,
 });
 
-/** The transactions of a sweep as clients get them. */
+/** The transactions of a sweep in the form of the API. */
 export const sweepForm = ({
   transactions,
   fromGroup,

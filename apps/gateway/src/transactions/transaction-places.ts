@@ -3,19 +3,23 @@ import { fingerprintOf } from '../caches/fingerprint.js';
 import { NearFirst } from '../caches/near-first.js';
 import { ApiSettings } from '../settings/api-settings.js';
 
-/** How long a group is believed to show a block: long enough for a client that polls, short for a group that restarted. */
+/**
+ * Milliseconds for which a group is assumed to show a block: long enough for a client that polls, short for a group
+ * that restarted.
+ */
 const shownMs = 10_000;
 const shown = 1;
 
 /**
- * What the gateway remembers so that it asks less (architecture, decision 16): the group of a transaction's inputs, which is a
- * fact of its bytes, and that a group shows a block, which is forgotten soon. Others may write into the shared cache too, so a
- * group that comes from it is where to ask first and never an answer: who does not find it there asks all.
+ * Cache of the gateway that saves queries (architecture, decision 16): the group of a transaction's inputs, which
+ * follows from its bytes, and the fact that a group shows a block, for a short time. Other programs may write into the
+ * shared cache too. Therefore a cached group is only the first one queried, never a response: when it does not have the
+ * transaction, all groups are queried.
  */
 @Injectable()
 export class TransactionPlaces {
   private readonly groups: number;
-  /** Of the network. */
+  /** Fingerprint of the network. */
   private readonly fingerprint: string;
 
   constructor(

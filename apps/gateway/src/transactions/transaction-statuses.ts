@@ -43,8 +43,8 @@ const confirmedForm = ({
 });
 
 /**
- * The group of its inputs owns its chain and its place in the mempool: what it says holds. That this is the group, only the
- * reply tells: it names the chain, or why the group dropped it.
+ * The group of its inputs owns its chain and its entry in the mempool: its reply is final. Only the reply shows that
+ * this is the group: it names the chain, or the reason why the group dropped it.
  */
 const isItsOwn = (reply: TransactionStatusReply, group: number): boolean =>
   reply.type === 'TxNotFound' ? reply.reason !== undefined : reply.chainFrom === group;
@@ -55,7 +55,7 @@ const isPendingWithOwner = (reply: TransactionStatusReply, group: number): boole
 const request = (groups: GroupClient, group: number, query: StatusQuery): Promise<TransactionStatusReply> =>
   groups.request(group, 'read.transaction.status', query);
 
-/** Nobody knows it as confirmed. An absent group may, unless the owner of its chain has answered. */
+/** No group reports it as confirmed. An absent group may have it, unless the owner of its chain has responded. */
 const bestOf = (found: readonly Found[], failures: ReadonlyMap<number, unknown>): Found | Error => {
   const pooled = found.find(({ reply }) => reply.type === 'MemPooled');
   if (pooled && pooled.reply.type === 'MemPooled' && !failures.has(pooled.reply.chainFrom)) return pooled;
@@ -65,8 +65,8 @@ const bestOf = (found: readonly Found[], failures: ReadonlyMap<number, unknown>)
 };
 
 /**
- * The first Confirmed ends the search, and so does the word of the group that owns its chain: what is pending there, nobody
- * has mined. Anything else waits for all.
+ * The first Confirmed ends the search, and so does the reply of the group that owns its chain: a transaction that is
+ * pending there is not mined anywhere. Otherwise all replies are awaited.
  */
 const askAll = (query: StatusQuery, groups: GroupClient): Promise<Found> =>
   new Promise((resolve, reject) => {
@@ -103,15 +103,16 @@ export class TransactionStatuses {
   ) {}
 
   /**
-   * What a Confirmed promises, the next read shows: both balances show the transaction (architecture, decision 16). So the
-   * groups that did not say it themselves are asked, within a bound, whether their view holds the block.
+   * After a Confirmed the next read must agree: both balances show the transaction (architecture, decision 16).
+   * Therefore the groups that have not reported it themselves are queried, within a limit of time, whether their view
+   * includes the block.
    */
   async find(query: StatusQuery): Promise<TransactionStatusAnswer> {
     const { group, reply } = await this.ask(query);
     if (reply.type === 'TxNotFound') return notFoundForm(reply, this.settings.brand);
     await this.places.remember(query.txId, reply.chainFrom);
     if (reply.type === 'MemPooled') return { type: 'MemPooled' };
-    // Mined, but its receiver does not show it yet: for people it is still on its way.
+    // Mined, but its receiver does not show it yet: reported as pending.
     if (!(await this.isShown(reply, group))) return { type: 'MemPooled' };
     return confirmedForm(reply);
   }
@@ -128,7 +129,7 @@ export class TransactionStatuses {
       : askAll(query, withPendingReply(groups, known, asked));
   }
 
-  /** Whether both groups of the transaction show its block, asking those that have not said so. */
+  /** Whether both groups of the transaction show its block; queries those that have not reported it. */
   private async isShown({ blockHash, chainFrom, chainTo }: Confirmed, answered: number): Promise<boolean> {
     const asked = [...new Set([chainFrom, chainTo])].filter((group) => group !== answered || group !== chainFrom);
     const shown = await Promise.all(asked.map((group) => this.showsBlock(blockHash, group)));
@@ -142,7 +143,7 @@ export class TransactionStatuses {
       if (included) await this.places.rememberShown(blockHash, group);
       return included;
     } catch (error) {
-      // A group that is away shows nothing at all, so the promise holds; the transaction is mined all the same.
+      // An absent group shows nothing at all, so the promise holds; the transaction is mined anyway.
       if (error instanceof ServiceError && error.kind === 'unavailable' && error.code === 'NoResponder') return true;
       throw error;
     }

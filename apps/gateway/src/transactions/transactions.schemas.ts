@@ -209,14 +209,14 @@ export const TokenAmount = fields(
 export const sentTokens = (description?: string) =>
   optionalList(TokenAmount, 'tokens', { most: 1_024, ...(description === undefined ? {} : { description }) });
 
-/** The same as services send them to each other. */
+/** The same in the form of bus messages. */
 export const tokenItems = (tokens: readonly z.output<typeof TokenAmount>[] | undefined) =>
   (tokens ?? []).map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
 type AmountName = 'amount' | 'attoCoinAmount';
 
 /**
- * Where coins go, as services send it to each other. Both names of the amount are read everywhere, one of the two
+ * A destination, in the form of bus messages. Both names of the amount are accepted everywhere, one of the two
  * (protocol 07 §1.7); `usual` is the one that an error names when both are absent.
  */
 const destination = (usual: AmountName) => {
@@ -267,7 +267,7 @@ export const gasPrice = optional(uint256, {
   'x-unit': 'attoCoin per gas',
 });
 export const gasGiven = (description = 'Units of gas; default: estimated') => optional(gas, { description });
-/** Outputs that the client chose. */
+/** Outputs chosen by the client. */
 const OutputsToSpend = optionalList(
   fields({ hint: required(hint), key: required(hash) }, { description: 'Names an output to spend', id: 'UtxoToSpend' }),
   'outputs to spend',
@@ -276,7 +276,7 @@ const OutputsToSpend = optionalList(
 const targetBlockHash = optional(blockHashText, {
   description: 'Build on the state that this block depends on',
 });
-/** The key of a sender, whose length depends on its kind. */
+/** The key of a sender; its length depends on its kind. */
 export const senderKey = {
   fromPublicKey: required(senderPublicKey),
   fromPublicKeyType: optional(choice(['default', 'bip340-schnorr'], 'Kind of key; default: default')),
@@ -294,7 +294,7 @@ export const BuildTransaction = fields(
   { description: 'Transfer of one key', id: 'BuildTransaction' },
 );
 
-/** Each sender has an input, and a transaction has at most as many. */
+/** Each sender has an input, and a transaction has at most this many. */
 const mostSenders = 256;
 /** Protocol 07 §8.2. */
 export const BuildMultiAddresses = fields(

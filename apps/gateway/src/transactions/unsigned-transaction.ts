@@ -4,7 +4,7 @@ import { unsignedTransactionCodec, type UnsignedTransaction } from '@shardnode/p
 import { ServiceError } from '@shardnode/core/errors';
 import { errorOf } from '@shardnode/http';
 
-/** The value of a builder, or its refusal as an error. */
+/** The value of a builder. Throws its refusal as an error. */
 export const builtOrRefused = <Value>(outcome: BuildOutcome<Value>): Value => {
   if (outcome.ok) return outcome.value;
   const { code, detail, facts } = outcome.refusal;

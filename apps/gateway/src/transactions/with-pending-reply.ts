@@ -1,8 +1,8 @@
 import { type GroupClient } from '@shardnode/messages';
 
 /**
- * The groups, of which one was asked the same already: its reply or failure counts, and it is not asked (nor waited for) a
- * second time. For one search, by one kind of request.
+ * The groups, with one request already in flight: its reply or failure is reused, and the group is neither queried nor
+ * awaited again. For one search, by one kind of request.
  */
 export const withPendingReply = (groups: GroupClient, asked: number, reply: Promise<unknown>): GroupClient => ({
   groups: groups.groups,

@@ -28,7 +28,7 @@ const paymentCodes: readonly ErrorCode[] = [
 const sweepDescription =
   'Builds, signs and submits one transaction for each 128 outputs, one after another; the answer names the last one first. The first failure stops: what was submitted before stays. An address with very many outputs is swept as far as a minute goes: ask again for the rest.';
 
-/** What wallets have, sign and send (protocol 07 §4). */
+/** Balances, signatures and payments of wallets (protocol 07 §4). */
 @ApiTags('Wallets')
 @Controller('wallets/:wallet_name')
 export class WalletPaymentsController {

@@ -35,9 +35,9 @@ import {
 
 /* Parameters. */
 
-/** Names that no wallet can have are read up to here: they have an answer of their own (protocol 07 §3.1). */
+/** Names that no wallet can have are read up to this length: they have a response of their own (protocol 07 §3.1). */
 const longestWalletName = 1_024;
-/** A name that is not allowed is a wallet that does not exist: the wallet-service says so (protocol 07 §3.1). */
+/** A name that is not allowed is a wallet that does not exist: the wallet-service reports it (protocol 07 §3.1). */
 const walletName = required(text('Name of the wallet', 'exchange-hot-1', longestWalletName));
 export const WalletPath = parametersOf({ wallet_name: walletName });
 export const WalletAddressPath = parametersOf({ wallet_name: walletName, address: required(assetAddress) });

@@ -4,7 +4,7 @@ import { chainIndexOf, encodedWithId, type UnsignedTransaction } from '@shardnod
 import { failureOf, type Refusal } from '@shardnode/protocol/validation';
 import { failureData } from '../contracts/failure-data.js';
 
-/** A built transaction as services tell it to each other. */
+/** A built transaction in the form of bus messages. */
 export const builtTransaction = (unsigned: UnsignedTransaction, groups: number): BuiltTransaction => {
   const chain = chainIndexOf(unsigned, groups);
   if (!chain) throw new Error('a built transaction has no chain');
@@ -19,11 +19,11 @@ export const builtTransaction = (unsigned: UnsignedTransaction, groups: number):
   };
 };
 
-/** Refusals that say themselves when what is locked can be spent. */
+/** Refusals whose own text says when the locked outputs can be spent. */
 const isLocked = (code: string): boolean => code === 'LockedUtxo';
 
 /**
- * The refusal of a builder with its facts; where a script that was tried failed, where. `data`: what helps besides, e.g.
+ * The refusal of a builder as an error, with the place of the failure when a script failed. `data`: further facts, e.g.
  * `spendableAt`, milliseconds since 1970.
  */
 export const refusalError = (refusal: Refusal, data: ErrorData = {}): ServiceError => {

@@ -32,7 +32,7 @@ import { buildNow } from './spendable-at.js';
 import { lastingTrial } from './trial.js';
 import { withUsableOutputs } from './usable-outputs.js';
 
-/** What both kinds of script transactions say of their sender and gas. */
+/** Fields of sender and gas that both kinds of script transactions share. */
 type ScriptRequest = Pick<
   BuildExecuteScriptRequest,
   'lockupScript' | 'unlockScript' | 'gasAmount' | 'gasPrice' | 'unminable'
@@ -53,7 +53,7 @@ const approvedAssets = (coin: string | undefined, tokens: readonly TokenAmount[]
   tokens: tokens.map(({ id, amount }) => ({ id, amount: BigInt(amount) })),
 });
 
-/** What a pure step gives, or its refusal as an error. */
+/** The result of a pure step. Throws its refusal as an error. */
 const orRefused = <T>(step: () => T): T => {
   const outcome = buildOutcome(step);
   if (!outcome.ok) throw refusalError(outcome.refusal);
@@ -73,7 +73,7 @@ const built = async (
   const request = { ...run, networkId, gasAmount, gasPrice: readGasPrice(gasPrice), unminable };
   const buildAt = (time: bigint) =>
     node.trials.run(async () => {
-      // What came with this request in one turn of the event loop would run in it, too: others have theirs first.
+      // Requests that arrived in the same event-loop tick would all run in it. The yield lets other work run first.
       await yieldToEventLoop();
       const trial = lastingTrial(node, time);
       return withUsableOutputs(node, senders, { now: time }, ([source]) =>

@@ -4,7 +4,7 @@ import { type Refusal } from '@shardnode/protocol/validation';
 import { type BuilderReads } from './builder-reads.js';
 import { addressSet, unspentOf } from '../view/address-outputs.js';
 
-/** Refusals that more outputs could have avoided. */
+/** Refusals that more outputs would avoid. */
 const lackOfOutputs: ReadonlySet<string> = new Set(['NotEnoughBalance', 'NotEnoughBalanceForFee', 'NotEnoughToken']);
 
 const lockTimesOf = async (
@@ -14,7 +14,7 @@ const lockTimesOf = async (
 ): Promise<readonly bigint[]> => {
   const times = new Set<bigint>();
   for (const lockupScript of lockupScripts) {
-    // An error is not worth reading an address with very many outputs.
+    // An error does not justify reading an address with very many outputs.
     if ((await addressSet(node, lockupScript)).kind === 'large') continue;
     for (const { output } of await unspentOf(node, lockupScript, { pool: true }))
       if (output.lockTime > now) times.add(output.lockTime);
@@ -23,8 +23,8 @@ const lockTimesOf = async (
 };
 
 /**
- * When outputs that are locked now would be enough for what was refused for want of them: milliseconds since 1970, as digits;
- * undefined when they would not be, or the refusal has another reason.
+ * The time at which locked outputs cover the refused amount: milliseconds since 1970, as digits. Undefined when they
+ * never do, or when the refusal has another reason.
  */
 const spendableAt = async (
   node: BuilderReads,
@@ -46,20 +46,20 @@ const spendableAt = async (
   return String(times[high]);
 };
 
-/** A built transaction, or why there is none and when outputs that are locked now would be enough for it. */
+/** A built transaction, or its refusal and the time at which locked outputs suffice for it. */
 export type BuildAttempt<Built> =
   | { readonly ok: true; readonly value: Built }
   | { readonly ok: false; readonly refusal: Refusal; readonly spendableAt: string | undefined };
 
-/** Milliseconds for which a build waits for outputs that are locked. */
+/** Milliseconds that a build waits for locked outputs. */
 const shortWait = 500;
 const mostRounds = 5;
 
 /**
- * Builds with what may be spent at the time of the clock. An output that a block has made is locked until the block's
- * time: while a build waited for a commit such outputs may have taken the place of pending ones, and the time with which
- * the build began is too early for them. So a refusal counts only if it holds for the next moment too.
- * @param buildAt builds with what may be spent at that time, in milliseconds since 1970
+ * Builds with the outputs that are spendable at the time of the clock. An output of a block is locked until the block's
+ * time. While a build waited for a commit, such outputs may have replaced pending ones, and the start time of the build
+ * is too early for them. Therefore a refusal counts only if it also holds at the next moment.
+ * @param buildAt builds with the outputs that are spendable at that time, in milliseconds since 1970
  */
 export const buildNow = async <Built>(
   node: BuilderReads,
@@ -71,7 +71,7 @@ export const buildNow = async <Built>(
     const now = BigInt(clock.now());
     const outcome = await buildAt(now);
     if (outcome.ok) return outcome;
-    // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+    // A rebuild of memory may have removed outputs that were shown: that is no refusal.
     sync.requireReady();
     const when = await spendableAt(node, lockupScripts, now, outcome.refusal.code, buildAt);
     const wait = when === undefined ? Infinity : Number(BigInt(when) - BigInt(clock.now()));

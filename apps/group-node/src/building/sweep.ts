@@ -18,14 +18,14 @@ import { targetView, usableAtTarget } from './target-view.js';
 import { type BuildMoment } from './usable-outputs.js';
 
 const mostTransactions = 256;
-/** Of all transactions of an answer: below half of what the bus carries, and twice as much as hexadecimal text. */
+/** Bound of all transactions of a response: below half of the bus limit, because hexadecimal text doubles their size. */
 const mostBytes = 4 * 2 ** 20;
 /** Hint and key of an output. */
 const bytesOfReference = 36;
 const pageSize = 5_000;
 const inputsOfStep = 16 * sweepChunkSize;
 
-/** How many outputs one answer sweeps; 32,768 of one key. */
+/** Limit of inputs that one response sweeps; 32,768 of one key. */
 const mostInputs = (unlockScript: string): number => {
   const bytes = sweepChunkSize * (bytesOfReference + unlockScript.length / 2);
   return sweepChunkSize * Math.max(1, Math.min(mostTransactions, Math.floor(mostBytes / bytes)));
@@ -33,14 +33,14 @@ const mostInputs = (unlockScript: string): number => {
 
 interface Wanted extends BuildMoment {
   readonly lockupScript: AssetLockupScript;
-  /** attoCoin: only outputs with less. */
+  /** attoCoin: only outputs with a smaller amount. */
   readonly below: bigint | undefined;
   readonly most: number;
 }
 
 interface Swept {
   readonly utxos: readonly Utxo[];
-  /** There are more than these. */
+  /** The address has more outputs than these. */
   readonly more: boolean;
 }
 
@@ -58,9 +58,9 @@ const byReference = (a: StoredUtxo, b: StoredUtxo): number =>
   referenceId(a.reference) < referenceId(b.reference) ? -1 : 1;
 
 /**
- * Of an address with very many outputs: as many as fit, the smallest first and those with tokens last, read in pages. No
- * moment is held for all pages: blocks that come in between would have it read for ever. Of what is spent meanwhile a
- * sweep may miss that; only the transaction with it is refused later.
+ * For an address with very many outputs: as many as fit, smallest first, those with tokens last, read in pages. The
+ * pages are not of one moment, because each new block would restart the read. A sweep may miss outputs that are spent
+ * meanwhile; then only the transaction with such an output is refused later.
  */
 const persisted = async (node: BuilderReads, { lockupScript, now, below, most }: Wanted): Promise<StoredUtxo[]> => {
   const outputs: StoredUtxo[] = [];
@@ -86,7 +86,7 @@ const persisted = async (node: BuilderReads, { lockupScript, now, below, most }:
   return outputs;
 };
 
-/** Chosen by amount, but in the order of references, as the documents have it; pending ones follow. */
+/** Selected by amount, returned in the order of references, as the protocol requires; pending ones follow. */
 const ofLargeSet = async (node: BuilderReads, wanted: Wanted): Promise<Swept> => {
   const { lockupScript, most } = wanted;
   const found = await persisted(node, wanted);
@@ -112,8 +112,8 @@ const ofTarget = async (node: BuilderReads, wanted: Wanted, target: string): Pro
 };
 
 /**
- * Consolidates the usable outputs of a sender (protocol 02 §6, 07 §16.8), pending ones included, as many as one answer
- * takes. Throws `refused` with the text that tools match, `unavailable` when not synced.
+ * Consolidates the usable outputs of a sender (protocol 02 §6, 07 §16.8), pending ones included, up to the limit of one
+ * response. Throws `refused` with the text that tools match, `unavailable` when not synced.
  */
 export const buildSweepFor = async (node: BuilderReads, message: BuildSweepRequest): Promise<SweepReply> => {
   node.sync.requireReady();
@@ -145,7 +145,7 @@ export const buildSweepFor = async (node: BuilderReads, message: BuildSweepReque
   };
 };
 
-/** Hundreds of transactions take a moment: others have their turn in between. */
+/** Yields to the event loop between transactions, because hundreds of them block it for a noticeable time. */
 const builtInSteps = async (
   node: BuilderReads,
   request: SweepRequest,
@@ -156,7 +156,7 @@ const builtInSteps = async (
     if (start > 0) await yieldToEventLoop();
     const outcome = buildSweep(request, utxos.slice(start, start + inputsOfStep));
     if (!outcome.ok) {
-      // Outputs that were shown may be gone with the memory, meanwhile: that is no refusal.
+      // A rebuild of memory may have removed outputs that were shown: that is no refusal.
       node.sync.requireReady();
       throw refusalError(outcome.refusal, { address: addressOf(request.sender.lockupScript) });
     }

@@ -5,7 +5,7 @@ import { type BuilderReads } from './builder-reads.js';
 import { type LeveledOutput } from '../view/address-outputs.js';
 import { type OwnView, ownView } from '../view/own-view.js';
 
-/** The view on which the client wants to build: at the dependencies of a block of the group (protocol 02 §3.4). */
+/** The view on which the client builds: at the dependencies of a block of the group (protocol 02 §3.4). */
 export const targetView = async ({ state }: BuilderReads, target: Hash): Promise<OwnView> => {
   const { memory, group } = state;
   if (!memory.published.has(target)) {

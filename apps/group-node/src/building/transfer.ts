@@ -27,7 +27,7 @@ const readRequest = (node: BuilderReads, request: BuildTransferRequest): Transfe
   };
 };
 
-/** Whose outputs a refusal is about: the client knows its keys, and may ask for the balance by the address. */
+/** The address of the refused sender: the client knows only its keys, and queries the balance by address. */
 const senderOf = ({ sender }: TransferRequest): { readonly address: string } => ({
   address: addressOf(sender.lockupScript),
 });
@@ -67,7 +67,7 @@ const buildFromChosen = async (
   });
 };
 
-/** When all that the client chose may be spent, where that is why it is refused. */
+/** The time at which all outputs chosen by the client are unlocked, when a lock is the reason of the refusal. */
 export const lockedUntil = (
   code: string,
   chosen: readonly OutputReference[],

@@ -4,8 +4,8 @@ import { type BuilderReads } from './builder-reads.js';
 import { contractLayer } from '../view/contract-view.js';
 
 /**
- * The same trial for as long as queries see the same: a build that missed something of the state is made again, and what it
- * has tried goes on.
+ * Returns the same trial while the view of queries is unchanged. A build that runs again after a state miss continues
+ * its trial.
  */
 export const lastingTrial = (node: Pick<BuilderReads, 'state'>, now: bigint): (() => ScriptTrial) => {
   let last: { readonly shown: unknown; readonly trial: ScriptTrial } | undefined;
@@ -17,7 +17,7 @@ export const lastingTrial = (node: Pick<BuilderReads, 'state'>, now: bigint): ((
 };
 
 /**
- * Tries scripts as if they were mined in the next block of the group, on what queries see (protocol 02 §2.6). `now`:
+ * Tries scripts as if the next block of the group contained them, on the view of queries (protocol 02 §2.6). `now`:
  * milliseconds since 1970. Throws StateMiss: use it inside `GroupMemory.loaded`.
  */
 export const trialOn = ({ state: { memory, shown, group } }: Pick<BuilderReads, 'state'>, now: bigint): ScriptTrial =>

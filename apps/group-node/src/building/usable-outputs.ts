@@ -9,7 +9,7 @@ import { asUtxo, pagedSource, readingOn } from '../view/paged-source.js';
 import { type ShownView } from '../view/shown-view.js';
 import { targetView, usableAtTarget } from './target-view.js';
 
-/** Where and when a transaction is built. */
+/** Time and dependencies at which a transaction is built. */
 export interface BuildMoment {
   /** Milliseconds since 1970: locked outputs cannot be used. */
   readonly now: bigint;
@@ -68,7 +68,7 @@ const assetOf = (view: OutputView, reference: OutputReference): AssetOutput | un
   return output?.kind === 'asset' ? output : undefined;
 };
 
-/** The outputs that the client chose, as far as they are there and unspent, pending ones included. */
+/** The outputs chosen by the client that exist and are unspent, pending ones included. */
 export const chosenOutputs = async (
   node: BuilderReads,
   references: readonly OutputReference[],

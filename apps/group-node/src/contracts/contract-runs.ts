@@ -22,7 +22,7 @@ const environmentOf = ({ state: { settings, group }, clock }: Node, blockHash: H
 
 const rootsOf = ({ outputRoot, contractRoot }: WorldState): RunConditions['roots'] => ({ outputRoot, contractRoot });
 
-/** A test sees the contracts of the newest state besides its own (protocol 05 §14.2). */
+/** Runs a test of a contract. It sees the contracts of the newest state besides its own (protocol 05 §14.2). */
 export const runTest = async (node: Node, runs: Runs, request: TestContractRequest): Promise<RunReply> => {
   const { blockHash = randomHash(), blockTimestamp, txId = randomHash() } = request;
   const result = await runs.execute({
@@ -46,7 +46,7 @@ const invalidBlock = (hash: Hash, { from, to }: ChainIndex, group: number): Serv
 const unknownBlock = (hash: Hash): ServiceError =>
   new ServiceError('not-found', 'BlockNotFound', `There is no block ${hash}`, { blockHash: hash });
 
-/** The state after a block of the chain of the group to itself, or why there is none. */
+/** The state after a block of the intra-group chain, or the error that explains its absence. */
 const stateAfter = async ({ state }: Node, hash: Hash): Promise<WorldState | ServiceError> => {
   const { memory, group, settings } = state;
   const chain = chainIndexOfHash(hash, settings.groups);
@@ -55,7 +55,7 @@ const stateAfter = async ({ state }: Node, hash: Hash): Promise<WorldState | Ser
   return (await memory.loaded(() => memory.states.need(hash))).state;
 };
 
-/** A call starts from the state of its block, by default the newest that the node builds on (protocol 05 §14.3). */
+/** Runs a call on the state of its block; default: the newest state on which the node builds (protocol 05 §14.3). */
 export const runCall = async (node: Node, runs: Runs, request: ContractCall): Promise<CallReply> => {
   const { shown } = node.state;
   const blockHash = request.worldStateBlockHash ?? shown.base;

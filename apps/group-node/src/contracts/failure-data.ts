@@ -5,7 +5,7 @@ import { type ExecutionFailure } from '@shardnode/protocol/vm';
 const isAssertion = (failure: ExecutionFailure): failure is ExecutionFailure<'AssertionFailedWithErrorCode'> =>
   failure.failure === 'AssertionFailedWithErrorCode';
 
-/** Which failure it is and where it happened, as errors carry it to the headers of an answer. */
+/** Kind and place of a failure, in the form that errors carry to the response headers. */
 export const failureData = (failure: ExecutionFailure): ErrorData => {
   const { location } = failure;
   return {

@@ -56,7 +56,10 @@ const callOf = (
   inputAssets: request.inputAssets.map(inputAssetOf),
 });
 
-/** Why a run is not made or fails. The texts that existing clients match are made from the facts (protocol 07 §10.5, §10.6). */
+/**
+ * The error of a run that was refused or failed. The texts that existing clients match are made from its data (protocol
+ * 07 §10.5, §10.6).
+ */
 const runError = (refusal: DryRunRefusal): ServiceError => {
   switch (refusal.kind) {
     case 'methodIndex': {
@@ -103,7 +106,7 @@ const wrongFields = (
   });
 };
 
-/** Throws ServiceError for a run that is not made or fails, and StateMiss. */
+/** Throws ServiceError when the run is refused or fails, and StateMiss. */
 export const makeTest = (layer: ContractLayer, request: TestContractRequest, conditions: RunConditions): RunReply => {
   const { block } = conditions;
   const existingContracts = request.existingContracts.map((item, index) =>
@@ -121,11 +124,11 @@ export const makeTest = (layer: ContractLayer, request: TestContractRequest, con
     throw wrongFields(outcome.contract, index === -1 ? undefined : `existingContracts[${index}]`);
   }
   if (outcome.kind !== 'succeeded') throw runError(outcome);
-  // Of the transaction of a test no key is made: the id of zeros takes its place (protocol 05 §14.2).
+  // The transaction of a test has no id: zeros replace it (protocol 05 §14.2).
   return runReply(outcome, block.blockHash, zeroHash);
 };
 
-/** A call that fails is an answer: what it is told in errors, it is told there. */
+/** The response for a failed call: the error is part of the response, not thrown. */
 export const failedCall = ({ detail: error, code, data: facts }: ServiceError): CallReply => ({
   type: 'CallContractFailed',
   error,
@@ -161,11 +164,11 @@ const callReply = (outcome: ContractCallOutcome, { block, transactionId }: RunCo
   return { type: 'CallContractSucceeded', ...runReply(outcome, block.blockHash, transactionId) };
 };
 
-/** Throws ServiceError for what cannot be decoded, and StateMiss. */
+/** Throws ServiceError for undecodable bytes, and StateMiss. */
 export const makeCall = (layer: ContractLayer, request: ContractCall, conditions: RunConditions): CallReply =>
   callReply(outcomeOf(layer, request, conditions), conditions);
 
-/** The same with less gas than a call may take: undefined when that is too little to tell how the call ends. */
+/** Runs a call with a lower gas limit. Undefined when the limit ends the call early, so that its result is unknown. */
 export const tryCall = (
   layer: ContractLayer,
   request: ContractCall,

@@ -8,8 +8,8 @@ const contractIdIn = ({ code, operand }: Instruction): Hash[] =>
   code === bytesConstCode && operand instanceof Uint8Array && operand.length === 32 ? [bytesToHex(operand)] : [];
 
 /**
- * What may be ids of contracts in scripts: constants of 32 bytes. A script calls contracts by such constants, so they can be
- * loaded at once, before it runs and misses them one after the other.
+ * Possible contract ids in scripts: constants of 32 bytes. A script calls contracts by such constants. Loading them in
+ * one batch before the run avoids one miss per contract.
  */
 export const contractsNamedIn = (scripts: readonly (StatefulScript | undefined)[]): Hash[] => [
   ...new Set(

@@ -4,7 +4,7 @@ import { nextBlockEnvironment } from '@shardnode/protocol/policy';
 import { type BlockEnvironment } from '@shardnode/protocol/vm';
 import { type GroupMemory } from '../memory/group-memory.js';
 
-/** What a script would see of a block made now on an own chain. `now`: milliseconds since 1970. */
+/** The block data that a script would see in a block mined now on an own chain. `now`: milliseconds since 1970. */
 export const nextBlockOf = (
   { dag, settings, group }: GroupMemory,
   chain: ChainIndex,

@@ -3,13 +3,13 @@ import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 
 const hashLength = 32;
-/** Made at a time: a request for randomness costs more than a small call does. */
+/** Hashes per batch: one system call for randomness costs more than a small contract call. */
 const hashesAtATime = 128;
 
 const pool = new Uint8Array(hashesAtATime * hashLength);
 let taken = pool.length;
 
-/** 32 random bytes, each given once. */
+/** 32 random bytes; each value is returned once. */
 export const randomHash = (): Hash => {
   if (taken === pool.length) {
     randomFillSync(pool);

@@ -4,9 +4,9 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type WorldState } from '@shardnode/protocol/state';
 import { type BlockEnvironment } from '@shardnode/protocol/vm';
 
-/** What a run finds, as it travels to the thread that makes it. */
+/** The conditions of a run, as sent to the thread of runs. */
 export interface RunConditions {
-  /** The state that it starts from. */
+  /** The state from which it starts. */
   readonly roots: Pick<WorldState, 'outputRoot' | 'contractRoot'>;
   readonly block: BlockEnvironment & { readonly blockHash: Hash };
   readonly transactionId: Hash;
@@ -22,7 +22,7 @@ export interface CallJob extends RunConditions {
   readonly request: ContractCall;
 }
 
-/** A run that changes nothing (protocol 05 §14). */
+/** A run without effects (protocol 05 §14). */
 export type RunJob = TestJob | CallJob;
 
 export type RunResult =

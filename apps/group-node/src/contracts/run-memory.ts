@@ -17,12 +17,15 @@ import { type RunJob, type RunResult } from './run-job.js';
 
 export type StateStore = TrieNodeStore & ImmutableEntryStore;
 
-/** Bytes of trie nodes, and of code and immutable states, that a thread keeps. What is named by its hash never changes. */
+/**
+ * Bytes of trie nodes, and of code and immutable states, that a thread caches. Entries are addressed by their hash and
+ * never change.
+ */
 const nodeBytes = 16 * 2 ** 20;
 const contractBytes = 8 * 2 ** 20;
 /**
- * What a run that misses something again and again may take: it is made anew each time, and a large state holds more
- * contracts than it can read in the time of one run.
+ * Limits of a run that repeatedly misses state. Each miss restarts the run, and a large state holds more contracts than
+ * one run can load in time.
  */
 const loadLimits = { rounds: 1_000, milliseconds: 3_000 };
 
@@ -33,7 +36,7 @@ const tooLong = (): ServiceError =>
     'The run was given up: it reads more contracts that were not in memory than it has time for. Read fewer in one run',
   );
 
-/** Makes runs over the states of a store: what a run misses is loaded, and the run made again from its start. */
+/** Runs contracts over the states of a store. After a miss the missing entries are loaded and the run restarts. */
 export class RunMemory {
   private readonly nodes = new LoadedNodes(nodeBytes);
   private readonly immutables = new LoadedImmutables(contractBytes);

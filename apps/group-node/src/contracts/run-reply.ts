@@ -9,7 +9,7 @@ import { type ContractState, type DryRun } from '@shardnode/protocol/dry-run';
 export const tokenItems = (tokens: readonly Token[]) =>
   tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
-/** The state of a contract as services tell it to each other. */
+/** The state of a contract in the form of bus messages. */
 export const contractStateReply = (
   state: Omit<ContractState, 'code'> & { readonly codeHash: Hash },
 ): ContractStateReply => ({
@@ -38,7 +38,7 @@ export interface RunThatSucceeded extends Omit<DryRun, 'layer'> {
   readonly contracts: readonly ContractState[];
 }
 
-/** `outputsTxId`: what the keys of the outputs are made from. */
+/** `outputsTxId`: the transaction id from which the keys of the outputs are derived. */
 export const runReply = (run: RunThatSucceeded, blockHash: Hash, outputsTxId: Hash): RunReply => ({
   codeHash: run.codeHash,
   returns: encode(valsCodec, run.returns),

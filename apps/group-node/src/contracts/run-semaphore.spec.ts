@@ -7,7 +7,7 @@ const open = (now = { value: 0 }) => ({
   semaphore: runSemaphore({ permits: 2, maxWaiting: 2, maxWaitMs: 100 }, { monotonic: () => now.value }),
 });
 
-/** A run that ends when it is told to. */
+/** A run that ends on command. */
 const held = () => {
   let end = (): void => undefined;
   const run = () => new Promise<string>((resolve) => (end = () => resolve('made')));
@@ -17,7 +17,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const codeOf = (error: unknown) => (error instanceof ServiceError ? [error.code, error.data] : error);
 
 describe('semaphore of runs', () => {
-  it('some at once, in order of arrival', async () => {
+  it('admits some at once, in order of arrival', async () => {
     const { semaphore } = open();
     const runs = Array.from({ length: 4 }, held);
     const begun: number[] = [];
@@ -40,7 +40,7 @@ describe('semaphore of runs', () => {
     expect(await Promise.all(made)).toEqual(['made', 'made', 'made', 'made']);
   });
 
-  it('one more than may wait is told when to come back, and a run that fails gives its place on', async () => {
+  it('refuses one above the limit with a time to retry, and a failed run releases its permit', async () => {
     const { semaphore } = open();
     const first = held();
     const failing = semaphore.run(async () => {
@@ -60,7 +60,7 @@ describe('semaphore of runs', () => {
     expect(await Promise.all(waiting)).toEqual(['made', 'made', 'made']);
   });
 
-  it('who has waited too long is not run any more, and holds up nobody', async () => {
+  it('does not run a caller that has waited too long, and does not delay others for it', async () => {
     const { now, semaphore } = open();
     const runs = [held(), held()];
     const made = runs.map(({ run }) => semaphore.run(run));

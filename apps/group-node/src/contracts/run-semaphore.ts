@@ -12,7 +12,7 @@ const tooMany = (): ServiceError =>
     },
   );
 
-/** Limits how many runs of clients' code are made at a time. A rejected caller gets `TooManyRuns`. */
+/** Limits the concurrent runs of clients' code. A rejected caller gets `TooManyRuns`. */
 export const runSemaphore = (
   limits: Pick<SemaphoreOptions, 'permits' | 'maxWaiting' | 'maxWaitMs'>,
   clock: Pick<Clock, 'monotonic'>,

@@ -5,7 +5,7 @@ import { type RunJob, type RunResult } from './run-job.js';
 import { type StateStore } from './run-memory.js';
 import { type FromRunThread, type StateEntries, type ToRunThread } from './run-messages.js';
 
-/** The thread that makes runs. */
+/** The thread of runs. */
 export class RunThread {
   private readonly thread: WorkerThread<FromRunThread, RunResult>;
 

@@ -4,7 +4,7 @@ import { type RunJob } from './run-job.js';
 import { RunMemory } from './run-memory.js';
 import { type FromRunThread, type StateEntries, type ToRunThread } from './run-messages.js';
 
-/** The thread that makes runs: the state comes from the one that asks, which has the database. */
+/** Code of the thread of runs. It requests the state from the main thread, which has the database. */
 type Entries = ReadonlyMap<Hash, Uint8Array>;
 
 const waiting = new Map<

@@ -9,14 +9,14 @@ import { runSemaphore } from './run-semaphore.js';
 import { SmallCalls } from './small-calls.js';
 import { stateStoreOf } from './state-store.js';
 
-/** Some share the thread: one runs while others wait for their state. A run takes up to half a second. */
+/** Several runs share the thread: one runs while the others load their state. A run takes up to half a second. */
 const limits = { permits: 4, maxWaiting: 200, maxWaitMs: 8_000 };
 
 type Finished = Exclude<RunResult, { readonly kind: 'error' }>;
 
 /**
- * Makes runs that change nothing, on a thread of their own and some at a time: a node serves others meanwhile. Small calls
- * are made in place, with the same results.
+ * Makes runs without effects on their own thread, several concurrently, so that the node serves other requests
+ * meanwhile. Small calls run in place, with the same results.
  */
 export class Runs {
   private readonly semaphore: Semaphore;
@@ -45,7 +45,7 @@ export class Runs {
 
 const builtWorker = new URL('./run-worker.js', import.meta.url);
 
-/** On a thread; in place where none is wanted, or where the build is not there (run from source). */
+/** Runs on a thread; in place when threads are disabled or the build is absent (run from source). */
 export const openRuns = (
   node: Parameters<typeof stateStoreOf>[0],
   clock: Pick<Clock, 'monotonic'>,

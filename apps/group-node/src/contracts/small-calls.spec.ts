@@ -52,7 +52,7 @@ const methods = {
   reads: methodOf([instruction('LoadMutField', 0), instruction('Return')], { returnLength: 1 }),
   first: selected(11),
   second: selected(22),
-  /** What a search costs depends on those before it. */
+  /** The cost of a search depends on the searches before it. */
   searches: methodOf([22, 11, 22].flatMap((selector) => [...bySelector(selector), instruction('Pop')])),
   searchesInVain: methodOf(bySelector(33)),
   writes: methodOf([u256Constant(6n), instruction('StoreMutField', 0)]),
@@ -107,7 +107,7 @@ const opened = () => {
   return { store, job, whole };
 };
 
-/** Calls in place, with so much gas, over a memory that holds nothing at first. */
+/** Calls in place, with this gas limit, over an empty memory. */
 const inPlace = ({ store }: ReturnType<typeof opened>, gas: number, rounds = 20, tickMs = 1_000, mostWaiting = 10) => {
   const [nodes, immutables] = [new LoadedNodes(), new LoadedImmutables()];
   const loaded = async <Result>(run: () => Result): Promise<Result> => {
@@ -130,7 +130,7 @@ describe('small calls', () => {
   const state = opened();
   const { job, whole } = state;
 
-  it('end in place as they end elsewhere', async () => {
+  it('have the same result in place as on the thread', async () => {
     const jobs = [...names.filter((name) => name !== 'counts').map((name) => job(name)), job('counts', [five])];
     jobs.push(job('counts'), job('reads', [], absentId), job('reads', [five]));
     const small = inPlace(state, 25_000);
@@ -141,11 +141,11 @@ describe('small calls', () => {
       replies.push(reply!.type);
     }
     expect(new Set(replies)).toEqual(new Set(['CallContractSucceeded', 'CallContractFailed']));
-    // A second time, with what is in memory by then.
+    // A second time, with the state that is in memory by then.
     for (const made of jobs) expect(await small.make(made)).toEqual(await whole(made));
   });
 
-  it('end in place with just the gas that they take, and not with one unit less', async () => {
+  it('end in place with exactly the gas that they use, and not with one unit less', async () => {
     for (const name of ['reads', 'searches', 'writes'] as const) {
       const reply = await whole(job(name));
       if (reply.type !== 'CallContractSucceeded') throw new Error(reply.error);
@@ -154,7 +154,7 @@ describe('small calls', () => {
     }
   });
 
-  it('that take long are known the next time, whatever is asked of the method then', async () => {
+  it('of a long method are recognised the next time, whatever their arguments', async () => {
     const small = inPlace(state, 25_000);
     expect(await small.make(job('counts', [{ type: 'U256', value: 10n ** 9n }]))).toBeUndefined();
     expect(await small.make(job('counts', [five]))).toBeUndefined();
@@ -165,9 +165,9 @@ describe('small calls', () => {
     expect(await inPlace(state, 25_000, 1).make(job('reads'))).toBeUndefined();
   });
 
-  it('wait for another turn when there are many, and not all of them', async () => {
+  it('wait for another event-loop tick when there are many, up to a bound', async () => {
     const small = inPlace(state, 25_000, 20, 1);
-    // Each time some of the state is loaded: what is begun again has to find time in its turn as well.
+    // Each round loads some of the state: a call that restarts needs time in its own tick as well.
     while (!(await small.make(job('reads')))) await yieldToEventLoop();
     await yieldToEventLoop();
     const reply = await whole(job('reads'));
@@ -176,7 +176,7 @@ describe('small calls', () => {
     expect(replies.slice(0, 11)).toEqual(Array.from({ length: 11 }, () => reply));
   });
 
-  it('bring little along: what does not is not begun', async () => {
+  it('carry little data: larger ones are not started', async () => {
     const small = inPlace(state, 25_000);
     const { request, ...conditions } = job('reads');
     const many = { ...request, existingContracts: Array.from({ length: 5 }, () => contractId) };

@@ -6,23 +6,23 @@ import { tryCall } from './make-run.js';
 import { type CallJob } from './run-job.js';
 
 /**
- * Most calls read some fields: they take a few thousand units of gas and a tenth of a millisecond, less than the way to a
- * thread and back.
+ * Most calls read some fields: they take a few thousand units of gas and a tenth of a millisecond, less than a round
+ * trip to a thread.
  */
 const defaultLimits = {
   /** Some 3 ms of the slowest instructions. */
   gas: 50_000,
-  /** Milliseconds of all calls in a turn of the event loop after which the others wait for the next one. */
+  /** Milliseconds of all calls in one event-loop tick; further calls wait for the next tick. */
   tickMs: 2,
-  /** Calls that wait for a turn; one more goes where it is refused when there are too many. */
+  /** Calls that wait for a tick; one more goes to the thread, whose semaphore may refuse it. */
   mostWaiting: 200,
-  /** Times that a call is begun: after each but the last one, what it missed of the state is loaded. */
+  /** Attempts of a call: after each but the last one, the missing state is loaded. */
   rounds: 5,
-  /** Methods that are known to take more. */
+  /** Methods known to take more gas. */
   knownLong: 1_000,
 };
 
-/** Bytes, hexadecimal digits and numbers of what a small call brings along: reading it costs no gas. */
+/** Bounds of the data in a small call, in bytes, hexadecimal digits and counts: reading it costs no gas. */
 const most = { args: 1_024, assets: 4, lockupScript: 1_024, tokens: 8, existingContracts: 4 };
 
 const bringsLittle = ({ args, inputAssets, existingContracts }: ContractCall): boolean =>
@@ -35,22 +35,24 @@ const bringsLittle = ({ args, inputAssets, existingContracts }: ContractCall): b
 
 const methodOf = ({ contractId, methodIndex }: ContractCall): string => `${contractId}:${methodIndex}`;
 
-/** Makes small calls in place, over the memory of the node; the others are found out after a little of their gas. */
+/**
+ * Makes small calls in place, over the memory of the node. Larger calls are detected after a small part of their gas.
+ */
 export class SmallCalls {
   private readonly long = new Set<string>();
   private spent = 0;
   private waiting = 0;
 
   constructor(
-    /** Its memory is made anew after a commit that failed. */
+    /** Its memory is replaced by a rebuild after a failed commit. */
     private readonly state: { readonly memory: Pick<GroupMemory, 'nodes' | 'immutables' | 'loaded'> },
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly limits = defaultLimits,
   ) {}
 
   /**
-   * What the call ends with; undefined when it takes more than is done in place: it is then to be made elsewhere, from
-   * its start. Throws ServiceError as `makeCall` does.
+   * The result of the call; undefined when it exceeds the limits of a call in place. The caller then runs it on the
+   * thread, from its start. Throws ServiceError as `makeCall` does.
    */
   async make(job: CallJob): Promise<CallReply | undefined> {
     const { request } = job;
@@ -77,7 +79,7 @@ export class SmallCalls {
       if (!reply) this.foundLong(job.request);
       return reply;
     } finally {
-      // What is too short for the clock counts too.
+      // Calls shorter than the resolution of the clock count too.
       this.spent += Math.max(this.clock.monotonic() - began, Number.EPSILON);
     }
   }

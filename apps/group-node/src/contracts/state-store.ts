@@ -2,7 +2,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type NodeReads } from '../view/reads.js';
 import { type StateStore } from './run-memory.js';
 
-/** Entries of the states of a node: from its memory what is there, the rest from its database. */
+/** Entries of the states of a node: from memory, with the database as fallback. */
 export const stateStoreOf = ({ state, store }: Pick<NodeReads, 'state' | 'store'>): StateStore => ({
   loadNodes: async (hashes) => {
     const found = new Map<Hash, Uint8Array>();

@@ -4,7 +4,7 @@ import { AnnouncedTips } from './announced-tips.js';
 const reader = (...known: string[]) => ({ has: (hash: string) => known.includes(hash) });
 
 describe('announced tips', () => {
-  it('gives the newest announcement whose block is here', () => {
+  it('returns the newest announcement whose block is here', () => {
     const tips = new AnnouncedTips();
     tips.record(2, ['a']);
     tips.record(2, ['b']);

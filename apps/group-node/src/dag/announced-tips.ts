@@ -1,12 +1,12 @@
 import { type HeaderReader } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 
-/** Announcements of one sibling that are remembered while their blocks are not here. */
+/** Announcements of one sibling that are retained while their blocks are missing here. */
 const remembered = 64;
 
 /**
- * Best dependencies that the siblings announced (protocol 03 §12.6). An announcement may be ahead of its blocks: until
- * they are here, the one before it counts, so that what queries have shown once does not vanish.
+ * Best dependencies that the siblings announced (protocol 03 §12.6). An announcement may arrive before its blocks.
+ * Until they are stored here, the previous announcement counts, so that outputs that queries have shown do not vanish.
  */
 export class AnnouncedTips {
   private readonly bySibling = new Map<number, readonly (readonly Hash[])[]>();
@@ -22,7 +22,7 @@ export class AnnouncedTips {
     return this.bySibling.get(sibling)?.[0];
   }
 
-  /** The newest announced hash in this slot whose block is here; older announcements are forgotten. */
+  /** The newest announced hash in this slot whose block is here. Drops the older announcements. */
   newestKnown(reader: Pick<HeaderReader, 'has'>, sibling: number, slot: number): Hash | undefined {
     const announcements = this.bySibling.get(sibling) ?? [];
     const index = announcements.findIndex((best) => reader.has(best[slot]!));

@@ -11,9 +11,9 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 
 /**
- * The block DAG as it was when the last commit ended: what queries may see. The writer works ahead of it on the same
- * BlockDag, so that a block can build on headers that are stored in the same transaction; before each step ahead it
- * calls `freeze`, and `catchUp` when everything added so far is durable.
+ * The block DAG as of the last commit: the part that queries may see. The writer works ahead of it on the same
+ * BlockDag, so that a block can build on headers that are stored in the same transaction. The writer calls `freeze`
+ * before each step ahead, and `catchUp` when every addition is durable.
  */
 export class PublishedChain implements ChainReader {
   private readonly ahead = new Set<Hash>();
@@ -25,7 +25,7 @@ export class PublishedChain implements ChainReader {
     private readonly settings: NetworkSettings,
   ) {}
 
-  /** Keeps what the addition is going to change, as it was. Call it before `BlockDag.add`. */
+  /** Saves the values that the addition is going to change. Call it before `BlockDag.add`. */
   freeze(hash: Hash, outcome: AddOutcome): void {
     this.ahead.add(hash);
     const chain = this.flat(outcome.chain);
@@ -36,7 +36,7 @@ export class PublishedChain implements ChainReader {
     }
   }
 
-  /** Everything that was added is visible from now on. */
+  /** Makes every addition visible. */
   catchUp(): void {
     this.ahead.clear();
     this.tipsBefore.clear();

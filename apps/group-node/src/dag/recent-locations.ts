@@ -6,7 +6,7 @@ import { type TransactionLocation } from '../store/index.js';
 
 const limit = 200_000;
 
-/** Where recently stored transactions stand (architecture, decision 16): what clients poll most. */
+/** Locations of recently stored transactions (architecture, decision 16), which clients poll most. */
 export class RecentLocations {
   private readonly byId = new Map<Hash, readonly TransactionLocation[]>();
 
@@ -20,7 +20,7 @@ export class RecentLocations {
     boundSize(this.byId, limit);
   }
 
-  /** Those seen since the start, in order of acceptance. The store may know older ones. */
+  /** Locations seen since the start, in order of acceptance. The store may have older ones. */
   get(id: Hash): readonly TransactionLocation[] {
     return this.byId.get(id) ?? none;
   }

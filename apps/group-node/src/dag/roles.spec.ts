@@ -12,7 +12,7 @@ describe('roles of chains (protocol 03 §6.1, §12.5)', () => {
     ]);
   });
 
-  it('keeps every body at two different groups', () => {
+  it('stores every body at two different groups', () => {
     for (const from of [0, 1, 2, 3]) {
       for (const to of [0, 1, 2, 3]) {
         const [owner, second] = bodyHoldersOf({ from, to }, 4);

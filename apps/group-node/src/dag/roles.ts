@@ -1,9 +1,9 @@
 import { type ChainIndex } from '@shardnode/protocol/primitives';
 
-/** What a chain is to this group-node, which holds group g (protocol 03 §6.1). */
+/** The role of a chain at this group-node, which holds group g (protocol 03 §6.1). */
 export type ChainRole = 'own' | 'incoming' | 'foreign';
 
-/** Who checks and keeps what of a block, one row per role. */
+/** Checks and storage of a block, one row per role. */
 export interface RoleRow {
   /** Whole blocks, or headers alone. */
   readonly form: 'block' | 'header';
@@ -18,8 +18,8 @@ export interface RoleRow {
 }
 
 /**
- * The table of protocol 03 §6.1. `incoming` are the in-chains (k, g), and the copies of (g-1, g-1) that this node keeps
- * for its sibling, unexecuted (§12.5 point 5).
+ * The table of protocol 03 §6.1. `incoming` are the in-chains (k, g), and the copies of (g-1, g-1) that this node
+ * stores for its sibling, unexecuted (§12.5 point 5).
  */
 export const importRoles: Readonly<Record<ChainRole, RoleRow>> = {
   own: { form: 'block', checksDepStateHash: true, limitsForkDepth: true, bodyRules: 'own', executes: true },
@@ -33,7 +33,7 @@ export const importRoles: Readonly<Record<ChainRole, RoleRow>> = {
   foreign: { form: 'header', checksDepStateHash: false, limitsForkDepth: false, bodyRules: 'none', executes: false },
 };
 
-/** The group that keeps the second copy of the bodies of (group, group) (protocol 03 §12.5 point 5). */
+/** The group that stores the second copy of the bodies of (group, group) (protocol 03 §12.5 point 5). */
 const copyHolderOf = (group: number, groups: number): number => (group + 1) % groups;
 
 /** The groups that store the bodies of a chain: the owner first, then its second holder. */

@@ -1,6 +1,9 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 
-/** Does it again and again, so many milliseconds after it was done, until it is cancelled. The action must not reject. */
+/**
+ * Repeats the action until it is cancelled, with a pause of so many milliseconds after each run. The action must not
+ * reject.
+ */
 export const repeat = (clock: Clock, milliseconds: number, action: () => Promise<void>): Timer => {
   let timer: Timer;
   let cancelled = false;

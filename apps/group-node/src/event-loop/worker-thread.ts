@@ -14,7 +14,7 @@ export interface ThreadParts<Message, Answer> {
   readonly script: URL;
   /** For errors: `a signature worker`. */
   readonly name: string;
-  /** What the worker says. `settle` gives who asked, once; `worker` is the one that spoke. */
+  /** Handler of the worker's messages. `settle` returns the caller of a request, once; `worker` is the sender. */
   readonly onMessage: (
     message: Message,
     settle: (id: number) => PendingRequest<Answer> | undefined,
@@ -23,8 +23,8 @@ export interface ThreadParts<Message, Answer> {
 }
 
 /**
- * One worker thread, started for the first request: nobody pays for it who never asks. Requests have numbers, by which
- * their answers find them. When the worker dies, who waits is rejected, and the next request starts a new one.
+ * One worker thread, started by the first request, so that an unused one costs nothing. Numbers match responses to
+ * requests. When the worker dies, pending requests are rejected, and the next request starts a new worker.
  */
 export class WorkerThread<Message, Answer> {
   private thread: OpenThread<Answer> | undefined;
@@ -37,7 +37,7 @@ export class WorkerThread<Message, Answer> {
     return this.closed;
   }
 
-  /** @param makeMessage what the worker is told under that number */
+  /** @param makeMessage the message to the worker for that number */
   request(makeMessage: (id: number) => unknown): Promise<Answer> {
     if (this.closed) return Promise.reject(new Error(`${this.parts.name} is closed`));
     const { worker, waiting } = (this.thread ??= this.open());

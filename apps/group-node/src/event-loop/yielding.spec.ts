@@ -6,7 +6,7 @@ import { runSteps, yieldByGas } from './yielding.js';
 
 const noLoads = (missed: unknown): Promise<void> => Promise.reject(missed as Error);
 
-/** Runs steps of so much gas; gives what was used between two turns. */
+/** Runs steps that use so much gas; returns the gas used between two yields. */
 const gasOfTicks = async (steps: readonly number[]): Promise<number[]> => {
   const turns = [0];
   const work = function* (): Steps<string> {
@@ -21,8 +21,8 @@ const gasOfTicks = async (steps: readonly number[]): Promise<number[]> => {
   return turns;
 };
 
-describe('turns between steps', () => {
-  it('come before more gas is used than one transaction may use', async () => {
+describe('yields between steps', () => {
+  it('come before the gas of a tick exceeds the limit of one transaction', async () => {
     const gas = fc.integer({ min: 0, max: maximalGasPerTx });
     await fc.assert(
       fc.asyncProperty(fc.array(gas, { maxLength: 200 }), async (steps) => {
@@ -37,7 +37,7 @@ describe('turns between steps', () => {
     expect(await gasOfTicks([20_000, 20_000])).toHaveLength(1);
   });
 
-  it('what a step throws comes out', async () => {
+  it('an error of a step is thrown on', async () => {
     const failing = function* (): Steps<void> {
       yield 1;
       throw new Error('a fault');

@@ -7,16 +7,16 @@ import { type Steps } from '@shardnode/protocol/validation';
 /** Transactions that a step of the import handles in a few milliseconds. */
 const smallBlock = 64;
 
-/** Yields to the event loop after a step with a large block, or with many (architecture, decision 5). */
+/** Yields to the event loop after a step with a large block, or with many blocks (architecture, decision 5). */
 export const yieldAfterStep = (...blocks: readonly Block[]): Promise<void> | undefined =>
   blocks.reduce((sum, { transactions }) => sum + transactions.length, 0) > smallBlock ? yieldToEventLoop() : undefined;
 
-/** Yields before work that uses so much gas, when a yield is due. */
+/** Called before work that uses so much gas; yields when a yield is due. */
 export type GasYield = (gas: number) => Promise<void> | undefined;
 
 /**
- * Limits the gas of one event-loop tick to what one transaction may use: a transaction that uses all of it gets a tick of
- * its own, small ones share one.
+ * Limits the gas of one event-loop tick to the gas limit of one transaction: a transaction that uses all of it gets its
+ * own tick, small ones share one.
  */
 export const yieldByGas = (yieldTick: () => Promise<void> = yieldToEventLoop): GasYield => {
   // The gas used earlier in this tick is unknown; half of the limit is assumed.
@@ -28,7 +28,7 @@ export const yieldByGas = (yieldTick: () => Promise<void> = yieldToEventLoop): G
   };
 };
 
-/** Runs steps and yields between them. `load` brings into memory what a step misses. */
+/** Runs steps and yields between them. `load` fetches the data that a step misses. */
 export const runSteps = async <Result>(
   steps: Steps<Result>,
   load: (missed: StateMiss) => Promise<void>,

@@ -13,9 +13,9 @@ import { yieldAfterStep } from '../event-loop/yielding.js';
 
 export interface BlockVerdict {
   readonly verdict: Verdict;
-  /** What an own block was judged on. */
+  /** The view on which an own block was judged. */
   readonly view?: OwnView;
-  /** What the scripts of an own intra-group block did to contracts; of no use after a refusal. */
+  /** Changes of contracts by the scripts of an own intra-group block; meaningless after a refusal. */
   readonly contracts?: ContractChanges;
 }
 
@@ -23,9 +23,9 @@ const inputKeys = (block: Block): Uint8Array[] =>
   block.transactions.flatMap(({ unsigned }) => unsigned.inputs.map((input) => outputStateKey(input.outputReference)));
 
 /**
- * Step 2: what the body decides (protocol 03 §6.2): rows 1 to 6 for bodies of in-chains, all rows for own blocks. The
- * inputs are loaded and the signatures of a large block verified first, so that the rules themselves wait for nothing; in
- * between others get turns.
+ * Step 2: rules of the body (protocol 03 §6.2): rows 1 to 6 for bodies of in-chains, all rows for own blocks. The
+ * inputs are loaded and the signatures of a large block verified first, so that the rules themselves never wait.
+ * Between steps it yields to the event loop.
  */
 export const checkBlockRules = async (
   memory: GroupMemory,
@@ -50,7 +50,7 @@ export const checkBlockRules = async (
     return { verdict, view };
   }
   const judge = function* (): Steps<BlockVerdict> {
-    // What was begun anew may have left its traces in the layer.
+    // A run that was restarted may have left traces in the layer.
     const contracts = contractLayer(memory, view.state);
     const verdict = yield* blockBodySteps({ ...context, view: view.view, contracts, verifySignature });
     return { verdict, view, contracts: contracts.changes() };

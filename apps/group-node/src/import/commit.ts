@@ -7,7 +7,7 @@ import { type BlockCommit, type PoolChanges, type ProjectionMove } from '../stor
 import { type Executed } from './execute.js';
 import { type ImportItem } from './import-item.js';
 
-/** What one accepted block or header writes (protocol 04 §9.3). `tips`: those of its chain after it. */
+/** Rows that one accepted block or header writes (protocol 04 §9.3). `tips`: those of its chain after it. */
 export const blockCommit = (
   item: ImportItem,
   outcome: AddOutcome,
@@ -25,7 +25,10 @@ export const blockCommit = (
   worldState: executed?.commit,
 });
 
-/** How the address projection follows the best intra-group dependency (protocol 04 §9.5); nothing when it stays. */
+/**
+ * The move of the address projection that follows the best intra-group dependency (protocol 04 §9.5); undefined when it
+ * stays.
+ */
 export const projectionMove = (dag: BlockDag, head: Hash, next: Hash): ProjectionMove | undefined => {
   if (head === next) return undefined;
   const [older, newer] = [dag.node(head), dag.node(next)];
@@ -39,7 +42,7 @@ export const projectionMove = (dag: BlockDag, head: Hash, next: Hash): Projectio
   };
 };
 
-/** What a plan for the pool writes. `now` in milliseconds since 1970. */
+/** Rows that a plan for the pool writes. `now` in milliseconds since 1970. */
 export const poolChanges = (update: PoolUpdate, group: number, now: bigint): PoolChanges | undefined => {
   const dropped = update.conflicts.map(({ txId, conflictingTxId }) => ({
     txId,

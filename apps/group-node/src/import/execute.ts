@@ -21,9 +21,9 @@ export interface Executed {
 }
 
 /**
- * Step 3, own intra-group blocks only: the world state after the block (protocol 03 §8.5). A spent output that is not
- * there is a fault: the block stays undecided (§8.8 rule c).
- * @param contracts what its scripts did to contracts when it was judged
+ * Step 3, own intra-group blocks only: the world state after the block (protocol 03 §8.5). An absent spent output is a
+ * fault: the block stays undecided (§8.8 rule c).
+ * @param contracts changes of contracts by its scripts, from step 2
  */
 export const execute = async (
   memory: GroupMemory,
@@ -34,7 +34,7 @@ export const execute = async (
   const { group, settings, nodes } = memory;
   const blocks = [...pending, block];
   const { outputKeys, contractKeys } = touchedContractKeys(contracts);
-  // A small block can stand for very many that the world state has not seen.
+  // A small block can include many blocks that are not in the world state.
   await yieldAfterStep(...blocks);
   await memory.loadKeys(state.outputRoot, [...touchedStateKeys(group, settings.groups, blocks), ...outputKeys]);
   if (contractKeys.length > 0) await memory.loadKeys(state.contractRoot, contractKeys);

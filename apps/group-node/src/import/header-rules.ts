@@ -4,14 +4,17 @@ import { type GroupMemory } from '../memory/group-memory.js';
 import { type ImportItem } from './import-item.js';
 import { importRoles } from '../dag/roles.js';
 
-/** State hash at the intra-group dependency; undefined where the dependency is on a wrong chain, which another check names. */
+/**
+ * State hash at the intra-group dependency; undefined when the dependency is on a wrong chain, which another check
+ * refuses.
+ */
 const depStateHash = (memory: GroupMemory, { header }: ImportItem): Hash | undefined => {
   const dependency = memory.dag.node(header.blockDeps[memory.settings.groups - 1 + memory.group]!);
   const isIntra = dependency.from === memory.group && dependency.to === memory.group;
   return isIntra ? memory.states.need(dependency.hash).stateHash : undefined;
 };
 
-/** A valid block that starts from a state which is not kept any more cannot be judged: the fork is deeper than the horizon. */
+/** A valid block that starts from a pruned state cannot be judged: the fork is deeper than the horizon. */
 const checkHorizon = (memory: GroupMemory, { header }: ImportItem): Verdict => {
   const base = header.blockDeps[memory.settings.groups - 1 + memory.group]!;
   return memory.horizon.isReadable(base)
@@ -19,7 +22,7 @@ const checkHorizon = (memory: GroupMemory, { header }: ImportItem): Verdict => {
     : refuse('StateNotAvailable', `it starts from the state after block ${base}, which is not kept any more`);
 };
 
-/** Step 1: everything that the header alone decides (protocol 03 §5, §6.4). `now` in milliseconds since 1970. */
+/** Step 1: all rules that depend on the header alone (protocol 03 §5, §6.4). `now` in milliseconds since 1970. */
 export const checkHeaderRules = (memory: GroupMemory, item: ImportItem, now: number): Promise<Verdict> => {
   const { settings, dag } = memory;
   const { header, origin } = item;

@@ -2,19 +2,19 @@ import { type Block, type SealedHeader } from '@shardnode/protocol/block';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type ChainRole } from '../dag/roles.js';
 
-/** A block or header whose dependencies are known, on its way through the import. */
+/** A block or header in the import; its dependencies are known. */
 export interface ImportItem {
   readonly header: SealedHeader;
   /** Absent for foreign chains. */
   readonly block?: Block;
   readonly role: ChainRole;
-  /** `mined` here, or received from anyone else (protocol 03 §11.3). */
+  /** `mined` here, or received from elsewhere (protocol 03 §11.3). */
   readonly origin: 'mined' | 'received';
 }
 
 /**
- * What became of it. A fault is thrown instead: the item is then neither accepted nor refused. `stored` resolves when it
- * is durable and visible to queries, and rejects when its commit failed.
+ * The outcome of an import. A fault is thrown instead: the item is then neither accepted nor refused. `stored` resolves
+ * when the item is durable and visible to queries, and rejects when its commit failed.
  */
 export type ImportOutcome =
   | { readonly kind: 'accepted'; readonly stored: Promise<void> }

@@ -1,15 +1,15 @@
 import { type ChainRole } from '../dag/roles.js';
 
-/** Steps of the import that are measured; `wait` is that for the writer's turn, `commit` has the plan before it. */
+/** Measured steps of the import; `wait` is the time in the writer's queue, `commit` includes the plan before it. */
 export const importStages = ['wait', 'header-rules', 'block-rules', 'execute', 'commit', 'publish'] as const;
 export type ImportStage = (typeof importStages)[number];
 
-/** ObserveResponse what the import does; nothing of it waits. */
+/** Observers of the import; the import never waits for them. */
 export interface ImportMeasures {
   readonly stage: (stage: ImportStage, milliseconds: number) => void;
   /** A block or a header was stored. */
   readonly stored: (role: ChainRole) => void;
-  /** The best intra-group chain left so many blocks behind for others. */
+  /** A reorganisation replaced so many blocks of the best intra-group chain. */
   readonly reorganised: (depth: number) => void;
 }
 

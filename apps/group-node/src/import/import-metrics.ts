@@ -9,7 +9,10 @@ const depthBuckets = [1, 2, 5, 10, 20, 50, 100, 200];
 const entriesOf = <Key extends string, Value>(keys: readonly Key[], make: (key: Key) => Value): Record<Key, Value> =>
   Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<Key, Value>;
 
-/** Metrics of a block's way into the node. Labels are prepared: an import of a small block takes less than a millisecond. */
+/**
+ * Metrics of the import of blocks. Labels are prepared, because an import of a small block takes less than a
+ * millisecond.
+ */
 export const importMetrics = (registry: Registry): ImportMeasures => {
   const registers = [registry];
   const stages = new PreparedHistogram({
@@ -32,7 +35,7 @@ export const importMetrics = (registry: Registry): ImportMeasures => {
     help: 'Blocks and headers stored: of own chains, incoming bodies, headers of other chains',
     labelNames: ['role'],
     registers,
-    // Counted in place, and told to the library when somebody asks.
+    // Counted in place, and copied to the library when metrics are scraped.
     collect() {
       for (const role of Object.keys(counts) as ChainRole[]) {
         this.inc({ role }, counts[role]);

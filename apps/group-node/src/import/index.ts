@@ -32,20 +32,20 @@ export interface ImporterParts {
   readonly measures: ImportMeasures;
   /** Rebuilds memory from the store after a failed commit. */
   readonly rebuild: () => Promise<void>;
-  /** ObserveResponse in the turn in which a commit becomes visible, after the pool has changed. */
+  /** Called in the event-loop tick in which a commit becomes visible, after the change of the pool. */
   readonly onPublished: (items: readonly ImportItem[]) => void;
-  /** ObserveResponse of pending transactions that left unmined because a mined one spends what they spend. */
+  /** Called with pending transactions that left unmined because a mined transaction spends the same outputs. */
   readonly onDropped: (dropped: readonly PoolConflict[]) => void;
-  /** Another process writes to the store by now: this one must end. */
+  /** Another process has become the writer of the store: this one must end. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** Bytes of blocks that share a transaction at most, but for the last one. */
+/** Limit of the bytes of blocks that share a transaction; the last block may exceed it. */
 const bytesPerCommit = 2 * 2 ** 20;
 
 /**
- * Milliseconds that a received block of an own chain may wait for company. The siblings hear of it after its commit, and
- * what they have waits for that; a commit of its own for each costs more than it gains.
+ * Milliseconds that a received block of an own chain may wait to share a commit. The siblings hear of the block after
+ * its commit, and blocks that depend on it wait for that; one commit per block costs more than the wait.
  */
 const ownBlockWait = 5;
 
@@ -63,7 +63,7 @@ interface Staged {
   readonly reject: (error: Error) => void;
 }
 
-/** Everything that a commit changes in memory, computed before it and put in place after it. */
+/** All changes of memory by a commit, computed before it and applied after it. */
 interface Publication {
   readonly best: readonly Hash[];
   readonly shown: ShownView;
@@ -72,17 +72,19 @@ interface Publication {
 }
 
 /**
- * The way of a block into the node, one after the other (architecture, decision 3). The order of effects, and why:
+ * The steps of a block through the import, one block after the other (architecture, decision 3). The order of effects,
+ * and the reasons:
  *
  * 1. header rules, 2. block rules, 3. execute: no effects at all; a refusal or a fault leaves no trace.
- * 4. stage: the block enters the writer's memory, ahead of the store. Queries do not see it (`PublishedChain`). Received
- *    blocks and headers wait here for company: the next mined block, some milliseconds, or somebody who waits for one.
+ * 4. stage: the block enters the writer's memory, ahead of the store. Queries do not see it (`PublishedChain`).
+ *    Received blocks and headers wait here to share a commit: until the next mined block, for some milliseconds, or
+ *    until a caller waits for one of them.
  * 5. plan: best dependencies, the view, the projection's move and the pool's change, for the state after the commit.
  * 6. commit: one database transaction with everything staged, in order. A process that is killed before it restarts
- *    without these blocks, one killed after it restarts with them; there is nothing in between. If it fails, the memory is
- *    ahead of the store for good: it is thrown away and rebuilt (`Recovery`).
- * 7. publish: in one turn, memory becomes what the store is: chains, view, address sets, pool. Only then are waiting
- *    callers answered and siblings told, so that nobody hears of a block that a crash could take back.
+ *    without these blocks, one that is killed after it restarts with them; there is no state in between. If the commit
+ *    fails, memory is ahead of the store: it is discarded and rebuilt (`Recovery`).
+ * 7. publish: in one event-loop tick, memory becomes equal to the store: chains, view, address sets, pool. Only then
+ *    are waiting callers answered and siblings notified, so that nobody hears of a block that a crash could take back.
  */
 export class Importer {
   private staged: Staged[] = [];
@@ -99,11 +101,11 @@ export class Importer {
     private readonly parts: ImporterParts,
     /** Milliseconds that foreign headers and bodies may wait for their commit. */
     private readonly lazyFor: number,
-    /** Runs the work in its turn in the writer's queue. */
+    /** Runs the work as a task of the writer's queue. */
     private readonly enqueue: (name: string, work: () => Promise<void>) => Promise<void>,
   ) {
     const { state, clock, logger, onFatal } = parts;
-    // The attempt itself runs before the task.
+    // The queue makes the attempt before it runs the task.
     const retry = (): void => void enqueue('mend', async () => undefined).catch(() => undefined);
     const rebuild = async (): Promise<void> => {
       this.abandon();
@@ -117,19 +119,19 @@ export class Importer {
     return this.staged.length;
   }
 
-  /** As many blocks as shall share a transaction, or as many bytes. */
+  /** Whether the staged blocks reach this number, or the limit of bytes, of one transaction. */
   isFull(blocks: number): boolean {
     return this.staged.length >= blocks || this.stagedBytes >= bytesPerCommit;
   }
 
-  /** Somebody waits for the commit: it comes as soon as the work that is waiting now is done. */
+  /** A caller waits for the commit: it follows the tasks that are queued now. */
   flushSoon(): void {
     if (this.staged.length === 0 || this.urgent) return;
     this.urgent = true;
     this.later();
   }
 
-  /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called from the writer's queue only. */
+  /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called by tasks of the writer only. */
   async import(item: ImportItem): Promise<ImportOutcome> {
     if (this.parts.state.memory.dag.has(item.header.hash)) return { kind: 'known' };
     const judged = await traced(
@@ -140,7 +142,7 @@ export class Importer {
     return { kind: 'accepted', stored: this.stage(item, judged.executed) };
   }
 
-  /** Steps 1 to 3: whether a block is valid, and what it does; nothing is kept. */
+  /** Steps 1 to 3: whether a block is valid, and its effects. Stores nothing. */
   async judge(item: ImportItem): Promise<{ readonly refusal?: Refusal; readonly executed?: Executed }> {
     const { state, clock, signatures } = this.parts;
     const { memory } = state;
@@ -157,7 +159,7 @@ export class Importer {
     return { executed: await this.measured('execute', () => execute(memory, block, view, contracts)) };
   }
 
-  /** Tells how long a step took, and shows it in the trace of the request that wanted it. */
+  /** Measures the duration of a step, and adds it to the trace of the request. */
   private async measured<T>(stage: ImportStage, step: () => Promise<T>): Promise<T> {
     const { clock, measures } = this.parts;
     const startedAt = clock.monotonic();
@@ -176,7 +178,7 @@ export class Importer {
     return state.best;
   }
 
-  /** Steps 5 to 7 for everything staged. Called from the writer's queue only. */
+  /** Steps 5 to 7 for everything staged. Called by tasks of the writer only. */
   async flush(): Promise<void> {
     this.timer?.cancel();
     this.timer = undefined;
@@ -195,7 +197,10 @@ export class Importer {
     }
   }
 
-  /** Drops what is staged: memory is rebuilt without it. Those who wait are told; what was received is pulled again. */
+  /**
+   * Drops the staged items, because memory is rebuilt without them. Their callers are rejected; received items are
+   * pulled again.
+   */
   private abandon(): void {
     const { staged, release, timer } = this;
     this.staged = [];
@@ -210,14 +215,14 @@ export class Importer {
     release?.();
   }
 
-  /** Rebuilds the view of queries without a commit: a sibling announced its best dependencies. */
+  /** Rebuilds the view of queries without a commit, after a sibling announced its best dependencies. */
   async refreshView(): Promise<void> {
     const { state } = this.parts;
     const { memory, shown, announced } = state;
     state.shown = await memory.loaded(() => showView(memory, shown.best, announced));
   }
 
-  /** Resolves when no commit is under way: readers of the database wait so that memory and store say the same. */
+  /** Resolves when no commit is in progress. Readers of the database wait for it, so that memory and store agree. */
   async settled(): Promise<void> {
     await this.flushing?.catch(() => undefined);
   }
@@ -230,7 +235,7 @@ export class Importer {
     const { state } = this.parts;
     const { memory } = state;
     const { header, block, role } = item;
-    // What is staged is in no store yet: forgotten, it could not be loaded again.
+    // Staged data is not in the store yet: after an eviction it could not be loaded again.
     this.release ??= memory.hold();
     this.stagedBytes += block?.raw.length ?? header.raw.length;
     const outcome = memory.dag.plan(header);
@@ -250,12 +255,12 @@ export class Importer {
     const stored = new Promise<void>((resolve, reject) =>
       this.staged.push({ item, commit, executed, resolve, reject }),
     );
-    // A failed commit is reported by `flush`; not everyone who stages waits for it.
+    // `flush` reports a failed commit; not every caller waits for it.
     stored.catch(() => undefined);
     return stored;
   }
 
-  /** At the latest so many milliseconds from now. */
+  /** Schedules a commit in at most so many milliseconds. */
   private commitWithin(milliseconds: number): void {
     const { clock } = this.parts;
     const due = clock.monotonic() + milliseconds;
@@ -268,10 +273,10 @@ export class Importer {
     });
   }
 
-  /** A commit in its turn. What goes wrong in it is logged there, and told to those who wait for their blocks. */
+  /** Runs a commit as a task of the writer. The task logs its failure, and the callers of its blocks are rejected. */
   private later(): void {
     void this.enqueue('flush', () => this.flush()).catch(() => {
-      // Nothing is staged after a commit that failed. The queue was full then: what is staged must not wait for ever.
+      // Nothing is staged after a failed commit. If the queue was full, staged items must still be committed later.
       if (this.staged.length === 0) return;
       this.urgent = false;
       this.commitWithin(this.lazyFor);
@@ -318,7 +323,7 @@ export class Importer {
     return { best, shown: next, poolUpdate, projection };
   }
 
-  /** Synchronous: nobody sees half of it. */
+  /** Synchronous, so that no reader sees a part of it. */
   private publish(batch: readonly Staged[], publication: Publication): void {
     const { state, peers, clock, logger } = this.parts;
     const tipsChanged = publication.best.some((hash, slot) => hash !== state.shown.best[slot]);
@@ -336,8 +341,8 @@ export class Importer {
       if (dropped.length > 0) this.parts.onDropped(dropped);
       this.parts.onPublished(items);
     } catch (error) {
-      // Stored it is: what comes after is hints and schedules, no reason to call the commit a failure.
-      logger.error({ err: error }, 'news of a commit was not passed on');
+      // The batch is stored: notifications and schedules follow, and their failure does not make the commit fail.
+      logger.error({ err: error }, 'the announcement of a commit failed');
     }
   }
 
@@ -347,7 +352,7 @@ export class Importer {
     if (projection && projection.undo.length > 0) measures.reorganised(projection.undo.length);
   }
 
-  /** Moves over blocks of this very batch are known in detail; anything else empties the cache. */
+  /** Moves over blocks of this batch are known in detail; any other move empties the cache. */
   private moveAddressSets(batch: readonly Staged[], move: Publication['projection']): void {
     if (!move) return;
     const { addresses } = this.parts.state;

@@ -3,7 +3,7 @@ import { outputStateKey, readOutput } from '@shardnode/protocol/state';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type OwnView } from '../view/own-view.js';
 
-/** Contracts whose assets the block says it moves: they will be read, so all of them are loaded at once. */
+/** Loads in one batch the contracts whose assets the block moves, because their rules will read them. */
 export const loadNamedContracts = async (memory: GroupMemory, block: Block, { state }: OwnView): Promise<void> => {
   const references = block.transactions.flatMap(({ contractInputs }) => contractInputs);
   if (references.length === 0) return;

@@ -5,17 +5,22 @@ import { type ChainIndex, type Hash, type OutputReference, referenceId } from '@
 import { type Transaction, transactionId, type TransactionTemplate } from '@shardnode/protocol/transaction';
 import { type GroupMemory } from '../memory/group-memory.js';
 
-/** A pooled transaction that can never be mined on this branch, because a mined one spends what it spends. */
+/**
+ * A pooled transaction that can never be mined on this branch, because a mined transaction spends one of its inputs.
+ */
 export interface PoolConflict {
   readonly txId: Hash;
   readonly conflictingTxId: Hash;
 }
 
-/** What a change of the best dependencies does to the pool (protocol 02 §13.5, 03 §7.5). */
+/** Effects of a change of the best dependencies on the pool (protocol 02 §13.5, 03 §7.5). */
 export interface PoolUpdate {
-  /** Transactions of blocks that entered the view: their entries leave the pool, with those that come before its turn. */
+  /**
+   * Transactions of blocks that entered the view: their entries leave the pool, also those that arrive before the
+   * publication.
+   */
   readonly entered: readonly Hash[];
-  /** Those of them that are in the pool now, and may be in the stored one. */
+  /** Those of them that are pooled now, and may be in the stored pool. */
   readonly confirmed: readonly Hash[];
   /** Transactions of blocks that left the view and are not in one that entered: back into the pool. */
   readonly returned: readonly {
@@ -39,7 +44,7 @@ const step = (before: DagNode, after: DagNode): Step => {
   return { left: nodesBetween(before, common), entered: nodesBetween(after, common) };
 };
 
-/** Out-chains by the out-deps, in-chains by what the in-deps include (protocol 02 §13.5). */
+/** Steps on out-chains by the out-deps, on in-chains by the blocks that the in-deps include (protocol 02 §13.5). */
 const stepsBetween = (memory: GroupMemory, before: readonly Hash[], after: readonly Hash[]): Step[] => {
   const inCount = memory.settings.groups - 1;
   return before.flatMap((hash, slot) => {
@@ -79,7 +84,10 @@ const conflictsWith = (
   return [...conflicts.values()];
 };
 
-/** What depends on them leaves too, for the same reason: it is stored with the block, before anyone finds them gone. */
+/**
+ * Adds the dependents, which leave for the same reason: the reason is stored with the block, before a client finds them
+ * gone.
+ */
 const withDependents = (pool: Mempool, conflicts: readonly PoolConflict[]): PoolConflict[] => {
   const all = new Map(conflicts.map((conflict) => [conflict.txId, conflict]));
   for (const conflict of conflicts) {
@@ -130,7 +138,7 @@ export const planPoolUpdate = (
   return { entered: [...confirmed], confirmed: pooled, returned, conflicts };
 };
 
-/** Applies the plan to the pool in memory. Gives the transactions that left unmined, dependent ones included. */
+/** Applies the plan to the pool in memory. Returns the transactions that left unmined, dependent ones included. */
 export const applyPoolUpdate = (pool: Mempool, update: PoolUpdate, now: bigint): PoolConflict[] => {
   const dropped: PoolConflict[] = [];
   pool.confirm(update.entered);

@@ -11,8 +11,8 @@ interface Stored {
 
 /**
  * The last step, after COMMIT and never before (protocol 03 §12.3 point 2): the body of an own block goes to its second
- * holder, the header to the others. Foreign blocks are not passed on (§12.2).
- * Clients that listen get the block from the gateways (07 §18). All of it are hints that may be lost.
+ * holder, the header to the others. Foreign blocks are not relayed (§12.2). Gateways relay the block to listening
+ * clients (07 §18). All of these messages are hints that may be lost.
  */
 export const announceBlocks = (peers: PeerPublisher, stored: readonly Stored[]): void => {
   for (const { item, commit } of stored) {
@@ -26,8 +26,8 @@ export const announceBlocks = (peers: PeerPublisher, stored: readonly Stored[]):
 };
 
 /**
- * Siblings show incoming outputs by these (protocol 03 §12.6), notice gaps, and compare their clocks (decision 31).
- * `startedAt`, of heartbeats: tells one start of this node from the next.
+ * Announces the tips. With them, siblings show incoming outputs (protocol 03 §12.6), detect gaps and compare their
+ * clocks (decision 31). `startedAt`, of heartbeats: identifies one start of this node.
  */
 export const announceTips = (
   peers: PeerPublisher,

@@ -9,8 +9,8 @@ const event = (...lengths: readonly number[]): LogEntry => ({
   fields: lengths.map((length) => ({ type: 'ByteVec', value: new Uint8Array(length) })),
 });
 
-describe('the events that are recorded of a block', () => {
-  it('are all of them while they are small, however many', () => {
+describe('the recorded events of a block', () => {
+  it('are all small ones, whatever their number', () => {
     const small = Array.from({ length: 100_000 }, () => event(eventLimits.smallBytes));
     expect(recordedEvents(small)).toEqual(small);
   });

@@ -18,7 +18,7 @@ const open = () => {
 };
 
 describe('waiting for the import of a block', () => {
-  it('looks in its turn when the block is there', async () => {
+  it('looks in a queued task when the block is there', async () => {
     const { arrivals, present, queued } = open();
     present.add('a');
     expect(await arrivals.after('a', 0, async () => 'seen')).toBe('seen');
@@ -43,7 +43,7 @@ describe('waiting for the import of a block', () => {
     expect(looked).toBe(2);
   });
 
-  it('ends without an answer when the time is over, and a look that fails is told to who asked', async () => {
+  it('returns undefined after the timeout, and rejects its caller when the look fails', async () => {
     const { arrivals, clock } = open();
     expect(await arrivals.after('a', 0, async () => 1)).toBeUndefined();
     const late = arrivals.after('a', 500, async () => 1);

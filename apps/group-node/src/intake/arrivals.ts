@@ -6,18 +6,18 @@ interface Waiter {
   readonly look: () => Promise<void>;
 }
 
-/** Callers that may wait at once; one more is refused as `unavailable` with code `TooManyWaiting`. */
+/** Limit of waiting callers; one more is refused as `unavailable` with code `TooManyWaiting`. */
 const capacity = 10_000;
 
 export interface ArrivalsParts {
   readonly clock: Clock;
   /** Whether it is imported, stored or not. */
   readonly has: (hash: Hash) => boolean;
-  /** Runs the work in its turn in the writer's queue. */
+  /** Runs the work as a task of the writer's queue. */
   readonly enqueue: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Callers that wait for the import of a block, to look at the node as it is right after it and before the next one. */
+/** Callers that wait for the import of a block, to read the node right after it and before the next import. */
 export class Arrivals {
   private readonly waiting = new Map<Hash, Set<Waiter>>();
   private count = 0;
@@ -25,8 +25,8 @@ export class Arrivals {
   constructor(private readonly parts: ArrivalsParts) {}
 
   /**
-   * What `look` gives right after the import of the block, or now when that is long ago; undefined when it is not imported
-   * within `patience` milliseconds.
+   * The result of `look` right after the import of the block, or at once when the block is imported already. Undefined
+   * when it is not imported within `patience` milliseconds.
    */
   async after<Result>(hash: Hash, patience: number, look: () => Promise<Result>): Promise<Result | undefined> {
     if (this.parts.has(hash)) return this.parts.enqueue(look);
@@ -51,7 +51,10 @@ export class Arrivals {
     });
   }
 
-  /** The block is imported. Called in the task that did it, which ends when all have looked; never rejects. */
+  /**
+   * Notifies the callers of an imported block. Called in the task of the import, which ends when every `look` has
+   * ended; never rejects.
+   */
   async imported(hash: Hash): Promise<void> {
     const waiters = this.waiting.get(hash);
     if (waiters) await Promise.all([...waiters].map(({ look }) => look()));

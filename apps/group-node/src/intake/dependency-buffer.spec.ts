@@ -4,7 +4,7 @@ import { DependencyBuffer } from './dependency-buffer.js';
 const bounds = { capacity: 3, maximalAge: 1000 };
 
 describe('dependency buffer (protocol 03 §12.4)', () => {
-  it('gives an item back when the last of its dependencies is stored', () => {
+  it('returns an item when the last of its dependencies is stored', () => {
     const buffer = new DependencyBuffer<string>(bounds);
     buffer.add('c', 'block c', ['a', 'b'], 0);
     expect(buffer.stored('a')).toEqual([]);
@@ -14,7 +14,7 @@ describe('dependency buffer (protocol 03 §12.4)', () => {
     expect(buffer.size).toBe(0);
   });
 
-  it('drops an invalid item with everything that waits for it', () => {
+  it('drops an invalid item with all its dependents', () => {
     const buffer = new DependencyBuffer<string>(bounds);
     buffer.add('a', 'a', [], 0);
     buffer.add('b', 'b', ['a'], 0);
@@ -24,7 +24,7 @@ describe('dependency buffer (protocol 03 §12.4)', () => {
     expect(buffer.stored('x')).toEqual([]);
   });
 
-  it('drops the waiting items of a dependency that never was here', () => {
+  it('drops the buffered items of a dependency that was never here', () => {
     const buffer = new DependencyBuffer<string>(bounds);
     buffer.add('b', 'b', ['a'], 0);
     expect(buffer.refused('a')).toEqual(['b']);
@@ -41,7 +41,7 @@ describe('dependency buffer (protocol 03 §12.4)', () => {
     expect(buffer.size).toBe(2);
   });
 
-  it('is bounded by age, when something new comes', () => {
+  it('is bounded by age, when a new item arrives', () => {
     const buffer = new DependencyBuffer<string>(bounds);
     buffer.add('a', 'a', ['x'], 0);
     buffer.add('b', 'b', ['x'], 1001);
@@ -49,7 +49,7 @@ describe('dependency buffer (protocol 03 §12.4)', () => {
     expect(buffer.stored('x').map((entry) => entry.hash)).toEqual(['b']);
   });
 
-  it('names what is missing, without what waits here itself', () => {
+  it('names missing dependencies, without those in the buffer', () => {
     const buffer = new DependencyBuffer<string>(bounds);
     buffer.add('b', 'b', ['a'], 0);
     buffer.add('c', 'c', ['b'], 0);

@@ -1,6 +1,6 @@
 import { type Hash } from '@shardnode/protocol/primitives';
 
-/** What is kept of a block or header that cannot be imported yet. */
+/** Buffer entry of a block or header whose dependencies are missing. */
 export interface BufferedItem<Item> {
   readonly hash: Hash;
   readonly item: Item;
@@ -10,9 +10,9 @@ export interface BufferedItem<Item> {
 }
 
 export interface BufferBounds {
-  /** Entries; the oldest leave first, with those that wait for them. */
+  /** Bound of entries; the oldest are evicted first, with their dependents. */
   readonly capacity: number;
-  /** Milliseconds; older entries leave when a new one is put in. */
+  /** Milliseconds; an addition evicts older entries. */
   readonly maximalAge: number;
 }
 
@@ -23,9 +23,9 @@ export const dependencyBufferBounds = (groups: number): BufferBounds => ({
 });
 
 /**
- * Blocks and headers whose dependencies are not stored yet (protocol 03 §12.4). An item that became ready stays here,
- * with nothing missing, until it is stored or refused: a fault leaves it undecided and it can be tried again.
- * The buffer never asks anyone for what is missing; `missingOlderThan` tells the puller.
+ * Blocks and headers whose dependencies are not stored yet (protocol 03 §12.4). A ready item, with nothing missing,
+ * stays here until it is stored or refused: a fault leaves it undecided and allows a retry. The buffer never requests
+ * missing items; the puller reads `missingOlderThan`.
  */
 export class DependencyBuffer<Item> {
   /** In order of arrival. */
@@ -46,7 +46,7 @@ export class DependencyBuffer<Item> {
     return this.entries.keys();
   }
 
-  /** Keeps the item; a hash that is already here is left as it is. `now` in milliseconds. */
+  /** Adds the item; a hash that is already here is left as it is. `now` in milliseconds. */
   add(hash: Hash, item: Item, missing: readonly Hash[], now: number): void {
     if (this.entries.has(hash)) return;
     this.makeRoom(now);
@@ -58,13 +58,13 @@ export class DependencyBuffer<Item> {
     }
   }
 
-  /** Keeps the item with what it misses now, whether or not it is here already. */
+  /** Adds or replaces the item with its present missing dependencies. */
   replace(hash: Hash, item: Item, missing: readonly Hash[], now: number): void {
     this.remove(hash);
     this.add(hash, item, missing, now);
   }
 
-  /** The block or header is stored: it leaves, and the items that waited for nothing else are given back as ready. */
+  /** Removes a stored block or header, and returns the items that have become ready. */
   stored(hash: Hash): readonly BufferedItem<Item>[] {
     this.remove(hash);
     const children = this.waiting.get(hash);
@@ -80,7 +80,7 @@ export class DependencyBuffer<Item> {
     return ready;
   }
 
-  /** The item is invalid: it leaves with everything that waits for it. Gives the hashes that left. */
+  /** Removes an invalid item with all its dependents. Returns the removed hashes. */
   refused(hash: Hash): readonly Hash[] {
     const left: Hash[] = [];
     const pending = [hash];
@@ -92,12 +92,12 @@ export class DependencyBuffer<Item> {
     return left;
   }
 
-  /** Items with nothing missing that are still undecided, for another try. */
+  /** Items with nothing missing that are still undecided, for a retry. */
   undecided(): readonly BufferedItem<Item>[] {
     return [...this.entries.values()].filter((entry) => entry.missing.size === 0);
   }
 
-  /** Dependencies for which something has waited at least `age` milliseconds, and that are not here themselves. */
+  /** Missing dependencies, not in the buffer themselves, for which an item has waited at least `age` milliseconds. */
   missingOlderThan(age: number, now: number): readonly Hash[] {
     const missing = new Set<Hash>();
     for (const entry of this.entries.values()) {

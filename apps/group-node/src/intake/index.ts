@@ -18,7 +18,7 @@ export type IntakeOutcome =
   | { readonly kind: 'known'; readonly hash: Hash }
   /** It waits for dependencies. */
   | { readonly kind: 'buffered'; readonly hash: Hash; readonly isNew: boolean; readonly missing: readonly Hash[] }
-  /** A fault: neither valid nor invalid; it is tried again later. */
+  /** A fault: neither valid nor invalid; it is retried later. */
   | { readonly kind: 'undecided'; readonly hash: Hash; readonly fault: Error }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -26,25 +26,25 @@ export interface IntakeParts {
   readonly state: GroupState;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Runs the import in its turn in the writer's queue. */
+  /** Runs the import as a task of the writer's queue. */
   readonly import: (item: ImportItem) => Promise<ImportOutcome>;
-  /** Counts what was refused, by the name of the rule. */
+  /** Counts refused items, by the name of the rule. */
   readonly onRefused: (code: string) => void;
 }
 
 /**
- * The door for blocks and headers from outside: bytes, decoded; checked alone; known already?; kept until the
- * dependencies are there; imported. Refused ones are logged, counted and forgotten; a fault leaves one undecided, to be
- * tried again.
+ * Entry of blocks and headers from outside. Steps: decode the bytes, check the item alone, drop known ones, buffer
+ * until the dependencies are stored, import. A refusal is logged and counted, and the item is dropped. A fault leaves
+ * an item undecided, and it is retried.
  */
 export class Intake {
   private readonly buffer: DependencyBuffer<ImportItem>;
 
-  /** Items handed to the import: each of them once. */
+  /** Items in the import; each of them once. */
   private readonly inFlight = new Map<Hash, Promise<IntakeOutcome>>();
   private readonly refusals: LogLimiter;
   private readonly faults: FaultLog;
-  /** Times that the memory was made anew. */
+  /** Rebuilds of memory so far. */
   private losses = 0;
 
   constructor(private readonly parts: IntakeParts) {
@@ -58,8 +58,8 @@ export class Intake {
   }
 
   /**
-   * Resolves when what is here now, and can be, is imported: in flight, or kept until something in flight is there. What
-   * comes later is not waited for, so that this ends under any load.
+   * Resolves when all importable items that are here now are imported: in flight, or buffered until an item in flight
+   * is stored. Later items are not awaited, so that this ends under any load.
    */
   async imported(): Promise<void> {
     const present = new Set([...this.inFlight.keys(), ...this.buffer.hashes()]);
@@ -74,7 +74,7 @@ export class Intake {
     return this.buffer.size;
   }
 
-  /** Takes a raw block or header. Resolves when it is imported (not yet durable), kept, or refused. */
+  /** Accepts a raw block or header. Resolves when it is imported (not yet durable), buffered, or refused. */
   async accept(raw: Uint8Array, form: 'block' | 'header', source: ItemSource): Promise<IntakeOutcome> {
     const item = this.decode(raw, form);
     if ('code' in item) return this.refuse(item, undefined, source);
@@ -90,21 +90,21 @@ export class Intake {
     return this.importOrKeep(item);
   }
 
-  /** A block that was mined here has been imported: what waited for it goes on. */
+  /** A block that was mined here is imported: imports the items that waited for it. */
   released(hash: Hash): void {
     for (const { item } of this.buffer.stored(hash)) {
-      // Outcomes are logged inside; nobody waits for these.
+      // `importOrKeep` logs the outcomes; no caller waits for them.
       void this.importOrKeep(item);
     }
   }
 
-  /** After the memory was made anew: what waited is asked for again. */
+  /** After a rebuild of memory: the dependencies of buffered items are requested again. */
   reset(): void {
     this.losses++;
     this.buffer.clear();
   }
 
-  /** Dependencies, not on their way, that something has waited for at least `age` milliseconds. Undecided items get another try. */
+  /** Dependencies, not in flight, for which an item has waited at least `age` milliseconds. Retries undecided items. */
   overdue(age: number): readonly Hash[] {
     for (const { item, arrivedAt } of this.buffer.undecided()) {
       if (this.parts.clock.monotonic() - arrivedAt >= age) void this.importOrKeep(item);
@@ -112,12 +112,12 @@ export class Intake {
     return this.buffer.missingOlderThan(age, this.parts.clock.monotonic()).filter((hash) => !this.inFlight.has(hash));
   }
 
-  /** Being imported, or waiting for something else. */
+  /** Whether the item is in the import or in the buffer. */
   isHere(hash: Hash): boolean {
     return this.inFlight.has(hash) || this.buffer.get(hash) !== undefined;
   }
 
-  /** Counted each time; logged once a minute for each rule and sender, who may repeat it without end. */
+  /** Counts every refusal; logs it once a minute per rule and sender, because a sender may repeat it endlessly. */
   countRefused(refusal: Refusal, what: 'block' | 'transaction' | 'tips', source?: ItemSource, hash?: Hash): void {
     const { onRefused, logger } = this.parts;
     onRefused(refusal.code);
@@ -144,7 +144,7 @@ export class Intake {
     return { kind: 'refused', refusal };
   }
 
-  /** Dependencies may be missing again for what was ready: after a commit that failed. */
+  /** After a failed commit, dependencies of a ready item may be missing again. */
   private async importOrKeep(item: ImportItem): Promise<IntakeOutcome> {
     const { state, clock } = this.parts;
     const { hash } = item.header;
@@ -185,11 +185,11 @@ export class Intake {
     }
   }
 
-  /** `hasLost`: since it was handed to the import memory was made anew, maybe without its dependencies: they are pulled. */
+  /** `hasLost`: memory was rebuilt during the import, maybe without the dependencies of the item: they are pulled. */
   private logUndecided(hash: Hash, error: unknown, hasLost: boolean): void {
     const { faults } = this;
     if (!hasLost || !(error instanceof UnknownBlock)) return faults.log(error, 'block is undecided', { block: hash });
-    faults.expected('its dependencies were lost when memory was made anew', error, 'block is undecided', {
+    faults.expected('its dependencies were lost in a rebuild of memory', error, 'block is undecided', {
       block: hash,
     });
   }

@@ -49,7 +49,7 @@ const heldIntake = (logger: Logger = silentLogger) => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('intake', () => {
-  it('imports an item once, however often it is sent and looked at while it waits for its turn', async () => {
+  it('imports an item once, however often it is sent and checked while it is queued', async () => {
     const { intake, clock, asked } = heldIntake();
     const [first, second] = blocksOf(2);
     expect(await intake.accept(second!.raw, 'block', source)).toMatchObject({ kind: 'buffered', isNew: true });
@@ -68,7 +68,7 @@ describe('intake', () => {
     expect(intake.isImporting).toBe(false);
   });
 
-  it('waits for what is here, not for what comes meanwhile', async () => {
+  it('waits for present items, not for those that arrive meanwhile', async () => {
     const { intake, asked } = heldIntake();
     const [first, second, third] = blocksOf(3);
     void intake.accept(second!.raw, 'block', source);
@@ -85,7 +85,7 @@ describe('intake', () => {
     asked[2]!.end();
   });
 
-  it('logs once a minute that the store is away, however many blocks come meanwhile', async () => {
+  it('logs once a minute that the store is unavailable, however many blocks arrive meanwhile', async () => {
     const lines: string[] = [];
     const keep = (_fields: object, text: string): void => void lines.push(text);
     const { intake, asked } = heldIntake({ warn: keep, error: keep } as unknown as Logger);
@@ -114,16 +114,16 @@ describe('intake', () => {
       asked.at(-1)!.end(new UnknownBlock(block!.header.hash));
       expect(await outcome).toMatchObject({ kind: 'undecided' });
     }
-    expect(lines).toEqual(['warn its dependencies were lost when memory was made anew', 'error ']);
+    expect(lines).toEqual(['warn its dependencies were lost in a rebuild of memory', 'error ']);
   });
 
-  it('keeps what is undecided, and asks for its dependencies when they are gone', async () => {
+  it('retains undecided items, and pulls their dependencies when they are lost', async () => {
     const { intake, clock, asked, node } = heldIntake();
     const [first, second] = blocksOf(2);
     node.importBlock(first!.raw);
     const outcome = intake.accept(second!.raw, 'block', source);
     await turn();
-    // A commit fails: the memory of this node is made anew and lacks the first block, too.
+    // A commit fails: the memory of this node is rebuilt and lacks the first block, too.
     Object.assign(intake['parts'].state.memory, { dag: new MemoryNode(developmentNetwork).dag });
     asked[0]!.end(new Error('the database went away'));
     expect(await outcome).toMatchObject({ kind: 'undecided' });

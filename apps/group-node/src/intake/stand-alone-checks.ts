@@ -18,7 +18,10 @@ export interface StandAloneInput {
   readonly source: ItemSource;
 }
 
-/** May this sender send it? Bodies that are not executed here are taken from their validator alone (decision 19). */
+/**
+ * Whether the sender may send the item. Bodies that are not executed here are accepted from their validator alone
+ * (decision 19).
+ */
 const checkSender = ({ header, source }: StandAloneInput, role: ChainRole): Verdict => {
   switch (source.kind) {
     case 'submitted':
@@ -32,7 +35,7 @@ const checkSender = ({ header, source }: StandAloneInput, role: ChainRole): Verd
   }
 };
 
-/** A block of another network would wait for its dependencies, which nobody here has. */
+/** A block of another network would wait for dependencies that no node here has. */
 const checkNetwork = ({ block, settings }: StandAloneInput): Verdict =>
   block?.transactions.some(({ unsigned }) => unsigned.networkId !== settings.networkId)
     ? refuse('InvalidNetworkId', `the block is of another network than ${settings.networkId}`)
@@ -40,7 +43,7 @@ const checkNetwork = ({ block, settings }: StandAloneInput): Verdict =>
 
 const chainText = (header: SealedHeader): string => `(${header.chainIndex.from}, ${header.chainIndex.to})`;
 
-/** What can be said of a block or header alone, before anything is kept of it (protocol 03 §5.2, §12.3 point 1). */
+/** Checks of a block or header alone, before it is buffered (protocol 03 §5.2, §12.3 point 1). */
 export const checkStandAlone = (input: StandAloneInput): Verdict => {
   const { settings, header, form, group } = input;
   const work = preCheck(settings, header);

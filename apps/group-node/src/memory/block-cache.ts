@@ -3,10 +3,10 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { TwoGenerations } from '@shardnode/protocol/state';
 import { DataMissing } from './data-missing.js';
 
-/** What a decoded block takes in memory, as a multiple of its bytes. Measured roughly. */
+/** Memory of a decoded block, as a multiple of its bytes. Measured roughly. */
 const decodedFactor = 8;
 
-/** Bodies of recent own and incoming blocks, decoded once; those that nobody asked for longest are forgotten. */
+/** Cache of decoded recent own and incoming blocks. The least recently used are evicted first. */
 export class BlockCache {
   private readonly blocks: TwoGenerations<Hash, Block>;
 
@@ -18,7 +18,7 @@ export class BlockCache {
     return this.blocks.get(hash);
   }
 
-  /** All blocks in the order asked for; throws DataMissing that names every absent one. */
+  /** All blocks in the requested order; throws DataMissing that names every absent one. */
   need(hashes: readonly Hash[]): Block[] {
     const missing: Hash[] = [];
     const blocks: Block[] = [];
@@ -35,7 +35,7 @@ export class BlockCache {
     if (!this.get(block.header.hash)) this.blocks.add(block.header.hash, block);
   }
 
-  /** Until the function that it gives is called, nothing is forgotten: a reader may need more than the limit. */
+  /** Suspends eviction until the returned function is called: a reader may need more than the limit. */
   hold(): () => void {
     return this.blocks.hold();
   }

@@ -37,33 +37,36 @@ export interface MemoryLimits {
 type ContractRoots = Pick<WorldState, 'outputRoot' | 'contractRoot'>;
 
 /**
- * What a group-node holds of its chains in memory. All of it can be made anew from the store; after a commit that failed
- * it is. Reads are synchronous; what is missing is thrown by name, and `loaded` fetches it and runs again.
+ * In-memory state of the chains of a group-node. All of it can be rebuilt from the store; a failed commit rebuilds it.
+ * Reads are synchronous. A read throws the names of missing data, and `loaded` fetches the data and runs again.
  */
 export interface GroupMemory {
   readonly settings: NetworkSettings;
   readonly group: number;
-  /** The writer's: ahead of the store while blocks wait for their commit. */
+  /** The DAG of the writer: ahead of the store while blocks wait for their commit. */
   readonly dag: BlockDag;
-  /** What queries see: the store's content. */
+  /** The DAG of queries: equal to the store. */
   readonly published: PublishedChain;
   readonly nodes: LoadedNodes;
   /** Code and immutable states of contracts (protocol 04 §4.3). */
   readonly immutables: LoadedImmutables;
   readonly blocks: BlockCache;
   readonly states: WorldStates;
-  /** Which of the states can be read. */
+  /** Tells which states are readable. */
   readonly horizon: StateHorizon;
   readonly spent: RecentSpent;
-  /** Runs synchronous code; loads what it misses in one batch and runs it again. It must have no effect before it returns. */
+  /**
+   * Runs synchronous code; loads in one batch what it misses and runs it again. It must have no effect before it
+   * returns.
+   */
   loaded<Result>(run: () => Result): Promise<Result>;
-  /** The same for long work: others get turns between its steps. A miss that is thrown out of it begins it anew. */
+  /** The same for long work, with yields to the event loop between its steps. A miss that it throws restarts it. */
   loadedInSteps<Result>(begin: () => Steps<Result>): Promise<Result>;
-  /** Until the function that it gives is called, the caches forget nothing: what is staged cannot be loaded again. */
+  /** Suspends eviction from the caches until the returned function is called: staged data cannot be loaded again. */
   hold(): () => void;
-  /** Brings the paths to keys of a trie into memory, a round trip a level. */
+  /** Loads the paths to keys of a trie, one round trip per level. */
   loadKeys(root: Hash, keys: readonly Uint8Array[]): Promise<void>;
-  /** Brings everything about some contracts of a state into memory, in a few round trips. */
+  /** Loads all data of some contracts of a state, in a few round trips. */
   loadContracts(state: ContractRoots, contractIds: readonly Hash[]): Promise<void>;
 }
 
@@ -95,10 +98,10 @@ const loadStates = async (store: ChainReads, memory: GroupMemory, hashes: readon
   }
 };
 
-/** Goes on with a script that missed something until it is at its end, loading what it misses. */
+/** Continues a script that missed data until its end, loading the data it misses. */
 const finishRun = async (store: GroupStore, memory: GroupMemory, { miss: first, goOn }: RunMiss): Promise<void> => {
   let miss: unknown = first;
-  // Each round brings the script one instruction further, and its gas ends before the rounds do.
+  // Each round advances the script by at least one instruction, and its gas ends before the rounds do.
   for (let round = 0; round < roundLimit; round++) {
     await load(store, memory, miss);
     try {
@@ -110,7 +113,7 @@ const finishRun = async (store: GroupStore, memory: GroupMemory, { miss: first, 
   throw new Error(`a script still misses something after ${roundLimit} loads`, { cause: miss });
 };
 
-/** Fetches what a synchronous read missed; anything else is thrown on. */
+/** Fetches the data that a synchronous read missed; rethrows any other error. */
 const load = async (store: GroupStore, memory: GroupMemory, error: unknown): Promise<void> => {
   if (error instanceof RunMiss) return finishRun(store, memory, error);
   if (error instanceof ContractMiss) return memory.loadContracts(error.place, [error.place.contractId]);
@@ -134,7 +137,7 @@ const load = async (store: GroupStore, memory: GroupMemory, error: unknown): Pro
   throw error;
 };
 
-/** Loads what is missed and runs again; meanwhile the caches keep all of it, be it more than their limits. */
+/** Loads missing data and runs again; meanwhile the caches retain all of it, even beyond their limits. */
 const loadAndRun = async <Result>(
   store: GroupStore,
   memory: GroupMemory,
@@ -165,7 +168,7 @@ const holdAll = ({ blocks, nodes, immutables, spent, states }: Caches): (() => v
   return () => releases.forEach((release) => release());
 };
 
-/** An empty memory: the genesis blocks and nothing else. `start/rebuild` fills it. */
+/** An empty memory: the genesis blocks only. `start/rebuild` fills it. */
 export const createMemory = (
   settings: NetworkSettings,
   group: number,
@@ -198,7 +201,7 @@ export const createMemory = (
     },
     loadedInSteps: async (begin) => {
       const run = () => runSteps(begin(), (missed) => load(store, memory, missed));
-      // What a step has read is there until the last one has run.
+      // Data that a step has read stays in memory until the last step has run.
       const release = memory.hold();
       try {
         return await run();

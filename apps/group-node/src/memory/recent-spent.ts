@@ -5,10 +5,13 @@ import { type Hash } from '@shardnode/protocol/primitives';
 
 const none: ReadonlySet<string> = new Set();
 
-/** References kept in memory, about 150 bytes each; and blocks. Beyond them the first one in leaves first. */
+/** Bounds of references in memory, about 150 bytes each, and of blocks. The first in is evicted first. */
 const limits = { references: 200_000, blocks: 50_000 };
 
-/** What recent own blocks spend (protocol 03 §6.3), bounded. What it forgot, the rules name and the caller loads. */
+/**
+ * Outputs that recent own blocks spend (protocol 03 §6.3), bounded. The rules name an evicted block, and the caller
+ * loads it.
+ */
 export class RecentSpent implements SpentReader {
   private readonly byBlock = new Map<Hash, ReadonlySet<string>>();
   private references = 0;
@@ -22,7 +25,7 @@ export class RecentSpent implements SpentReader {
     this.makeRoom();
   }
 
-  /** Until the function that it gives is called, nothing is forgotten. */
+  /** Suspends eviction until the returned function is called. */
   hold(): () => void {
     this.holders++;
     return () => {

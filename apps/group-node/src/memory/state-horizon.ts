@@ -3,8 +3,8 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type PruningPlace, stateNotAvailable } from '../store/index.js';
 
 /**
- * Which world states of the group can still be read (protocol 04 §9.6): those of the block up to which states were pruned,
- * and of all that descend from it. Any other may lack nodes.
+ * Tells which world states of the group are readable (protocol 04 §9.6): those of the block up to which states are
+ * pruned, and of all its descendants. Any other state may lack nodes.
  */
 export class StateHorizon {
   private oldest: Hash | undefined;
@@ -16,17 +16,17 @@ export class StateHorizon {
     this.oldest = stored?.blockHash;
   }
 
-  /** As the store has it. Undefined: nothing was pruned yet. */
+  /** The stored place. Undefined: nothing is pruned yet. */
   get place(): PruningPlace | undefined {
     return this.stored;
   }
 
-  /** Before the first node goes that only states before this block need. Cannot be taken back. */
+  /** Called before the deletion of the first node that only states before this block need. Cannot be undone. */
   announce(blockHash: Hash): void {
     this.oldest = blockHash;
   }
 
-  /** The nodes are gone. */
+  /** Called after the deletion of the nodes. */
   reached(place: PruningPlace): void {
     this.stored = place;
   }
@@ -42,8 +42,8 @@ export class StateHorizon {
   }
 
   /**
-   * Reads of a state that may take long: what pruning took away meanwhile is told as such, and not as a broken trie.
-   * Throws as `require`, and what `read` throws.
+   * Wraps a long read of a state: when pruning has deleted the state meanwhile, it throws that error, not that of a
+   * broken trie. Throws as `require`, and the errors of `read`.
    */
   async reading<Result>(blockHash: Hash, read: () => Promise<Result>): Promise<Result> {
     this.require(blockHash);

@@ -11,7 +11,7 @@ export interface KnownState {
 
 const limit = 4096;
 
-/** World states of recent own intra-group blocks; the first one in leaves first. */
+/** World states of recent own intra-group blocks; the first in is evicted first. */
 export class WorldStates {
   private readonly known = new Map<Hash, KnownState>();
   private holders = 0;
@@ -28,7 +28,7 @@ export class WorldStates {
     this.makeRoom();
   }
 
-  /** Until the function that it gives is called, nothing is forgotten. */
+  /** Suspends eviction until the returned function is called. */
   hold(): () => void {
     this.holders++;
     return () => {

@@ -4,18 +4,18 @@ import { transactionId, type TransactionTemplate } from '@shardnode/protocol/tra
 import { type GroupState } from '../view/group-state.js';
 import { type GroupMemory } from '../memory/group-memory.js';
 
-/** What is read from the store at most, once: blocks of each own chain, blocks at a time, and references in all. */
+/** Limits of the one read from the store: blocks of each own chain, blocks per query, and references in all. */
 const limits = { blocks: 500, page: 20, references: 50_000 };
 
-/** Which mined transaction has spent an output: for explanations (00-decisions, 23). */
+/** Finds the mined transaction that spends an output: for explanations (00-decisions, 23). */
 export class MinedSpenders {
   private readonly filled = new WeakMap<GroupMemory, Promise<void>>();
 
   constructor(private readonly state: GroupState) {}
 
   /**
-   * The recently mined transaction that spends one of the inputs. What memory does not know, as after a start, is read from
-   * the store, once: not in the writer's queue, which would wait for it.
+   * The recently mined transaction that spends one of the inputs. References missing in memory, as after a start, are
+   * read from the store once, outside the writer's queue, so that tasks of the writer do not wait for the read.
    */
   async of(template: TransactionTemplate): Promise<Hash | undefined> {
     const known = await this.inMemory(template);
@@ -26,7 +26,7 @@ export class MinedSpenders {
     try {
       await filling;
     } catch (error) {
-      // The next one who asks tries again.
+      // The next call retries.
       this.filled.delete(memory);
       throw error;
     }

@@ -1,6 +1,6 @@
 import { type GroupStore, type PendingTransaction } from '../store/index.js';
 
-/** Stores accepted transactions; those that come while a statement runs share the next one. */
+/** Stores accepted transactions; those that arrive while a statement runs share the next one. */
 export class PendingWriter {
   private waiting: {
     readonly row: PendingTransaction;
@@ -19,7 +19,7 @@ export class PendingWriter {
     });
   }
 
-  /** Resolves when nothing waits. */
+  /** Resolves when no transaction is pending. */
   async idle(): Promise<void> {
     while (this.running) await this.running;
   }

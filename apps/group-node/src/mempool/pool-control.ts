@@ -29,12 +29,12 @@ export interface PendingPage {
   readonly total: number;
 }
 
-/** Bytes of templates that a page has, at most, unless a single one has more. */
+/** Limit of the bytes of templates in a page; a single larger one has its own page. */
 const longestPage = 700_000;
-/** Milliseconds of a turn of the writer that validation takes before others have theirs. */
+/** Milliseconds that validation holds the writer before it yields to other tasks. */
 const turnMs = 20;
 
-/** What operators do with the pool (protocol 07 §12). */
+/** Operations of operators on the pool (protocol 07 §12). */
 export class PoolControl {
   private validating: Promise<number> | undefined;
 
@@ -54,7 +54,10 @@ export class PoolControl {
     return { transactions, total: outgoing.length };
   }
 
-  /** The group of the receivers is told again; within the group there is nobody to tell. @throws ServiceError `not-found` */
+  /**
+   * Sends the transaction to the group of its receivers again; an intra-group transaction has no such group. @throws
+   * ServiceError `not-found`
+   */
   rebroadcast(txId: Hash): void {
     const { state, peers } = this.parts;
     const pooled = state.pool.get(txId);
@@ -68,16 +71,18 @@ export class PoolControl {
   }
 
   /**
-   * Judges each as if it came now, parents first; those that are refused leave, with what depends on them. Gives how many
-   * have left meanwhile. Who asks while it runs gets the same answer: it may take longer than they wait.
+   * Judges every transaction as if it arrived now, parents first. Refused ones leave with their dependents. Returns the
+   * number of transactions that left meanwhile. Concurrent callers share the result of one run, because it may exceed
+   * their timeout.
    */
   validate(): Promise<number> {
     return (this.validating ??= this.validateAll().finally(() => (this.validating = undefined)));
   }
 
   /**
-   * Forgets all, the stored ones and those of other groups included; no reason is kept, since nothing happened to them. The
-   * pool in memory first: what is on its way to the store is then either there already, and removed, or stays out.
+   * Removes all transactions, the stored ones and those of other groups included. No reason is stored, because no rule
+   * refused them. The pool in memory is cleared first: a transaction that is being stored is then either stored already
+   * and removed, or is not stored.
    */
   async clear(): Promise<number> {
     const { state, store, queue, pending } = this.parts;

@@ -3,8 +3,8 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type OutputView } from '@shardnode/protocol/state';
 
 /**
- * The view that admission and builders use: pooled transactions in front of the blocks-only view (protocol 02 §3.2).
- * `except`: what this pooled transaction spends is seen, so that it can be judged again.
+ * The view of admission and builders: pooled transactions in front of the blocks-only view (protocol 02 §3.2).
+ * `except`: the outputs that this pooled transaction spends are visible, so that it can be judged again.
  */
 export const poolView = (pool: Mempool, blocks: OutputView, except?: Hash): OutputView => ({
   output: (reference) => {

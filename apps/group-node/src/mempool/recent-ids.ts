@@ -1,7 +1,7 @@
 import { boundSize } from '@shardnode/core/cache';
 import { type Hash } from '@shardnode/protocol/primitives';
 
-/** Transaction ids seen lately; the first one in leaves first. */
+/** Ids of recent transactions; the first in is evicted first. */
 export class RecentIds {
   private readonly ids = new Set<Hash>();
 

@@ -7,7 +7,7 @@ const refused = (text: string): ServiceError => new ServiceError('refused', 'TxS
 const bytes = (number: number): Uint8Array => Uint8Array.of(number >> 8, number & 255);
 
 describe('scripts that were refused', () => {
-  it('are remembered by their bytes, for a second, at the same tips', () => {
+  it('are cached by their bytes, for a second, at the same tips', () => {
     let now = 0;
     const scripts = new RefusedScripts({ monotonic: () => now });
     const error = refused('it failed');
@@ -23,7 +23,7 @@ describe('scripts that were refused', () => {
     expect(scripts.errorOf(bytes(1), best)).toBeUndefined();
   });
 
-  it('are few, and short: the oldest is forgotten, a long one never kept', () => {
+  it('are few and short: the oldest is evicted, a long one never cached', () => {
     const scripts = new RefusedScripts({ monotonic: () => 0 });
     scripts.add(bytes(0), best, refused('x'.repeat(200_000)));
     expect(scripts.errorOf(bytes(0), best)).toBeUndefined();

@@ -4,9 +4,12 @@ import { type Clock } from '@shardnode/core/lifecycle';
 import { blake2bHash } from '@shardnode/protocol/crypto';
 import { type Hash } from '@shardnode/protocol/primitives';
 
-/** Milliseconds: a script sees the time of the block that it would be in, and that moves on. */
+/** Milliseconds that a refusal is cached: a script sees the time of its block, which advances. */
 const remembersFor = 1_000;
-/** Refusals, and characters of one of them: it quotes the transaction in hexadecimal, and values that the script had. */
+/**
+ * Bounds of cached refusals, and of the characters of one: it quotes the transaction in hexadecimal, and values of the
+ * script.
+ */
 const most = { refusals: 256, characters: 100_000 };
 
 interface RefusedScript {
@@ -15,8 +18,8 @@ interface RefusedScript {
 }
 
 /**
- * Submits whose script has failed, for a moment and as long as there are no other blocks: who sends the same bytes again is
- * given the same answer, and the script, which may take some 50 ms of the writer's turn, does not run again.
+ * Cache of submits whose script failed, valid for a moment and until the next block. A repeated submit of the same
+ * bytes gets the same error, and its script, which may hold the writer for some 50 ms, does not run again.
  */
 export class RefusedScripts {
   private readonly errors = new Map<Hash, RefusedScript>();
@@ -24,7 +27,7 @@ export class RefusedScripts {
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
-  /** `best`: the dependencies that a block would have now. */
+  /** `best`: the dependencies of a block made now. */
   errorOf(raw: Uint8Array, best: readonly Hash[]): ServiceError | undefined {
     this.forgetOthers(best);
     if (this.errors.size === 0) return undefined;

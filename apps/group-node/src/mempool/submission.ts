@@ -53,29 +53,32 @@ interface Candidate {
   readonly chain: ChainIndex;
 }
 
-/** What admission looks at. */
+/** Input of admission. */
 interface AdmissionView {
   readonly best: readonly Hash[];
-  /** The world state that the contracts are read from. */
+  /** The world state from which contracts are read. */
   readonly state: WorldState;
   readonly view: OutputView;
 }
 
-/** `Refusal`: its inputs are not there, and it was not mined itself. */
+/** `Refusal`: its inputs do not exist, and it is not mined itself. */
 type Admission = 'pending' | 'confirmed' | Refusal;
 
-/** Milliseconds, less than a client waits: with more work than it can do a node answers some in time instead of all too late. */
+/**
+ * Milliseconds, less than the timeout of a client: under overload a node then answers some requests in time instead of
+ * all too late.
+ */
 const longestDelay = 2_000;
 
-/** Blocks that a submit may ask for: one may be full. */
+/** Limit of mining attempts per submit: one block may be full. */
 const miningAttempts = 3;
-/** Milliseconds for each, less than a client waits: after that it is stored as pending. */
+/** Milliseconds per attempt, less than the timeout of a client; then the transaction is stored as pending. */
 const miningPatience = 2_000;
 
 /**
- * The way of a submitted transaction: decode, chain, admission in the writer's queue, then either a block at once or a
- * durable place in the pool. The answer comes when a crash can no longer lose it (decision 12). Submitting it again gives
- * the same answer (decision 23).
+ * Steps of a submitted transaction: decode, check the chain, admit in the writer's queue, then mine a block at once or
+ * store it in the pool. The response follows when a crash can no longer lose the transaction (decision 12). A repeated
+ * submit gets the same response (decision 23).
  */
 export class Submission {
   private readonly spenders: MinedSpenders;
@@ -91,7 +94,7 @@ export class Submission {
     this.parts.requireReady();
     const candidate = this.read(raw);
     const { id, chain } = candidate;
-    // What is there already is told however long it takes: whoever sends it again wants to know.
+    // A transaction in the pool has no limit on the delay: its sender repeats the submit to learn the status.
     const patience = this.parts.state.pool.get(id) ? {} : { longestDelay };
     const admission = await this.parts.queue.run('admit', () => this.admit(candidate), patience);
     if (typeof admission === 'object') throw await this.inputsGone(candidate, admission);
@@ -117,13 +120,13 @@ export class Submission {
     }
   }
 
-  /** protocol 02 §13.4 with decision 12. In the writer's queue. */
+  /** protocol 02 §13.4 with decision 12. A task of the writer's queue. */
   private async admit(candidate: Candidate): Promise<Admission> {
     const { state, clock } = this.parts;
     const { pool } = state;
     const { id, template } = candidate;
     if (pool.get(id)) return 'pending';
-    // Memory may have been made anew while it waited for its turn.
+    // Memory may have been rebuilt while the task was queued.
     this.parts.requireReady();
     for (const { outputReference } of template.unsigned.inputs) {
       const spender = pool.spenderOf(outputReference);
@@ -161,19 +164,19 @@ export class Submission {
     }
     if (refusal.code === 'TimeLockedTx') throw await this.timeLocked(candidate, refusal);
     if (refusal.code !== 'NonExistInput') throw validationError(id, template, refusal);
-    // Its inputs are gone: because it was mined itself, or because another one was.
+    // Its inputs are spent: by itself, in a block, or by another transaction.
     return (await this.isConfirmed(id)) ? 'confirmed' : refusal;
   }
 
-  /** Names the mined transaction that has spent an input, where there is one (decision 23). */
+  /** Names the mined transaction that spends an input, if there is one (decision 23). */
   private async inputsGone({ id, template }: Candidate, refusal: Refusal): Promise<ServiceError> {
     const conflictingTxId = await this.spenders.of(template);
     return validationError(id, template, refusal, conflictingTxId === undefined ? {} : { conflictingTxId });
   }
 
   /**
-   * The verdict of admission over the view with the pool (protocol 02 §9.7); nothing is kept. `pooled`: its id, when it is
-   * in the pool itself.
+   * The verdict of admission over the view with the pool (protocol 02 §9.7). Stores nothing. `pooled`: its id, when it
+   * is in the pool itself.
    */
   async judge(template: TransactionTemplate, pooled?: Hash): Promise<Verdict> {
     const { state, signatures, clock } = this.parts;
@@ -186,7 +189,7 @@ export class Submission {
     const now = BigInt(clock.now());
     const contracts = contractLayer(memory, base);
     const executor = scriptExecutor(await memory.loaded(() => nextBlockOf(memory, chain, best, now)), contracts);
-    // After a miss it is made again from the start, but for the script: the same executor goes on with that.
+    // A miss restarts the judgement except for the script: the same executor continues it.
     return memory.loaded(() =>
       checkAdmission(template, {
         settings,
@@ -198,7 +201,7 @@ export class Submission {
     );
   }
 
-  /** The view with the pool, with what the transaction spends in memory. */
+  /** The view with the pool, with the outputs that the transaction spends in memory. */
   private async viewOf(template: TransactionTemplate, pooled?: Hash): Promise<AdmissionView> {
     const { state, importer } = this.parts;
     const { memory, pool } = state;
@@ -211,14 +214,14 @@ export class Submission {
     return { best, state: blocks.state, view: poolView(pool, blocks.view, pooled) };
   }
 
-  /** With blocks that wait for their commit: one view for all that are judged until there are others. */
+  /** The view with blocks that wait for their commit, shared by all judgements until the dependencies change. */
   private async viewAt(best: readonly Hash[]): Promise<OwnView> {
     const { memory, announced } = this.parts.state;
     this.ahead = await memory.loaded(() => viewAhead(memory, best, announced, this.ahead));
     return this.ahead;
   }
 
-  /** A refusal for now: it says when the last input can be spent. */
+  /** A temporary refusal: it states the time at which the last input is unlocked. */
   private async timeLocked({ id, template }: Candidate, refusal: Refusal): Promise<ServiceError> {
     const { view } = await this.viewOf(template);
     const references = template.unsigned.inputs.map(({ outputReference }) => outputReference);
@@ -233,7 +236,7 @@ export class Submission {
     return state.locations.get(id).some(isCanonical) || (await store.transactionLocations(id)).some(isCanonical);
   }
 
-  /** Makes it last: in a block, or in the stored pool. */
+  /** Makes the transaction durable: in a block, or in the stored pool. */
   private async secure(candidate: Candidate): Promise<void> {
     const { minesInstantly, pending, peers } = this.parts;
     if (minesInstantly && (await this.mine(candidate))) return;
@@ -243,12 +246,13 @@ export class Submission {
     if (chain.to !== chain.from) peers.publish('peer.tx', { from: chain.from, to: chain.to, template: raw });
   }
 
-  /** True when it is in a block. A failed attempt costs nobody their place in the pool (decision 12). */
+  /** True when it is in a block. After a failed attempt all transactions stay in the pool (decision 12). */
   private async mine(candidate: Candidate): Promise<boolean> {
     const { id, chain, template } = candidate;
     const { state } = this.parts;
     for (let attempt = 0; attempt < miningAttempts; attempt++) {
-      // Spends what is pending itself, or what only the sender's group includes yet: a block follows when it can.
+      // It spends outputs that are pending, or that only the sender's group includes yet: a block follows when it is
+      // possible.
       const { memory, shown } = state;
       if (state.pool.get(id) && !(await memory.loaded(() => hasInputs(template, shown.plain.view)))) return false;
       if (!(await this.tryToMine(chain))) return false;
@@ -260,7 +264,7 @@ export class Submission {
     return false;
   }
 
-  /** Why it left the pool: a template found it invalid, or another one was mined that spends what it spends. */
+  /** The reason why it left the pool: a template found it invalid, or a mined transaction spends one of its inputs. */
   private async leftUnmined(candidate: Candidate): Promise<ServiceError> {
     const { id } = candidate;
     const dropped = await this.parts.store.dropReason(id);
@@ -271,7 +275,7 @@ export class Submission {
     });
   }
 
-  /** False when there was no block: a fault of ours or a long search for a nonce is no reason to refuse a transaction. */
+  /** False when no block was made: a fault of this node or a long nonce search is no reason to refuse a transaction. */
   private async tryToMine(chain: ChainIndex): Promise<boolean> {
     const { miner, clock, logger } = this.parts;
     let timer: Timer | undefined;

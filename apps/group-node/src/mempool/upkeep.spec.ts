@@ -31,8 +31,8 @@ const open = () => {
   return { pool, upkeep: new PoolUpkeep(state, {} as GroupStore, createStoppedClock()) };
 };
 
-describe('what leaves the pool unmined', () => {
-  it('leaves when its reason is stored, with what came to depend on it meanwhile', async () => {
+describe('a transaction that leaves the pool unmined', () => {
+  it('leaves when its reason is stored, with the dependents that arrived meanwhile', async () => {
     const { unsigned } = await incoming();
     const pool = new Mempool(1, settings.groups);
     const parent = { unsigned, inputSignatures: [], scriptSignatures: [] };
@@ -76,7 +76,7 @@ describe('incoming transactions', () => {
     expect(pool.size).toBe(1);
   });
 
-  it('are not shown when the news comes after the block: their outputs may be spent by then', async () => {
+  it('are not shown when the message arrives after the block: their outputs may be spent by then', async () => {
     const { pool, upkeep } = open();
     const transaction = await incoming();
     const { unsigned, inputSignatures } = transaction;
@@ -86,7 +86,7 @@ describe('incoming transactions', () => {
     expect(pool.size).toBe(0);
   });
 
-  it('of another group, to another group, or from another sender are not taken', async () => {
+  it('of another group, to another group, or from another sender are refused', async () => {
     const { pool, upkeep } = open();
     const { unsigned, inputSignatures } = await incoming();
     const raw = encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });

@@ -27,10 +27,10 @@ export interface Reason {
 
 const idsOf = (entries: readonly PooledTransaction[]): Hash[] => entries.map(({ id }) => id);
 
-/** Ids of incoming transactions whose blocks are here, some minutes of the busiest siblings. */
+/** Bound of ids of incoming transactions whose blocks are here: some minutes of the busiest siblings. */
 const arrivedIds = 20_000;
 
-/** Keeps the pool clean, and the reasons why something left it unmined (decision 12). */
+/** Cleans the pool, and stores the reason why a transaction left it unmined (decision 12). */
 export class PoolUpkeep {
   private readonly arrived = new RecentIds(arrivedIds);
 
@@ -40,7 +40,7 @@ export class PoolUpkeep {
     private readonly clock: Clock,
   ) {}
 
-  /** Blocks that were stored: news of what they hold may still be under way. */
+  /** Blocks were stored: messages about their transactions may still be in flight. */
   published(items: readonly ImportItem[]): void {
     for (const { role, block } of items) {
       if (role !== 'incoming') continue;
@@ -49,9 +49,9 @@ export class PoolUpkeep {
   }
 
   /**
-   * A sibling accepted a transaction that pays into this group (protocol 02 §13.7): shown, never mined here. News that its
-   * block has overtaken is forgotten: its outputs may be spent already, and the pool would show them again. Gives the rule
-   * that it breaks.
+   * A sibling accepted a transaction that pays into this group (protocol 02 §13.7): shown, never mined here. A message
+   * that arrives after the block is dropped: the outputs may be spent already, and the pool would show them again.
+   * Returns the violated rule.
    */
   addIncoming(raw: Uint8Array, from: number): Refusal | undefined {
     const { settings, group, pool } = this.state;
@@ -70,7 +70,7 @@ export class PoolUpkeep {
     }
   }
 
-  /** A mined transaction spends what these spend. */
+  /** A mined transaction spends the same outputs as these. */
   async conflicted(conflicts: readonly PoolConflict[]): Promise<void> {
     for (const { txId, conflictingTxId } of conflicts) {
       const detail = `transaction ${conflictingTxId} was mined and spends the same output`;
@@ -78,14 +78,17 @@ export class PoolUpkeep {
     }
   }
 
-  /** A template found these invalid: they leave with what depends on them (protocol 02 §14.3). */
+  /** A template found these invalid: they leave with their dependents (protocol 02 §14.3). */
   async invalid(found: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[]): Promise<void> {
     for (const { transactionId, refusal } of found) {
       await this.drop([transactionId], { code: refusal.code, detail: `it cannot be mined: ${refusalReason(refusal)}` });
     }
   }
 
-  /** Every minute: what is too old, and what has had no spendable inputs for ten minutes (protocol 02 §13.5). */
+  /**
+   * Runs every minute: removes transactions that are too old, and those without spendable inputs for ten minutes
+   * (protocol 02 §13.5).
+   */
   async clean(): Promise<void> {
     const { pool } = this.state;
     const now = BigInt(this.clock.now());
@@ -102,8 +105,8 @@ export class PoolUpkeep {
   }
 
   /**
-   * They leave the pool, with what depends on them. The reason is stored before: nobody finds one gone without it. What
-   * comes to depend on them meanwhile has its turn.
+   * Removes transactions from the pool, with their dependents. The reason is stored first, so that no client finds one
+   * gone without it. Transactions that become dependents meanwhile are removed in the next round.
    */
   async drop(ids: readonly Hash[], reason: Reason): Promise<void> {
     const told = new Set<Hash>();

@@ -7,7 +7,7 @@ import { type GroupState } from '../view/group-state.js';
 export const hasInputs = (template: TransactionTemplate, view: OutputView): boolean =>
   template.unsigned.inputs.every((input) => view.output(input.outputReference) !== undefined);
 
-/** Own chains of which a block made now would have a pooled transaction. */
+/** Own chains on which a block made now would contain a pooled transaction. */
 export const minableChains = async ({ group, settings, memory, pool, shown }: GroupState): Promise<ChainIndex[]> => {
   const chains = Array.from({ length: settings.groups }, (_, to) => ({ from: group, to }));
   const { view } = shown.plain;

@@ -1,6 +1,9 @@
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 
-/** Who is paid for blocks, by the group that a chain leads to. What is set lasts until the process ends (protocol 07 §13). */
+/**
+ * Receivers of block rewards, by the group to which a chain leads. A change lasts until the process ends (protocol 07
+ * §13).
+ */
 export class MinerAddresses {
   constructor(private scripts: readonly AssetLockupScript[]) {}
 

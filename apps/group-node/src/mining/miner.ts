@@ -26,7 +26,7 @@ export interface MinerParts {
   readonly minerAddresses: MinerAddresses;
   /** Throws when the clock is off (decision 31). */
   readonly requireClock: () => void;
-  /** Takes pooled transactions that the template found invalid out of the pool; does not reject. */
+  /** Removes from the pool the transactions that the template found invalid; does not reject. */
   readonly onInvalid: (
     invalid: readonly { readonly transactionId: Hash; readonly refusal: Refusal }[],
   ) => Promise<void>;
@@ -34,34 +34,34 @@ export interface MinerParts {
 }
 
 type Made =
-  /** A block that was made and imported, and the promise of its commit. */
+  /** An imported block, and the promise of its commit. */
   | { readonly kind: 'mined'; readonly hash: Hash; readonly stored: Promise<void> }
-  /** A template whose nonce takes long to find. */
+  /** A template that needs a long nonce search. */
   | { readonly kind: 'hard'; readonly template: BlockTemplate };
 
-/** The search for a block of the same chain, which began before this one's turn. */
+/** The search for a block of the same chain that began before this request ran. */
 interface Sought {
   readonly kind: 'sought';
   readonly block: Promise<Hash>;
 }
 
 /**
- * Makes blocks of own chains, one at a time, in the writer's queue (protocol 03 §11). Blocks of different chains that are
- * wanted at the same time share a commit. While the nonce of a hard block is searched the writer goes on.
+ * Mines blocks of own chains, one at a time, in the writer's queue (protocol 03 §11). Requests for different chains at
+ * the same time share a commit. The writer continues during the nonce search of a hard block.
  */
 export class Miner {
-  /** Blocks that wait for their turn: whoever wants one of the same chain shares it (decision 22). */
+  /** Queued blocks by chain: requests for the same chain share one (decision 22). */
   private readonly waiting = new Map<number, Promise<Hash>>();
-  /** Chains with a block that waits for its commit: what it holds is in the pool still. */
+  /** Chains with a block that waits for its commit: its transactions are still in the pool. */
   private readonly staged = new Set<number>();
-  /** Hard blocks whose nonce is searched: one search for each chain, whoever wants it. */
+  /** Hard blocks in search of a nonce: one search per chain, shared by all requests. */
   private readonly searching = new Map<number, Promise<Hash>>();
 
   constructor(private readonly parts: MinerParts) {}
 
   /**
-   * The next block of an own chain, durable when this resolves. Everything that is in the pool now, and what comes before
-   * its turn, is considered.
+   * The next block of an own chain, durable when this resolves. It considers all transactions that are in the pool when
+   * its task runs.
    */
   mine(chain: ChainIndex): Promise<Hash> {
     const key = flatIndex(chain, this.parts.state.settings.groups);
@@ -80,7 +80,7 @@ export class Miner {
     const { queue, state, onMined } = this.parts;
     let made = await queue.run('mine', async (): Promise<Made | Sought> => {
       this.waiting.delete(key);
-      // Wanted while the template of the one before was made: a second one would have the same height, and be its rival.
+      // Requested while the previous template was made: a second block would have the same height and compete with it.
       const sought = this.searching.get(key);
       if (sought) return { kind: 'sought', block: sought };
       const first = await this.mineNow(key, chain);
@@ -105,7 +105,10 @@ export class Miner {
     return nonce ? this.takeIn(key, template, nonce) : { kind: 'hard', template };
   }
 
-  /** Searches while the writer does other things, for a while: then with a new template, which holds what came meanwhile. */
+  /**
+   * Searches beside the tasks of the writer, for a limited time; then again with a new template, which contains newer
+   * transactions.
+   */
   private async mineBeside(key: number, template: BlockTemplate): Promise<Made> {
     const { nonces, queue } = this.parts;
     const nonce = await nonces.find(template);
@@ -122,7 +125,7 @@ export class Miner {
     }
     this.staged.add(key);
     const stored = outcome.kind === 'accepted' ? outcome.stored : Promise.resolve();
-    // The next one in the queue commits this block too: at most one of each chain waits.
+    // The next queued block commits this one too: at most one per chain is queued.
     if (this.waiting.size === 0) await this.commit();
     return { kind: 'mined', hash, stored };
   }
@@ -141,8 +144,8 @@ export class Miner {
     const plan = await memory.loaded(() =>
       planTemplate({ settings, reader, spent, chain, now: BigInt(clock.now()), body, bestDeps }),
     );
-    // After the time was taken: a clock that was set since somebody asked for the block must not show in it. A block of the
-    // future would be refused by everybody else, and its successors too, until that future has come.
+    // Checked after the block's time was taken: a change of the clock since the request must not show in the block. All
+    // other nodes would refuse a block of the future, and its successors too, until that time has come.
     this.parts.requireClock();
     const { plain } = state.shown;
     const isShown = plan.blockDeps.every((hash, slot) => hash === state.shown.best[slot]);

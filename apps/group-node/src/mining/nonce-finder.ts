@@ -7,32 +7,32 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { nonceLength } from '@shardnode/protocol/primitives';
 import { type NonceAnswer, type NonceTask } from './nonce-worker.js';
 
-/** What a search needs of a template. */
+/** The fields of a template that a search needs. */
 export type Searched = Pick<BlockTemplate, 'header' | 'chain'>;
 
 export interface NonceFinder {
   /**
-   * A nonce with which the block lies on its chain and has enough work; undefined when some tenths of a second brought
-   * none: nonces have no memory, and another template may be easier by then (protocol 03 §9.3). Rejects when it is closed.
+   * A nonce with which the block lies on its chain and has enough work; undefined when some tenths of a second found
+   * none. Nonces have no memory, and another template may be easier by then (protocol 03 §9.3). Rejects after a close.
    */
   find(template: Searched): Promise<Uint8Array | undefined>;
-  /** Whether the search is short enough to be done where the block is made. */
+  /** Whether the search is short enough to run in place. */
   isShort(template: Searched): boolean;
   close(): Promise<void>;
 }
 
-/** Expected tries from which a thread pays (architecture, decision 5). */
+/** Expected tries above which a thread pays (architecture, decision 5). */
 const threadPaysAbove = 1_000;
 /** Nonces tried in one event-loop tick, a few milliseconds. */
 const triesPerTick = 2_000;
-/** Nonces for one template. */
+/** Nonces tried per template. */
 const triesPerTemplate = 100_000;
 
-/** Nonces that are tried on average: one in `groups` squared lies on the chain, and the hash must not exceed the target. */
+/** Expected tries: one nonce in `groups` squared lies on the chain, and the hash must not exceed the target. */
 export const expectedTries = ({ header }: Searched, groups: number): number =>
   Number((2n ** 256n * BigInt(groups) ** 2n) / (targetValue(header.target) + 1n));
 
-/** The thread that searches, made for the first hard block; searches run on it one after the other. */
+/** The thread of nonce searches, started by the first hard block; searches run on it one after the other. */
 class NonceThread {
   private worker: Worker | undefined;
   private lastId = 0;
@@ -77,23 +77,23 @@ class NonceThread {
 
 export interface NonceFinderParts {
   readonly settings: NetworkSettings;
-  /** So many random bytes. */
+  /** Returns so many random bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
-  /** False: every search is done in place. Default true. */
+  /** False: every search runs in place. Default true. */
   readonly threads?: boolean;
   /** Called after each `triesPerTick` nonces of a search in place. Default: yields to the event loop. */
   readonly yieldTick?: (() => Promise<void>) | undefined;
-  /** Of the build; run from source there is none, and every search is done in place, too. */
+  /** Worker of the build. Without it (run from source) every search runs in place. */
   readonly script?: URL;
 }
 
 const builtWorker = new URL('./nonce-worker.js', import.meta.url);
 
-/** Searches for nonces: easy ones here, hard ones on a thread (architecture, decision 5). */
+/** Searches for nonces: easy ones in place, hard ones on a thread (architecture, decision 5). */
 export const createNonceFinder = (parts: NonceFinderParts): NonceFinder => {
   const { settings, randomBytes, threads = true, yieldTick = yieldToEventLoop, script = builtWorker } = parts;
   const thread = threads && existsSync(script) ? new NonceThread(script) : undefined;
-  // The thread has no use for a long list of allocations.
+  // The thread does not need the allocations, which may be a long list.
   const rules: NetworkSettings = { ...settings, allocations: [] };
   let isClosed = false;
   const isShort = (template: Searched): boolean => expectedTries(template, settings.groups) <= threadPaysAbove;

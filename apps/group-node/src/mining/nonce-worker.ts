@@ -12,7 +12,7 @@ export interface NonceTask extends Pick<BlockTemplate, 'header' | 'chain'> {
 
 export interface NonceAnswer {
   readonly id: number;
-  /** Undefined: none of those tried. */
+  /** Undefined: none of the tried nonces fits. */
   readonly nonce: Uint8Array | undefined;
 }
 

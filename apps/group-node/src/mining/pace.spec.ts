@@ -38,7 +38,7 @@ describe('pace of the own chains', () => {
     expect(calls).toBeLessThan(300);
   });
 
-  it('is content with chains that move together', () => {
+  it('calls for no chain while they move together', () => {
     const node = new MemoryNode(settings);
     const network = { dag: node.dag, bestDependencies: (group: number) => node.bestDependencies(group) };
     const pace = new Pace();

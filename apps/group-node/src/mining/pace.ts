@@ -2,7 +2,7 @@ import { type DagNode } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 
-/** Blocks that the fastest chain may be ahead of an own one. */
+/** Blocks by which the fastest chain may lead an own one. */
 const lead = 12;
 
 const ancestorBehind = (node: DagNode, count: number): DagNode | undefined => {
@@ -12,22 +12,22 @@ const ancestorBehind = (node: DagNode, count: number): DagNode | undefined => {
 };
 
 /**
- * Own chains that must not fall behind. A chain that runs ahead of the others gets harder, by 5 % for each block beyond 17,
- * and the next blocks take that as the usual difficulty (protocol 03 §9.3): a network in which one sender is busy would
- * soon do nothing but search nonces. So every group moves its quiet chains when any chain has moved far enough. The
- * blocks of the others see it two rounds later, when the gap is still below 37, where the integer difficulty first moves.
+ * Selects own chains that must not fall behind. A chain that leads the others gets harder, by 5 % per block beyond 17,
+ * and the next blocks take that as the usual difficulty (protocol 03 §9.3): a network with one busy sender would soon
+ * only search nonces. Therefore every group moves its quiet chains when any chain has moved far enough. The blocks of
+ * the others see it two rounds later, when the gap is still below 37, where the integer difficulty first changes.
  */
 export class Pace {
-  /** Milliseconds; the fastest chain has `lead` blocks that are newer. */
+  /** Milliseconds; `lead` blocks of the fastest chain are newer. */
   private bound = 0n;
 
-  /** A block of any chain is here. */
+  /** A block of any chain was imported. */
   saw({ memory }: GroupState, hash: Hash): void {
     const behind = ancestorBehind(memory.dag.node(hash), lead);
     if (behind && behind.timestamp > this.bound) this.bound = behind.timestamp;
   }
 
-  /** Own chains with no block since, those between groups first: then the intra-group block includes them. */
+  /** Own chains without a block since, those between groups first, so that the intra-group block includes them. */
   lagging({ memory, shown, settings, group }: GroupState): ChainIndex[] {
     const chains = Array.from({ length: settings.groups }, (_, to) => ({ from: group, to })).filter(({ to }) => {
       const tip = memory.dag.node(shown.best[settings.groups - 1 + to]!);

@@ -13,7 +13,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 const group = 1;
 
-/** The schedule of group 1 over a node that knows all blocks; a block that is asked for is made at once. */
+/** The schedule of group 1 over a node that knows all blocks; a requested block is made at once. */
 const open = (mode: MiningMode) => {
   const node = new MemoryNode(developmentNetwork);
   const clock = createStoppedClock();
@@ -47,7 +47,7 @@ const open = (mode: MiningMode) => {
     },
     { mode, interval: 1_000, heartbeat: 0, followUp: 30 },
   );
-  /** In steps: what a timer starts goes on before the next one. */
+  /** In steps: the work that a timer starts ends before the next timer fires. */
   const pass = async (milliseconds: number): Promise<string[]> => {
     for (let passed = 0; passed < milliseconds; passed += 10) {
       clock.advance(10);
@@ -58,7 +58,7 @@ const open = (mode: MiningMode) => {
   return { schedule, make, pass };
 };
 
-describe('the block that takes in what came from another group', () => {
+describe('the block that includes blocks from another group', () => {
   const fromGroupZero = ({ make }: ReturnType<typeof open>): void => {
     make({ from: 0, to: 1 });
     make({ from: 0, to: 0 });
@@ -85,7 +85,7 @@ describe('the block that takes in what came from another group', () => {
     expect(await network.pass(5_000)).toEqual([]);
   });
 
-  it('is not made when another one has taken them in, and not without mining on demand', async () => {
+  it('is not made when another one has included them, and not without mining on demand', async () => {
     const network = open('instant');
     fromGroupZero(network);
     network.make({ from: 1, to: 1 });
@@ -99,7 +99,7 @@ describe('the block that takes in what came from another group', () => {
 describe('rounds over the own chains', () => {
   const round = ['10', '12', '13', '11'];
 
-  it('begin and end when they are asked to, however often', async () => {
+  it('start and stop on request, also on repeated requests', async () => {
     const { schedule, pass } = open('off');
     schedule.start();
     expect(await pass(3_000)).toEqual([]);
@@ -117,7 +117,7 @@ describe('rounds over the own chains', () => {
     expect(await pass(3_000)).toEqual([]);
   });
 
-  it('are what the mode `interval` is, which can be stopped too', async () => {
+  it('are the mode `interval`, which can be stopped too', async () => {
     const { schedule, pass } = open('interval');
     schedule.start();
     schedule.startRounds();
@@ -128,7 +128,7 @@ describe('rounds over the own chains', () => {
 });
 
 describe('mining schedule', () => {
-  it('outlives whatever is thrown where its timers ask, and goes on', async () => {
+  it('survives errors in its timers, and goes on', async () => {
     const clock = createStoppedClock();
     let isFaulty = true;
     let mined = 0;

@@ -9,16 +9,16 @@ import { minableChains } from './minable.js';
 import { type Miner } from './miner.js';
 import { Pace } from './pace.js';
 
-/** When blocks are made. `instant`: on demand (protocol 02 §13.9, decision 22); `interval`: all own chains every so often. */
+/** Mode of mining. `instant`: on demand (protocol 02 §13.9, decision 22); `interval`: all own chains periodically. */
 export type MiningMode = 'instant' | 'interval' | 'off';
 
 export interface ScheduleSettings {
   readonly mode: MiningMode;
-  /** Milliseconds between two rounds of mode `interval`, and of those that somebody asks for. */
+  /** Milliseconds between two rounds of mode `interval`, and of rounds on request. */
   readonly interval: number;
-  /** Milliseconds between two blocks of the heartbeat of mode `instant`, round the own chains; 0: none. */
+  /** Milliseconds between two heartbeat blocks of mode `instant`, in rotation over the own chains; 0: none. */
   readonly heartbeat: number;
-  /** Milliseconds in which the follow-up blocks of the sender's group gather what they are to include. */
+  /** Milliseconds in which the follow-up blocks of the sender's group gather the blocks that they include. */
   readonly followUp: number;
   /** The same for the receiver's group; default: `incomingFollowUp`. */
   readonly incomingFollowUp?: number | undefined;
@@ -33,8 +33,8 @@ export interface ScheduleParts {
 }
 
 /**
- * Milliseconds. The receiver sees and spends coins once the sender's group has included them: nobody waits for this block
- * but the third count of confirmations.
+ * Milliseconds. The receiver sees and spends coins once the sender's group has included them: only the third count of
+ * confirmations depends on this block.
  */
 const incomingFollowUp = 2_000;
 
@@ -44,14 +44,14 @@ interface FollowUp {
   readonly due: number;
 }
 
-/** Milliseconds between two looks at what is pending and could be mined. */
+/** Milliseconds between two checks of the pool for minable transactions. */
 const poolLook = 1_000;
 
 /**
- * Decides when blocks are made. With mining on demand a transaction from group f to group t is mined on (f,t) by its
- * submit; two follow-ups take it to the receiver: a block of (f,f) that includes it, made by group f, and a block of (t,t)
- * that includes that one, made by group t after the header of the former has arrived. Both gather for a while, so that many
- * transfers share them: the former a short one, because the coins can be spent after it; the latter a longer one.
+ * Schedules blocks. With mining on demand a transaction from group f to group t is mined on (f,t) by its submit. Two
+ * follow-ups bring it to the receiver: a block of (f,f) that includes it, made by group f, and a block of (t,t) that
+ * includes that one, made by group t after the header of the former has arrived. Both wait to gather several transfers:
+ * the former a short time, because the coins can be spent after it; the latter longer.
  */
 export class MiningSchedule {
   private readonly followUps = new Map<number, FollowUp>();
@@ -74,9 +74,9 @@ export class MiningSchedule {
     if (mode !== 'instant') return;
     const { clock } = this.parts;
     if (heartbeat > 0) this.repeated.push(repeat(clock, heartbeat, () => this.beat()));
-    // What could not be mined when its time came, for a fault of ours.
+    // For transactions that a fault of this node left unmined.
     this.repeated.push(repeat(clock, poolLook, async () => this.lookAtPool()));
-    // What was acknowledged before a restart is not to wait for the heartbeat.
+    // Transactions acknowledged before a restart must not wait for the heartbeat.
     this.lookAtPool();
   }
 
@@ -89,7 +89,7 @@ export class MiningSchedule {
     for (const { timer } of this.followUps.values()) timer.cancel();
   }
 
-  /** Blocks of all own chains every so often (protocol 07 §13); in addition to those on demand. */
+  /** Periodic blocks of all own chains (protocol 07 §13), in addition to those on demand. */
   startRounds(): void {
     if (this.stopped) return;
     this.rounds ??= repeat(this.parts.clock, this.settings.interval, () => this.round());
@@ -105,7 +105,7 @@ export class MiningSchedule {
     this.mineWithin(this.settings.followUp, chain, () => true);
   }
 
-  /** What a sibling's group has included of blocks for us, our next intra-group block takes in. */
+  /** Schedules our next intra-group block when a sibling's group has included blocks for us. */
   published(items: readonly ImportItem[]): void {
     if (this.settings.mode !== 'instant') return;
     const { group } = this.parts.state;
@@ -117,7 +117,7 @@ export class MiningSchedule {
     }
   }
 
-  /** Transactions that had to wait for something else: soon they may be in a block. */
+  /** Schedules blocks for transactions that could not be mined before. */
   lookAtPool(): void {
     if (this.stopped || this.poolTimer || this.parts.state.pool.size === 0) return;
     this.poolTimer = this.parts.clock.after(this.settings.followUp, () => {
@@ -126,7 +126,10 @@ export class MiningSchedule {
     });
   }
 
-  /** A block of the chain in so many milliseconds, or sooner if that is planned; unless it is not needed any more then. */
+  /**
+   * Schedules a block of the chain in so many milliseconds, unless an earlier one is planned. Makes none when
+   * `isNeeded` is false by then.
+   */
   private mineWithin(milliseconds: number, chain: ChainIndex, isNeeded: () => boolean): void {
     const { clock, state } = this.parts;
     const key = flatIndex(chain, state.settings.groups);
@@ -156,7 +159,7 @@ export class MiningSchedule {
       if (!this.parts.mayMine()) return this.lookAtPool();
       await this.mineAll(await minableChains(this.parts.state));
     } catch (error) {
-      this.parts.logger.warn({ err: error }, 'the pool was not looked at');
+      this.parts.logger.warn({ err: error }, 'the check of the pool failed');
     }
   }
 
@@ -203,13 +206,13 @@ export class MiningSchedule {
     await this.mine({ from: group, to });
   }
 
-  /** In this order, with one commit. */
+  /** Mines in this order, with one commit. */
   private async mineAll(chains: readonly ChainIndex[]): Promise<void> {
     await Promise.all(chains.map((chain) => this.mine(chain)));
   }
 
   private async mine(chain: ChainIndex): Promise<void> {
-    // Nobody awaits what timers begin: whatever is thrown ends here, not the process.
+    // No caller awaits work of timers: an error ends here, not the process.
     try {
       if (this.stopped || !this.parts.mayMine()) return;
       await this.parts.miner.mine(chain);

@@ -19,29 +19,29 @@ export interface PrunerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly crashPoint: CrashPoint;
-  /** ObserveResponse of each step: nodes that went, and milliseconds in the writer's turn. */
+  /** Called after each step: deleted nodes, and milliseconds that the step held the writer. */
   readonly onPruned?: ((nodes: number, milliseconds: number) => void) | undefined;
 }
 
-/** Heights that are read at once, at most: the store gives fewer of those that have replaced many nodes. */
+/** Limit of heights per read: the store returns fewer when they replaced many nodes. */
 const heightsAtOnce = 16;
 
-/** Heights that gather before they are pruned: an idle group would make a step of twenty nodes for each block. */
+/** Heights that gather before a step: an idle group would otherwise make a step of twenty nodes per block. */
 const gathered = 16;
 
-/** Nodes of a step; how many it is depends on how long they take, so that it holds the writer for `goal` milliseconds. */
+/** Nodes per step. The number adapts, so that a step holds the writer for `goal` milliseconds. */
 const stepLimits = { least: 32, most: 500, goal: 10 };
 
-/** A step is followed by a pause of so many times its length: others have the database for themselves meanwhile. */
+/** Pause after a step, as a multiple of its duration: other work has the database for itself meanwhile. */
 const pauseFactor = 4;
 
-/** Milliseconds until another try after a step that failed. */
+/** Milliseconds until a retry after a failed step. */
 const patience = 30_000;
 
-/** Deleted nodes after which the room of all deleted rows is made usable, where no server does it. */
+/** Deleted nodes after which the space of deleted rows is reclaimed, where no server does it. */
 const reclaimAfter = 50_000;
 
-/** A height can be pruned no more: the block up to which states were pruned is not canonical. Nothing goes on then. */
+/** Pruning cannot continue: the block up to which states are pruned is not canonical. */
 class PlaceLost extends Error {
   constructor(blockHash: Hash, height: number) {
     super(`states were pruned up to block ${blockHash} of height ${height}, which is not canonical any more`);
@@ -49,7 +49,7 @@ class PlaceLost extends Error {
   }
 }
 
-/** What states below the horizon wait for. `at-work`: their turn, or company for it. */
+/** Reasons why states below the horizon remain. `at-work`: they are queued, or gather for a step. */
 export const pruningReasons = ['at-work', 'branch', 'in-use', 'chain', 'step-failed', 'place-lost'] as const satisfies (
   'at-work' | 'step-failed' | 'place-lost' | HeldBy
 )[];
@@ -61,34 +61,34 @@ export interface PruningLag {
 }
 
 /**
- * Deletes what only old world states need (protocol 04 §9.6), in main-chain order, in small steps in the writer's turn
- * that give way to everything else. Each step is one transaction that also says how far it is: a process that is killed
- * goes on where it was. Nothing is ever undone.
+ * Deletes nodes that only old world states need (protocol 04 §9.6), in main-chain order, in small background tasks of
+ * the writer. Each step is one transaction that also stores the progress: a killed process resumes there. Nothing is
+ * ever undone.
  */
 export class Pruner {
   private running: Promise<void> | undefined;
   private stopped = false;
   private blockedUntil = 0;
   private progress: Progress | undefined;
-  /** Milliseconds that the last step was at work. */
+  /** Milliseconds of work of the last step. */
   private worked = 0;
   private endPause: (() => void) | undefined;
-  /** Few at first, and after a step that failed: on a slow disk many would take longer than a statement may. */
+  /** Few at first, and after a failed step: on a slow disk many nodes would exceed the timeout of a statement. */
   private stepNodes = stepLimits.least;
-  /** What was read and is not finished: a state may have replaced as many nodes as some hundred steps take. */
+  /** Heights that are read and not finished: a state may have replaced the nodes of some hundred steps. */
   private ahead: readonly OldHeight[] = [];
   private deletedSinceReclaim = 0;
-  /** Of the last step, until one succeeds. */
+  /** Failure of the last step, until one succeeds. */
   private failure: 'step-failed' | 'place-lost' | undefined;
 
   constructor(
     private readonly parts: PrunerParts,
     private readonly pruning: PruningStore,
-    /** Intra-group heights whose states are kept. */
+    /** Intra-group heights whose states are retained. */
     private readonly horizon: number,
   ) {}
 
-  /** There may be something to do: blocks were stored. */
+  /** Wakes the pruner after blocks were stored. */
   wake(): void {
     if (this.running || this.stopped || this.parts.clock.monotonic() < this.blockedUntil) return;
     if (this.prunable().height < this.next() + Math.min(gathered, this.horizon / gathered)) return;
@@ -97,14 +97,14 @@ export class Pruner {
         if (this.stopped) return;
         this.blockedUntil = this.parts.clock.monotonic() + patience;
         this.failure = error instanceof PlaceLost ? 'place-lost' : 'step-failed';
-        this.parts.logger.warn({ err: error }, 'old states were not pruned; it is tried again');
+        this.parts.logger.warn({ err: error }, 'a pruning step failed; it is retried');
       })
       .finally(() => {
         this.running = undefined;
       });
   }
 
-  /** How far it is behind, and why. */
+  /** Its lag, and the reason. */
   lag(): PruningLag {
     const { memory, group } = this.parts.state;
     const next = this.next();
@@ -114,13 +114,13 @@ export class Pruner {
     return { heights: Math.max(0, heights), reason };
   }
 
-  /** Prunes until nothing is left to prune, without pauses: for tests and for maintenance. */
+  /** Prunes without pauses until nothing is left: for tests and for maintenance. */
   async finish(): Promise<void> {
     await this.running;
     while (await this.step());
   }
 
-  /** Resolves when the step under way has ended, or was refused by the queue. */
+  /** Resolves when the step in progress has ended, or was refused by the queue. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.endPause?.();
@@ -142,7 +142,7 @@ export class Pruner {
     timer?.cancel();
   }
 
-  /** The first height that is not pruned, or not wholly. */
+  /** The first height that is not pruned completely. */
   private next(): number {
     const { place } = this.parts.state.memory.horizon;
     if (!place) return 0;
@@ -162,7 +162,7 @@ export class Pruner {
     const { memory } = this.parts.state;
     const first = this.next();
     const left = this.ahead.filter(({ height }) => height >= first);
-    // Kept only while all goes well: else it is read anew.
+    // Retained only when the step succeeds; otherwise it is read again.
     this.ahead = [];
     const heights = left[0]?.height === first ? left : await this.read(memory);
     if (heights.length === 0) return false;
@@ -175,7 +175,7 @@ export class Pruner {
     return true;
   }
 
-  /** What the next heights have replaced. Before the writer's turn: it may be much. */
+  /** The nodes that the next heights replaced. Read outside the writer's queue, because there may be many. */
   private async read({ dag }: GroupMemory): Promise<readonly OldHeight[]> {
     const { group } = this.parts.state;
     const chain = { from: group, to: group };
@@ -196,7 +196,10 @@ export class Pruner {
     return heights;
   }
 
-  /** In the writer's turn, with memory and store saying the same: a crash must not take back what this rests on. */
+  /**
+   * Runs as a task of the writer, while memory and store agree: a crash must not take back the blocks on which this
+   * step relies.
+   */
   private async execute(memory: GroupMemory, heights: readonly OldHeight[]): Promise<number | undefined> {
     const { state, importer, clock, crashPoint, onPruned } = this.parts;
     const began = clock.monotonic();
@@ -205,7 +208,7 @@ export class Pruner {
     const planned = planStep(this.stillOld(memory, heights), this.progress, this.stepNodes);
     if (!planned) return undefined;
     const { step, progress } = planned;
-    // First of all nobody begins to read what is about to go. Should the step fail, that is no harm.
+    // From here on no reader may start on a state whose nodes are about to go. If the step fails, this is harmless.
     memory.horizon.announce(step.place.blockHash);
     this.progress = undefined;
     const stepBegan = clock.monotonic();
@@ -223,7 +226,7 @@ export class Pruner {
     return nodes;
   }
 
-  /** Those of the heights that can go now, too. Throws PlaceLost. */
+  /** The heights that are still prunable. Throws PlaceLost. */
   private stillOld({ dag, horizon }: GroupMemory, heights: readonly OldHeight[]): readonly OldHeight[] {
     const { place } = horizon;
     if (place && !dag.isCanonical(place.blockHash)) throw new PlaceLost(place.blockHash, place.height);
@@ -247,8 +250,8 @@ export class Pruner {
     try {
       await this.pruning.reclaimSpace();
     } catch (error) {
-      // What was pruned stays so: it is the room of deleted rows alone that the file keeps until the next time.
-      this.parts.logger.warn({ err: error }, 'the room of pruned rows was not made usable again; it is tried later');
+      // The pruned nodes are deleted: only the file retains the space of deleted rows until the next attempt.
+      this.parts.logger.warn({ err: error }, 'the space of pruned rows was not reclaimed; it is retried later');
     }
   }
 }

@@ -1,16 +1,16 @@
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type PruningPlace, type PruningStep, type ReplacedNodes } from '../store/index.js';
 
-/** An intra-group height whose states can go: that of the canonical block becomes the oldest one. */
+/** An intra-group height whose states can be pruned: the state of its canonical block becomes the oldest one. */
 export interface OldHeight {
   readonly height: number;
   readonly blockHash: Hash;
   readonly replaced: ReplacedNodes;
-  /** Numbers of the other blocks of this height: their states cannot be read any more. */
+  /** Numbers of the other blocks of this height: their states become unreadable. */
   readonly others: readonly bigint[];
 }
 
-/** How many nodes of a height are gone already; of no use for another height. */
+/** Number of nodes of a height that are deleted already; meaningless for another height. */
 export interface Progress {
   readonly blockHash: Hash;
   readonly nodes: number;
@@ -22,7 +22,7 @@ export interface PlannedStep {
   readonly progress: Progress;
 }
 
-/** The next step over some heights in order, with so many nodes at most; undefined when there is none. */
+/** The next step over some heights in order, with a limit of nodes; undefined when nothing is left. */
 export const planStep = (
   heights: readonly OldHeight[],
   done: Progress | undefined,

@@ -4,16 +4,16 @@ import { type Hash } from '@shardnode/protocol/primitives';
 export interface PrunableOptions {
   readonly dag: BlockDag;
   readonly group: number;
-  /** Intra-group heights whose states are kept, on every branch. */
+  /** Intra-group heights whose states are retained, on every branch. */
   readonly horizon: number;
   /** Intra-group blocks whose states are in use: best dependency, head of the projection. */
   readonly inUse: readonly Hash[];
 }
 
-/** A parent of the lowest block that the fork depth still lets in is so far below the top (protocol 03 §6.4). */
+/** Depth below the top of the parent of the lowest block within the fork depth (protocol 03 §6.4). */
 const lowestParent = maxForkDepth + 1;
 
-/** The nodes that stand so far below the highest tip, on every branch: all that stand higher descend from them. */
+/** The nodes at this depth below the highest tip, on every branch: all higher nodes descend from them. */
 const nodesBelow = (dag: BlockDag, chain: { readonly from: number; readonly to: number }, depth: number) =>
   dag.nodesAt(chain, Math.max(0, dag.maxHeight(chain) - depth));
 
@@ -24,7 +24,10 @@ const canonicalHeight = (dag: BlockDag, node: DagNode): number => {
   return walk.height;
 };
 
-/** What keeps a state below the horizon: a branch that begins there, a state in use, or an own chain to another group. */
+/**
+ * The reason that holds a state below the horizon: a branch that begins there, a state in use, or an own chain to
+ * another group.
+ */
 export type HeldBy = 'branch' | 'in-use' | 'chain';
 
 export interface Prunable {
@@ -35,12 +38,12 @@ export interface Prunable {
 }
 
 /**
- * Up to where states may be pruned, and why no further. What is kept descends from the canonical block of that height
- * (docs/data-layout.md has the proof):
+ * The height up to which states may be pruned, and the reason of the limit. Every retained state descends from the
+ * canonical block of that height (docs/data-layout.md has the proof):
  *
- * - every state of the last `horizon` heights, on whatever branch;
- * - every state that a block may start from which the fork depth still lets in: on the chains to other groups the state
- *   of a block is that of its parent or a later one (flow check, protocol 03 §5.1);
+ * - every state of the last `horizon` heights, on every branch;
+ * - every state from which a block within the fork depth may start: on the chains to other groups the state of a block
+ *   is that of its parent or a later one (flow check, protocol 03 §5.1);
  * - the states in use.
  */
 export const prunable = ({ dag, group, horizon, inUse }: PrunableOptions): Prunable => {

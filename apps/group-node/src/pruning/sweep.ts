@@ -12,7 +12,7 @@ export interface SweepOptions {
   readonly writer: DatabaseWriter;
   readonly group: number;
   readonly settings: NetworkSettings;
-  /** ObserveResponse from time to time: nodes that were marked, or looked at. */
+  /** Called periodically: nodes marked, or checked. */
   readonly onProgress?: (phase: 'mark' | 'sweep', nodes: number) => void;
 }
 
@@ -35,7 +35,7 @@ export const reachableNodes = async (
   const marked = new Set<Hash>(roots);
   const waiting = [...marked];
   while (waiting.length > 0) {
-    // From the end: what waits stays as small as the trie is deep.
+    // From the end: the pending list stays as small as the depth of the trie.
     const hashes = waiting.splice(-nodesAtOnce);
     const nodes = await store.loadNodes(hashes);
     for (const hash of hashes) {
@@ -55,9 +55,10 @@ export const reachableNodes = async (
 };
 
 /**
- * Deletes the trie nodes that no readable state needs (protocol 04 §9.6 step 5): pruning leaves those that orphaned blocks
- * have written. For a group-node that does not run; the whole set of kept nodes is in memory meanwhile, some 150 bytes
- * each. Where nothing was pruned yet, every state is readable and nothing goes. May be cut short and repeated.
+ * Deletes the trie nodes that no readable state needs (protocol 04 §9.6 step 5): pruning leaves those that orphaned
+ * blocks wrote. For a group-node that does not run. The whole set of reachable nodes is in memory meanwhile, some 150
+ * bytes each. Where nothing is pruned yet, every state is readable and nothing is deleted. May be interrupted and
+ * repeated.
  */
 export const sweepOrphans = async (options: SweepOptions): Promise<SweepResult> => {
   const { database, writer, group, settings, onProgress } = options;

@@ -40,7 +40,7 @@ export const readDestinations = (items: readonly DestinationItem[], prefix = '')
     message: item.message === undefined ? undefined : hexToBytes(item.message),
   }));
 
-/** The sender, whose outputs must be this group's. Throws `invalid-request`. */
+/** The sender, whose outputs must belong to this group. Throws `invalid-request`. */
 export const readSender = (
   { state: { settings, group } }: { readonly state: { readonly settings: NetworkSettings; readonly group: number } },
   scripts: { readonly lockupScript: string; readonly unlockScript: string },

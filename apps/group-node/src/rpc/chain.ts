@@ -92,7 +92,7 @@ export class ChainRpc {
     return { work: workOfHeaviestTips(this.chains, this.ownChains()).toString() };
   }
 
-  /** Scripts run in blocks of the chain of the group to itself alone. */
+  /** Only blocks of the intra-group chain run scripts. */
   private eventsOf(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, readonly EventItem[]>> {
     return this.node.store.eventsOfBlocks(
       hashes.filter((hash) => this.chains.header(hash).chainIndex.to === this.node.state.group),

@@ -6,7 +6,7 @@ import { Importer } from '../import/index.js';
 import { Intake } from '../intake/index.js';
 import { IndexCheck } from '../start/index-check.js';
 
-/** `txId` and `reason` in the data: which of its transactions is refused, and by which rule. */
+/** `txId` and `reason` in the data: the refused transaction and the violated rule. */
 const refusedBlock = (refusal: Refusal): ServiceError => {
   const { code, transactionId: txId, reason, detail } = refusal;
   return new ServiceError('refused', code, detail ?? refusalText(refusal), {
@@ -15,7 +15,7 @@ const refusedBlock = (refusal: Refusal): ServiceError => {
   });
 };
 
-/** Blocks from outside, and the check of the index of all of them. */
+/** Blocks from outside, and the check of the height index. */
 @Controller()
 export class CommandRpc {
   constructor(

@@ -17,7 +17,7 @@ import { type ContractAtState, contractAt } from '../view/contract-view.js';
 import { type NodeReads } from '../view/reads.js';
 import { READS } from './tokens.js';
 
-/** Contracts in the state that the node builds on, and runs that change nothing (protocol 07 §10, §17). */
+/** Contracts in the state on which the node builds, and runs without effects (protocol 07 §10, §17). */
 @Controller()
 export class ContractRpc {
   constructor(

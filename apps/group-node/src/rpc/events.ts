@@ -25,7 +25,10 @@ export class EventsRpc {
     return { events: await this.node.store.transactionEvents(txId) };
   }
 
-  /** Nothing for a block that is not canonical (00-decisions, 9); with the block itself its events are always shown. */
+  /**
+   * Nothing for a block that is not canonical (00-decisions, 9); a response with the block itself always contains its
+   * events.
+   */
   @HandlesGroupRequest('read.events.block')
   async ofBlock({ hash }: { readonly hash: Hash }): Promise<{ readonly events: readonly EventItem[] }> {
     const { published } = this.node.state.memory;

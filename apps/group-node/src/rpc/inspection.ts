@@ -27,11 +27,11 @@ import { WorkQueue } from '../writer/work-queue.js';
 import { utxoItem } from './address.js';
 import { READS, SETTLE, type Settle } from './tokens.js';
 
-/** Milliseconds: within the deadline of the caller. */
+/** Milliseconds: below the deadline of the caller. */
 const mostPatience = 8_000;
 /** Heights of a page. */
 const heightsAtOnce = 10_000;
-/** Entries of a page, which has to fit into a message. */
+/** Entries of a page, which must fit into a message. */
 const entriesAtOnce = 2_000;
 
 const pageSize = (limit = entriesAtOnce): number => Math.max(1, Math.min(limit, entriesAtOnce));
@@ -42,7 +42,7 @@ const replyOf = (verdict: Verdict): VerdictReply => {
   return {
     verdict: 'refused',
     code,
-    // Failures of scripts have no other way over the bus.
+    // The bus has no other field for failures of scripts.
     detail: failureOf(verdict) ? refusalText(verdict) : (detail ?? refusalText(verdict)),
     transactionId,
     reason: reason && verdictText(reason),
@@ -50,8 +50,8 @@ const replyOf = (verdict: Verdict): VerdictReply => {
 };
 
 /**
- * What replays of histories, operators and the ledger oracle ask: the node as it is, read only. Judging and waiting happen
- * in the writer's queue, so that an answer is of one moment.
+ * Read-only queries of replays, operators and the ledger oracle. Judging and waiting run in the writer's queue, so that
+ * a response is of one moment.
  */
 @Controller()
 export class InspectionRpc {
@@ -114,7 +114,7 @@ export class InspectionRpc {
   ): Promise<{ readonly utxos: readonly UtxoItem[]; readonly total: number }> {
     const lockupScript = decodeField(assetLockupScriptCodec, request.lockupScript, 'lockupScript');
     await this.settle();
-    // Those of level 2 are of blocks that only a sibling's group includes yet.
+    // Outputs of level 2 are of blocks that only a sibling's group includes yet.
     const outputs = (await unspentOf(this.node, lockupScript, { pool: false })).filter(({ level }) => level < 2);
     const { offset = 0 } = request;
     const page = outputs.slice(offset, offset + pageSize(request.limit));
@@ -134,7 +134,7 @@ export class InspectionRpc {
           `its chain belongs to group ${header.chainIndex.from}`,
         );
       }
-      // As if mined here: the limit of the fork depth is for imports and no part of the verdict.
+      // As if mined here: the limit of the fork depth applies to imports and is no part of the verdict.
       return (await this.importer.judge({ header, block, role: 'own', origin: 'mined' })).refusal;
     });
   }
@@ -144,7 +144,7 @@ export class InspectionRpc {
     return this.judged(() => this.submission.judge(decode(transactionTemplateCodec, template)));
   }
 
-  /** In the writer's queue. What cannot be decoded is refused; what else goes wrong is a fault of this node. */
+  /** Runs as a task of the writer's queue. Refuses undecodable bytes; any other error is a fault of this node. */
   private async judged(judge: () => Promise<Verdict>): Promise<VerdictReply> {
     try {
       return replyOf(await this.queue.run('inspect', judge));

@@ -3,7 +3,7 @@ import { HandlesGroupRequest, type PendingItem, type SubmitReply } from '@shardn
 import { PoolControl } from '../mempool/pool-control.js';
 import { Submission } from '../mempool/submission.js';
 
-/** Transactions that wait to be mined (protocol 02 §13, 07 §12). */
+/** Pending transactions (protocol 02 §13, 07 §12). */
 @Controller()
 export class MempoolRpc {
   constructor(

@@ -11,7 +11,7 @@ import { SyncKeeper } from '../sync/index.js';
 import { type NodeReads } from '../view/reads.js';
 import { READS } from './tokens.js';
 
-/** Blocks on request, and who is paid for them (protocol 07 §13). */
+/** Blocks on request, and the receivers of block rewards (protocol 07 §13). */
 @Controller()
 export class MiningRpc {
   constructor(
@@ -22,7 +22,10 @@ export class MiningRpc {
     private readonly minerAddresses: MinerAddresses,
   ) {}
 
-  /** Exactly one block. What the siblings have stored before is considered, although their messages may be late. */
+  /**
+   * Exactly one block. It considers the blocks that the siblings have stored before, although their messages may be
+   * late.
+   */
   @HandlesGroupRequest('command.mining.mine-one')
   async mineOne({ from, to }: ChainSelector): Promise<{ readonly blockHash: string }> {
     const { group } = this.node.state;

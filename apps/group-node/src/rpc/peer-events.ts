@@ -8,7 +8,7 @@ import { type NodeReads } from '../view/reads.js';
 import { ViewWaiters } from '../view/view-waiters.js';
 import { READS } from './tokens.js';
 
-/** News of the siblings. The bus has checked that the sender is the group that the subject names. */
+/** Messages of the siblings. The bus has checked that the sender is the group that the subject names. */
 @Controller()
 export class PeerEventsRpc {
   constructor(

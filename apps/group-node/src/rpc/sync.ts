@@ -18,7 +18,10 @@ import { type NodeReads } from '../view/reads.js';
 import { ViewWaiters } from '../view/view-waiters.js';
 import { HEALTH, READS } from './tokens.js';
 
-/** Milliseconds: well within the deadline of the caller, who asks again; on a busy machine an answer takes its time, too. */
+/**
+ * Milliseconds: well below the deadline of the caller, which repeats the request; on a busy machine the response takes
+ * time, too.
+ */
 const patience = 1_000;
 
 const reportOf = ({ group, blocksBehind, behindForMs, silentForMs, clockOffsetMs }: SiblingState): SiblingReport => ({
@@ -29,7 +32,7 @@ const reportOf = ({ group, blocksBehind, behindForMs, silentForMs, clockOffsetMs
   ...(clockOffsetMs === undefined ? {} : { clockOffsetMs }),
 });
 
-/** What siblings and gateways ask about the state of this node. */
+/** Queries of siblings and gateways about the state of this node. */
 @Controller()
 export class SyncRpc {
   constructor(

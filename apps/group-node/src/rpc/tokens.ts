@@ -1,10 +1,10 @@
-/** Injection tokens of what is no class: `NodeReads`. */
+/** Injection token of `NodeReads`, which is no class. */
 export const READS = Symbol('reads of the group-node');
 
 /** `BuilderReads` */
 export const BUILDER_READS = Symbol('reads of builders');
 
-/** Imports and stores everything that waits. */
+/** Imports and stores everything pending. */
 export type Settle = () => Promise<void>;
 export const SETTLE = Symbol('settle');
 

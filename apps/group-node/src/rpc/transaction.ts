@@ -23,7 +23,7 @@ const matches = (chain: ChainIndex, { from, to }: OptionalChain): boolean =>
 
 type TransactionQuestion = OptionalChain & { readonly txId: Hash };
 
-/** A pending transaction is held by both its groups, and found from either side (protocol 07 §8.5). */
+/** Both groups of a pending transaction hold it, and either finds it (protocol 07 §8.5). */
 const concernsGroup = ({ group }: GroupState, { from }: OptionalChain): boolean => from === undefined || from === group;
 
 const firstCanonical = (
@@ -70,11 +70,11 @@ export class TransactionRpc {
   @HandlesGroupRequest('read.transaction.status')
   async status(request: OptionalChain & { readonly txId: string }): Promise<TransactionStatusReply> {
     const { state, store } = this.node;
-    // Before the chains: a transaction that is mined meanwhile is found there then.
+    // Read before the chains: a transaction that is mined meanwhile is then found in the chains.
     const before = state.pool.get(request.txId);
     const location = await this.canonicalLocation(request);
     if (location) return confirmedReply(state, location);
-    // After them, too: a reorganisation may have brought it back meanwhile.
+    // Read after the chains, too: a reorganisation may have returned it to the pool meanwhile.
     const pooled = before ?? state.pool.get(request.txId);
     if (pooled && (request.to === undefined || pooled.chainIndex.to === request.to) && concernsGroup(state, request)) {
       return { type: 'MemPooled', chainFrom: pooled.chainIndex.from, chainTo: pooled.chainIndex.to };
@@ -99,7 +99,7 @@ export class TransactionRpc {
     return detailsReply(block, location);
   }
 
-  /** The first recorded place whose block is canonical (protocol 02 §15.1). */
+  /** The first recorded location whose block is canonical (protocol 02 §15.1). */
   private async canonicalLocation(request: TransactionQuestion): Promise<TransactionLocation | undefined> {
     const { state, store } = this.node;
     if (!concernsGroup(state, request)) return undefined;

@@ -48,9 +48,8 @@ class SignatureThread {
 const builtWorker = new URL('./signature-worker.js', import.meta.url);
 
 /**
- * Threads that verify signatures (architecture, decision 5). Undefined for 0 threads, and where the build is not there
- * (run from source): the caller then verifies in place. `verifyAll` rejects when a thread dies over its work; the next
- * call finds a new one.
+ * Threads that verify signatures (architecture, decision 5). Undefined for 0 threads, and without a build (run from
+ * source): the caller then verifies in place. `verifyAll` rejects when its thread dies; the next call starts a new one.
  */
 export const openSignaturePool = (threads: number, script: URL = builtWorker): SignaturePool | undefined => {
   if (threads === 0 || !existsSync(script)) return undefined;

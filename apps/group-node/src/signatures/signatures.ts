@@ -13,7 +13,7 @@ export interface SignaturePool {
 
 export interface SignatureChecker {
   readonly verify: SignatureVerifier;
-  /** A verifier that knows the answers for these transactions already, when there are many. */
+  /** A verifier that has verified these transactions already, when there are many. */
   verifyAhead(transactions: readonly Transaction[], view: OutputView): Promise<SignatureVerifier>;
 }
 
@@ -32,8 +32,8 @@ const verifyInPlace = async (jobs: readonly SignatureJob[]): Promise<boolean[]> 
 };
 
 /**
- * Verifies what it has not found valid before. A transaction of our pool is judged when it comes, in a template and in the
- * block; its signature arrays stay the same objects, by which they are recognised.
+ * Verifies only signatures that it has not found valid before. A pooled transaction is judged on arrival, in a template
+ * and in the block; its signature arrays stay the same objects and identify it.
  */
 const rememberingVerifier = (): SignatureVerifier => {
   const valid = new WeakMap<Uint8Array, { readonly message: Uint8Array; readonly publicKey: Uint8Array }>();
@@ -46,7 +46,7 @@ const rememberingVerifier = (): SignatureVerifier => {
   };
 };
 
-/** With a pool that fails the work is done here: a fault of a thread says nothing about a signature. */
+/** After a failure of the pool it verifies in place: a fault of a thread says nothing about a signature. */
 const verifyMany = async (
   jobs: readonly SignatureJob[],
   pool: SignaturePool | undefined,
@@ -61,7 +61,7 @@ const verifyMany = async (
   }
 };
 
-/** `onFault` is told when the pool fails. */
+/** `onFault` is called when the pool fails. */
 export const createSignatureChecker = (
   pool: SignaturePool | undefined,
   onFault: (error: Error) => void = () => undefined,

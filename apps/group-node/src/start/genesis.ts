@@ -32,7 +32,7 @@ const genesisState = (settings: NetworkSettings, group: number, block: Block): S
   };
 };
 
-/** What an empty store is given first: all chains at height 0 (protocol 03 §3). */
+/** The first commits of an empty store: all chains at height 0 (protocol 03 §3). */
 export const genesisCommits = (settings: NetworkSettings, group: number): BlockCommit[] =>
   genesisOf(settings).map((block) => {
     const { header, transactions, raw } = block;
@@ -51,7 +51,7 @@ export const genesisCommits = (settings: NetworkSettings, group: number): BlockC
     };
   });
 
-/** The store belongs to another network: the only remedy is to start over. */
+/** The store belongs to another network: the only remedy is a new database. */
 class InvalidGenesis extends Error {
   constructor() {
     super('Invalid genesis blocks, please wipe out the db history of your current network and resync');

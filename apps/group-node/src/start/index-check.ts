@@ -13,29 +13,29 @@ export interface IndexCheckParts {
   readonly logger: Logger;
 }
 
-/** What a check has found: headers that were read, and heights whose stored order was another one and was written anew. */
+/** Result of a check: headers read, and heights whose stored order was wrong and is corrected. */
 export interface IndexCheckResult {
   readonly headers: number;
   readonly repaired: number;
 }
 
 /**
- * Compares the stored order of the blocks of each height with the one in memory, which follows from the headers, and writes
- * it anew where it differs (protocol 07 §14). In the background, page by page; one check at a time.
+ * Compares the stored order of the blocks of each height with the order in memory, which follows from the headers, and
+ * corrects it where it differs (protocol 07 §14). Runs in the background, page by page; one check at a time.
  */
 export class IndexCheck {
   private running: Promise<void> | undefined;
 
   constructor(private readonly parts: IndexCheckParts) {}
 
-  /** False when one is under way. */
+  /** False when a check is already running. */
   start(): boolean {
     if (this.running) return false;
     const { logger } = this.parts;
     this.running = this.run()
       .then(
         (result) => logger.info(result, 'the height index was checked'),
-        (error: unknown) => logger.warn({ err: error }, 'the height index was not checked to its end'),
+        (error: unknown) => logger.warn({ err: error }, 'the check of the height index failed'),
       )
       .finally(() => {
         this.running = undefined;
@@ -59,7 +59,7 @@ export class IndexCheck {
     return dag.has(hash) && dag.nodesAt(dag.node(hash).chainIndex, height)[rank]?.hash === hash;
   }
 
-  /** In the writer's turn, when memory and store say the same: what differs still is wrong. */
+  /** Runs as a task of the writer, while memory and store agree: an order that still differs is wrong. */
   private repair(hashes: readonly Hash[]): Promise<number> {
     const { state, store, queue, importer } = this.parts;
     return queue.run('check', async () => {

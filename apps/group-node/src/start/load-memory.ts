@@ -11,7 +11,7 @@ export interface LoadParts {
   readonly settings: NetworkSettings;
   readonly group: number;
   readonly store: GroupStore;
-  /** Default: little, for tools. */
+  /** Default: small limits, for tools. */
   readonly limits?: MemoryLimits;
   readonly crashPoint?: CrashPoint;
 }
@@ -34,7 +34,10 @@ const loadHeaders = async ({
   return { headers, genesis };
 };
 
-/** Headers and tips of a store, and how far its states are pruned; an empty one is given the genesis blocks. Throws InvalidGenesis. */
+/**
+ * Loads headers, tips and the pruning place of a store; writes the genesis blocks into an empty store. Throws
+ * InvalidGenesis.
+ */
 export const loadMemory = async (parts: LoadParts): Promise<GroupMemory> => {
   const { settings, group, store, limits = ofTools, crashPoint } = parts;
   let { headers, genesis } = await loadHeaders(parts);

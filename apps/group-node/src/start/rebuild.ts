@@ -20,7 +20,7 @@ export interface RebuildParts {
   readonly group: number;
   readonly store: GroupStore;
   readonly limits: MemoryLimits;
-  /** Transactions that the pool takes. */
+  /** Capacity of the pool in transactions. */
   readonly poolCapacity: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -28,9 +28,9 @@ export interface RebuildParts {
 }
 
 /**
- * A transaction that is in a canonical block was overtaken by the blocks stored after it. One whose inputs are not seen
- * stays: what another group sent may have been seen in blocks that only its group had stored, or that it has yet to
- * announce again. Cleaning removes it in time should its inputs be gone (protocol 02 §13.5).
+ * A transaction in a canonical block leaves, because blocks stored after it have overtaken it. One whose inputs are not
+ * visible stays: its inputs may have been visible in blocks that only another group had stored, or that the other group
+ * has yet to announce again. Cleaning removes it later if its inputs are gone (protocol 02 §13.5).
  */
 const judgePending = async (
   { store, now }: RebuildParts,
@@ -59,7 +59,9 @@ const refillPool = async (parts: RebuildParts, state: Pick<GroupState, 'memory' 
   if (removed.length + dropped.length > 0) await parts.store.changePool({ removed, dropped });
 };
 
-/** What was pending in memory and is not stored: callers still wait for it to be mined or stored. */
+/**
+ * Retains transactions that are pending in memory and not stored: callers still wait until they are mined or stored.
+ */
 const keepUnstored = async (
   { store }: RebuildParts,
   { memory, pool }: Pick<GroupState, 'memory' | 'pool'>,
@@ -77,10 +79,10 @@ const keepUnstored = async (
 };
 
 /**
- * Makes everything that lives in memory from the store (protocol 04 §8.4): at start, and after a commit that failed. An
- * empty store is given the genesis blocks. Steps, each of which may be cut short and repeated: headers and tips; best
- * dependencies; the projection's head, should a crash have left it elsewhere; the view; the pool. `before`: the pool in
- * memory, after a commit that failed.
+ * Rebuilds all in-memory state from the store (protocol 04 §8.4): at start, and after a failed commit. Writes the
+ * genesis blocks into an empty store. Steps, each of which may be interrupted and repeated: headers and tips; best
+ * dependencies; the projection's head, in case a crash left it elsewhere; the view; the pool. `before`: the pool in
+ * memory, after a failed commit.
  */
 export const rebuild = async (
   parts: RebuildParts,

@@ -4,7 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, rowsOfBytes } from './commit-part.js';
 import { type NumberedCommit } from './headers.js';
 
-/** Raw blocks, where a commit has one. Each counts by its size, so that large ones do not share a statement. */
+/** Raw blocks of commits that have one. Each counts by its size, so that large ones do not share a statement. */
 export const bodyParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   const rows = commits.filter(({ commit }) => commit.body !== undefined);
   if (rows.length === 0) return [];
@@ -18,7 +18,7 @@ export const bodyParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   ];
 };
 
-/** Raw blocks by hash in one round trip; those that are not stored are left out. */
+/** Raw blocks by hash in one round trip; absent ones are left out. */
 export const loadBodies = async (
   database: SchemaStatements,
   hashes: readonly Hash[],
@@ -34,7 +34,9 @@ export const loadBodies = async (
   return new Map(rows.map(({ hash, raw }) => [bytesToHex(hash), new Uint8Array(raw)]));
 };
 
-/** Adds the body of a block whose header is stored; nothing when it is there already. Throws when there is no header. */
+/**
+ * Adds the body of a block whose header is stored. Does nothing when the body exists. Throws when there is no header.
+ */
 export const addBody = async (database: SchemaStatements, hash: Hash, raw: Uint8Array): Promise<void> => {
   const { schema } = database;
   const rows = await database.query(

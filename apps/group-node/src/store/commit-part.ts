@@ -34,7 +34,7 @@ export interface CommitPart {
   readonly rows: number;
 }
 
-/** Rows for one part, and for how many small rows they count. */
+/** Rows for one part, and the number of small rows that they count for. */
 export interface Slice<T> {
   readonly rows: readonly T[];
   readonly weight: number;
@@ -43,7 +43,7 @@ export interface Slice<T> {
 /** A statement holds the event loop while it runs (architecture, decision 5). */
 const maxRows = 500;
 
-/** Cuts rows so that no part is too large. */
+/** Splits rows so that no part exceeds the limit. */
 export const inSlices = <T>(rows: readonly T[], size = maxRows): readonly (readonly T[])[] => {
   if (rows.length === 0) return [];
   if (rows.length <= size) return [rows];
@@ -55,10 +55,10 @@ export const inSlices = <T>(rows: readonly T[], size = maxRows): readonly (reado
 /** Bytes of a value that take about as long to write as a row of a small table. */
 const bytesPerRow = 4096;
 
-/** For how many small rows a row with so many bytes counts. */
+/** Number of small rows that a row of so many bytes counts for. */
 export const rowsOfBytes = (bytes: number): number => 1 + Math.floor(bytes / bytesPerRow);
 
-/** Cuts rows of very different sizes so that no part is too large; one that is too large for itself stands alone. */
+/** Splits rows of very different sizes so that no part exceeds the limit; a row above the limit is alone. */
 export const inSlicesBySize = <T>(rows: readonly T[], bytesOf: (row: T) => number): readonly Slice<T>[] => {
   const slices: { rows: T[]; weight: number }[] = [];
   for (const row of rows) {
@@ -73,7 +73,7 @@ export const inSlicesBySize = <T>(rows: readonly T[], bytesOf: (row: T) => numbe
   return slices;
 };
 
-/** Neighbours that fit into one statement together. */
+/** Groups neighbours that fit into one statement. */
 const inStatements = (parts: readonly CommitPart[]): readonly (readonly CommitPart[])[] => {
   const statements: CommitPart[][] = [];
   let rows = Number.POSITIVE_INFINITY;
@@ -99,7 +99,7 @@ const runStatement = async (statements: Statements, schema: string, parts: reado
   );
 };
 
-/** Writes all parts, in order, inside a transaction; gives the event loop a turn after each statement. */
+/** Writes all parts, in order, inside a transaction; yields to the event loop after each statement. */
 export const writePartsIn = async (
   transaction: Statements,
   schema: string,
@@ -112,7 +112,7 @@ export const writePartsIn = async (
 };
 
 /**
- * Writes all parts, in order, or none. What fits into one statement is one round trip; more becomes a transaction.
+ * Writes all parts, in order, or none. Parts that fit into one statement take one round trip; more become a transaction.
  */
 export const writeParts = async (database: SchemaStatements, parts: readonly CommitPart[]): Promise<void> => {
   const statements = inStatements(parts);

@@ -11,9 +11,11 @@ import { locationParts } from './transaction-locations.js';
 import { type ProjectionHead } from './utxo-queries.js';
 import { stateParts } from './world-states.js';
 
-/** What the writer knows without asking: there is one writer a group (architecture, decision 3). */
+/** State that the writer knows without a query: a group has one writer (architecture, decision 3). */
 export interface WriterState {
-  /** Statements under the lock that was held when this was read: once lost, nothing planned on it is written. */
+  /**
+   * Statements under the lock that was held at the read: after the loss of the lock, nothing planned on it is written.
+   */
   readonly term: SchemaStatements;
   readonly lastSeq: bigint;
   readonly head: ProjectionHead | undefined;
@@ -26,14 +28,15 @@ export interface CommitContext {
   readonly writer: DatabaseWriter;
   readonly group: number;
   readonly groups: number;
-  /** Between two questions after a lost connection. */
+  /** Pause between two queries after a lost connection. */
   readonly pause: () => Promise<void>;
 }
 
 /**
  * The one transaction of a block, or of several in order (architecture, decision 4; protocol 04 §9.3): header, ranks,
- * tips, body, locations, world state and trie nodes, immutable entries and events of contracts, projection and its head, pool. All of it or nothing, whenever the
- * process or the server is killed. Gives what the writer knows afterwards.
+ * tips, body, locations, world state and trie nodes, immutable entries and events of contracts, projection and its
+ * head, pool. All of it or nothing, whenever the process or the server is killed. Returns the state of the writer after
+ * it.
  */
 export const commitBlocks = async (
   context: CommitContext,

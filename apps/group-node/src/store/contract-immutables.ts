@@ -4,7 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, inSlicesBySize } from './commit-part.js';
 import { type NumberedCommit } from './headers.js';
 
-/** New immutable states and code. The same entry may come with many blocks; it is kept once. */
+/** New immutable states and code. Several blocks may contain the same entry; it is stored once. */
 export const immutableParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   const entries = new Map(commits.flatMap(({ commit }) => [...(commit.worldState?.immutable ?? [])]));
   // In order of hash: neighbours in the index are written together.

@@ -69,7 +69,7 @@ const eventOf = ({ block, contractId, txId, eventIndex, fields }: EventRow): Sto
 
 const bytesOf = (hash: Hash): Uint8Array<ArrayBuffer> => prismaBytes(hexToBytes(hash));
 
-/** The first page of an answer is given whole; no further one begins when so many bytes of fields are reached. */
+/** The first page of a response is always complete; after so many bytes of fields no further page begins. */
 const bytesPerAnswer = 2 ** 20;
 
 /** Debug messages: left out of the events of a contract (protocol 04 §6.3). */
@@ -81,7 +81,7 @@ interface PageRow {
   readonly bytes: string;
 }
 
-/** The pages of an answer, canonical or not. Those that are not count with nothing. */
+/** The pages of a response, canonical or not. Events of blocks that are not canonical add no bytes. */
 const loadPages = (
   database: SchemaStatements,
   { contractId, start, limit }: EventPageQuery,

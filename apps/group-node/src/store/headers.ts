@@ -12,7 +12,7 @@ import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, inSlices } from './commit-part.js';
 import { type BlockCommit, type ChainRow, type HeightOrder } from './model.js';
 
-/** A block with its place in the order of acceptance. */
+/** A block with its number in the order of acceptance. */
 export interface NumberedCommit {
   readonly seq: bigint;
   readonly commit: BlockCommit;
@@ -20,7 +20,7 @@ export interface NumberedCommit {
 
 const chainKey = ({ from, to }: ChainIndex): string => `${from}-${to}`;
 
-/** The rank of every block of the height lists; the last word on a height wins. */
+/** The rank of every block of the height lists; the last list of a height wins. */
 const finalRanks = (orders: readonly HeightOrder[]): Map<Hash, number> => {
   const ranks = new Map<Hash, number>();
   for (const { hashes } of orders) hashes.forEach((hash, rank) => ranks.set(hash, rank));
@@ -34,7 +34,7 @@ const rankParts = (ranks: ReadonlyMap<Hash, number>): CommitPart[] =>
     rows: rows.length,
   }));
 
-/** The order of some heights, as it is from now on. */
+/** The new order of some heights. */
 export const orderParts = (orders: readonly HeightOrder[]): CommitPart[] => rankParts(finalRanks(orders));
 
 const tipParts = (commits: readonly NumberedCommit[]): CommitPart[] => {

@@ -41,11 +41,11 @@ const changed = (hash: string, change: Partial<Row>): readonly Row[] =>
   sound.map((row) => (row.hash === hash ? { ...row, ...change } : row));
 
 describe('the check of heights, ranks and tips', () => {
-  it('finds nothing in what fits', () => {
+  it('finds nothing in consistent rows', () => {
     expect(problemsOf(sound)).toEqual([]);
   });
 
-  it('names what does not', () => {
+  it('names each inconsistency', () => {
     expect(problemsOf(changed('d', { height: 4 }))).toContain(
       'block d of chain (1, 0): its height is 4, that of its parent 2',
     );
@@ -61,7 +61,7 @@ describe('the check of heights, ranks and tips', () => {
     expect(problemsOf(sound, ['d'])).toEqual(['chain (1, 0): its 1 stored tips are not the 2 of its headers']);
   });
 
-  it('counts what is too much to tell', () => {
+  it('counts problems above the limit of the list', () => {
     const many = Array.from({ length: 50 }, (_, i): Row => ({
       hash: `h${i}`,
       parent: 'z',

@@ -11,12 +11,12 @@ interface Entry {
   readonly parent: Hash | undefined;
 }
 
-/** More of one kind are counted, not told. */
+/** Limit of listed problems per kind; further ones are only counted. */
 const maxListed = 20;
 
 const chainText = ({ from, to }: ChainIndex): string => `(${from}, ${to})`;
 
-/** Compares heights, ranks and tips of stored headers with what the headers themselves say. */
+/** Compares heights, ranks and tips of stored headers with the headers themselves. */
 export class HeightIndexCheck {
   private readonly entries = new Map<Hash, Entry>();
   private readonly found: string[] = [];
@@ -46,7 +46,7 @@ export class HeightIndexCheck {
     this.entries.set(hash, { hash, chain, height, weight, rank, parent });
   }
 
-  /** All that is wrong, for people. */
+  /** All problems, for people. */
   problems(tips: readonly { readonly chain: ChainIndex; readonly hashes: readonly Hash[] }[]): readonly string[] {
     for (const { chain, hashes } of tips) this.checkTips(chainText(chain), hashes);
     for (const list of this.byHeight().values()) this.checkRanks(list);

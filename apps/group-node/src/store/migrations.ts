@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type MigrationSource } from '@shardnode/core/database';
 
-/** Where the schema of a group-node is described; the same place from the source and from the build. */
+/** Location of the schema of a group-node; the same from the source and from the build. */
 export const groupNodeMigrations: MigrationSource = {
   folder: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
   schemaFile: fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url)),

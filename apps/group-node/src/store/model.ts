@@ -1,5 +1,5 @@
 /**
- * What a group-node remembers, as values (protocol 04 §8, §9). The implementation is `openGroupStore`; nothing here
+ * Stored data of a group-node, as values (protocol 04 §8, §9). The implementation is `openGroupStore`; nothing here
  * names a database.
  */
 import { type SealedHeader } from '@shardnode/protocol/block';
@@ -31,7 +31,7 @@ export interface StateCommit {
   /** Net changes of the asset outputs. Values as stored: lock time raised to the block's timestamp. */
   readonly removed: readonly OutputReference[];
   readonly added: readonly { readonly reference: OutputReference; readonly output: Output }[];
-  /** Tagged values of the immutable store by hash (protocol 04 §4.3); absent: none. Those that are there already stay. */
+  /** Tagged values of the immutable store by hash (protocol 04 §4.3); absent: none. Existing entries stay. */
   readonly immutable?: ReadonlyMap<Hash, Uint8Array>;
   /** In the order of emission; absent: none. */
   readonly events?: readonly LogEntry[];
@@ -56,7 +56,7 @@ export interface PendingTransaction {
   readonly raw: Uint8Array;
 }
 
-/** Why an acknowledged transaction left the pool unmined; kept for a day (decision 12). */
+/** The reason why an acknowledged transaction left the pool unmined; stored for a day (decision 12). */
 export interface DroppedTransaction {
   readonly txId: Hash;
   readonly code: string;
@@ -73,17 +73,19 @@ export interface PoolChanges {
   readonly dropped?: readonly DroppedTransaction[];
 }
 
-/** Everything that one accepted block (or foreign header) writes: all of it or nothing. */
+/** All rows that one accepted block (or foreign header) writes: all of it or nothing. */
 export interface BlockCommit {
   readonly header: SealedHeader;
   readonly height: number;
   /** Accumulated weight (protocol 03 §7.2). */
   readonly weight: bigint;
-  /** Every height of the block's chain whose list changed, its own included; in a batch the last word on a height wins. */
+  /**
+   * Every height of the block's chain whose list changed, its own included; in a batch the last list of a height wins.
+   */
   readonly orders: readonly HeightOrder[];
   /** All tips of the block's chain after it. */
   readonly tips: readonly Hash[];
-  /** Raw block; absent where only the header is kept. */
+  /** Raw block; absent where only the header is stored. */
   readonly body?: Uint8Array;
   /** Ids in block order, coinbase included; only for chains whose `from` is ours. */
   readonly transactionIds?: readonly Hash[];
@@ -104,7 +106,7 @@ export interface ChainRow {
   readonly hasBody: boolean;
 }
 
-/** Where a transaction stands: own chains, every branch, in order of acceptance. */
+/** Location of a transaction: own chains, every branch, in order of acceptance. */
 export interface TransactionLocation {
   readonly blockHash: Hash;
   readonly txIndex: number;
@@ -116,7 +118,7 @@ export interface StoredState {
   readonly stateHash: Hash;
 }
 
-/** One unspent asset output of the projection. Its lockup script is the one that was asked for. */
+/** One unspent asset output of the projection. Its lockup script is that of the query. */
 export interface Utxo {
   readonly reference: OutputReference;
   readonly output: AssetOutput;
@@ -134,7 +136,7 @@ export interface AddressBalance {
   readonly utxoCount: number;
 }
 
-/** Which outputs of an address, for coin selection (02 §4.4). */
+/** Class of outputs of an address, for coin selection (02 §4.4). */
 export type UtxoClass =
   | { readonly kind: 'withoutToken' }
   | { readonly kind: 'withToken' }
@@ -150,7 +152,7 @@ export interface SelectionQuery {
   readonly usableAt?: bigint;
   /** Only outputs with a coin amount strictly below (sweep, 02 §6). */
   readonly below?: bigint;
-  /** The last output of the page before. */
+  /** The last output of the previous page. */
   readonly after?: Utxo;
   readonly limit: number;
 }
@@ -169,7 +171,7 @@ export interface UtxoReads {
   /** By (with or without token, amount, key): a fixed order, so that pages fit. Sort by key for the order of 02 §3.3. */
   listUtxos(query: ListQuery): Promise<readonly Utxo[]>;
   selectUtxos(query: SelectionQuery): Promise<readonly Utxo[]>;
-  /** Those of the references that are unspent at the head, whatever their address. */
+  /** The references that are unspent at the head, whatever their address. */
   hasUtxos(references: readonly OutputReference[]): Promise<ReadonlySet<string>>;
 }
 
@@ -179,7 +181,7 @@ export interface ChainReads {
   /** One round trip; absent ones are left out. */
   chainRows(hashes: readonly Hash[]): Promise<readonly ChainRow[]>;
   loadTips(): Promise<readonly { readonly chain: ChainIndex; readonly hashes: readonly Hash[] }[]>;
-  /** Raw block; undefined where it is unknown or only its header is kept. */
+  /** Raw block; undefined where it is unknown or only its header is stored. */
   blockBody(hash: Hash): Promise<Uint8Array | undefined>;
   /** One round trip; absent ones are left out. */
   blockBodies(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Uint8Array>>;
@@ -189,7 +191,7 @@ export interface ChainReads {
   worldStates(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, StoredState>>;
 }
 
-/** An event as it was recorded (protocol 04 §6.2). */
+/** A recorded event (protocol 04 §6.2). */
 export interface StoredEvent {
   readonly blockHash: Hash;
   readonly txId: Hash;
@@ -204,15 +206,15 @@ export interface EventPageQuery {
   readonly contractId: Hash;
   /** Number of the first page. */
   readonly start: number;
-  /** Pages at most. */
+  /** Limit of pages. */
   readonly limit: number;
 }
 
-/** Events of blocks that are not canonical are shown by block hash only (decision 9). */
+/** A query shows events of blocks that are not canonical by block hash only (decision 9). */
 export interface EventReads {
   /**
-   * The events of whole pages, a page being a block in which the contract has events, without debug messages (protocol
-   * 04 §6.3). Ends early when much has been gathered; `nextStart` is the page after the last one that was read.
+   * The events of whole pages, without debug messages (protocol 04 §6.3). A page is a block in which the contract has
+   * events. Ends early at a bound of bytes; `nextStart` is the page after the last one read.
    */
   contractEvents(
     query: EventPageQuery,
@@ -228,81 +230,83 @@ export interface EventReads {
 }
 
 export interface PoolStore {
-  /** Durable when it resolves. Adding one that is there changes nothing. */
+  /** Durable when it resolves. Adding an existing one changes nothing. */
   changePool(changes: PoolChanges): Promise<void>;
   /** Ascending first-seen time. */
   listPending(): Promise<readonly PendingTransaction[]>;
   dropReason(txId: Hash): Promise<DroppedTransaction | undefined>;
-  /** Forgets reasons older than this time (milliseconds since 1970). */
+  /** Deletes reasons older than this time (milliseconds since 1970). */
   forgetDropReasons(before: bigint): Promise<void>;
 }
 
 export interface ProjectionCheck {
   readonly equal: boolean;
-  /** For people: what differs first. */
+  /** For people: the first difference. */
   readonly difference?: string;
   readonly utxoCount: number;
 }
 
-/** How far the states of the group are pruned (protocol 04 §9.6). */
+/** Progress of pruning of the group's states (protocol 04 §9.6). */
 export interface PruningPlace {
-  /** The oldest canonical intra-group block whose state can be read: that of its parent lacks nodes. */
+  /** The oldest canonical intra-group block whose state is readable: the state of its parent lacks nodes. */
   readonly blockHash: Hash;
   readonly height: number;
-  /** Whether all nodes that this block's state has replaced are gone. */
+  /** Whether all nodes that this block's state replaced are deleted. */
   readonly isComplete: boolean;
 }
 
-/** What a stored state has replaced of the tries of its parent. */
+/** Nodes of the parent's tries that a stored state replaced. */
 export interface ReplacedNodes {
   /** Number of the block in the order of acceptance. */
   readonly seq: bigint;
-  /** Empty once the state was pruned. */
+  /** Empty once the state is pruned. */
   readonly hashes: readonly Hash[];
 }
 
-/** Deletions that are made together, or not at all. */
+/** Deletions that are made together or not at all. */
 export interface PruningStep {
-  /** Nodes that go, unless the block `before` or a later one has written them. */
+  /** Nodes to delete, unless the block `before` or a later one wrote them. */
   readonly nodes: readonly { readonly hash: Hash; readonly before: bigint }[];
-  /** Numbers of blocks whose states lose what they took, added and replaced. */
+  /** Numbers of blocks whose state changes, added and replaced nodes are deleted. */
   readonly finished: readonly bigint[];
   readonly place: PruningPlace;
 }
 
-/** The part of a store that forgets old states. */
+/** The part of a store that prunes old states. */
 export interface PruningStore {
-  /** Undefined: nothing was pruned yet. */
+  /** Undefined: nothing is pruned yet. */
   place(): Promise<PruningPlace | undefined>;
-  /** One round trip; blocks without a stored state are left out, and the greater heights when there are too many nodes. */
+  /**
+   * One round trip. Leaves out blocks without a stored state, and the greater heights when there are too many nodes.
+   */
   replacedNodes(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, ReplacedNodes>>;
-  /** One transaction, in the writer's term. Gives the number of nodes that were deleted. */
+  /** One transaction, in the writer's term. Returns the number of deleted nodes. */
   prune(step: PruningStep): Promise<number>;
-  /** Makes the room of deleted rows usable again where no server does that by itself. False: there is one that does. */
+  /** Reclaims the space of deleted rows. False: a server does that by itself. */
   reclaimSpace(): Promise<boolean>;
-  /** All trie nodes with the block that wrote them last, page by page. */
+  /** All trie nodes with the last block that wrote them, page by page. */
   nodePages(): AsyncIterable<readonly { readonly hash: Hash; readonly addedSeq: bigint }[]>;
 }
 
-/** All that a group-node remembers. One writer: commits are made one after the other. */
+/** The store of a group-node. One writer: commits are made one after the other. */
 export interface GroupStore extends ChainReads, UtxoReads, EventReads, PoolStore, TrieNodeStore, ImmutableEntryStore {
   readonly group: number;
-  /** Absent: this store keeps every state. */
+  /** Absent: this store retains every state. */
   readonly pruning?: PruningStore;
   /** One transaction. Throws and leaves nothing on a fault. */
   commitBlock(commit: BlockCommit): Promise<void>;
   /** One transaction for several blocks, in order: genesis, catch-up, headers. All or nothing. */
   commitBlocks(commits: readonly BlockCommit[]): Promise<void>;
-  /** Writes the order of some heights anew. */
+  /** Overwrites the order of some heights. */
   writeOrders(orders: readonly HeightOrder[]): Promise<void>;
-  /** Stores the body of a block whose header came alone. */
+  /** Stores the body of a block whose header was stored without it. */
   addBody(hash: Hash, raw: Uint8Array): Promise<void>;
-  /** Moves the projection without a block: the best dependency changed to a state that is stored already. */
+  /** Moves the projection without a block: the best dependency changed to a stored state. */
   moveProjection(move: ProjectionMove): Promise<void>;
   /** Compares the projection with a scan of the output trie at the head. */
   checkProjection(): Promise<ProjectionCheck>;
-  /** Makes the projection anew from the output trie of a stored state. */
+  /** Rebuilds the projection from the output trie of a stored state. */
   rebuildProjection(head: Hash): Promise<void>;
-  /** Reads again what the writer knows without asking: after a commit that failed, whose outcome may be unknown. */
+  /** Reads the state of the writer again: after a failed commit, whose outcome may be unknown. */
   reread(): Promise<void>;
 }

@@ -35,12 +35,12 @@ import { loadNodes, loadStates } from './world-states.js';
 export interface GroupStoreOptions {
   /** Migrated already (`groupNodeMigrations`). */
   readonly database: Database;
-  /** Default: one without a lock, for tools that have the data for themselves. Its owner closes it. */
+  /** Default: one without a lock, for tools with exclusive access to the data. Its owner closes it. */
   readonly writer?: DatabaseWriter;
   readonly group: number;
   /** Number of groups of the network. */
   readonly groups: number;
-  /** Between two questions to a database that does not answer. */
+  /** Pause between two queries to a database that does not respond. */
   readonly pause?: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ const shortPause = (): Promise<void> => new Promise((resolve) => setTimeout(reso
 /** Milliseconds for a statement that may change every row. */
 const rebuildPatience = 120_000;
 
-/** What needs no knowledge of the writer. */
+/** Reads that do not need the state of the writer. */
 const readsOf = (
   database: Database,
   prisma: PrismaClient,
@@ -82,7 +82,7 @@ const readsOf = (
 /** Trie nodes of a page. */
 const nodesOfPage = 1_000;
 
-/** Errors are told as those of the rest of the store. */
+/** Maps errors to those of the rest of the store. */
 const pruningOf = (
   database: Database,
   prisma: PrismaClient,
@@ -101,9 +101,9 @@ const pruningOf = (
   );
 
 /**
- * Opens what a group-node remembers. Nothing is held in memory but the number of the last block and the head. Reads go to
- * the database, writes over the writer: who has lost its lock cannot write, and must `reread` first. Rejects as
- * `unavailable` (`StoreUnavailable`) while the database is in trouble.
+ * Opens the store of a group-node. It holds only the number of the last block and the head in memory. Reads go to the
+ * database, writes over the writer: after the loss of its lock a writer cannot write, and must `reread` first. Rejects
+ * as `unavailable` (`StoreUnavailable`) while the database fails.
  */
 export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupStore> => {
   const { database, group, groups, pause = shortPause } = options;
@@ -115,7 +115,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     return { term, lastSeq: await lastSeq(term), head: await loadHead(term) };
   };
   let state = await read();
-  /** Writes share what the writer knows: one at a time. */
+  /** Mutex of writes, because they share the state of the writer. */
   const write = mutex();
   const source = stateSource(database, groups, []);
   const commit: GroupStore['commitBlocks'] = (commits) =>

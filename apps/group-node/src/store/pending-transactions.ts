@@ -40,7 +40,7 @@ const droppedPart = (rows: readonly DroppedTransaction[]): CommitPart => ({
   rows: rows.length,
 });
 
-/** First what leaves, then what comes: a transaction may do both in a reorganisation. */
+/** Removals first, then additions: in a reorganisation both may concern one transaction. */
 export const poolParts = (changes: PoolChanges): CommitPart[] => [
   ...inSlices(changes.removed ?? []).map((ids): CommitPart => {
     return { writes: 'remove_pending', values: [hashArray(ids)], rows: ids.length };

@@ -19,7 +19,7 @@ const outputsOfState = async (source: StateSource, root: Hash): Promise<readonly
 
 type OwnedRow = UtxoRow & { readonly owner: string };
 
-/** All that a row says, as text: two outputs are the same if these are. */
+/** All fields of a row as text, to compare outputs. */
 const printOfRow = (row: OwnedRow): string =>
   [
     row.hint,
@@ -113,7 +113,7 @@ export const checkProjection = async (
   return difference === undefined ? { equal: true, utxoCount } : differs(difference);
 };
 
-/** Makes the projection anew from the trie, in one transaction. @param statementPatience milliseconds */
+/** Rebuilds the projection from the trie, in one transaction. @param statementPatience milliseconds */
 export const rebuildProjection = async (
   database: SchemaStatements,
   source: StateSource,

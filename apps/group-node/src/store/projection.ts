@@ -15,9 +15,11 @@ interface BlockState {
   readonly delta: StateDelta;
 }
 
-/** Reads of stored states, with those of a batch that is not stored yet in front. */
+/** Reads of stored states, preceded by those of a batch that is not stored yet. */
 export interface StateSource extends TrieNodeStore {
-  /** Of each of the blocks, in few round trips. Rejects with `StateNotAvailable` when one of the states was pruned. */
+  /**
+   * The states of the blocks, in few round trips. Rejects with `StateNotAvailable` when one of the states is pruned.
+   */
   blockStates(hashes: readonly Hash[]): Promise<readonly BlockState[]>;
   /** Of a pruned state, too. */
   header(hash: Hash): Promise<SealedHeader>;
@@ -26,7 +28,7 @@ export interface StateSource extends TrieNodeStore {
 
 const missing = (hash: Hash): Error => new Error(`no world state of block ${hash}`);
 
-/** What the states of so many blocks changed is read at once: some megabytes when the blocks are full. */
+/** Limit of states whose changes are read at once: some megabytes when the blocks are full. */
 const statesAtOnce = 32;
 
 export const stateSource = (database: SchemaStatements, groups: number, batch: readonly BlockCommit[]): StateSource => {
@@ -84,7 +86,7 @@ const isAsset = (entry: StateDelta['added'][number]): entry is Utxo => entry.out
 
 const keysOf = (references: readonly OutputReference[]): Hash[] => references.map(({ key }) => key);
 
-/** Adds up steps of the projection: what is spent in the end, and what is created. Keys name outputs. */
+/** Adds up steps of the projection to net spent and created outputs. Keys name outputs. */
 class NetChanges {
   private readonly spent = new Set<Hash>();
   private readonly created = new Map<Hash, Utxo>();
@@ -99,7 +101,7 @@ class NetChanges {
   }
 }
 
-/** The blocks one after the other, with what their states changed. */
+/** The blocks one after the other, with the changes of their states. */
 async function* statesOf(source: StateSource, hashes: readonly Hash[]): AsyncGenerator<BlockState & { hash: Hash }> {
   for (const some of inSlices(hashes, statesAtOnce)) {
     const states = await source.blockStates(some);
@@ -108,8 +110,8 @@ async function* statesOf(source: StateSource, hashes: readonly Hash[]): AsyncGen
 }
 
 /**
- * What it takes to leave some neighbouring blocks behind, from the newest one on, in one step. What the newest event of an
- * output created is in the projection; what the oldest one spent was in the state before all of them.
+ * The changes that undo some neighbouring blocks, from the newest one on, in one step. An output that its newest event
+ * created is in the projection; one that its oldest event spent was in the state before all of them.
  */
 class LeftBehind {
   private readonly there = new Map<Hash, boolean>();
@@ -126,12 +128,12 @@ class LeftBehind {
     }
   }
 
-  /** Keys that are in the projection, and go. */
+  /** Keys in the projection to remove. */
   gone(): Hash[] {
     return [...this.there].filter(([, isThere]) => isThere).map(([key]) => key);
   }
 
-  /** Outputs that come back. */
+  /** Outputs to restore. */
   back(): OutputReference[] {
     return [...this.before.values()].filter((reference) => reference !== undefined);
   }
@@ -142,7 +144,7 @@ export interface ProjectionPlan {
   readonly head: ProjectionHead;
 }
 
-/** Works out the rows that some moves change, one after the other. Throws when a move does not start at the head. */
+/** Computes the rows that some moves change, one after the other. Throws when a move does not start at the head. */
 export const planProjection = async (
   source: StateSource,
   group: number,
@@ -162,7 +164,7 @@ export const planProjection = async (
       at = parentOf(header)!;
     }
     if (at !== undefined && undo.length > 0) {
-      // As they are in the trie of the last one's parent (pruning keeps what fork depth allows).
+      // As in the trie of the last one's parent (pruning retains the states within the fork depth).
       changes.step(left.gone(), await loadAssetOutputs(source, await source.outputRoot(at), left.back()));
       reached = { hash: at, timestamp: (await source.header(at)).timestamp };
     }

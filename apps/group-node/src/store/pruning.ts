@@ -4,21 +4,21 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type PrismaClient } from '../generated/prisma/client.js';
 import { type PruningPlace, type PruningStep, type ReplacedNodes } from './model.js';
 
-/** The name that the function of the schema writes it under, too. */
+/** The function of the schema writes the place under the same name. */
 const placeKey = 'pruning';
 
-/** How far states are pruned; undefined: nothing was pruned yet. */
+/** The pruning place; undefined: nothing is pruned yet. */
 export const loadPruningPlace = async (prisma: PrismaClient): Promise<PruningPlace | undefined> => {
   const row = await prisma.nodeMeta.findUnique({ where: { key: placeKey } });
   return row?.value as PruningPlace | undefined;
 };
 
-/** Bytes of lists of replaced nodes that are read at once: making hashes of so many takes a few milliseconds. */
+/** Limit of the bytes of replaced-node lists per read: decoding so many hashes takes a few milliseconds. */
 const listBytes = 512 * 1024;
 
 /**
- * The nodes that the state of each block has replaced, as they were stored; blocks without a state are left out, and those
- * of the greater heights when there are too many nodes: a height is given whole, and the lowest one always.
+ * The nodes that the state of each block replaced, in stored order. Leaves out blocks without a state, and the greater
+ * heights when there are too many nodes. A height is returned whole, and the lowest one always.
  */
 export const loadReplacedNodes = async (
   database: SchemaStatements,
@@ -43,7 +43,7 @@ export const loadReplacedNodes = async (
   );
 };
 
-/** One transaction: see `prune_states` of the schema. Gives the number of deleted nodes. */
+/** One transaction: see `prune_states` of the schema. Returns the number of deleted nodes. */
 export const pruneStates = async (
   database: SchemaStatements,
   { nodes, finished, place }: PruningStep,
@@ -61,15 +61,15 @@ export const pruneStates = async (
   return Number(rows[0]!.gone);
 };
 
-/** Tables that lose rows all the time. */
+/** Tables that continually lose rows. */
 const changing = ['trie_node', 'world_state', 'utxo', 'address_balance', 'pending_transaction', 'dropped_transaction'];
 
-/** Milliseconds that one table may take: everything else waits meanwhile, and the end of the process too. */
+/** Milliseconds that one table may take: all other statements wait meanwhile, and so does the end of the process. */
 const reclaimPatience = 10_000;
 
 /**
- * Where no server does it by itself: makes the room of deleted rows usable again. Gives whether there was anything to do.
- * Throws when a table takes longer than ten seconds.
+ * Reclaims the space of deleted rows where no server does it by itself. Returns whether it did. Throws when a table
+ * takes longer than ten seconds.
  */
 export const reclaimSpace = async (database: Pick<Database, 'schema' | 'query' | 'script'>): Promise<boolean> => {
   const rows = await database.query<{ alone: boolean }>(
@@ -82,7 +82,7 @@ export const reclaimSpace = async (database: Pick<Database, 'schema' | 'query' |
   return true;
 };
 
-/** All nodes in order of their hash, page by page, with the block that wrote them last. */
+/** All nodes in order of their hash, page by page, with the last block that wrote them. */
 export async function* loadNodePages(
   database: SchemaStatements,
   pageSize: number,

@@ -8,9 +8,9 @@ import { checkProjection } from './projection-check.js';
 import { stateSource } from './projection.js';
 import { loadHead } from './utxo-queries.js';
 
-/** What is wrong with the stored state of a group. */
+/** A problem in the stored state of a group. */
 export interface StateProblem {
-  /** `projection`: rows for people's questions, which can be made anew; `blocks`: what everything else is made of. */
+  /** `projection`: rows for queries of people, which can be rebuilt; `blocks`: the source of everything else. */
   readonly part: 'projection' | 'blocks';
   readonly text: string;
 }
@@ -29,14 +29,14 @@ export interface StateCheckOptions {
   readonly group: number;
   /** Number of groups of the network. */
   readonly groups: number;
-  /** Headers looked at so far. */
+  /** Headers checked so far. */
   readonly progress?: (headers: number) => void;
 }
 
 /** Milliseconds for a statement that reads a whole table. */
 const statementPatience = 600_000;
 
-/** Runs over one moment of the database, whatever is written meanwhile. */
+/** Runs over one snapshot of the database, whatever is written meanwhile. */
 const inSnapshot = <T>(database: Database, run: (snapshot: SchemaStatements) => Promise<T>): Promise<T> =>
   database.transaction(
     async (transaction) => {
@@ -77,8 +77,9 @@ const checkOutputs = async (snapshot: SchemaStatements, groups: number) => {
 };
 
 /**
- * Compares what a group has stored with itself, in one moment of the database and without disturbing who writes: headers,
- * heights, ranks and tips with each other, and all rows and sums of unspent outputs with the state trie (protocol 04 §9.5).
+ * Checks the stored data of a group for consistency, in one snapshot of the database and without disturbing the writer:
+ * headers, heights, ranks and tips with each other, and all rows and sums of unspent outputs with the state trie
+ * (protocol 04 §9.5).
  */
 export const checkState = (options: StateCheckOptions): Promise<StateCheck> =>
   inSnapshot(options.database, async (snapshot) => {
@@ -97,8 +98,8 @@ export const checkState = (options: StateCheckOptions): Promise<StateCheck> =>
   });
 
 /**
- * Makes the rows and sums of unspent outputs anew from the state trie. Takes the writer's lock: DatabaseError
- * `WriterExists` names the group-node that runs. @param holder who this is, for others that want the lock
+ * Rebuilds the rows and sums of unspent outputs from the state trie. Takes the writer's lock: DatabaseError
+ * `WriterExists` names the running group-node. @param holder name of this process, for others that request the lock
  */
 export const rebuildState = async ({ database, group, groups }: StateCheckOptions, holder: string): Promise<void> => {
   const writer = await database.openWriter({ holder, onLost: () => undefined });

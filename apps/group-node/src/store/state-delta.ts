@@ -2,7 +2,7 @@ import { ByteReader, ByteWriter } from '@shardnode/protocol/encoding';
 import { type OutputReference, outputReferenceCodec } from '@shardnode/protocol/primitives';
 import { type Output, outputCodec } from '@shardnode/protocol/transaction';
 
-/** The asset outputs that a state takes from its parent and adds to it: enough to redo the projection, and to undo it. */
+/** The asset outputs that a state removes from its parent and adds to it: enough to redo and undo the projection. */
 export interface StateDelta {
   readonly removed: readonly OutputReference[];
   readonly added: readonly { readonly reference: OutputReference; readonly output: Output }[];

@@ -1,7 +1,7 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { type Hash } from '@shardnode/protocol/primitives';
 
-/** What is told of a state that was pruned: 404, not a fault and not "unknown block" (protocol 04 §9.6). */
+/** The error of a pruned state: 404, not a fault and not "unknown block" (protocol 04 §9.6). */
 export const stateNotAvailable = (blockHash: Hash): ServiceError =>
   new ServiceError(
     'not-found',

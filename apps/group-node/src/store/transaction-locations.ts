@@ -5,7 +5,7 @@ import { type CommitPart, inSlices } from './commit-part.js';
 import { type NumberedCommit } from './headers.js';
 import { type TransactionLocation } from './model.js';
 
-/** Where each transaction of own chains stands, side blocks included (protocol 02 §15.1). */
+/** Locations of all transactions of own chains, side blocks included (protocol 02 §15.1). */
 export const locationParts = (commits: readonly NumberedCommit[]): CommitPart[] => {
   const locations = commits.flatMap(({ seq, commit }) =>
     (commit.transactionIds ?? []).map((txId, index) => ({ txId, seq, index })),

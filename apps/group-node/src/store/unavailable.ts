@@ -1,6 +1,6 @@
 import { ServiceError } from '@shardnode/core/errors';
 
-/** What callers are told while the store cannot be used: 503 with the reason and the group. */
+/** The error of callers while the store cannot be used: 503 with the reason and the group. */
 export const storeUnavailable = (group: number, reason: string, cause?: unknown): ServiceError =>
   Object.assign(
     new ServiceError('unavailable', 'StoreUnavailable', `the store of group ${group} cannot be used: ${reason}`, {

@@ -24,8 +24,8 @@ const tokensOf = (rows: readonly SumRow[]): Token[] =>
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
 /**
- * Sums of an address, read from the kept sums; only what may be locked is added up.
- * @param headTimestamp of the head: with an earlier `now`, unmarked outputs may be locked too, and all are looked at
+ * Sums of an address, read from the stored sums; only outputs that may be locked are added up.
+ * @param headTimestamp of the head: with an earlier `now`, unmarked outputs may be locked too, and all are read
  */
 export const loadBalance = async (
   database: SchemaStatements,
@@ -91,14 +91,14 @@ export const listUtxos = async (database: SchemaStatements, query: ListQuery): P
   return [...plain, ...rest].map((row) => utxoOfRow(row, lockupScript));
 };
 
-/** One past every amount and time that an output can have. */
+/** Above every amount and time that an output can have. */
 const infinity = '1' + '0'.repeat(80);
 const never = (1n << 63n) - 1n;
 
 interface Sorted {
   readonly name: string;
   readonly condition: string;
-  /** Columns that decide, without the key. */
+  /** Columns of the order, without the key. */
   readonly columns: readonly string[];
   readonly valuesOf: (utxo: Utxo) => readonly bigint[];
 }
@@ -186,8 +186,8 @@ const equals = (
 const sameValues = (a: readonly bigint[], b: readonly bigint[]): boolean => a.every((value, i) => value === b[i]);
 
 /**
- * The index gives equal outputs with descending keys when it is read backwards. So the last group of equals of a page is
- * read again forwards, and the others, which are whole, are turned over.
+ * A backward read of the index returns equal outputs with descending keys. Therefore the last group of equals of a page
+ * is read again forwards, and the other groups, which are whole, are reversed.
  */
 const descending = async (
   database: SchemaStatements,
@@ -215,7 +215,7 @@ const descending = async (
   return [...head, ...inGroups(whole, valuesOf), ...tail];
 };
 
-/** Groups of equals stay where they are; inside each, ascending keys. */
+/** Groups of equals keep their order; inside each, keys ascend. */
 const inGroups = (rows: readonly Utxo[], valuesOf: Sorted['valuesOf']): Utxo[] => {
   const groups: Utxo[][] = [];
   for (const row of rows) {
@@ -232,7 +232,7 @@ export const selectUtxos = (database: SchemaStatements, query: SelectionQuery): 
   return query.direction === 'ascending' ? ascending(database, query, sorted) : descending(database, query, sorted);
 };
 
-/** Ids (`referenceId`) of those references that the projection holds. */
+/** Ids (`referenceId`) of the references that the projection holds. */
 export const presentUtxos = async (
   database: SchemaStatements,
   references: readonly OutputReference[],

@@ -20,11 +20,11 @@ import { type AssetOutput } from '@shardnode/protocol/transaction';
 import { type CommitPart, inSlices } from './commit-part.js';
 import { type Utxo } from './model.js';
 
-/** 16 bytes that stand for an address in rows and indexes, whatever the size of its lockup script; 32 digits. */
+/** 16 bytes that identify an address in rows and indexes, whatever the size of its lockup script; 32 digits. */
 export const ownerOf = (lockupScript: AssetLockupScript): string =>
   blake2bHash(encode(assetLockupScriptCodec, lockupScript)).slice(0, 32);
 
-/** Net change of the projection: `spent` are keys, taken out first. */
+/** Net change of the projection: `spent` are keys, removed first. */
 export interface UtxoChanges {
   readonly spent: readonly Hash[];
   readonly created: readonly Utxo[];
@@ -70,7 +70,7 @@ const changePart = (spent: readonly Hash[], created: readonly Utxo[], headTimest
   };
 };
 
-/** @param headTimestamp of the head that the projection gets, milliseconds: later lock times are marked */
+/** @param headTimestamp of the new head of the projection, milliseconds: later lock times are marked */
 export const utxoParts = (changes: UtxoChanges, headTimestamp: bigint): CommitPart[] => {
   const { spent, created } = changes;
   if (spent.length + created.length === 0) return [];

@@ -71,13 +71,15 @@ export interface LoadedDelta {
   readonly header: Uint8Array;
 }
 
-/** A pruned state has an empty text where its changes were, which even a state without changes has not. */
+/** A pruned state has an empty value in place of its changes; even a state without changes has a longer one. */
 const deltaOf = (blockHash: Hash, bytes: Buffer): StateDelta => {
   if (bytes.length === 0) throw stateNotAvailable(blockHash);
   return decodeDelta(bytes);
 };
 
-/** What the state of each block changed; blocks without a state are left out. `StateNotAvailable` for a pruned one. */
+/**
+ * The changes of the state of each block; blocks without a state are left out. `StateNotAvailable` for a pruned one.
+ */
 export const loadDeltas = async (
   database: SchemaStatements,
   blockHashes: readonly Hash[],
@@ -98,7 +100,7 @@ export const loadDeltas = async (
   );
 };
 
-/** Hashes in one statement: as many as a statement may hold the event loop for. */
+/** Limit of hashes per statement, because a statement holds the event loop. */
 const nodesAtOnce = 500;
 
 /** Bytes of trie nodes; absent ones are left out (protocol 04 §9.2). */

@@ -13,7 +13,7 @@ interface HeightOfPage {
   readonly items: readonly Uint8Array[];
 }
 
-/** Whole heights as long as they fit. */
+/** As many whole heights as fit. */
 const withinBudget = (heights: readonly HeightOfPage[]): HeightOfPage[] => {
   const page: HeightOfPage[] = [];
   let bytes = 0;
@@ -26,8 +26,9 @@ const withinBudget = (heights: readonly HeightOfPage[]): HeightOfPage[] => {
 };
 
 /**
- * Serves `read.sync.pull` (protocol 03 §12.5): every branch above the last common height, ascending, whole heights, as
- * the asker takes them. A node that lacks the bodies that the asker needs answers nothing. Only what is stored is told.
+ * Serves `read.sync.pull` (protocol 03 §12.5): every branch above the last common height, ascending, whole heights, in
+ * the form that the sender requests. A node without the bodies that the sender needs returns nothing. Only stored
+ * blocks are returned.
  */
 export const answerPull = async (
   state: GroupState,

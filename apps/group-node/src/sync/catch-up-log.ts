@@ -1,7 +1,7 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 
-/** Logs what was pulled from the siblings until nothing was missing any more: one line for all rounds and tries of it. */
+/** Logs the blocks pulled from the siblings until nothing is missing: one line for all rounds and attempts. */
 export class CatchUpLog {
   private begun: { readonly at: number; readonly fromHeight: number } | undefined;
   private blocks = 0;
@@ -10,22 +10,22 @@ export class CatchUpLog {
   constructor(
     private readonly clock: Pick<Clock, 'monotonic'>,
     private readonly logger: Pick<Logger, 'info' | 'debug'>,
-    /** Of the chain inside the group. */
+    /** Height of the intra-group chain. */
     private readonly height: () => number,
   ) {}
 
-  /** Before each pull. */
+  /** Called before each pull. */
   begin(): void {
     this.begun ??= { at: this.clock.monotonic(), fromHeight: this.height() };
   }
 
-  /** After it; `isLarge`: it is worth a line at `info`, unlike the small gaps of every day. */
+  /** Called after each pull; `isLarge`: it is logged at `info`, unlike the small gaps of normal operation. */
   pulled(blocks: number, isLarge: boolean): void {
     this.blocks += blocks;
     this.isLarge ||= isLarge;
   }
 
-  /** Nothing is missing any more. */
+  /** Called when nothing is missing. */
   end(): void {
     const { begun, blocks, isLarge } = this;
     if (!begun) return;

@@ -3,8 +3,9 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { refuse, type Verdict } from '@shardnode/protocol/validation';
 
 /**
- * Whether the best dependencies that a group announces are of the chains that their slots require (protocol 03 §4.1): the
- * intra-group chains of the others, then the own chains. A block of another chain in a slot would be built upon.
+ * Checks that the announced best dependencies of a group are of the chains that their slots require (protocol 03 §4.1):
+ * the intra-group chains of the others, then the own chains. Otherwise this node would build on a block of another
+ * chain.
  */
 export const checkTips = (from: number, best: readonly Hash[], groups: number): Verdict => {
   const all = Array.from({ length: groups }, (_, group) => group);

@@ -5,7 +5,7 @@ import { ClockOffsets } from './clock-offsets.js';
 const open = () => {
   const clock = createStoppedClock();
   const clocks = new ClockOffsets(clock);
-  /** All siblings tell their clocks, which are so many milliseconds ahead of the true time. */
+  /** All siblings report their clocks, which are so many milliseconds ahead of the true time. */
   const tell = (truth: number, ahead: readonly number[] = [0, 0, 0]): void =>
     ahead.forEach((offset, index) => clocks.record(index + 1, truth + offset));
   return { clock, clocks, tell };
@@ -22,7 +22,7 @@ describe('clock offsets (decision 31)', () => {
     expect(clocks.deviation()).toBeUndefined();
   });
 
-  it('one sibling that is off, in either direction, stops nobody', () => {
+  it('does not stop for one sibling that is off, in either direction', () => {
     const { clock, clocks, tell } = open();
     for (const off of [600_000, -600_000]) {
       tell(clock.now(), [0, off, 0]);
@@ -31,7 +31,7 @@ describe('clock offsets (decision 31)', () => {
     }
   });
 
-  it('knows at once when our own clock is set, and when it is set right again', () => {
+  it('detects at once that our own clock is set, and that it is corrected', () => {
     const { clock, clocks, tell } = open();
     tell(clock.now());
     clock.advance(700);
@@ -51,14 +51,14 @@ describe('clock offsets (decision 31)', () => {
     tell(clock.now());
     const frozenAt = clock.now();
     clock.advance(30_000);
-    // All at once: the heartbeats of the 30 seconds, the oldest first.
+    // All at once: the heartbeats of the 30 seconds, oldest first.
     for (let second = 1; second <= 30; second++) {
       tell(frozenAt + second * 1_000);
       expect(clocks.deviation()).toBeUndefined();
     }
   });
 
-  it('is corrected by the first fresh heartbeats when it knew nothing before the late ones', () => {
+  it('is corrected by the first prompt heartbeats when the late ones were its first', () => {
     const { clock, clocks, tell } = open();
     tell(clock.now() - 10_000);
     expect(clocks.deviation()).toBe(10_000);
@@ -67,12 +67,12 @@ describe('clock offsets (decision 31)', () => {
     expect(clocks.deviation()).toBeUndefined();
   });
 
-  it('takes late and reordered heartbeats for what they are', () => {
+  it('ignores late and reordered heartbeats', () => {
     const { clock, clocks, tell } = open();
     for (let beat = 0; beat < 20; beat++) {
       clock.advance(1_000);
       tell(clock.now() - 500);
-      // An old one overtakes nothing.
+      // An old one replaces nothing.
       tell(clock.now() - 9_000);
       expect(clocks.deviation()).toBeUndefined();
     }
@@ -89,7 +89,7 @@ describe('clock offsets (decision 31)', () => {
     expect(clocks.deviation()).toBeUndefined();
   });
 
-  it('stays stopped while the bus is away, and forgets siblings that have been gone for long', () => {
+  it('stays stopped while the bus is unavailable, and drops siblings after long silence', () => {
     const { clock, clocks, tell } = open();
     tell(clock.now() - 60_000);
     clock.advance(90_000);

@@ -4,19 +4,19 @@ import { type Clock } from '@shardnode/core/lifecycle';
 const tolerated = 5_000;
 const witnesses = 2;
 /**
- * For how long messages must say that a sibling's clock is further back than it was, until that is believed; milliseconds.
- * Late messages say so too, and more of them are late than clocks are set back.
+ * Milliseconds for which messages must report that a sibling's clock went back, until that is believed. Late messages
+ * report the same, and they are more frequent than clocks that are set back.
  */
 const doubted = 3_000;
-/** Milliseconds that messages may be later than others without being doubted. */
+/** Milliseconds by which a message may be later than others without a doubt. */
 const usualDelay = 1_000;
 /**
- * A sibling that has been silent this long is no witness; milliseconds. Long, because what it said stays true: a node whose
- * clock is off must not mine because the bus went away.
+ * A sibling that is silent for so many milliseconds is no witness. The time is long because its last message stays
+ * true: a node whose clock is off must not mine because the bus failed.
  */
 const remembered = 600_000;
 
-/** What a sibling's clock showed at a moment of our monotonic clock. */
+/** A sibling's clock at a moment of our monotonic clock. */
 interface Reading {
   readonly sentAt: number;
   readonly at: number;
@@ -24,25 +24,29 @@ interface Reading {
 
 interface Witness {
   readonly reading: Reading;
-  /** The best of those that say that its clock is further back, and since when they do. */
+  /** The best of the readings that report a clock further back, and the time of the first of them. */
   readonly doubt?: { readonly reading: Reading; readonly since: number };
 }
 
-/** The sibling's clock now: it has moved on like the monotonic one, whatever was done to our wall clock. */
+/** The sibling's clock now: it advanced like the monotonic clock, whatever happened to our wall clock. */
 const shownNow = ({ sentAt, at }: Reading, now: number): number => sentAt + (now - at);
 
 /**
- * How far our clock is from those of the siblings, by what they sent (decision 31). Readings are kept against the monotonic
- * clock, so a jump of our own wall clock counts at once, in both directions. A message can only be late, never early: one
- * that says that a sibling's clock is ahead of what we thought is believed, one that says that it is further back only
- * after a while. So a burst of old heartbeats, after this process was frozen or the bus was slow, changes nothing.
+ * The offset of our clock from those of the siblings, by their messages (decision 31). Readings are stored against the
+ * monotonic clock, so that a jump of our own wall clock counts at once, in both directions. A message can only be late,
+ * never early. A message that reports a clock ahead of our estimate is believed at once; one that reports a clock
+ * further back only after a while. Therefore a burst of old heartbeats, after a freeze of this process or a slow bus,
+ * changes nothing.
  */
 export class ClockOffsets {
   private readonly bySibling = new Map<number, Witness>();
 
   constructor(private readonly clock: Pick<Clock, 'now' | 'monotonic'>) {}
 
-  /** A message arrives now that the sibling sent when its clock showed `sentAt` (milliseconds since 1970). */
+  /**
+   * Records a message that arrives now and that the sibling sent when its clock showed `sentAt` (milliseconds since
+   * 1970).
+   */
   record(sibling: number, sentAt: number): void {
     if (!Number.isFinite(sentAt)) return;
     const reading = { sentAt, at: this.clock.monotonic() };
@@ -57,7 +61,7 @@ export class ClockOffsets {
     return Math.round(this.clock.now() - shownNow(reading, at));
   }
 
-  /** Our clock minus theirs, when two siblings agree that it is more than 5 s away from them; the smaller of the two. */
+  /** Our clock minus theirs, when two siblings agree that the difference exceeds 5 s; the smaller of the two. */
   deviation(): number | undefined {
     const at = this.clock.monotonic();
     const now = this.clock.now();

@@ -21,32 +21,32 @@ export interface SyncParts {
   readonly intake: Intake;
   readonly peers: PeerPublisher;
   readonly clock: Clock;
-  /** ObserveResponse by pulls, too. */
+  /** Pulls record clocks here, too. */
   readonly clocks: ClockOffsets;
   readonly logger: Logger;
-  /** Resolves when all that was pulled is imported and stored. */
+  /** Resolves when everything pulled is imported and stored. */
   readonly settle: () => Promise<void>;
-  /** Why memory is not what the store says, if so: nothing is mined or admitted then. */
+  /** The reason why memory differs from the store, if it does: then the node neither mines nor admits. */
   readonly storeProblem: () => string | undefined;
 }
 
 const clockIsOff = (offset: number): string => `its clock is ${offset} ms away from the clocks of its siblings`;
 
-/** What to do about each cause, for whoever operates the node. */
+/** Actions for each cause, for operators. */
 const actions = {
   clock: 'Set the clock of this machine, and keep it right with NTP; work goes on by itself.',
   store: 'Look at the database of this group: whether it runs, and whether its disk has room; work goes on by itself.',
   behind: 'It goes on by itself. If it lasts, look at the siblings that it waits for, and at NATS.',
 } as const;
 
-/** News of a sibling. */
+/** Tips announced by a sibling. */
 export interface ReceivedTips {
   readonly best: readonly Hash[];
   /** The sibling's clock, milliseconds since 1970. */
   readonly sentAt: number;
   /** Of its own chains; absent from older versions. */
   readonly heights?: readonly number[] | undefined;
-  /** Of the sibling's process; absent from older versions, and from news of a commit. */
+  /** Of the sibling's process; absent from older versions, and from announcements of a commit. */
   readonly startedAt?: string | undefined;
 }
 
@@ -54,9 +54,9 @@ export interface ReceivedTips {
 const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200, longestPause: 5_000 };
 
 /**
- * Whether this node has what its siblings have, and what it does about it (protocol 03 §12.5): at start everything is
- * pulled before it mines or admits; later, a block that waits for something that was never announced, or a sibling that
- * builds on blocks unknown here, is a gap, and gaps are pulled.
+ * Compares this node with its siblings, and closes gaps (protocol 03 §12.5). At start everything is pulled before it
+ * mines or admits. Later, a block that waits for a dependency that was never announced, or a sibling that builds on
+ * blocks unknown here, is a gap, and gaps are pulled.
  */
 export class SyncKeeper {
   private synced = false;
@@ -65,20 +65,25 @@ export class SyncKeeper {
   private readonly progress: SiblingProgress;
   private readonly siblingLog: SiblingLog;
   private readonly catchUpLog: CatchUpLog;
-  /** Tells the siblings that this is another start than the one before. */
+  /** Identifies this start to the siblings. */
   private readonly startedAt: string;
-  /** Monotonic: since when it must neither mine nor admit. */
+  /** Monotonic: the time since which it must neither mine nor admit. */
   private notReadySince: number | undefined;
   private timer: Timer | undefined;
   private lastHeartbeat = Number.NEGATIVE_INFINITY;
   private stopped = false;
   private pulling: Promise<void> = Promise.resolve();
   private busy = false;
-  /** Times that memory was made anew. */
+  /** Rebuilds of memory so far. */
   private losses = 0;
-  /** What other groups sent and was not stored is gone with the memory, and the siblings were not asked for it yet. */
+  /**
+   * Messages of other groups that were not stored are lost with the memory, and the siblings were not queried for them
+   * yet.
+   */
   private hasLost = false;
-  /** After pulls that brought nothing, although all siblings answered; milliseconds, and on the monotonic clock. */
+  /**
+   * Pause after pulls that brought nothing although all siblings responded; milliseconds, and on the monotonic clock.
+   */
   private pause = 0;
   private pausedUntil = Number.NEGATIVE_INFINITY;
 
@@ -111,31 +116,31 @@ export class SyncKeeper {
     await this.pulling;
   }
 
-  /** A node without siblings, as in a replay: nothing to wait for. */
+  /** A node without siblings, as in a replay, has nothing to wait for. */
   assumeSynced(): void {
     this.synced = true;
   }
 
-  /** Milliseconds that our clock is ahead of two siblings', when that is too much (decision 31). */
+  /** Milliseconds by which our clock is ahead of two siblings, when that exceeds the tolerance (decision 31). */
   clockOffset(): number | undefined {
     return this.parts.clocks.deviation();
   }
 
   /**
-   * More than a page is missing here. Until it is imported there are no templates, and the node is not synced (protocol 03
-   * §12.5 point 3): what it mined meanwhile would hold up the hundreds of blocks that others wait for.
+   * More than a page is missing here. Until it is imported there are no templates, and the node is not synced (protocol
+   * 03 §12.5 point 3): blocks mined meanwhile would delay the hundreds of blocks that others wait for.
    */
   get isFarBehind(): boolean {
     return this.parts.puller.isFarBehind;
   }
 
-  /** Why the node must neither mine nor admit now; undefined when it may. */
+  /** The reason why the node must neither mine nor admit now; undefined when it may. */
   notReadyBecause(): string | undefined {
     const offset = this.clockOffset();
     return offset === undefined ? this.behindBecause() : clockIsOff(offset);
   }
 
-  /** The same with what to do, how far it is behind, and since when. */
+  /** The same with the action, the lag, and the start time. */
   problem(): Problem | undefined {
     const reason = this.notReadyBecause();
     const now = this.parts.clock.monotonic();
@@ -145,7 +150,7 @@ export class SyncKeeper {
     return { reason, action: this.action(), forMs: now - (this.notReadySince ?? now), data: { group, blocksBehind } };
   }
 
-  /** How this node and its siblings stand to each other. */
+  /** The progress of each sibling against this node. */
   siblings(): SiblingState[] {
     return this.progress.states((sibling) => this.parts.clocks.offset(sibling));
   }
@@ -172,7 +177,7 @@ export class SyncKeeper {
     });
   }
 
-  /** A sibling's heartbeat or news. */
+  /** A heartbeat or an announcement of a sibling. */
   tipsReceived(from: number, { best, sentAt, heights, startedAt }: ReceivedTips): void {
     const { state, clock, clocks } = this.parts;
     this.progress.record(from, heights);
@@ -183,18 +188,18 @@ export class SyncKeeper {
   }
 
   /**
-   * The memory was made anew: what was lost with it is pulled. Until then outputs that were shown are not there, and who
-   * spends them must not be told that they never were.
+   * Called after a rebuild of memory: pulls the lost data. Until then outputs that were shown are missing, and their
+   * spenders must not get the error that the outputs never existed.
    */
   memoryRebuilt(): void {
     this.parts.intake.reset();
     this.losses++;
-    // Without the look for gaps nobody would try again.
+    // Without the check for gaps there would be no retry.
     this.hasLost = this.timer !== undefined;
-    this.closeGap('the memory was made anew');
+    this.closeGap('memory was rebuilt');
   }
 
-  /** Asks the siblings for everything that is missing here; resolves when it is stored. */
+  /** Pulls everything that is missing here from the siblings; resolves when it is stored. */
   async catchUp(): Promise<RoundResult> {
     const { puller, settle } = this.parts;
     this.catchUpLog.begin();
@@ -225,20 +230,20 @@ export class SyncKeeper {
 
   private async untilSynced(): Promise<void> {
     while (!this.stopped) {
-      // What is pulled while the store is away could not be kept, and would be asked for five times a second.
+      // Blocks pulled while the store is unavailable could not be stored, and would be requested five times a second.
       if (this.parts.storeProblem() === undefined && (await this.syncOnce())) return;
       await new Promise<void>((resolve) => this.parts.clock.after(times.retry, resolve));
     }
   }
 
-  /** True when every sibling has answered and all of it is stored. Never rejects. */
+  /** True when every sibling has responded and everything pulled is stored. Never rejects. */
   private async syncOnce(): Promise<boolean> {
     try {
       const { silent } = await this.catchUp();
       this.synced = silent.length === 0;
       if (!this.synced) this.reason = `it waits for group ${silent.join(', ')}`;
     } catch (error) {
-      this.parts.logger.warn({ err: error }, 'catching up failed; it is tried again');
+      this.parts.logger.warn({ err: error }, 'catching up failed; it is retried');
       this.reason = 'what its siblings sent was not stored';
     }
     return this.synced;
@@ -250,14 +255,15 @@ export class SyncKeeper {
     try {
       this.lookOnce();
     } catch (error) {
-      logger.warn({ err: error }, 'the look for gaps failed');
+      logger.warn({ err: error }, 'the check for gaps failed');
     }
     this.timer = clock.after(times.look, () => this.look());
   }
 
   private lookOnce(): void {
     const { state, peers, clock } = this.parts;
-    // By the monotonic clock: one that was set back must neither silence the heartbeat nor hide gaps for as long.
+    // By the monotonic clock: a wall clock that is set back must neither silence the heartbeat nor hide gaps for as
+    // long.
     const now = clock.monotonic();
     if (now - this.lastHeartbeat >= times.heartbeat) {
       this.lastHeartbeat = now;
@@ -271,10 +277,10 @@ export class SyncKeeper {
   }
 
   private lookForGaps(now: number): void {
-    // Once memory is made anew everything that is missing is pulled anyway.
+    // The rebuild of memory will pull everything missing.
     if (this.parts.storeProblem() !== undefined) return;
     const overdue = this.parts.intake.overdue(times.overdue);
-    if (this.hasLost) return this.closeGap('the memory was made anew');
+    if (this.hasLost) return this.closeGap('memory was rebuilt');
     if (now < this.pausedUntil) return;
     if (overdue.length > 0) return this.closeGap('a block waits for its dependencies');
     if (this.unknown.areOverdue(times.overdue, now)) return this.closeGap('a sibling builds on unknown blocks');
@@ -288,7 +294,7 @@ export class SyncKeeper {
     const { losses } = this;
     this.pulling = this.catchUp()
       .then((result) => {
-        // A sibling that is silent now must not keep this group from its work: its gaps are found as ever.
+        // A sibling that is silent now must not stop this group: its gaps are still detected.
         if (losses === this.losses) this.hasLost = false;
         this.rest(result);
       })
@@ -296,7 +302,7 @@ export class SyncKeeper {
       .finally(() => (this.busy = false));
   }
 
-  /** What nobody has, a poisoned message may have named: it is asked for less and less often. */
+  /** Lengthens the pause for blocks that no sibling has: a poisoned message may have named them. */
   private rest({ fresh, silent }: RoundResult): void {
     const isFruitless = fresh === 0 && silent.length === 0;
     this.pause = isFruitless ? Math.min(Math.max(times.look, 2 * this.pause), times.longestPause) : 0;

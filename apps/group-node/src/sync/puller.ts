@@ -10,15 +10,15 @@ export interface PullerParts {
   readonly state: GroupState;
   readonly groups: Pick<GroupClient, 'request'>;
   readonly accept: (raw: Uint8Array, form: 'block' | 'header', from: number) => Promise<IntakeOutcome>;
-  /** The clock of a sibling that answers, milliseconds since 1970: known before this node is synced (decision 31). */
+  /** The clock of a sibling that responds, milliseconds since 1970: needed before this node is synced (decision 31). */
   readonly clockReceived: (sibling: number, sentAt: number) => void;
   readonly logger: Logger;
 }
 
-/** Milliseconds for one page: a lost question must not hold up the round for long. */
+/** Milliseconds for one page: a lost request must not delay the round for long. */
 const patience = 2_000;
 
-/** A chain and the sibling to ask for it: its owner, for own chains the other holder of the bodies. */
+/** A chain and the sibling to query: its owner, or for own chains the second holder of the bodies. */
 interface Source {
   readonly chain: ChainIndex;
   readonly sibling: number;
@@ -27,7 +27,7 @@ interface Source {
 export interface RoundResult {
   /** Blocks and headers that were new here. */
   readonly fresh: number;
-  /** Siblings that did not answer. */
+  /** Siblings that did not respond. */
   readonly silent: readonly number[];
 }
 
@@ -40,13 +40,15 @@ const sourcesOf = (group: number, groups: number): Source[] => {
   const others = numbers
     .filter((from) => from !== group)
     .flatMap((from) => numbers.map((to) => ({ chain: { from, to }, sibling: from })));
-  // Own chains first: nobody may continue them before it has what the siblings have of them (protocol 03 §12.5 point 5).
+  // Own chains first: a node must not extend them before it has the siblings' blocks of them (protocol 03 §12.5 point
+  // 5).
   return [...own, ...others];
 };
 
 /**
- * Asks the siblings for what is missing here (protocol 03 §12.5). The one way to close a gap: at start, after lost
- * messages, after a partition. Pages go through the intake, whose buffer holds what comes before its dependencies.
+ * Pulls missing blocks and headers from the siblings (protocol 03 §12.5). It is the only procedure that closes gaps: at
+ * start, after lost messages, after a partition. Pages go through the intake, whose buffer holds items that arrive
+ * before their dependencies.
  */
 export class Puller {
   private running: Promise<RoundResult> | undefined;
@@ -55,17 +57,20 @@ export class Puller {
 
   constructor(private readonly parts: PullerParts) {}
 
-  /** A sibling has more than one page of what is missing here, and `caughtUp` was not called since. */
+  /** A sibling has more than one missing page, and `caughtUp` was not called since. */
   get isFarBehind(): boolean {
     return this.farBehind;
   }
 
-  /** All that was pulled is imported. */
+  /** Called when everything pulled is imported. */
   caughtUp(): void {
     this.farBehind = false;
   }
 
-  /** Rounds until one brings nothing new from anyone. Calls during a run share it, and add one more round to its end. */
+  /**
+   * Pulls in rounds until one brings nothing new from any sibling. Calls during a run share it, and add one more round
+   * to its end.
+   */
   catchUp(): Promise<RoundResult> {
     if (this.running) {
       this.again = true;
@@ -103,7 +108,7 @@ export class Puller {
     return { fresh: counts.reduce((sum, count) => sum + count, 0), silent: [...silent] };
   }
 
-  /** Pages from the last common block on, until one has something new. */
+  /** Reads pages from the last common block on, until one has something new. */
   private async pull({ chain, sibling }: Source): Promise<number> {
     const { state, groups } = this.parts;
     let from: readonly Hash[] = locator(state.memory.dag, chain);

@@ -1,22 +1,22 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 
-/** Milliseconds. A heartbeat comes each second; after a pause of our own all of them are late. */
+/** Milliseconds. A heartbeat arrives each second; after a pause of this process all of them are late. */
 const times = { lost: 3_000, ownPause: 1_000 };
 
 interface Sibling {
   /** Monotonic. */
   readonly heardAt: number;
-  /** Differs from start to start; older versions do not tell it. */
+  /** Differs from start to start; absent from older versions. */
   readonly startedAt: string | undefined;
   readonly isLost: boolean;
 }
 
-/** Logs that a sibling is lost, and that it is back: one line each. */
+/** Logs the loss and the return of a sibling: one line each. */
 export class SiblingLog {
   private readonly siblings = new Map<number, Sibling>();
   private lookedAt: number;
-  /** Until then silence is our own fault. */
+  /** Until then this process is the cause of silence. */
   private tolerantUntil = 0;
 
   constructor(
@@ -36,7 +36,7 @@ export class SiblingLog {
     this.siblings.set(sibling, { heardAt: now, startedAt: startedAt ?? before?.startedAt, isLost: false });
   }
 
-  /** To be called several times a second. */
+  /** Call it several times a second. */
   look(): void {
     const now = this.clock.monotonic();
     if (now - this.lookedAt > times.ownPause) this.tolerantUntil = now + times.lost;

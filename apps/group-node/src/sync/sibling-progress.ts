@@ -1,27 +1,27 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 
-/** How a sibling and this node stand to each other. */
+/** Progress of a sibling against this node. */
 export interface SiblingState {
   readonly group: number;
-  /** Blocks of its own chains that it has told of and that are missing here. */
+  /** Blocks of its own chains that it announced and that are missing here. */
   readonly blocksBehind: number;
-  /** Milliseconds for which something of it has been missing; 0: nothing is. */
+  /** Milliseconds for which a block of it has been missing; 0: none is. */
   readonly behindForMs: number;
-  /** Milliseconds since it was heard; undefined: never. */
+  /** Milliseconds since its last message; undefined: none yet. */
   readonly silentForMs: number | undefined;
-  /** Our clock minus its own, milliseconds; undefined while it is not known. */
+  /** Our clock minus its own, milliseconds; undefined while unknown. */
   readonly clockOffsetMs: number | undefined;
 }
 
 interface Report {
   readonly at: number;
-  /** Of its own chains; an older version does not tell them. */
+  /** Of its own chains; absent from older versions. */
   readonly heights: readonly number[] | undefined;
 }
 
 /**
- * How far this node is behind each sibling, by the heights that their heartbeats tell. For people and metrics: what is done
- * about a gap rests on hashes (`UnknownBlocks`).
+ * The lag behind each sibling, by the heights in their heartbeats. For people and metrics only: gaps are closed by
+ * hashes (`UnknownBlocks`).
  */
 export class SiblingProgress {
   private readonly lastReport = new Map<number, Report>();
@@ -30,7 +30,7 @@ export class SiblingProgress {
   constructor(
     private readonly siblings: readonly number[],
     private readonly clock: Pick<Clock, 'monotonic'>,
-    /** Height here of the chain that leads from a group to another. */
+    /** Height here of the chain between two groups. */
     private readonly heightHere: (from: number, to: number) => number,
   ) {}
 
@@ -38,7 +38,7 @@ export class SiblingProgress {
     this.lastReport.set(sibling, { at: this.clock.monotonic(), heights });
   }
 
-  /** To be called now and then: so it is known since when something is missing. */
+  /** Call it periodically: it records when a lag begins. */
   look(): void {
     const now = this.clock.monotonic();
     for (const sibling of this.siblings) {

@@ -43,7 +43,7 @@ const open = (
 };
 
 describe('sync keeper', () => {
-  it('goes on catching up after a commit that failed', async () => {
+  it('goes on catching up after a failed commit', async () => {
     let failures = 2;
     const { sync, clock } = open(async () => {
       if (failures-- > 0) throw new Error('the database went away');
@@ -73,7 +73,7 @@ describe('sync keeper', () => {
     expect(sync.notReadyBecause()).toBeUndefined();
   });
 
-  it('asks nobody for what it could not store, neither at the start nor later', async () => {
+  it('pulls nothing that it could not store, neither at the start nor later', async () => {
     let problem: string | undefined = 'its database does not answer';
     let looks = 0;
     const overdue = (): string[] => (looks++, ['a block that waits']);
@@ -102,7 +102,7 @@ describe('sync keeper', () => {
     await sync.stop();
   });
 
-  it('is not ready after its memory was made anew, until it has asked for what was lost with it', async () => {
+  it('is not ready after a rebuild of memory until it has pulled the lost data', async () => {
     let failures = 0;
     const { sync, clock, calls } = open(async () => {
       if (failures-- > 0) throw new Error('the database went away');
@@ -116,7 +116,7 @@ describe('sync keeper', () => {
     expect(sync.notReadyBecause()).toBe('it asks its siblings for what it had not stored');
     expect(() => sync.requireReady()).toThrow('(group 0: it asks its siblings for what it had not stored)');
     await turn();
-    // What failed is tried again.
+    // The failed pull is retried.
     expect(sync.notReadyBecause()).toBeDefined();
     clock.advance(100);
     await turn();
@@ -125,7 +125,7 @@ describe('sync keeper', () => {
     await sync.stop();
   });
 
-  it('keeps its heartbeat when a look fails, and when the wall clock is set back', async () => {
+  it('sends its heartbeat when a check fails, and when the wall clock is set back', async () => {
     const { sync, clock, heartbeats } = open(
       async () => undefined,
       () => {
@@ -142,7 +142,7 @@ describe('sync keeper', () => {
     await sync.stop();
   });
 
-  it('tells how far it is behind each sibling, since when, and what to do', async () => {
+  it('reports its lag behind each sibling, the start of the lag, and the action', async () => {
     let problem: string | undefined;
     const { sync, clock } = open(
       async () => undefined,

@@ -43,7 +43,7 @@ describe('the log of the siblings', () => {
     ]);
   });
 
-  it('one that is back before it was missed was started again', () => {
+  it('one that returns before it is reported lost has restarted', () => {
     const { lines, seconds } = open();
     seconds(3, [0], '1790000000000');
     seconds(1, []);
@@ -51,7 +51,7 @@ describe('the log of the siblings', () => {
     expect(lines).toEqual([{ level: 30, sibling: 0, silentForMs: 2_000, restarted: true, msg: 'a sibling is back' }]);
   });
 
-  it('news of commits and older versions do not say when they were started', () => {
+  it('announcements of commits and older versions contain no start time', () => {
     const { lines, log, seconds } = open();
     seconds(1, [0], '1');
     log.record(0, undefined);
@@ -59,7 +59,7 @@ describe('the log of the siblings', () => {
     expect(lines).toEqual([]);
   });
 
-  it('after a pause of our own nobody is lost who is heard again', () => {
+  it('after a pause of this process a sibling that sends again is not lost', () => {
     const { lines, clock, log, seconds } = open();
     seconds(2, [0, 1]);
     clock.advance(60_000);
@@ -72,7 +72,7 @@ describe('the log of the siblings', () => {
 });
 
 describe('the log of catching up', () => {
-  it('all rounds and tries are one line', () => {
+  it('all rounds and attempts are one line', () => {
     const { lines, logger } = logging();
     const clock = createStoppedClock();
     let height = 7;

@@ -5,7 +5,7 @@ describe('unknown blocks', () => {
   const known = new Set<string>();
   const unknown = new UnknownBlocks((hash) => !known.has(hash));
 
-  it('that come one after the other are no gap', () => {
+  it('that arrive one after the other are no gap', () => {
     for (let now = 0; now < 1_000; now += 50) {
       unknown.record(1, [`block ${now}`], now);
       expect(unknown.areOverdue(200, now)).toBe(false);
@@ -13,7 +13,7 @@ describe('unknown blocks', () => {
     }
   });
 
-  it('are a gap when one does not come, whatever else comes', () => {
+  it('are a gap when one does not arrive, whatever else arrives', () => {
     unknown.record(1, ['lost'], 1_000);
     for (let now = 1_050; now < 1_200; now += 50) {
       unknown.record(1, [`block ${now}`], now);
@@ -31,7 +31,7 @@ describe('unknown blocks', () => {
     expect(unknown.areOverdue(200, 2_200)).toBe(true);
   });
 
-  it('that never come, as after a poisoned message, are forgotten when the sibling names others', () => {
+  it('that never arrive, as after a poisoned message, are dropped when the sibling names others', () => {
     unknown.record(3, ['invented'], 10_000);
     unknown.record(3, ['block 0'], 11_000);
     known.add('lost too');

@@ -6,7 +6,7 @@ import { addressOverlay, addressSet, consistently, outputsOver, type ViewChoice 
 import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
 
-/** Sums that outputs are added to and taken from. */
+/** Sums to which outputs are added, and from which they are subtracted. */
 class Sums {
   amount = 0n;
   lockedAmount = 0n;
@@ -16,7 +16,7 @@ class Sums {
 
   constructor(private readonly now: bigint) {}
 
-  /** `sign` 1n adds, -1n takes away. */
+  /** `sign` 1n adds, -1n subtracts. */
   change({ output }: StoredOutput, sign: 1n | -1n): void {
     const isLocked = output.lockTime > this.now;
     this.amount += sign * output.amount;
@@ -57,7 +57,7 @@ const sorted = (sums: Map<Hash, bigint>): { id: Hash; amount: bigint }[] =>
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, amount]) => ({ id, amount }));
 
-/** Outputs of the base that pooled transactions spend, of one owner; those that pending blocks spend are left out. */
+/** Outputs of the base that pooled transactions spend, of one owner; without those that pending blocks spend. */
 const spentByPool = ({ state }: NodeReads, shown: ShownView, owner: LockupKey): Promise<StoredOutput[]> =>
   state.memory.loaded(() => {
     const spent: StoredOutput[] = [];
@@ -72,7 +72,7 @@ const spentByPool = ({ state }: NodeReads, shown: ShownView, owner: LockupKey): 
     return spent;
   });
 
-/** Outputs of the projection that are spent in front of it: by pending blocks, or by the pool too. */
+/** Outputs of the projection that pending blocks spend, optionally also those that the pool spends. */
 export const spentInFront = async (
   node: NodeReads,
   shown: ShownView,
@@ -85,13 +85,13 @@ export const spentInFront = async (
   const { created } = addressOverlay(node, shown, lockupScript, choice);
   const listed = new Set(created.map(({ reference }) => referenceId(reference)));
   const byPool = await spentByPool(node, shown, owner);
-  // What a pending block creates and the pool spends is not of the projection.
+  // The pool may spend an output of a pending block, which is not in the projection.
   const isOfBase = (stored: StoredOutput): boolean =>
     !createdByBlocks(shown, owner, stored) && !listed.has(referenceId(stored.reference));
   return [...byBlocks, ...byPool.filter(isOfBase)];
 };
 
-/** Kept sums of the projection, corrected by what lies in front of it: the way for addresses with very many outputs. */
+/** Stored sums of the projection, corrected by pending blocks and the pool: for addresses with very many outputs. */
 const balanceFromSums = async (
   node: NodeReads,
   shown: ShownView,

@@ -6,28 +6,31 @@ import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
 
 /**
- * An unspent output with where it was found (protocol 02 §3.3): 0 in the world state, 1 in a pending block, 2 in the pool.
- * Incoming outputs that only the sender's group includes yet are of level 2, so that builders prefer what a block can
- * spend at once.
+ * An unspent output with its source (protocol 02 §3.3): 0 in the world state, 1 in a pending block, 2 in the pool.
+ * Incoming outputs that only the sender's group includes yet are of level 2, so that builders prefer outputs that a
+ * block can spend at once.
  */
 export interface LeveledOutput extends StoredOutput {
   readonly level: 0 | 1 | 2;
 }
 
 export interface ViewChoice {
-  /** With the pool: its outputs are there, what it spends is not. */
+  /** With the pool: its outputs are included, the outputs that it spends are not. */
   readonly pool: boolean;
 }
 
 type Reads = Omit<NodeReads, 'clock'>;
 
-/** Reads that a view may overtake before one of an older moment has to do: with the same base it is behind, not wrong. */
+/**
+ * Attempts that the view may overtake before a read of an older moment is accepted: with the same base it is stale, not
+ * wrong.
+ */
 const readsForOneMoment = 5;
 
 /**
- * Runs a read of the projection together with the view in front of it, so that both are of the same moment: a commit that
- * is under way, or that ended meanwhile, makes it run again. The pool moves with the view: what a block takes from it, the
- * view of before does not know as spent.
+ * Runs a read of the projection together with the view in front of it, so that both are of the same moment. A commit
+ * that is in progress, or that ended meanwhile, makes it run again. The pool moves with the view: the previous view
+ * does not show as spent the outputs of transactions that a block has removed from the pool.
  */
 export const consistently = async <Result>(
   { state, importer }: Reads,
@@ -51,7 +54,10 @@ export const addressSet = async (node: Reads, lockupScript: AssetLockupScript): 
   return addresses.peek(lockupScript) ?? { kind: 'large' };
 };
 
-/** What lies in front of the base for one address: spent references, and outputs of levels 1 and 2 in order. */
+/**
+ * Pending blocks and pool in front of the base for one address: spent references, and outputs of levels 1 and 2 in
+ * order.
+ */
 export const addressOverlay = (
   { state }: Pick<NodeReads, 'state'>,
   shown: ShownView,
@@ -106,7 +112,7 @@ export const unspentOf = (
     return outputsOver(base, addressOverlay(node, shown, lockupScript, choice));
   });
 
-/** Outputs of the base with what lies in front of it. */
+/** Outputs of the base with pending blocks and the pool in front of it. */
 export const outputsOver = (
   base: readonly StoredOutput[],
   { isSpent, created }: ReturnType<typeof addressOverlay>,

@@ -7,10 +7,13 @@ import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf
 import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
 
-/** Outputs in one message, and about how many characters of them: a query, and the message, must not hold up others. */
+/**
+ * Limits of outputs in one message, and approximately of their characters: neither the query nor the message may delay
+ * others.
+ */
 const most = { outputs: 2_000, characters: 2_000_000 };
 
-/** About what an output takes in a message. */
+/** Approximate characters of an output in a message. */
 const charactersOf = ({ output }: StoredOutput): number =>
   240 + 2 * output.additionalData.length + 160 * output.tokens.length;
 
@@ -33,7 +36,7 @@ const isBefore = (a: StoredOutput, b: StoredOutput): boolean => {
   return a.reference.key < b.reference.key;
 };
 
-/** What pending blocks and the pool create and do not spend, without what the projection has already. */
+/** Outputs that pending blocks and the pool create and do not spend, without those of the projection. */
 const createdInFront = async (
   node: NodeReads,
   shown: ShownView,
@@ -46,13 +49,13 @@ const createdInFront = async (
 
 export interface OutputPage {
   readonly outputs: readonly LeveledOutput[];
-  /** There are more of those that were asked for. */
+  /** The address has more of the requested outputs. */
   readonly more: boolean;
 }
 
 /**
- * A page of an address with very many outputs, in the order of the projection: what is spent in front of it is left out of
- * the count, so that pages fit together.
+ * A page of an address with very many outputs, in the order of the projection. Outputs that pending blocks or the pool
+ * spend are not counted, so that pages fit together.
  */
 const largePage = (
   node: NodeReads,
@@ -64,7 +67,7 @@ const largePage = (
     const spent = await spentInFront(node, shown, lockupScript);
     const rows = await node.store.listUtxos({ lockupScript, offset, limit: limit + spent.length });
     const [first] = rows;
-    // So many of the outputs before the offset do not count, so that as many more are skipped.
+    // Spent outputs before the offset do not count, so that as many more are skipped.
     const skipped = first ? spent.filter((stored) => isBefore(stored, first)).length : 0;
     const page = rows
       .filter((stored) => !isSpent(stored))
@@ -78,8 +81,8 @@ const largePage = (
   });
 
 /**
- * Unspent outputs from an offset, as many as one message holds. Addresses with few come in the order of protocol 02 §3.3,
- * those with very many in that of the projection. Without a limit: all, or none and `more` (see `walkOutputs`).
+ * Unspent outputs from an offset, as many as one message holds. Addresses with few outputs have the order of protocol
+ * 02 §3.3, those with very many that of the projection. Without a limit: all, or none and `more` (see `walkOutputs`).
  */
 export const outputPage = async (
   node: NodeReads,
@@ -101,7 +104,7 @@ export const outputPage = async (
 
 export interface WalkStep {
   readonly outputs: readonly LeveledOutput[];
-  /** Go on after it. */
+  /** Position after which the walk continues. */
   readonly next?: UtxoPosition;
 }
 
@@ -121,7 +124,10 @@ const stepOf = (
   return last && !(isLast && taken.length === rows.length) ? { outputs, next: positionOf(last) } : { outputs };
 };
 
-/** One step of a walk over all outputs of an address, however many: see `UtxoPart`. Each output that stays comes once. */
+/**
+ * One step of a walk over all outputs of an address, whatever their number: see `UtxoPart`. Each output that stays
+ * unspent occurs once.
+ */
 export const walkOutputs = (
   node: NodeReads,
   lockupScript: AssetLockupScript,
@@ -147,7 +153,7 @@ export const walkOutputs = (
     return stepOf(stored, rows.length < most.outputs, (one) => !isSpent(one));
   });
 
-/** What the store needs to know of the output where a walk stands. */
+/** The fields that the store needs of the output at the position of a walk. */
 const utxoAt = ({ amount, key }: UtxoPosition, lockupScript: AssetLockupScript): Utxo => ({
   reference: { hint: 0, key },
   output: {

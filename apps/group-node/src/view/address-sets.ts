@@ -4,7 +4,9 @@ import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primiti
 import { type StoredOutput } from '@shardnode/protocol/state';
 import { type StateCommit, type UtxoReads } from '../store/index.js';
 
-/** The outputs of an address at the projection head: all of them, or too many to keep in memory. */
+/**
+ * The outputs of an address at the projection head: all of them, or `large` when they exceed the bound of the cache.
+ */
 export type AddressSet =
   | { readonly kind: 'small'; /** Ascending key bytes. */ readonly outputs: readonly StoredOutput[] }
   | { readonly kind: 'large' };
@@ -16,16 +18,16 @@ interface SmallSet {
 }
 type CachedSet = SmallSet | { readonly kind: 'large' };
 
-/** Outputs that a set may have to be kept whole, and sets. Together at most some 100 MB. */
+/** Bounds of the cache: outputs of one whole set, outputs in all, and sets. Together at most some 100 MB. */
 const limits = { outputs: 2_000, total: 100_000, sets: 20_000 };
 
 const sortById = (byId: Map<string, StoredOutput>): StoredOutput[] =>
   [...byId].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, stored]) => stored);
 
 /**
- * Unspent outputs of recently asked addresses at the projection head (architecture, decision 16), so that one client's
- * next build needs no query. A block's commit changes the sets in the turn in which it ends; a projection that goes back
- * empties the cache. The least recently asked set leaves first.
+ * Cache of the unspent outputs of recently queried addresses at the projection head (architecture, decision 16), so
+ * that the next build of a client needs no query. A commit changes the sets in the event-loop tick in which it ends; a
+ * projection that moves back empties the cache. The least recently used set is evicted first.
  */
 export class AddressSets {
   private readonly sets = new Map<LockupKey, CachedSet>();
@@ -35,7 +37,7 @@ export class AddressSets {
 
   constructor(private readonly store: Pick<UtxoReads, 'listUtxos'>) {}
 
-  /** The set as kept, without a query. */
+  /** The cached set, without a query. */
   peek(lockupScript: AssetLockupScript): AddressSet | undefined {
     const key = lockupKey(lockupScript);
     const cached = this.sets.get(key);
@@ -64,7 +66,7 @@ export class AddressSets {
     this.makeRoom();
   }
 
-  /** The head moves on over these states, in order. */
+  /** Moves the head over these states, in order. */
   apply(states: readonly Pick<StateCommit, 'removed' | 'added'>[]): void {
     this.moves++;
     for (const { removed, added } of states) {
@@ -76,7 +78,7 @@ export class AddressSets {
     this.makeRoom();
   }
 
-  /** The head moved in a way that is not known in detail. */
+  /** Empties the cache after a move of the head that is not known in detail. */
   clear(): void {
     this.moves++;
     this.sets.clear();

@@ -13,7 +13,7 @@ import { type GroupMemory } from '../memory/group-memory.js';
 type ContractRoots = Pick<WorldState, 'outputRoot' | 'contractRoot'>;
 
 /**
- * A new layer over the contracts of a state, as a block, a template or a dry run has it: make one for each run, inside
+ * A new layer over the contracts of a state, for a block, a template or a dry run: make one for each run, inside
  * `GroupMemory.loaded`. Its reads throw StateMiss.
  */
 export const contractLayer = (
@@ -21,7 +21,7 @@ export const contractLayer = (
   state: ContractRoots,
 ): ContractLayer => ContractLayer.overState(contractStateOf(nodes, immutables, state));
 
-/** All that a state says of a contract (protocol 04 §4.4). */
+/** All data of a contract in a state (protocol 04 §4.4). */
 export interface ContractAtState {
   readonly record: ContractRecord;
   readonly immutableState: ImmutableState;
@@ -29,7 +29,7 @@ export interface ContractAtState {
   readonly output: ContractOutput;
 }
 
-/** The contract as it is in a state; undefined when there is none. The placeholder of the all-zero id is none. */
+/** The contract in a state; undefined when it is absent. The placeholder of the all-zero id is no contract. */
 export const contractAt = (
   memory: GroupMemory,
   state: ContractRoots,

@@ -8,8 +8,8 @@ import { type AddressSets } from './address-sets.js';
 import { type ShownView } from './shown-view.js';
 
 /**
- * Everything that a group-node holds in memory. `start/rebuild` makes it from the store, at start and after a commit
- * that failed; then the fields below are replaced, so nobody keeps them.
+ * In-memory state of a group-node. `start/rebuild` builds it from the store, at start and after a failed commit. It
+ * then replaces the fields below, so callers must not retain them.
  */
 export interface GroupState {
   readonly settings: NetworkSettings;
@@ -18,10 +18,10 @@ export interface GroupState {
   pool: Mempool;
   addresses: AddressSets;
   locations: RecentLocations;
-  /** What queries see: made anew and put in place in the turn in which a commit ends. */
+  /** The view of queries: rebuilt and replaced in the event-loop tick in which a commit ends. */
   shown: ShownView;
-  /** Best dependencies over everything in memory (protocol 03 §7.6); undefined: to be computed again. */
+  /** Best dependencies over everything in memory (protocol 03 §7.6); undefined: to be recomputed. */
   best: readonly Hash[] | undefined;
-  /** What the siblings say they include; `start/rebuild` leaves it as it is. */
+  /** Best dependencies that the siblings announced; `start/rebuild` does not change it. */
   readonly announced: AnnouncedTips;
 }

@@ -3,7 +3,10 @@ import { type Output } from '@shardnode/protocol/transaction';
 
 const lockTimeOf = (output: Output | undefined): bigint => (output?.kind === 'asset' ? output.lockTime : 0n);
 
-/** When the last of these outputs can be spent: milliseconds since 1970, as digits, because lock times exceed a double. */
+/**
+ * The time at which the last of these outputs is unlocked: milliseconds since 1970, as digits, because lock times
+ * exceed a double.
+ */
 export const lastUnlock = (
   references: readonly OutputReference[],
   outputOf: (reference: OutputReference) => Output | undefined,

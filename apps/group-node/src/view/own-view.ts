@@ -4,7 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupView, groupView, readOutput, type WorldState } from '@shardnode/protocol/state';
 import { type GroupMemory } from '../memory/group-memory.js';
 
-/** The view of the own group at some dependencies (protocol 03 §8.3), with what it is made of. */
+/** The view of the own group at some dependencies (protocol 03 §8.3), with its parts. */
 export interface OwnView {
   /** The intra-group dependency and its world state. */
   readonly base: Hash;
@@ -16,7 +16,7 @@ export interface OwnView {
 
 /**
  * The view at `dependencies`, a block's or the best ones. `appended`: incoming blocks that the dependencies do not
- * include yet, for queries only (protocol 03 §12.6). Throws DataMissing, and `StateNotAvailable` for a state that was pruned;
+ * include yet, for queries only (protocol 03 §12.6). Throws DataMissing, and `StateNotAvailable` for a pruned state;
  * reads of the view throw StateMiss.
  */
 export const ownView = (

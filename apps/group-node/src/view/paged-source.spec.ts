@@ -18,7 +18,7 @@ const stored = (number: number, amount: bigint, token?: bigint): StoredUtxo => (
   },
 });
 
-/** What the store answers (by amount, equal ones by ascending key), over a list. */
+/** The results of the store (by amount, equal ones by ascending key), over a list. */
 const storeOf = (list: readonly StoredUtxo[]) => {
   let pages = 0;
   const selectPage = async (query: SelectionQuery): Promise<readonly StoredUtxo[]> => {
@@ -38,7 +38,7 @@ const storeOf = (list: readonly StoredUtxo[]) => {
 };
 
 describe('paged source of outputs', () => {
-  // Amounts repeat, so that ties are met.
+  // Amounts repeat, so that ties occur.
   const persisted = Array.from({ length: 1_000 }, (_, i) =>
     stored(i, BigInt((i * 7919) % 97) + 1n, i % 10 === 0 ? BigInt(i) + 1n : undefined),
   );

@@ -3,7 +3,7 @@ import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type GroupStore, type Utxo as StoredUtxo } from '../store/index.js';
 import { type LeveledOutput } from './address-outputs.js';
 
-/** Thrown by a source that has not read far enough; the caller loads on and builds again. */
+/** Thrown by a source that has not read far enough; the caller loads the next page and builds again. */
 class PageMissing extends Error {
   constructor(readonly load: () => Promise<void>) {
     super('more outputs of the address must be read');
@@ -33,7 +33,7 @@ export interface PagedSourceParts {
   readonly all: () => Promise<readonly Utxo[]>;
 }
 
-/** Outputs of one class in one direction, as far as they have been read. */
+/** Outputs of one class in one direction, as far as read. */
 interface Pages {
   readonly read: StoredUtxo[];
   isComplete: boolean;
@@ -73,7 +73,7 @@ export const pagedSource = (parts: PagedSourceParts): UtxoSource => {
       compareByCoin,
       direction,
     );
-  // By level first, also when the order is turned round (protocol 02 §4.4).
+  // By level first, also in reversed order (protocol 02 §4.4).
   function* ordered(withTokens: boolean, direction: Direction): Iterable<Utxo> {
     if (direction === 'descending') yield* newer(withTokens, direction);
     yield* persisted(withTokens ? 'withToken' : 'withoutToken', direction);
@@ -91,7 +91,7 @@ export const pagedSource = (parts: PagedSourceParts): UtxoSource => {
   };
 };
 
-/** Runs a builder over paged sources; reads on and runs it again as long as it asks for more. */
+/** Runs a builder over paged sources; loads pages and runs it again until it needs no more. */
 export const readingOn = async <Result>(build: () => Result | Promise<Result>): Promise<Result> => {
   for (;;) {
     try {

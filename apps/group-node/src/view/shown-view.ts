@@ -7,19 +7,24 @@ import { type AnnouncedTips } from '../dag/announced-tips.js';
 import { type GroupMemory } from '../memory/group-memory.js';
 import { type OwnView, ownView } from './own-view.js';
 
-/** The group's outputs as queries see them: a stored world state, and in front of it the blocks that are not folded in. */
+/**
+ * The group's outputs in the view of queries: a stored world state, and in front of it the blocks that it does not
+ * contain.
+ */
 export interface ShownView extends OwnView {
   /** Best dependencies of the group, 2G-1 hashes. */
   readonly best: readonly Hash[];
-  /** The view without the incoming blocks that only siblings include yet: what a block made now could spend. */
+  /**
+   * The view without the incoming blocks that only siblings include yet: the outputs that a block made now could spend.
+   */
   readonly plain: OwnView;
   /** Newest block of each in-chain (k, own) that is shown, by k. */
   readonly incomingTips: ReadonlyMap<number, Hash>;
   /** Outputs of the base that pending blocks spend, by owner. */
   readonly spent: ReadonlyMap<LockupKey, readonly StoredOutput[]>;
-  /** Ids of outputs that only siblings' incoming blocks make: shown, but no block made now could spend them. */
+  /** Ids of outputs that only siblings' incoming blocks create: shown, but a block made now could not spend them. */
   readonly ahead: ReadonlySet<string>;
-  /** Unspent outputs that pending blocks make, by owner, in the order of the blocks (protocol 02 §3.3, level 1). */
+  /** Unspent outputs that pending blocks create, by owner, in the order of the blocks (protocol 02 §3.3, level 1). */
   readonly created: ReadonlyMap<LockupKey, readonly StoredOutput[]>;
 }
 
@@ -29,7 +34,9 @@ const append = <Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): v
   else lists.set(key, [value]);
 };
 
-/** What a block spends of a base, resolved once; a block is asked again and again until it is folded in. */
+/**
+ * Outputs of a base that a block spends, memoized, because they are looked up until the block is in the world state.
+ */
 const resolvedInputs = new WeakMap<Block, { readonly base: Hash; readonly outputs: readonly StoredOutput[] }>();
 
 const spentOfBase = (memory: GroupMemory, block: Block, base: Hash, state: WorldState): readonly StoredOutput[] => {
@@ -71,8 +78,8 @@ const createdByOwner = ({ view }: OwnView): Map<LockupKey, StoredOutput[]> => {
 };
 
 /**
- * Incoming blocks that a sibling's best dependencies include and ours do not (protocol 03 §12.6): the answer to "where
- * are my coins" must not wait for the next intra-group block of the sender's group.
+ * Incoming blocks that a sibling's best dependencies include and ours do not (protocol 03 §12.6): queries must show
+ * these coins before the next intra-group block of the sender's group.
  */
 const incomingAhead = (
   memory: GroupMemory,
@@ -101,13 +108,15 @@ const onlyAhead = (own: OwnView, plain: OwnView): ReadonlySet<string> => {
   return new Set(own.view.created.map(({ reference }) => referenceId(reference)).filter((id) => !includable.has(id)));
 };
 
-/** What queries would see at these dependencies, without what they look up by owner. */
+/** The view of queries at these dependencies, without its indexes by owner. */
 export interface ViewAhead extends OwnView {
   readonly best: readonly Hash[];
   readonly incomingTips: ReadonlyMap<number, Hash>;
 }
 
-/** `before`, if it is what this would make: it costs as much as blocks are pending. Throws as `showView` does. */
+/**
+ * Returns `before` when it is equal to the result: the cost grows with the pending blocks. Throws as `showView` does.
+ */
 export const viewAhead = (
   memory: GroupMemory,
   best: readonly Hash[],
@@ -119,7 +128,7 @@ export const viewAhead = (
   return isSame ? before : { ...ownView(memory, best, appended), best, incomingTips: tips };
 };
 
-/** Makes the view anew. Synchronous; throws DataMissing and StateMiss for what must be loaded first. */
+/** Builds the view. Synchronous; throws DataMissing and StateMiss for data to load first. */
 export const showView = (memory: GroupMemory, best: readonly Hash[], announced: AnnouncedTips): ShownView => {
   const { appended, tips } = incomingAhead(memory, best, announced);
   const plain = ownView(memory, best);

@@ -8,7 +8,7 @@ interface Waiter {
   readonly resolve: (included: boolean) => void;
 }
 
-/** Whether queries show the outputs of a block of an own or incoming chain (architecture, decision 16). */
+/** Whether the view of queries includes a block of an own or incoming chain (architecture, decision 16). */
 const showsBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash): boolean => {
   if (!memory.published.has(hash)) return false;
   const block = memory.published.node(hash);
@@ -18,14 +18,14 @@ const showsBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash):
   return tip !== undefined && isAncestorNode(block, memory.dag.node(tip));
 };
 
-/** Whether a sibling includes incoming blocks that are here and not shown. */
+/** Whether a sibling includes incoming blocks that are here and not in the view. */
 const isBehind = ({ memory, group, settings, shown, announced }: GroupState): boolean =>
   [...shown.incomingTips].some(([sibling, tip]) => {
     const newest = announced.newestKnown(memory.dag, sibling, settings.groups - 1 + group);
     return newest !== undefined && newest !== tip;
   });
 
-/** Callers that wait until the view shows a block. While there are any, foreign blocks are not kept waiting for their commit. */
+/** Callers that wait until the view shows a block. While there are any, foreign blocks are committed without delay. */
 export class ViewWaiters {
   private readonly waiting = new Set<Waiter>();
   private timer: Timer | undefined;
@@ -33,9 +33,9 @@ export class ViewWaiters {
   constructor(
     private readonly state: GroupState,
     private readonly clock: Clock,
-    /** Brings the view up to date as soon as the writer's queue allows. */
+    /** Updates the view as soon as the writer's queue allows. */
     private readonly refreshSoon: () => void,
-    /** Milliseconds that news of a sibling may wait while nobody asks. */
+    /** Milliseconds that an announcement of a sibling may wait while there are no callers. */
     private readonly lazyFor: number,
   ) {}
 
@@ -43,7 +43,7 @@ export class ViewWaiters {
     return this.waiting.size > 0;
   }
 
-  /** True as soon as the view shows it; false after `patience` milliseconds. */
+  /** Resolves to true as soon as the view shows the block; to false after `patience` milliseconds. */
   shows(hash: Hash, patience: number): Promise<boolean> {
     if (showsBlock(this.state, hash)) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -61,7 +61,10 @@ export class ViewWaiters {
     });
   }
 
-  /** A sibling told its best dependencies: what they include may be shown now, at once if somebody waits for it. */
+  /**
+   * A sibling announced its best dependencies: the view may show the blocks that they include, at once if a caller
+   * waits for one.
+   */
   siblingMoved(): void {
     if (this.any) return this.refreshSoon();
     if (this.timer || !isBehind(this.state)) return;
@@ -71,7 +74,7 @@ export class ViewWaiters {
     });
   }
 
-  /** The view has changed. */
+  /** Called after a change of the view. */
   look(): void {
     for (const waiter of this.waiting) if (showsBlock(this.state, waiter.hash)) waiter.resolve(true);
   }

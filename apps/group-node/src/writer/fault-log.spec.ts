@@ -17,21 +17,21 @@ describe('the log of faults', () => {
   const faults = new FaultLog(logger, clock);
 
   it.each([
-    ['an orderly stop', new Stopping(0), ['debug a task failed', 'debug a task failed']],
+    ['a graceful shutdown', new Stopping(0), ['debug a task failed', 'debug a task failed']],
     ['a fault of ours', new Error('a slip'), ['error a task failed', 'error a task failed']],
     [
-      'a fault that is told as one',
+      'an error of kind fault',
       new ServiceError('broken', 'InternalServerError', 'a slip', {}),
       ['error a task failed', 'error a task failed'],
     ],
-    ['a store that is away', storeUnavailable(0, 'its database does not answer'), ['warn a task failed (0 left out)']],
-  ])('says as loud as it is: %s', (_what, error, expected) => {
+    ['an unavailable store', storeUnavailable(0, 'its database does not answer'), ['warn a task failed (0 left out)']],
+  ])('logs at the level of the fault: %s', (_what, error, expected) => {
     faults.log(error, 'a task failed');
     faults.log(error, 'a task failed');
     expect(lines.splice(0)).toEqual(expected);
   });
 
-  it('says again after a minute what goes on, and how often it was', () => {
+  it('logs a lasting fault again after a minute, with the number of suppressed lines', () => {
     clock.advance(60_000);
     faults.log(storeUnavailable(0, 'its database does not answer'), 'a task failed');
     expect(lines.splice(0)).toEqual(['warn a task failed (1 left out)']);

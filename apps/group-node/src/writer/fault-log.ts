@@ -4,8 +4,8 @@ import { LogLimiter, type Logger } from '@shardnode/core/observability';
 import { Stopping } from './stopping.js';
 
 /**
- * What background work throws. While the store is away each of hundreds of tasks fails, again and again, for one reason
- * that is logged where it is: those are warnings, one a minute. An orderly stop is no fault at all.
+ * Logs errors of background work. While the store is unavailable hundreds of tasks fail repeatedly for one reason,
+ * which is logged at its source: those failures are warnings, one a minute. A graceful shutdown is no fault.
  */
 export class FaultLog {
   private readonly rarely: LogLimiter;
@@ -25,7 +25,7 @@ export class FaultLog {
     this.logger.error({ err: error, ...fields }, what);
   }
 
-  /** A failure that follows from another one, which has been logged: a warning a minute for each `why`. */
+  /** A failure that follows from another one, which is logged: a warning a minute for each `why`. */
   expected(why: string, error: unknown, what: string, fields: object = {}): void {
     this.rarely.log(`${what} ${why}`, (suppressed) =>
       this.logger.warn({ err: error, why, ...fields, suppressed }, what),

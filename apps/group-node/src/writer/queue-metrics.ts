@@ -1,7 +1,7 @@
 import { PreparedHistogram, type Recorder } from '@shardnode/core/observability';
 import { type Registry } from 'prom-client';
 
-/** Milliseconds that a task of the writer waited and worked, by its name. */
+/** Milliseconds that a task of the writer waited and ran, by its name. */
 export type TaskMeasure = (task: string, waitedMs: number, workedMs: number) => void;
 
 const buckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2];
@@ -18,7 +18,7 @@ export const queueMetrics = (registry: Registry): TaskMeasure => {
     help: 'Time of a task of the writer: import, mine, admit, flush, view and others',
     ...settings,
   });
-  // Few names, all of them ours.
+  // There are few names, all of them constants of this program.
   const recorders = new Map<string, { readonly waited: Recorder; readonly worked: Recorder }>();
   return (task, waitedMs, workedMs) => {
     let recorder = recorders.get(task);

@@ -5,7 +5,7 @@ import { Recovery } from './recovery.js';
 
 const refused = (): Error => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-/** As in the writer's queue: what calls for an attempt is a task, before which the attempt is made. */
+/** As in the writer's queue: an attempt is scheduled as a task, and made before that task. */
 const open = () => {
   const clock = createStoppedClock();
   const store = { isAway: true, attempts: 0 };
@@ -27,7 +27,7 @@ const open = () => {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('recovery', () => {
-  it('makes one attempt each half second, however often the lock was lost in between', async () => {
+  it('makes one attempt every half second, however often the lock is lost in between', async () => {
     const { clock, store, recovery, task } = open();
     await recovery.failed(refused());
     for (let loss = 0; loss < 5; loss++) {
@@ -43,7 +43,7 @@ describe('recovery', () => {
     expect(recovery.reason).toBe('its database does not answer');
   });
 
-  it('plans nothing more once memory is what the store says', async () => {
+  it('plans nothing more once memory is equal to the store', async () => {
     const { clock, store, recovery } = open();
     await recovery.failed(refused());
     store.isAway = false;

@@ -11,14 +11,14 @@ export interface RecoveryParts {
   readonly rebuild: () => Promise<void>;
   /** Schedules another attempt in the writer's queue. */
   readonly retry: () => void;
-  /** Another process writes by now: there is nothing to recover. */
+  /** Another process is the writer now: there is nothing to recover. */
   readonly onFatal: (error: Error) => void;
 }
 
 /** Milliseconds between two attempts. */
 const pause = 500;
 
-/** Where an error says nothing about the database. */
+/** Reason for an error that says nothing about the database. */
 const silence = 'its database does not answer';
 
 interface Problem {
@@ -29,27 +29,30 @@ interface Problem {
 }
 
 /**
- * After a commit that failed the writer's memory is ahead of the store, and after a lost lock another writer may have
- * changed the store. Memory is rebuilt from the store at once; while that fails, nothing may be done with it: a block
- * built on one that is not stored would leave a gap in the store.
+ * Recovers memory. After a failed commit the writer's memory is ahead of the store, and after a lost lock another
+ * writer may have changed the store. Memory is rebuilt from the store at once. While that fails, nothing may use it: a
+ * block built on one that is not stored would leave a gap in the store.
  */
 export class Recovery {
   private problem: Problem | undefined;
-  /** The pause is over. Said by its timer, not by a clock: a timer may fire a fraction of a millisecond early. */
+  /** The pause is over. Set by its timer, not by a clock: a timer may fire a fraction of a millisecond early. */
   private isDue = false;
-  /** Locks lost so far: one that is lost during an attempt makes it count for nothing. */
+  /** Locks lost so far: a loss during an attempt invalidates the attempt. */
   private losses = 0;
-  /** One at most: an attempt that somebody else has asked for takes the place of the one that was planned. */
+  /** At most one: an attempt that another caller triggers replaces the planned one. */
   private timer: Timer | undefined;
 
   constructor(private readonly parts: RecoveryParts) {}
 
-  /** Why the store cannot be used, a clause as of `unavailableReason`; undefined when memory is what the store says. */
+  /**
+   * The reason why the store cannot be used, a clause as of `unavailableReason`; undefined when memory is equal to the
+   * store.
+   */
   get reason(): string | undefined {
     return this.problem?.reason;
   }
 
-  /** The writer's lock is lost, maybe while nothing is done: an attempt is due at once. */
+  /** The writer's lock is lost, maybe while idle: an attempt is due at once. */
   lost(error: Error): void {
     this.losses++;
     this.note(error);
@@ -57,14 +60,17 @@ export class Recovery {
     this.parts.retry();
   }
 
-  /** A commit has failed. A full disk gets a pause first: reading works, so that memory would be rebuilt in no time. */
+  /** A commit has failed. A full disk gets a pause first: reads succeed, so that memory would be rebuilt at once. */
   async failed(error: unknown): Promise<void> {
     this.note(error);
     if (unavailableReason(error) === undefined || isConnectionLost(error)) return this.attempt();
     this.later();
   }
 
-  /** Before each task of the writer: undefined when all is well, else an attempt. Rejects as `unavailable`. */
+  /**
+   * Called before each task of the writer: undefined when memory is equal to the store, else an attempt. Rejects as
+   * `unavailable`.
+   */
   before(): Promise<void> | undefined {
     return this.problem === undefined ? undefined : this.attemptOrRefuse(this.problem.since);
   }
@@ -74,7 +80,7 @@ export class Recovery {
     if (this.problem !== undefined) throw storeUnavailable(this.parts.group, this.problem.reason);
   }
 
-  /** Never rejects: what fails here is tried again, also when nobody asks for anything. */
+  /** Never rejects: a failed attempt is retried, also without any caller. */
   private async attempt(): Promise<void> {
     const { losses } = this;
     this.isDue = false;
@@ -87,7 +93,7 @@ export class Recovery {
       }
     } catch (error) {
       this.note(error);
-      this.parts.logger.error({ err: error }, 'memory cannot be made anew from the store');
+      this.parts.logger.error({ err: error }, 'the rebuild of memory from the store failed');
       const taken = writerTaken(error);
       if (taken) this.parts.onFatal(taken);
     }

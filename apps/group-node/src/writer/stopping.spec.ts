@@ -4,7 +4,7 @@ import { Stopping } from './stopping.js';
 import { WorkQueue } from './work-queue.js';
 
 describe('a node that stops', () => {
-  it('tells callers whose work was not done 503 with its group, and no fault of ours', async () => {
+  it('rejects pending callers with 503 and its group, not with a fault', async () => {
     const queue = new WorkQueue({ group: 2, capacity: 5, now: () => 0, yieldTick: () => Promise.resolve() });
     const waiting = queue.run('admit', () => 1);
     const stopped = queue.abort(new Stopping(2));

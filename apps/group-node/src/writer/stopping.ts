@@ -1,6 +1,6 @@
 import { ServiceError } from '@shardnode/core/errors';
 
-/** The node stops in order: what still waited was not done, and nothing is wrong. Callers are told 503 with the group. */
+/** Graceful shutdown: pending tasks were not run, and nothing is wrong. Callers get 503 with the group. */
 export class Stopping extends ServiceError {
   constructor(group: number) {
     super('unavailable', 'Stopping', `group-node ${group} is stopping`, { group });

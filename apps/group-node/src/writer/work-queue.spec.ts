@@ -9,7 +9,7 @@ const gate = (): { readonly promise: Promise<void>; readonly open: () => void } 
   return { promise, open };
 };
 
-/** The queue begins a task in a later turn than that of the caller. */
+/** The queue starts a task in a later event-loop tick than that of the caller. */
 const begun = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('work queue', () => {
@@ -29,7 +29,7 @@ describe('work queue', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
-  it('refuses those who wait for an answer while the next one has waited too long, and takes them again later', async () => {
+  it('refuses tasks with a bound of delay while the next one has waited too long, and accepts them again later', async () => {
     let now = 0;
     const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTick: () => Promise.resolve() });
     const first = gate();
@@ -52,7 +52,7 @@ describe('work queue', () => {
     expect(await queue.run('f', () => 'f', { longestDelay: 100 })).toBe('f');
   });
 
-  it('leaves the background for when nothing waits, but not for ever', async () => {
+  it('runs background tasks when nothing is pending, or after a second', async () => {
     let now = 0;
     const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTick: () => Promise.resolve() });
     const seen: string[] = [];
@@ -78,7 +78,7 @@ describe('work queue', () => {
     expect(seen).toEqual(['b', 'x', 'c']);
   });
 
-  it('does what is due here before what waits its turn, also when it comes later', async () => {
+  it('runs priority tasks before earlier ones of the normal lane', async () => {
     const queue = queueOf(2);
     const seen: string[] = [];
     const first = gate();
@@ -87,7 +87,7 @@ describe('work queue', () => {
     const tasks = [
       queue.run('b', () => seen.push('b')),
       queue.run('c', () => seen.push('c')),
-      // Each block asks for its turn when the one that it builds on is there.
+      // Each block is queued when the one on which it builds is imported.
       queue.runFirst('x', () => seen.push('x')).then(() => queue.runFirst('y', () => seen.push('y'))),
       queue.runInBackground('z', () => seen.push('z')),
     ];

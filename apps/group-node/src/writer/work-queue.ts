@@ -8,31 +8,31 @@ interface Waiting {
 }
 
 export interface WorkQueueOptions {
-  /** Whose work it is, for those who are refused. */
+  /** The group of the tasks, for refused callers. */
   readonly group: number;
-  /** Tasks that may wait; one more is refused as `unavailable` with code `QueueFull`. */
+  /** Limit of pending tasks; one more is refused as `unavailable` with code `QueueFull`. */
   readonly capacity: number;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
-  /** ObserveResponse once per task: milliseconds in the queue and at work. */
+  /** Called once per task: milliseconds in the queue and of the run. */
   readonly measured?: (name: string, waited: number, worked: number) => void;
   /** Runs before each task; when it rejects, the task is not run and rejects with the same. */
   readonly beforeEach?: () => Promise<void> | undefined;
   /** Yields to the event loop between two tasks. */
   readonly yieldTick: () => Promise<void>;
-  /** Runs after each task, with the number of those that wait; never rejects. */
+  /** Runs after each task, with the number of pending ones; never rejects. */
   readonly afterEach?: (waiting: number) => Promise<void> | undefined;
 }
 
 export interface TaskOptions {
   /**
-   * Milliseconds: the task is refused like one too many when the next one has waited longer already. For those who wait for
-   * an answer: work whose asker has given up by then would leave no time for that of others.
+   * Milliseconds: the task is refused, as above the limit, when the next pending task has waited longer already. For
+   * callers with a timeout: tasks whose callers have timed out would leave no time for others.
    */
   readonly longestDelay?: number;
 }
 
-/** Milliseconds after which a task of the background has its turn although others wait. */
+/** Milliseconds after which a background task runs although others are pending. */
 const backgroundPatience = 1_000;
 
 /**
@@ -40,10 +40,10 @@ const backgroundPatience = 1_000;
  * measured, abortable; it yields to the event loop whenever tasks took more than a few milliseconds.
  */
 export class WorkQueue {
-  /** Those that come before all others. */
+  /** Tasks that run before all others. */
   private readonly priorityLane: Waiting[] = [];
   private readonly normalLane: Waiting[] = [];
-  /** Those that give way to all others. */
+  /** Tasks that run after all others. */
   private readonly backgroundLane: Waiting[] = [];
   private running: Promise<void> | undefined;
   private aborted: Error | undefined;
@@ -51,18 +51,18 @@ export class WorkQueue {
 
   constructor(private readonly options: WorkQueueOptions) {}
 
-  /** Tasks that wait, the running one not counted. */
+  /** Number of pending tasks, the running one not counted. */
   get length(): number {
     return this.priorityLane.length + this.normalLane.length;
   }
 
-  /** Milliseconds for which the task that is next of those with `run` has waited; 0 when none waits. */
+  /** Milliseconds that the next task of those with `run` has waited; 0 when none is pending. */
   get delay(): number {
     const [first] = this.normalLane;
     return first ? this.options.now() - first.enqueuedAt : 0;
   }
 
-  /** Runs the task when its turn comes; rejects with what it throws, or with the reason of an abort. */
+  /** Queues the task; rejects with its error, or with the reason of an abort. */
   run<Result>(
     name: string,
     task: () => Promise<Result> | Result,
@@ -76,8 +76,8 @@ export class WorkQueue {
   }
 
   /**
-   * The same before all that waits its turn with `run`. For what others have done already and is due here: in the order of
-   * arrival, blocks that build on each other would wait for all submits again and again, and fall ever further behind.
+   * The same, before all tasks of `run`. For blocks that others have made already: in the order of arrival, blocks that
+   * build on each other would each wait for all submits, and fall ever further behind.
    */
   runFirst<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
@@ -85,7 +85,7 @@ export class WorkQueue {
     return this.enqueue(this.priorityLane, name, task);
   }
 
-  /** The same for a short task that nobody waits for: its turn comes when nothing else waits, or after a second. */
+  /** The same for a short task without a caller that waits: it runs when nothing else is pending, or after a second. */
   runInBackground<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
     return this.enqueue(this.backgroundLane, name, task);
@@ -94,7 +94,7 @@ export class WorkQueue {
   private enqueue<Result>(list: Waiting[], name: string, task: () => Promise<Result> | Result): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const enqueuedAt = this.options.now();
-      // The task belongs to the request that wants it, whoever woke the queue.
+      // The task runs in the context of the request that queued it, whoever woke the queue.
       const context = currentContext();
       const run = async (): Promise<void> => {
         const startedAt = this.options.now();
@@ -110,12 +110,12 @@ export class WorkQueue {
         this.options.measured?.(name, startedAt - enqueuedAt, worked);
       };
       list.push({ enqueuedAt, run, fail: reject });
-      // Not in the turn of the caller, who may still have to note what it has just asked for.
+      // Not in the same tick as the caller, which may still have to record its request.
       this.running ??= Promise.resolve().then(() => this.work());
     });
   }
 
-  /** Refuses everything that waits and everything that comes; resolves when the running task has ended. */
+  /** Rejects all pending and all later tasks; resolves when the running task has ended. */
   async abort(reason: Error): Promise<void> {
     this.aborted = reason;
     for (const lane of [this.priorityLane, this.normalLane, this.backgroundLane]) {
@@ -124,7 +124,7 @@ export class WorkQueue {
     await this.running;
   }
 
-  /** Resolves when nothing waits and nothing runs. */
+  /** Resolves when nothing is pending or running. */
   async idle(): Promise<void> {
     while (this.running) await this.running;
   }
