@@ -8,12 +8,12 @@ import { scriptsOf, signed, submitTo } from './signed-transactions.js';
 type SweepRequest = WalletRequests['sweep-all-addresses']['request'];
 type SweepReply = WalletRequests['sweep-all-addresses']['reply'];
 
-/** Milliseconds of the deadline that the last submit and the answer may need: no other one is begun in them. */
+/** Milliseconds before the deadline that the last submit and the response may need: no further one starts in them. */
 const lastSubmitMs = 12_000;
 
 /**
- * Sends everything that addresses have to one receiver, address by address and transaction by transaction (protocol 07
- * §4.12, §4.13). A sweep waits for the transfers of its address and holds up those that come after it.
+ * Sends all coins of addresses to one receiver, address by address and transaction by transaction (protocol 07 §4.12,
+ * §4.13). A sweep waits for the earlier transfers of its address and delays the later ones.
  */
 export class Sweeps {
   constructor(
@@ -23,8 +23,8 @@ export class Sweeps {
   ) {}
 
   /**
-   * What was submitted, the last first. The first failure stops: what was submitted before stays, and the error says how
-   * many those are. When the deadline comes near, it answers what is done; who asks again sweeps the rest.
+   * The submitted transactions, the last one first. The first failure stops: earlier submits stay, and the error states
+   * their number. Near the deadline it returns the transactions so far; a repeated request sweeps the rest.
    */
   async sweep(
     wallet: UnlockedWallet,
@@ -45,7 +45,7 @@ export class Sweeps {
     return { results: submitted.reverse() };
   }
 
-  /** A group-node builds a bounded number of transactions at once; the next ones see what these have spent. */
+  /** A group-node builds a bounded number of transactions at once; the next ones see the outputs that these spend. */
   private async sweepAddress(
     wallet: UnlockedWallet,
     sender: WalletAddress,
