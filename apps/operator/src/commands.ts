@@ -17,7 +17,7 @@ const controlNote = `SERVICE is group-node-0 to group-node-3, wallet-service or 
 
   --cluster DIR   its data folder; default: data/cluster`;
 
-/** Everything that the operator's program can do, by the word that asks for it. */
+/** All commands of the operator's program, by name. */
 export const commands: Readonly<Record<string, Command>> = {
   status: {
     summary: 'shows all groups in one table',

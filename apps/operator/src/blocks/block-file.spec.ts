@@ -133,7 +133,7 @@ describe('a file of blocks', () => {
       ['garbage', Buffer.alloc(500, 0xff)],
       ['hollow', Buffer.alloc(0)],
       ['cut', genesis!.raw.subarray(0, -1)],
-      // The first blocks of a network are in no file.
+      // The file never contains genesis blocks.
       ['first', genesis!.raw],
       ['more', Buffer.concat([genesis!.raw, Buffer.from([0])])],
     ] as const) {

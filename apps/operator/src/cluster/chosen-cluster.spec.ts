@@ -68,7 +68,7 @@ describe('the cluster of a command', () => {
     await expect(named({ NATS_PASSWORD: 'word', GENESIS_FILE: 'other.json' })).rejects.toThrow(
       'GENESIS_FILE, NATS_PASSWORD say something else',
     );
-    // The same again, and what is empty, says nothing else.
+    // An equal value, or an empty one, does not contradict.
     expect(await named({ ...variables, DATABASE_PASSWORD: 'w' })).toMatchObject({ cluster: 'mine' });
   });
 
@@ -92,7 +92,7 @@ describe('the cluster of a command', () => {
     const elsewhere = { DATABASE_URL: 'postgresql://shardnode_group_0@db/shardnode_group_0' };
     expect(await reach([], elsewhere)).toEqual({ words: [], environment: elsewhere });
     expect(told).toEqual([]);
-    // Over a data folder of one process there is no cluster.
+    // A data folder of one process has no cluster.
     expect(await reach(['--data-dir', 'x'])).toEqual({ words: ['--data-dir', 'x'], environment: {} });
     await expect(reach(['--data-dir=x', '--cluster', 'y'])).rejects.toThrow('exclude each other');
   });

@@ -12,7 +12,7 @@ let folder: string;
 let number = 0;
 beforeEach(() => void (folder = join(base, String(++number), 'credentials')));
 
-/** What it prints. */
+/** Returns the output. */
 const run = async (...words: readonly string[]): Promise<string> => {
   let text = '';
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -97,7 +97,7 @@ describe('credentials rotate', () => {
     expect(said).toMatch(/send it SIGHUP/);
     expect(said).not.toContain(read('nats/gateway').trim());
     expect(await run('rotate', '--folder', folder)).toMatch(/PostgreSQL: credentials databases/);
-    // Nobody could change anything any more if this one were changed in the file alone.
+    // No one could change a role any more if this password were changed in the file alone.
     expect(read('database/admin')).toBe(before[join(folder, 'database/admin')]);
     await expect(run('rotate', '--folder', folder, 'database/admin')).rejects.toThrow('set POSTGRES_URL');
     await expect(run('rotate', '--folder', folder, 'nats/nobody')).rejects.toThrow(

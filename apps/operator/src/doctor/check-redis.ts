@@ -3,7 +3,7 @@ import { redisAccess } from '@shardnode/core/service';
 import { type Finding, fault, ok, skipped, warning } from './finding.js';
 import { type DoctorSettings } from './settings.js';
 
-/** Redis, which nothing needs and everything is quicker with. */
+/** Checks Redis, which is optional and only speeds up the cluster. */
 export const checkRedis = async ({ settings }: DoctorSettings): Promise<Finding> => {
   const access = redisAccess(settings);
   if (!access) return skipped('redis', 'Redis', 'not looked at: REDIS_URL is not set');

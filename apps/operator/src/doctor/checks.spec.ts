@@ -135,7 +135,7 @@ describe('what answers at the port of a service', () => {
   it('is the service of this network', async () => {
     expect(await judged(wellKnown)).toBe('ok service: answers at 127.0.0.1:PORT');
     expect(await judged({ ...wellKnown, bus: undefined })).toBe('ok service: answers at 127.0.0.1:PORT');
-    // An older version says no more.
+    // An older version reports nothing more.
     expect(await judged({ live: true })).toBe('ok service: answers at 127.0.0.1:PORT');
   });
 
