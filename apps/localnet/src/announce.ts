@@ -38,7 +38,7 @@ export const announce = async ({ json, quiet }: AnnouncementOptions, announcemen
   const styled = stdout.isTTY && stdout.hasColors();
   const text = json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement, styled);
   await write(text).catch((error: unknown) => {
-    throw new StartFailure('The network is ready, but whoever was to read that has gone; it is stopped.', {
+    throw new StartFailure('The network is ready, but its standard output is closed; the network is stopped.', {
       cause: error,
     });
   });

@@ -52,7 +52,7 @@ describe('the cluster of a command', () => {
     expect(nameCluster({ words: ['gateway'], environment: {} })).toMatchObject({ cluster: 'data/cluster' });
   });
 
-  it('says where everything is', async () => {
+  it('sets all addresses', async () => {
     await write('mine', true);
     const { words, environment, cluster } = await reach(['--cluster', 'mine', '--json'], { PATH: '/bin' });
     expect([words, environment, cluster]).toEqual([['--json'], { PATH: '/bin', ...variables }, 'mine']);

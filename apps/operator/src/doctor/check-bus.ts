@@ -62,7 +62,7 @@ const checkServer = async (url: string): Promise<ServerCheck> => {
         warning(
           'bus-open',
           what,
-          'it lets everybody in: whoever reaches it can speak as any service',
+          'it has no users: every client that reaches it can act as any service',
           'Give it users (docs/credentials.md).',
         ),
       );

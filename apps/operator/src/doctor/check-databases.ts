@@ -120,7 +120,7 @@ export const checkDatabases = async (
     'Set DATABASE_URL to postgresql://{database}@HOST:5432/{database}, and DATABASE_PASSWORD_FILE to FOLDER/database/{database}.';
   if (!databasesAreNamed(environment)) {
     const rest = await Promise.all((folders ?? []).map(checkDisk));
-    return [skipped('database', 'databases', 'not looked at: DATABASE_URL is not set', next), ...rest];
+    return [skipped('database', 'databases', 'not checked: DATABASE_URL is not set', next), ...rest];
   }
   const wanted = wantedDatabases(environment, groups);
   if (wanted.length === 0) {

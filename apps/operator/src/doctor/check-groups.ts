@@ -20,7 +20,7 @@ const missing = ({ group, failure }: GroupReport): Finding =>
         'bus-permission',
         `group ${group}`,
         `the bus does not let this program ask it (${failure.message})`,
-        'Take the user operator, and make the configuration of NATS anew with this version (docs/credentials.md).',
+        'Take the user operator, and generate the configuration of NATS again with this version (docs/credentials.md).',
       )
     : fault(
         'group-missing',
@@ -45,7 +45,7 @@ const checkClocks = (answered: readonly Answered[]): Finding[] => {
         'clock-off',
         `group ${one.group}`,
         `its clock is ${durationText(Math.abs(off))} ${direction} those of its siblings: it neither mines nor takes transactions`,
-        'Set the clock of its machine, and keep it right with NTP.',
+        'Set the clock of its machine, and synchronise it with NTP.',
       ),
     ];
   });

@@ -44,13 +44,13 @@ export const checkDisk = async (folder: string): Promise<Finding> => {
 export const checkTimeService = async (): Promise<Finding[]> => {
   try {
     const { stdout } = await run('timedatectl', ['show', '--property=NTPSynchronized', '--value'], { timeout: 2_000 });
-    if (stdout.trim() === 'yes') return [ok('time-service', 'time service', 'this clock is kept right')];
+    if (stdout.trim() === 'yes') return [ok('time-service', 'time service', 'this clock is synchronised')];
     if (stdout.trim() !== 'no') return [];
     return [
       warning(
         'time-service',
         'time service',
-        'nothing keeps the clock of this machine right',
+        'the clock of this machine is not synchronised',
         'Turn on NTP: sudo timedatectl set-ntp true.',
       ),
     ];

@@ -55,9 +55,14 @@ const absent = (place: ServicePlace, isElsewhere: boolean, isGiven: boolean): Fi
   const where = `${place.host}:${place.port}`;
   if (isElsewhere || !isGiven) {
     const next = 'Say with SERVICES where it is, to have its health looked at.';
-    return skipped('service', place.name, `nobody listens at ${where}`, next);
+    return skipped('service', place.name, `no process listens at ${where}`, next);
   }
-  return fault('service-missing', place.name, `nobody listens at ${where}`, `Start ${place.name}, or mend SERVICES.`);
+  return fault(
+    'service-missing',
+    place.name,
+    `no process listens at ${where}`,
+    `Start ${place.name}, or correct SERVICES.`,
+  );
 };
 
 const heldService = ({ name, release }: HeldService): Finding =>
@@ -67,7 +72,7 @@ const silentService = ({ name, host, port }: ServicePlace): Finding =>
   fault(
     'service-silent',
     name,
-    `whoever listens at ${host}:${port} says nothing for ${patience / 1000} s: ${name} hangs or is overloaded, or it is another program`,
+    `the process at ${host}:${port} does not respond within ${patience / 1000} s: ${name} hangs or is overloaded, or it is another program`,
     `\`ss -ltnp 'sport = :${port}'\` names it. If it is ${name}: look at its log and at the load of its machine.`,
   );
 

@@ -6,7 +6,7 @@ import { type DoctorSettings } from './settings.js';
 /** Checks Redis, which is optional and only speeds up the cluster. */
 export const checkRedis = async ({ settings }: DoctorSettings): Promise<Finding> => {
   const access = redisAccess(settings);
-  if (!access) return skipped('redis', 'Redis', 'not looked at: REDIS_URL is not set');
+  if (!access) return skipped('redis', 'Redis', 'not checked: REDIS_URL is not set');
   const what = `Redis ${URL.canParse(access.url) ? new URL(access.url).host : ''}`;
   const problem = await redisProblem(access);
   if (problem === undefined) return ok('redis', what, 'answers');

@@ -25,7 +25,7 @@ export const examine = async ({
     const reports = bus.client ? await groupReports(bus.client) : [];
     const groups = bus.client
       ? checkGroups(reports, network, held)
-      : [skipped('group', 'groups', 'not looked at: there is no way to the bus')];
+      : [skipped('group', 'groups', 'not checked: the bus is not reachable')];
     const rest = await Promise.all([
       checkTimeService(),
       checkDatabases(environment, network.groups, settings.DISK_FOLDERS),

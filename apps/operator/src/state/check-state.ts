@@ -89,10 +89,10 @@ const nextOf = ({ problems, memory = [] }: GroupResult): string[] => {
   const has = (part: StateCheck['problems'][number]['part']): boolean => problems.some((one) => one.part === part);
   const steps = [
     has('projection') &&
-      'stop the group-node and run check-state --rebuild: it makes the outputs again from the state trie',
+      'stop the group-node and run check-state --rebuild: it rebuilds the outputs from the state trie',
     has('blocks') &&
       'blocks are damaged: restore a backup of this group, or wipe it: its siblings have copies of its blocks (docs/operations.md)',
-    memory.length > 0 && 'restart the group-node: it makes its memory again from the database',
+    memory.length > 0 && 'restart the group-node: it rebuilds its memory from the database',
   ];
   return steps.filter((step) => step !== false).flatMap(arrowLines);
 };
@@ -101,8 +101,8 @@ const linesOf = (result: GroupResult): string[] => {
   const { group, headers, outputs, problems, memory, rebuilt, swept } = result;
   const size = `${numberText(headers)} headers, ${numberText(outputs)} unspent outputs`;
   const all = [...problems.map(({ text }) => text), ...(memory ?? []).map((text) => `memory: ${text}`)];
-  const compared = memory === undefined ? 'its group-node was not asked' : 'its group-node holds the same';
-  const again = rebuilt ? 'the outputs were made anew; ' : '';
+  const compared = memory === undefined ? 'its group-node was not queried' : 'its group-node holds the same';
+  const again = rebuilt ? 'the outputs were rebuilt; ' : '';
   const cleaned = swept
     ? [`  ${numberText(swept.deleted)} trie nodes that no state needs are gone, ${numberText(swept.kept)} stay`]
     : [];

@@ -24,7 +24,7 @@ const terminal = (): ConfirmInput => ({
  * @throws CommandFailure for another answer, and without a terminal
  */
 export const confirmByName = async (warning: string, name: string, input = terminal()): Promise<void> => {
-  if (!input.isTerminal) throw new CommandFailure(`${warning} There is nobody to ask: add --yes if you mean it.`);
+  if (!input.isTerminal) throw new CommandFailure(`${warning} There is no terminal to confirm it: add --yes to go on.`);
   const answer = await input.ask(`${warning}\nType ${name} to go on: `);
   if (answer.trim() !== name) throw new CommandFailure('Nothing was done.');
 };

@@ -61,7 +61,7 @@ export const runWipe = async ({ words: given, environment }: CommandInput): Prom
       // A killed restore has left the second schema.
       for (const schema of [one.schema, replacedSchema(one.schema)])
         await host.service(one.schema).script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
-      process.stdout.write(`${one.name} is empty. ${one.service} makes its tables anew when it starts.\n`);
+      process.stdout.write(`${one.name} is empty. ${one.service} creates its tables when it starts.\n`);
     }
   } finally {
     for (const { host, writer } of held) {

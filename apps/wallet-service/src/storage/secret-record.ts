@@ -99,7 +99,7 @@ const parseSecret = (text: string): WalletSecret => {
     const secret = JSON.parse(text) as Partial<WalletSecret> | null;
     if (typeof secret?.mnemonic === 'string') return secret as WalletSecret;
   } catch {
-    // Said below.
+    // The error below covers it.
   }
   throw invalidRecord();
 };
