@@ -279,7 +279,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
   it('--reset starts over', async () => {
     started = npmRunCluster(settings, '--servers', '--reset');
     ready = await readyOf(started);
-    expect(started.standardError()).toMatch(/Dropping the databases .*shardnode_wallet.* the wallets are forgotten/);
+    expect(started.standardError()).toMatch(/Dropping the databases .*shardnode_wallet.* the wallets are deleted/);
     expect(await balanceOf(api, receiver.address)).toBe(0n);
     expect(await api.get('/wallets')).toEqual([]);
   });

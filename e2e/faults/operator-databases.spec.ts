@@ -96,7 +96,7 @@ describeCluster('the operator and the databases of a network', () => {
         1,
         expect.stringMatching(/WRONG[^]*output [0-9a-f]{64}: [^]*--rebuild/),
       ]);
-      expect(await succeed([...check, '--rebuild'], databases())).toContain('the outputs were made anew');
+      expect(await succeed([...check, '--rebuild'], databases())).toContain('the outputs were rebuilt');
       const owner = '(SELECT owner FROM group_1.address_balance ORDER BY owner LIMIT 1)';
       await damage(`UPDATE group_1.address_balance SET amount = amount + 1 WHERE owner = ${owner}`);
       expect((await runOperator(check, databases())).output).toContain('the sum of');

@@ -5,13 +5,13 @@ import { type Account } from './announcement.js';
 import { developmentPrivateKeys } from './development-accounts.js';
 import { type OwnApi } from './own-api.js';
 
-/** A genesis may pay hundreds of thousands of times; people want to see some accounts. */
+/** A genesis may pay hundreds of thousands of times; the announcement shows some accounts. */
 const mostShown = 16;
 
-/** An account whose balance nobody has asked for yet. */
+/** An account whose balance is not read yet. */
 export type FundedAccount = Omit<Account, 'balance'>;
 
-/** The first addresses that the genesis blocks pay to, by group; with their private keys where everybody knows them. */
+/** The first addresses that the genesis blocks pay to, by group; with their private keys where these are public. */
 export const fundedAccounts = (network: NetworkSettings): FundedAccount[] => {
   const funded = new Map<string, AssetLockupScript>();
   for (const { lockupScript } of network.allocations) {
@@ -27,7 +27,7 @@ export const fundedAccounts = (network: NetworkSettings): FundedAccount[] => {
     );
 };
 
-/** With the present balances as the API tells them. */
+/** With the present balances from the API. */
 export const withBalances = (accounts: readonly FundedAccount[], api: OwnApi): Promise<Account[]> =>
   Promise.all(
     accounts.map(async ({ address, group, ...more }) => {

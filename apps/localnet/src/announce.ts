@@ -6,11 +6,14 @@ export interface AnnouncementOptions {
   readonly quiet: boolean;
 }
 
-/** npm writes two lines before the program's own, unless it is silent. */
+/** npm writes two lines before those of the program, unless it is silent. */
 const withNpmLines = ({ npm_lifecycle_event: script, npm_config_loglevel: level }: NodeJS.ProcessEnv): boolean =>
   script !== undefined && level !== 'silent';
 
-/** A line on standard error for whoever hands the output of npm to a program that reads JSON. `command`: `start`, `run cluster`. */
+/**
+ * A line on standard error for users who pipe the output of npm into a program that reads JSON. `command`: `start`,
+ * `run cluster`.
+ */
 export const explainNpmLines = ({ json }: AnnouncementOptions, command: string): void => {
   if (!json || process.stdout.isTTY || !withNpmLines(process.env)) return;
   process.stderr.write(
@@ -20,14 +23,14 @@ export const explainNpmLines = ({ json }: AnnouncementOptions, command: string):
 
 const write = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    // The failure comes to the callback; the event alone would end the process with a stack.
+    // The callback receives the failure; the event alone would end the process with a stack.
     process.stdout.on('error', () => undefined);
     process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
   });
 
 /**
- * On standard output: one line of JSON for a program, the text for a person.
- * @throws StartFailure when nobody reads it any more
+ * Writes to standard output: one line of JSON for a program, the text for a person.
+ * @throws StartFailure when standard output is closed
  */
 export const announce = async ({ json, quiet }: AnnouncementOptions, announcement: Announcement): Promise<void> => {
   if (quiet) return;
@@ -35,7 +38,7 @@ export const announce = async ({ json, quiet }: AnnouncementOptions, announcemen
   const styled = stdout.isTTY && stdout.hasColors();
   const text = json ? `${JSON.stringify(announcement)}\n` : announcementText(announcement, styled);
   await write(text).catch((error: unknown) => {
-    throw new StartFailure('The network is ready, but whoever was to read that has gone; it is stopped.', {
+    throw new StartFailure('The network is ready, but its standard output is closed; the network is stopped.', {
       cause: error,
     });
   });

@@ -26,13 +26,13 @@ const development: Announcement = {
   wallet: { name: 'dev', password: 'dev', locksAfterSeconds: 600 },
 };
 
-/** Without what only the development network has. */
+/** Without the fields of the development network. */
 const other = (): Announcement => {
   const { mnemonic: _mnemonic, wallet: _wallet, accounts, ...rest } = development;
   return { ...rest, accounts: accounts.map(({ privateKey: _key, ...account }) => account) };
 };
 
-describe('what is said of a network that is ready', () => {
+describe('the announcement of a ready network', () => {
   const text = announcementText(development);
 
   it('fits a terminal of 100 columns, and the whole a page', () => {
@@ -42,7 +42,7 @@ describe('what is said of a network that is ready', () => {
     expect(lines.length).toBeLessThan(40);
   });
 
-  it('has what a newcomer needs', () => {
+  it('contains the first steps of a newcomer', () => {
     for (const part of [
       baseUrl,
       `${baseUrl}/docs`,
@@ -66,7 +66,7 @@ describe('what is said of a network that is ready', () => {
     expect(fundedAccounts({ ...developmentNetwork }).some(({ privateKey }) => privateKey !== undefined)).toBe(false);
   });
 
-  it('says that it is made for existing clients, and names the coin as they do', () => {
+  it('names the profile of existing clients and their name of the coin', () => {
     const said = announcementText({ ...development, profile: 'reference', coinSymbol: 'SHL' });
     expect(said).toContain('docs/existing-tools.md');
     expect(said).toContain('"amount":"1 SHL"');
@@ -74,11 +74,11 @@ describe('what is said of a network that is ready', () => {
     expect(text).not.toContain('existing-tools');
   });
 
-  it('says nothing of a heartbeat that there is not', () => {
+  it('does not mention a disabled heartbeat', () => {
     expect(announcementText({ ...development, heartbeatSeconds: 0 })).not.toContain('Heartbeat');
   });
 
-  it('has styles only where they show', () => {
+  it('has styles only at a terminal that shows them', () => {
     // eslint-disable-next-line no-control-regex
     const styles = /\u001b\[\d+m/g;
     expect(text).not.toMatch(styles);

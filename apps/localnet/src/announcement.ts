@@ -5,41 +5,41 @@ export interface Account {
   readonly group: number;
   /** For people, e.g. `1000000 COIN`. */
   readonly balance: string;
-  /** 32 bytes, hexadecimal; only of the development network, where everybody knows it. */
+  /** 32 bytes, hexadecimal; only of the development network, where it is public. */
   readonly privateKey?: string;
 }
 
-/** What a person, or a program with `--json`, wants to know of a network that is ready. */
+/** Facts about a ready network, for a person, or for a program with `--json`. */
 export interface Announcement {
   readonly baseUrl: string;
   readonly docsUrl: string;
-  /** Of the push of blocks. */
+  /** Address of the push of blocks. */
   readonly wsUrl: string;
   readonly dataDir: string;
   readonly mining: string;
-  /** Seconds between two blocks that each group makes without need; 0: none. */
+  /** Seconds between two heartbeat blocks of each group; 0: none. */
   readonly heartbeatSeconds: number;
   readonly networkId: number;
   readonly coinSymbol: string;
   /** Shapes of the API: as documented, or as existing client libraries expect. */
   readonly profile: 'document' | 'reference';
-  /** Where health and metrics are: `/health/live`, `/health/ready` and `/metrics` of each. */
+  /** Addresses of health and metrics: `/health/live`, `/health/ready` and `/metrics` of each. */
   readonly services: readonly { readonly name: string; readonly url: string }[];
   readonly accounts: readonly Account[];
-  /** PostgreSQL, NATS and Redis of a cluster: their ports, and whether they are the cluster's own. */
+  /** PostgreSQL, NATS and Redis of a cluster: their ports, and whether the cluster has started them. */
   readonly servers?: readonly { readonly name: string; readonly place: string }[];
   /** Folder of the services' logs, of a cluster. */
   readonly logs?: string;
-  /** Only of the development network, where everybody knows it. */
+  /** Only of the development network, where it is public. */
   readonly mnemonic?: string;
   /** Of the funded accounts, unlocked; only of the development network, and only on loopback. */
   readonly wallet?: { readonly name: string; readonly password: string; readonly locksAfterSeconds: number };
 }
 
-/** Columns of a terminal that nobody has made wider. */
+/** Columns of a terminal of default width. */
 const width = 100;
 
-/** `label` and its text, which goes on below itself where it is too long for the terminal. */
+/** `label` and its text, wrapped below itself to the width of the terminal. */
 const entry = (label: string, text: string, indent: number): string[] => {
   const lines: string[] = [];
   let line = `  ${label}`.padEnd(indent - 1);
@@ -104,7 +104,7 @@ const accountsText = ({ accounts, mnemonic, wallet }: Announcement): string[] =>
   return rows.length === 0 ? [] : entries(rows);
 };
 
-/** The first account pays the second one, or its balance is asked for where no wallet is open. */
+/** The first account pays the second one; without an open wallet its balance is queried. */
 const firstCommands = ({ baseUrl, accounts, wallet, coinSymbol }: Announcement): string[] => {
   const [first, second] = accounts;
   if (!first) return [`  curl ${baseUrl}/infos/self-clique`];

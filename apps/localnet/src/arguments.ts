@@ -1,6 +1,6 @@
 import { ConfigurationError, type Environment } from '@shardnode/core/configuration';
 
-/** What `npm start -- ...` takes. */
+/** Options of `npm start -- ...`. */
 export interface Arguments {
   /** Start over with an empty chain. */
   readonly reset: boolean;
@@ -15,8 +15,8 @@ export interface Arguments {
 
 export const usage = `Starts a whole network in this process: four group-nodes, gateway and wallet-service.
 
-  npm start                 start, or go on with the chain of the data folder
-  npm start -- --reset      start over: forget the chain and the wallets of the data folder
+  npm start                 start, or continue the chain of the data folder
+  npm start -- --reset      start over: delete the chain and the wallets of the data folder
   npm -s start -- --json    when ready, print one line of JSON (without -s npm adds lines)
   npm start -- --quiet      when ready, print nothing
   npm start -- --reference  the API that published clients expect: docs/existing-tools.md
@@ -36,7 +36,7 @@ const known: Readonly<Record<string, keyof Arguments>> = {
 
 /**
  * Reads the words after `command --`; each is a switch.
- * @throws ConfigurationError for one that does not exist
+ * @throws ConfigurationError for an unknown one
  */
 export const parseSwitches = <Name extends string>(
   command: string,
@@ -54,9 +54,9 @@ export const parseSwitches = <Name extends string>(
   return result;
 };
 
-/** @throws ConfigurationError for an argument that does not exist */
+/** @throws ConfigurationError for an unknown argument */
 export const parseArguments = (given: readonly string[]): Arguments => parseSwitches('npm start', known, given);
 
-/** The environment with what the switches stand for. */
+/** The environment with the settings of the switches. */
 export const environmentWith = ({ reference }: Pick<Arguments, 'reference'>, environment: Environment): Environment =>
   reference ? { ...environment, API_PROFILE: 'reference' } : environment;

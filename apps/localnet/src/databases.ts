@@ -6,7 +6,9 @@ import { type LocalnetConfiguration } from './settings.js';
 
 const preparedCluster = fileURLToPath(new URL('./prepared-cluster.tar.gz', import.meta.url));
 
-/** The database of all services, in the data folder. Throws DatabaseError, at once when the folder cannot be used. */
+/**
+ * The database of all services, in the data folder. Throws DatabaseError, immediately when the folder cannot be used.
+ */
 export const openDatabases = ({ network, dataDir }: LocalnetConfiguration): Promise<DatabaseHost> =>
   openEmbeddedDatabase({
     dataDir,

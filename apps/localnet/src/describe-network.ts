@@ -13,7 +13,7 @@ const miningTexts = {
   off: 'off: only on request, POST /miners/cpu-mining/mine-one-block?fromGroup=0&toGroup=1',
 } as const;
 
-/** A network that has been started. */
+/** A started network. */
 export interface StartedNetwork {
   readonly settings: {
     readonly HOST: string;
@@ -31,7 +31,7 @@ export interface StartedNetwork {
   readonly port: number;
   /** Names and ports of the services behind the gateway. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
-  /** Whether the wallet of the development network is there, unlocked. */
+  /** Whether the wallet of the development network exists and is unlocked. */
   readonly hasDevelopmentWallet?: Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ const webSocketOf = async (api: OwnApi): Promise<string> => {
   return url.href;
 };
 
-/** What is announced of a network, once it is ready: nothing is announced before it can be used. */
+/** The announcement of a network, once it is ready: nothing is announced before it can be used. */
 export const describeNetwork = async (started: StartedNetwork): Promise<Announcement> => {
   const { settings, network, dataDir, port, inner } = started;
   const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;

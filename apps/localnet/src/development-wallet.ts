@@ -14,7 +14,7 @@ export const developmentWallet = { name: 'dev', password: 'dev' } as const;
 const walletName = developmentWallet.name;
 const { password } = developmentWallet;
 
-/** Restores it with the addresses of all funded accounts; the first one is active. */
+/** Restores the wallet with the addresses of all funded accounts; the first one is active. */
 const restore = async (wallets: WalletClient): Promise<void> => {
   await wallets.request('restore', { walletName, password, mnemonic: developmentMnemonic });
   const accounts = developmentNetwork.allocations.map(({ lockupScript }) => addressOf(lockupScript));
@@ -24,7 +24,7 @@ const restore = async (wallets: WalletClient): Promise<void> => {
   await wallets.request('change-active-address', { walletName, address: accounts[0]! });
 };
 
-/** Unlocks the wallet, or restores it where it is not there yet. */
+/** Unlocks the wallet, or restores it when it does not exist. */
 const unlock = async (wallets: WalletClient): Promise<void> => {
   try {
     await wallets.request('unlock', { walletName, password });
@@ -35,8 +35,8 @@ const unlock = async (wallets: WalletClient): Promise<void> => {
 };
 
 /**
- * Whether a network has the wallet: only where everybody knows its mnemonic anyway, and only for this machine, because whoever
- * reaches the API can spend from it.
+ * Whether a network has the wallet: only where its mnemonic is public anyway, and only for this machine, because anyone
+ * who reaches the API can spend from it.
  */
 export const mayHaveDevelopmentWallet = (
   network: NetworkSettings,
@@ -46,11 +46,11 @@ export const mayHaveDevelopmentWallet = (
 
 /** Opens the wallet while other services start. */
 export interface DevelopmentWallet extends Service {
-  /** Whether the wallet is unlocked, once that is known; false for one that somebody else has given another password. */
+  /** Whether the wallet is unlocked, once that is known; false when it has another password. */
   readonly opened: Promise<boolean>;
 }
 
-/** To be started after the wallet-service: its password takes a third of a second, on a thread of its own. */
+/** Start it after the wallet-service: its password takes a third of a second, on a thread of its own. */
 export const openDevelopmentWallet = (
   bus: BusNetwork,
   { ns, logger }: { readonly ns: string; readonly logger: Logger },
@@ -64,7 +64,7 @@ export const openDevelopmentWallet = (
       opened = unlock(walletClient(connection.bus, { ns })).then(
         () => true,
         (err: unknown) => {
-          logger.info({ err }, 'the development wallet stays as it is');
+          logger.info({ err }, 'the development wallet was not unlocked');
           return false;
         },
       );

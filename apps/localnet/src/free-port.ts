@@ -2,10 +2,7 @@ import { createServer } from 'node:net';
 import { ConfigurationError } from '@shardnode/core/configuration';
 import { type HealthPorts } from './health-ports.js';
 
-/**
- * Fails, as listening itself would, when the port is taken: asked first, so that nobody waits for a database only to
- * learn it.
- */
+/** Fails when the port is in use, as listening itself would. Checked first, so that no database is opened in vain. */
 export const checkPortIsFree = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     if (port === 0) return resolve();
@@ -14,7 +11,7 @@ export const checkPortIsFree = (host: string, port: number): Promise<void> =>
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
   });
 
-/** Throws ConfigurationError when a port that was asked for is taken. */
+/** Throws ConfigurationError when a requested port is in use. */
 export const checkHealthPorts = async (host: string, { ports, orAnyPort }: HealthPorts): Promise<void> => {
   if (orAnyPort) return;
   for (const port of ports) {
@@ -28,7 +25,7 @@ export const checkHealthPorts = async (host: string, { ports, orAnyPort }: Healt
   }
 };
 
-/** The ports that are asked for; free ones in the place of 0, and of those that are taken where any port will do. */
+/** The requested ports; free ones in place of 0, and of ports in use where any port is acceptable. */
 export const freePorts = async (host: string, { ports, orAnyPort }: HealthPorts): Promise<readonly number[]> => {
   const chosen = ports.map(async (port) => {
     if (port === 0 || !orAnyPort) return port;

@@ -1,11 +1,11 @@
 import { ConfigurationError } from '@shardnode/core/configuration';
 import { firstHealthPort } from '@shardnode/group-node';
 
-/** Where health and metrics of the inner services are (protocol 00, decision 21). */
+/** Ports of health and metrics of the inner services (protocol 00, decision 21). */
 export interface HealthPorts {
-  /** By group, then that of the wallet-service; 0 takes a free one. */
+  /** By group, then that of the wallet-service; 0 takes a free port. */
   readonly ports: readonly number[];
-  /** Nobody has asked for these: free ones will do where they are taken. */
+  /** The ports are defaults: free ones replace those in use. */
   readonly orAnyPort: boolean;
 }
 

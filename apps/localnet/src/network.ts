@@ -9,7 +9,7 @@ import { type Logger } from '@shardnode/core/observability';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
 import { type LocalnetConfiguration } from './settings.js';
 
-/** What tests put in. */
+/** Ports that tests inject. */
 export interface InjectedPorts {
   /** The crash point of each group-node. */
   readonly crashPointOf?: (group: number) => CrashPoint;
@@ -29,11 +29,11 @@ export interface LocalNetwork extends Service {
   readonly port: number;
   /** The others, once started. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
-  /** Whether the wallet of the development network is there, unlocked; once started. */
+  /** Whether the wallet of the development network exists and is unlocked; once started. */
   readonly hasDevelopmentWallet: Promise<boolean>;
 }
 
-/** Threads of each group-node for the signatures of large blocks; they are made when the first one comes. */
+/** Threads of each group-node for the signatures of large blocks; started by the first one. */
 const signatureWorkers = availableParallelism() > 1 ? 1 : 0;
 
 /** For each of the four group-nodes: they share one process and the memory of a laptop. */
@@ -128,8 +128,8 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
 };
 
 /**
- * The whole network in one process: the services as they are in a cluster, over the in-process bus and one embedded
- * database. The gateway last: through it the others are asked. The wallet is opened while the group-nodes start.
+ * The whole network in one process: the services of a cluster, over the in-process bus and one embedded database. The
+ * gateway starts last, because it sends requests to the others. The wallet is opened while the group-nodes start.
  */
 export const openNetwork = async (
   configuration: LocalnetConfiguration,

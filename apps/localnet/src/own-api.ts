@@ -1,7 +1,7 @@
-/** The API of the network that this program has started. */
+/** The API of the started network. */
 export interface OwnApi {
   readonly baseUrl: string;
-  /** The JSON of the answer, whatever its status. */
+  /** The JSON of the response, whatever its status. */
   get(path: string): Promise<unknown>;
 }
 

@@ -22,7 +22,7 @@ const start = async (
   await checkPortIsFree(settings.HOST, settings.PORT);
   await checkHealthPorts('127.0.0.1', configuration.healthPorts);
   if (options.reset) resetDataFolder(dataDir);
-  // The services' modules take longest to load: what is wrong is told before, and the database opens meanwhile.
+  // The modules of the services load slowest: errors are reported before, and the database opens meanwhile.
   const [databases, { openNetwork }] = await Promise.all([openDatabases(configuration), import('./network.js')]);
   const network = await openNetwork(configuration, databases, logger, injected);
   await network.start();
@@ -50,7 +50,7 @@ const run = async (injected: InjectedPorts): Promise<number> => {
   return stopped;
 };
 
-/** The network as a process. @param injected by tests that kill it */
+/** The network as a process. @param injected replacements by tests that kill it */
 export const serve = async (injected: InjectedPorts = {}): Promise<never> => {
   try {
     process.exitCode = await run(injected);

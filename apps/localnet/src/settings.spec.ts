@@ -9,7 +9,7 @@ describe('ports of health and metrics', () => {
   it.each([
     ['those of the decision, as far as they are free', {}, [12980, 12981, 12982, 12983, 12984], true],
     ['free ones', { HEALTH_PORT: '0' }, [0, 0, 0, 0, 0], false],
-    ['the ones asked for', { HEALTH_PORT: '30000' }, [30000, 30001, 30002, 30003, 30004], false],
+    ['the requested ones', { HEALTH_PORT: '30000' }, [30000, 30001, 30002, 30003, 30004], false],
     ['not that of the API', { PORT: '12982' }, [12980, 12981, 0, 12983, 12984], true],
   ])('%s', (_, environment, ports, orAnyPort) => {
     expect(healthPorts(environment)).toEqual({ ports, orAnyPort });

@@ -21,7 +21,7 @@ import { healthPortsOf, type HealthPorts } from './health-ports.js';
 const { shape: gateway } = gatewaySettings;
 const { shape: groupNode } = groupNodeSettings;
 
-/** Variables of a network on one machine, as one process or as many: those that its services do not have themselves. */
+/** Variables of a network on one machine, in one process or several: those that its services do not have themselves. */
 export const machineSettings = {
   HOST: gateway.HOST,
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
@@ -32,7 +32,7 @@ export const machineSettings = {
   }),
 } as const;
 
-/** Variables that go to the services as they are. */
+/** Variables that are passed to the services unchanged. */
 export const passedSettings = {
   MINING: groupNode.MINING,
   MINING_INTERVAL: groupNode.MINING_INTERVAL,
@@ -82,7 +82,7 @@ export const localnetSettings = z.object({
 
 type LocalnetSettings = z.output<typeof localnetSettings>;
 
-/** The environment's settings with everything that they name read and checked. */
+/** The settings of the environment, with every file that they name read and checked. */
 export interface LocalnetConfiguration {
   readonly settings: LocalnetSettings;
   readonly network: NetworkSettings;

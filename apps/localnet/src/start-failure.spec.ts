@@ -5,7 +5,7 @@ import { describeStartFailure } from './start-failure.js';
 
 const databaseError = (code: DatabaseErrorCode): DatabaseError => new DatabaseError(code, 'A problem.', 'A remedy.');
 
-describe('what is said of a start that fails', () => {
+describe('the text of a failed start', () => {
   it.each<DatabaseErrorCode>([
     'OtherNetwork',
     'OtherVersion',
@@ -33,7 +33,7 @@ describe('what is said of a start that fails', () => {
     expect(describeStartFailure(error)).toMatch(says);
   });
 
-  it('wrong settings are told as they are, faults of ours are not hidden', () => {
+  it('wrong settings are reported as they are, faults of the program are not hidden', () => {
     expect(describeStartFailure(new ConfigurationError(['PORT must be a number.']))).toBe('PORT must be a number.');
     expect(describeStartFailure(new Error('a bug'))).toBeUndefined();
     expect(describeStartFailure(Object.assign(new Error('a bug'), { code: 'ERR_X' }))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { DatabaseError, type DatabaseErrorCode } from '@shardnode/core/database';
 import { startFailureText } from '@shardnode/core/process';
 
-/** Data that this program cannot go on with. `FolderNotOurs` is not among them: nobody should reset what is not ours. */
+/** Errors that a reset fixes. `FolderNotOurs` is not among them: a foreign folder must not be reset. */
 const canStartOver: ReadonlySet<DatabaseErrorCode> = new Set<DatabaseErrorCode>([
   'OtherNetwork',
   'OtherVersion',
@@ -11,11 +11,11 @@ const canStartOver: ReadonlySet<DatabaseErrorCode> = new Set<DatabaseErrorCode>(
   'DamagedFolder',
 ]);
 
-const startOver = '`npm start -- --reset` starts over: it forgets the chain and the wallets of that folder.';
+const startOver = '`npm start -- --reset` starts over: it deletes the chain and the wallets of that folder.';
 
 /**
- * One sentence, or one for each wrong setting, that says what is wrong and what to do. Undefined for a failure that
- * nobody at the terminal can mend: a fault of ours, which is printed whole.
+ * One sentence, or one for each wrong setting, with the problem and the next step. Undefined for a failure that the
+ * person at the terminal cannot fix: a fault of this program, which is printed with its stack.
  */
 export const describeStartFailure = (error: unknown): string | undefined => {
   if (error instanceof DatabaseError && canStartOver.has(error.code)) return `${error.message} ${startOver}`;

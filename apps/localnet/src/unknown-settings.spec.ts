@@ -13,11 +13,11 @@ describe('settings of one program in the environment of another', () => {
   const all = [...Object.values(services), ...Object.values(networks)].flatMap((schema) => variablesOf(schema));
   const environment = Object.fromEntries(all.map((name) => [name, 'x']));
 
-  it.each(Object.entries(services))('%s: nothing is told', (_, schema) => {
+  it.each(Object.entries(services))('%s: nothing is reported', (_, schema) => {
     expect(unknownSettings(variablesOf(schema), environment)).toEqual([]);
   });
 
-  it.each(Object.entries(networks))('%s: nothing is told but what does nothing there', (_, schema) => {
+  it.each(Object.entries(networks))('%s: only settings without effect are reported', (_, schema) => {
     expect(unknownSettings(variablesOf(schema), environment, { wholeFamilies: true })).toEqual([
       'HEALTH_HOST is not a setting and is ignored; did you mean HEALTH_PORT?',
     ]);

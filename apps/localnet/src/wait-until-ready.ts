@@ -3,7 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 const patienceMs = 60_000;
 const everyMs = 10;
 
-/** Resolves when the API says that all group-nodes have caught up: nothing is announced before it can be used. */
+/**
+ * Resolves when the API reports that all group-nodes have caught up: nothing is announced before the network can be
+ * used.
+ */
 export const waitUntilReady = async (baseUrl: string): Promise<void> => {
   const deadline = performance.now() + patienceMs;
   for (;;) {

@@ -1,4 +1,4 @@
-/** A wrong use of a command: the program ends with 2 and tells how it is used. */
+/** A wrong use of a command: the program ends with 2 and prints the usage. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A command that cannot be carried out. The message is all that the person at the terminal reads. */
+/** A command that failed. The person at the terminal reads only the message. */
 export class CommandFailure extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -14,25 +14,31 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What a command is given. */
+/** The input of a command. */
 export interface CommandInput {
   /** The words after the command's name. */
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Data folder of the local cluster that the command is about; undefined: none, the environment says where the network is. */
+  /**
+   * Data folder of the local cluster of the command; undefined: none, the environment contains the address of the
+   * network.
+   */
   readonly cluster?: string | undefined;
 }
 
-/** Resolves with the exit code of the process: 0 done, 1 not. Throws UsageError, ConfigurationError, StartFailure. */
+/**
+ * Resolves with the exit code of the process: 0 success, 1 failure. Throws UsageError, ConfigurationError,
+ * StartFailure.
+ */
 export type RunCommand = (input: CommandInput) => Promise<number>;
 
 export interface Command {
   /** One line for the list of commands. */
   readonly summary: string;
-  /** How it is used, line by line. */
+  /** Usage, line by line. */
   readonly usage: string;
-  /** It takes `--cluster DIR`: to reach the network there, or to control its processes. */
+  /** It accepts `--cluster DIR`: to reach the network there, or to control its processes. */
   readonly cluster?: 'reach' | 'control';
-  /** Loads the code of this command alone: the others' libraries take time. */
+  /** Loads the code of this command only, because the libraries of the others take time. */
   readonly load: () => Promise<RunCommand>;
 }

@@ -17,7 +17,7 @@ const controlNote = `SERVICE is group-node-0 to group-node-3, wallet-service or 
 
   --cluster DIR   its data folder; default: data/cluster`;
 
-/** Everything that the operator's program can do, by the word that asks for it. */
+/** All commands of the operator's program, by name. */
 export const commands: Readonly<Record<string, Command>> = {
   status: {
     summary: 'shows all groups in one table',
@@ -28,7 +28,7 @@ A line for each group: whether it is ready, the heights of its chains, blocks th
 it lacks, pending transactions, blocks that wait for others, how far its clock is from the one here.
 Below: why a group is not ready, and services that are held. Ends with 0 when all groups are ready.
 
-  --watch         again and again
+  --watch         repeat until it is stopped
   --every SECONDS how often; default 2
   --json          one line of JSON each time
 ${clusterNote}
@@ -66,7 +66,7 @@ SERVICES=group-node-0=HOST:PORT,... says where the services answer over HTTP, wh
     cluster: 'control',
     usage: `hold SERVICE [--cluster DIR]
 
-Stops the service in order. The cluster does not start it again until \`release\`, or until the
+Stops the service gracefully. The cluster does not start it again until \`release\`, or until the
 cluster itself is started again: then all services run.
 
 ${controlNote}`,
@@ -77,7 +77,7 @@ ${controlNote}`,
     cluster: 'control',
     usage: `release SERVICE [--cluster DIR]
 
-Starts a service that \`hold\` has stopped, and waits until it takes requests.
+Starts a service that \`hold\` has stopped, and waits until it accepts requests.
 
 ${controlNote}`,
     load: async () => (await import('./cluster/commands.js')).runRelease,
@@ -87,7 +87,7 @@ ${controlNote}`,
     cluster: 'control',
     usage: `restart SERVICE [--cluster DIR]
 
-Stops the service in order, starts it again, and waits until it takes requests.
+Stops the service gracefully, starts it again, and waits until it accepts requests.
 
 ${controlNote}`,
     load: async () => (await import('./cluster/commands.js')).runRestart,
@@ -99,10 +99,10 @@ ${controlNote}`,
 
 Reads one moment of the database: headers, heights, ranks, tips and bodies are compared with each
 other, all unspent outputs and sums of addresses with the state trie. The group-node may run; if the
-bus can be reached, its memory is compared, too. Without --group all groups are looked at. Ends with
+bus can be reached, its memory is compared, too. Without --group all groups are checked. Ends with
 0 when everything fits.
 
-  --rebuild       makes outputs and sums again from the trie where they differ; the group-node must
+  --rebuild       rebuilds outputs and sums from the trie where they differ; the group-node must
                   be stopped
   --sweep         where all fits, deletes what orphaned blocks have left in the trie; the group-node
                   must be stopped
@@ -209,7 +209,7 @@ show       names and ages, never a value
                   makes them
   --tls-names     further names and addresses in them, separated by commas
   --tls-folder    where the NATS server finds them, if not in DIR/tls
-  --files-only    tell no server`,
+  --files-only    change no server`,
     load: async () => (await import('./credentials/commands.js')).runCredentials,
   },
 };

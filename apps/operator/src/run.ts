@@ -12,7 +12,7 @@ const listOfCommands = (): string => {
 
 const describe = (error: unknown): string => {
   if (error instanceof CommandFailure) return error.message;
-  // Somebody else's failure, not one of this program.
+  // A failure of a service, not of this program.
   if (error instanceof ServiceError) return `A service answers: ${error.detail} (${error.code}).`;
   return startFailureText(error, '') ?? (error instanceof Error ? (error.stack ?? error.message) : String(error));
 };

@@ -3,7 +3,7 @@ import { readConfiguration, type Environment } from '@shardnode/core/configurati
 import { busSettings } from '@shardnode/core/process';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 
-/** Variables by which the operator's program reaches a running network: the same as its services'. */
+/** Variables with which the operator's program reaches a running network: those of its services. */
 const reachSettings = z.object({ ...busSettings, ...networkSettings });
 
 /** @throws ConfigurationError */

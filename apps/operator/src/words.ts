@@ -8,7 +8,7 @@ type Values<Given extends Options> = {
 };
 
 /**
- * Options and operands of a command. Each operand must be there and no other one.
+ * Parses options and operands of a command. Every operand is required, and no other is allowed.
  * @throws UsageError
  */
 export const parseWords = <Given extends Options, Operand extends string = never>(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** A seed that failed once: it runs with every check from then on. */
+/** A seed that failed once: it runs with every check since then. */
 export interface RecordedSeed {
   readonly seed: number;
   readonly rounds: number;
@@ -10,7 +10,7 @@ export interface RecordedSeed {
 
 export interface SimulatorArguments {
   readonly seeds: readonly number[];
-  /** Undefined: as many as were kept with each seed, or `defaultRounds`. */
+  /** Undefined: the recorded number of each seed, or `defaultRounds`. */
   readonly rounds: number | undefined;
   /** Milliseconds between groups; absent: a run under faults. */
   readonly latency?: number;
@@ -38,7 +38,7 @@ export const usage = `Runs the whole network in this process, in virtual time, u
   --seconds N   of load, with --latency; default 10
 `;
 
-/** Seeds that failed once, in the order in which they were found. */
+/** Seeds that failed once, in the order of their discovery. */
 export const recordedSeeds = (): readonly RecordedSeed[] =>
   JSON.parse(readFileSync(new URL('../seeds.json', import.meta.url), 'utf8')) as RecordedSeed[];
 

@@ -2,18 +2,18 @@ import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type SimulatedCluster } from './cluster/simulated-cluster.js';
 import { type SimulatedService } from './cluster/simulated-service.js';
 
-/** Virtual milliseconds of a round: some faults, and time to get over a part of them. */
+/** Virtual milliseconds of a round: some faults, and time to recover from a part of them. */
 const roundLength = 10_000;
 
-/** What a fault may be at most. */
+/** Bounds of the faults. */
 const worst = {
   lose: 0.3,
   repeat: 0.5,
   reorder: 0.5,
   delayMs: 400,
-  /** Milliseconds that a clock is ahead or behind; from 5,000 on a node refuses to work (00-decisions, 31). */
+  /** Milliseconds by which a clock is ahead or behind; from 5,000 on a node refuses to work (00-decisions, 31). */
   skew: 1_500,
-  /** Milliseconds that a killed service stays away, and that a cut lasts. */
+  /** Milliseconds that a killed service stays down, and that a partition lasts. */
   away: 3_000,
   cut: 4_000,
 };
@@ -25,7 +25,7 @@ export interface FaultCounts {
   clockJumps: number;
 }
 
-/** What goes wrong, all of it from a seed. */
+/** The faults of a simulation, all of them derived from a seed. */
 export class Faults {
   readonly counts: FaultCounts = { kills: 0, restarts: 0, partitions: 0, clockJumps: 0 };
   private readonly random: () => number;
@@ -54,7 +54,7 @@ export class Faults {
     await cluster.time.sleep(roundLength);
   }
 
-  /** No more faults: all services come back, the bus is kind, the clocks are right. */
+  /** Ends all faults: all services are started, the bus works, the clocks are right. */
   async end(): Promise<void> {
     const { cluster } = this;
     await Promise.all(this.underWay);
@@ -82,7 +82,7 @@ export class Faults {
       service.kill();
     }
     await cluster.time.sleep(away);
-    // Killed while it stopped, and started by whoever did that.
+    // It was killed while it stopped, and the killer has started it.
     if (!service.isUp) await service.start();
   }
 

@@ -17,13 +17,13 @@ import { type VirtualTime } from './virtual-time/index.js';
 
 export interface LatencyOptions {
   readonly seed: number;
-  /** Milliseconds of the way between two groups. */
+  /** Milliseconds of a message between two groups. */
   readonly latency: number;
   /** Virtual seconds of load. */
   readonly seconds: number;
-  /** Keys of each group that send, each one transfer at a time. */
+  /** Sending keys of each group, each with one transfer at a time. */
   readonly sendersPerGroup: number;
-  /** Path of a file that gets every event. */
+  /** Path of a file for all events. */
   readonly trace?: string;
 }
 
@@ -34,7 +34,7 @@ export interface LatencyReport {
   readonly latency: number;
   readonly senders: number;
   readonly transactions: number;
-  /** Transactions in a virtual second. */
+  /** Transactions per virtual second. */
   readonly throughput: number;
   readonly blocks: number;
   readonly orphans: number;
@@ -44,17 +44,17 @@ export interface LatencyReport {
   readonly between: Percentiles;
   /** Until the group of the receiver shows its outputs: the coins can be spent. */
   readonly spendable: Percentiles;
-  /** Until the group of the receiver has included it, as the sender's group sees. */
+  /** Until the group of the receiver has included it, from the view of the sender's group. */
   readonly received: Percentiles;
   readonly virtualSeconds: number;
   readonly wallSeconds: number;
   readonly problems: readonly string[];
 }
 
-/** Virtual milliseconds. Between two looks at a status: what is measured is that exact. */
+/** Virtual milliseconds. `look`: between two polls of a status, which is the precision of the measurements. */
 const times = { look: 5, lookAtReceiver: 25, patience: 60_000 };
 
-/** Virtual milliseconds between two transfers of a sender, at most: some five a second. */
+/** Bound of the virtual milliseconds between two transfers of a sender: some five a second. */
 const longestPause = 400;
 
 const percentilesOf = (values: readonly number[]): Percentiles => {
@@ -63,7 +63,7 @@ const percentilesOf = (values: readonly number[]): Percentiles => {
   return [at(0.5), at(0.95), at(0.99)];
 };
 
-/** What the senders measure, in milliseconds from the submit. */
+/** Measurements of the senders, in milliseconds from the submit. */
 class Measures {
   readonly within: number[] = [];
   readonly between: number[] = [];
@@ -96,7 +96,7 @@ const seenByReceiver = async (
   return undefined;
 };
 
-/** One transfer after the other, every second one to another group. */
+/** Sends one transfer after the other, every second one to another group. */
 const sendOn = async (sending: Sending, key: TestKey, keys: readonly TestKey[]) => {
   const { sender, time, measures, until, random } = sending;
   const groups = new Set(keys.map(({ group }) => group)).size;
@@ -140,7 +140,7 @@ const runLoad = async (cluster: SimulatedCluster, keys: readonly TestKey[], opti
   return { sent, measures, loadSeconds };
 };
 
-/** A quiet network whose groups are so far apart; the time that machines take is not part of it. */
+/** Simulates a quiet network with this latency between groups; the time of machines is not part of it. */
 export const simulateLatency = async (options: LatencyOptions): Promise<LatencyReport> => {
   const { seed, latency, sendersPerGroup } = options;
   const groups = Array.from({ length: developmentNetwork.groups }, (_, group) => group);

@@ -18,7 +18,7 @@ const runsOf = ({ seeds, rounds, trace }: SimulatorArguments): readonly SeedRun[
   return seeds.map((seed) => ({ seed, rounds: rounds ?? kept.get(seed) ?? defaultRounds, ...(trace && { trace }) }));
 };
 
-/** Gives the exit code. */
+/** Returns the exit code. */
 const runUnderFaults = async (given: SimulatorArguments): Promise<number> => {
   const runs = runsOf(given);
   const reports: SimulationReport[] = [];

@@ -4,7 +4,7 @@ import { type SimulationReport } from './simulate.js';
 const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
 const seconds = (value: number): string => `${value.toFixed(1)} s`;
 
-/** How many times faster than real time. */
+/** Speed as a multiple of real time. */
 const factorOf = ({ virtualSeconds, wallSeconds }: SimulationReport): number => virtualSeconds / wallSeconds;
 
 const commandOf = ({ seed, rounds }: Pick<SimulationReport, 'seed' | 'rounds'>): string =>
@@ -23,7 +23,7 @@ const gatewayOf = ({ answers, walletTransfers, unanswered }: SimulationReport): 
     ? 'none with this seed'
     : `${whole(answers)} answers; ${walletTransfers} transfers of wallets acknowledged, ${unanswered} without an answer`;
 
-/** For people: all of one simulation. */
+/** The report of one simulation, for people. */
 export const describeSimulation = (report: SimulationReport): string => {
   const { messages, faults } = report;
   const perProcessor = report.virtualSeconds / report.processorSeconds;
@@ -52,7 +52,7 @@ export const describeSimulation = (report: SimulationReport): string => {
   return `${table}\n  first problem: ${report.problems[0]}\n  again, with every event: ${commandOf(report)}\n`;
 };
 
-/** For people: one simulation among many, a line. */
+/** One simulation among several, as a line for people. */
 export const lineOfSimulation = (report: SimulationReport): string =>
   `seed ${String(report.seed).padStart(5)}  ${report.hash}  ${seconds(report.virtualSeconds).padStart(8)}  ` +
   `${`x${factorOf(report).toFixed(1)}`.padStart(6)}  ${String(report.acknowledged).padStart(5)} transactions  ` +

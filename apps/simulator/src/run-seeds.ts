@@ -8,7 +8,7 @@ export interface SeedRun {
   readonly trace?: string;
 }
 
-/** Each `jobs`-th one. */
+/** Every `jobs`-th run. */
 const share = (runs: readonly SeedRun[], jobs: number, job: number): readonly SeedRun[] =>
   runs.filter((_, i) => i % jobs === job);
 
@@ -31,7 +31,7 @@ const runInChild = async (runs: readonly SeedRun[], report: (one: SimulationRepo
   }
 };
 
-/** Runs all, in as many processes; tells of each as it ends. */
+/** Runs all seeds in this number of processes; reports each at its end. */
 export const runSeeds = async (
   runs: readonly SeedRun[],
   jobs: number,

@@ -1,4 +1,4 @@
-/** So many bytes at a time, from numbers 0 <= x < 1. */
+/** Returns a source of so many bytes at a time, from numbers 0 <= x < 1. */
 export const seededBytes =
   (random: () => number) =>
   (length: number): Uint8Array =>

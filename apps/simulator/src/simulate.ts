@@ -13,7 +13,7 @@ import { installTime, VirtualTime } from './virtual-time/index.js';
 export interface SimulationOptions {
   readonly seed: number;
   readonly rounds: number;
-  /** Path of a file that gets every event. */
+  /** Path of a file for all events. */
   readonly trace?: string;
 }
 
@@ -28,21 +28,21 @@ export interface SimulationReport {
   /** Of this process. */
   readonly processorSeconds: number;
   readonly blocks: number;
-  /** Blocks that are on no canonical chain. */
+  /** Blocks on no canonical chain. */
   readonly orphans: number;
   readonly acknowledged: number;
   readonly confirmed: number;
   readonly refused: number;
   readonly calls: number;
-  /** Requests that the gateway has answered; 0: there was none. */
+  /** Requests that the gateway has answered; 0: there was no gateway. */
   readonly answers: number;
-  /** Transfers of wallets that were acknowledged, and those without an answer. */
+  /** Acknowledged transfers of wallets, and those without a response. */
   readonly walletTransfers: number;
   readonly unanswered: number;
   readonly commits: number;
   readonly messages: MessageCounts;
   readonly faults: FaultCounts;
-  /** Sentences; none: all is well. */
+  /** Sentences; empty: no problem. */
   readonly problems: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const startAt = 1_790_000_000_000;
 
 const settingsOfSimulation: NetworkSettings = { ...developmentNetwork, allocations: allocationsOfLoad };
 
-/** Blocks beside the canonical ones, by the lists of heights that the nodes keep of their own chains. */
+/** Blocks beside the canonical ones, by the height lists of the nodes for their own chains. */
 export const countOrphans = async ({ client, nodes }: SimulatedCluster): Promise<number> => {
   const chains = nodes.flatMap(({ group: from }) => nodes.map(({ group: to }) => ({ from, to })));
   const shown = await Promise.all(
@@ -60,7 +60,7 @@ export const countOrphans = async ({ client, nodes }: SimulatedCluster): Promise
   return shown.reduce((sum, { forks }) => sum + forks.reduce((more, { hashes }) => more + hashes.length - 1, 0), 0);
 };
 
-/** What is wrong with the stores of the nodes themselves: rows of unspent outputs that are not those of the trie. */
+/** Problems in the stores of the nodes: rows of unspent outputs that differ from the trie. */
 const projectionProblems = async ({ nodes }: SimulatedCluster): Promise<string[]> => {
   const problems: string[] = [];
   for (const { group, store } of nodes) {
@@ -70,7 +70,7 @@ const projectionProblems = async ({ nodes }: SimulatedCluster): Promise<string[]
   return problems;
 };
 
-/** The oracle's verdict on the chains of a cluster in which nothing moves any more. */
+/** The verdict of the oracle on the chains of an idle cluster. */
 export const judge = async (
   cluster: SimulatedCluster,
   sent: SentTransactions,
@@ -82,13 +82,13 @@ export const judge = async (
   return oracle.verify();
 };
 
-/** Virtual milliseconds in which follow-up blocks are made before anybody judges. */
+/** Virtual milliseconds for follow-up blocks before the verdict. */
 const quietTime = 15_000;
 
 const textOfFault = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
 
-/** Every third seed is of group-nodes alone: gateway and wallet-service cost a third more. */
+/** Every third seed runs group-nodes alone, because gateway and wallet-service cost a third more. */
 const hasGateway = (seed: number): boolean => seed % 3 !== 0;
 
 const runRounds = async (cluster: SimulatedCluster, options: SimulationOptions) => {
@@ -123,7 +123,7 @@ const runAll = async (cluster: SimulatedCluster, load: Load, faults: Faults, rou
   return { blocks: report.blocks, problems, orphans: await countOrphans(cluster) };
 };
 
-/** Runs with the time of this process in its hands. One at a time. */
+/** Runs in virtual time, which replaces the timers of this process. One at a time. */
 export const inVirtualTime = async <Result>(
   seed: number,
   settings: NetworkSettings,
@@ -147,7 +147,7 @@ export const inVirtualTime = async <Result>(
   }
 };
 
-/** One simulation of a cluster under faults. Whatever goes wrong is among the problems of the report. */
+/** Simulates a cluster under faults. Every failure is among the problems of the report. */
 export const simulate = async (options: SimulationOptions): Promise<SimulationReport> => {
   const { seed, rounds, trace } = options;
   let cluster!: SimulatedCluster;

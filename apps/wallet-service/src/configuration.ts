@@ -11,7 +11,7 @@ import {
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
-/** Where the wallet-service shares its process with others, the default leaves them the memory. */
+/** The default leaves memory to other services in the same process. */
 export const keyDerivationsSetting = (byDefault: number) =>
   wholeNumberSetting({
     description:
@@ -42,7 +42,7 @@ export const walletServiceSettings = z.object({
 
 export type WalletServiceSettings = z.output<typeof walletServiceSettings> & { readonly network: NetworkSettings };
 
-/** The settings of the wallet-service as a process. @throws ConfigurationError */
+/** The settings of a wallet-service process. @throws ConfigurationError */
 export const readWalletServiceSettings = (environment: Environment): WalletServiceSettings => {
   const settings = readConfiguration(walletServiceSettings, environment);
   return { ...settings, network: readNetwork(settings) };

@@ -8,7 +8,7 @@ export { keyDerivationsSetting, walletServiceSettings } from './configuration.js
 
 export { walletMigrations } from './storage/migrations.js';
 
-/** See `service.ts`. Its modules are loaded here, so that the settings alone are there in no time. */
+/** See `service.ts`. Its modules are loaded here, so that importing the settings alone is fast. */
 export const create = async (
   ...given: Parameters<typeof createWalletService>
 ): ReturnType<typeof createWalletService> => {

@@ -4,7 +4,7 @@ import { type KeyStretcher, mnemonicToSeed, type Mnemonic } from '@shardnode/pro
 
 const deriveKey = promisify(pbkdf2);
 
-/** Off the main thread. */
+/** Runs off the main thread. */
 const stretchMnemonic: KeyStretcher = (password, salt, rounds, length) =>
   deriveKey(password, salt, rounds, length, 'sha512');
 
@@ -18,7 +18,7 @@ export const seedOf = (
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
 /**
- * Tells a wrong passphrase: double SHA-256 in hex of what the seed is made with, undefined when none was given; an empty
+ * Check value of a passphrase: double SHA-256 in hex of its normal form, undefined without a passphrase; an empty
  * one counts as given (protocol 07 §3.2).
  */
 export const passphraseCheckOf = (passphrase: string | undefined): string | undefined =>

@@ -6,7 +6,7 @@ import { create } from './service.js';
 
 const service = 'wallet-service';
 
-/** What tests put in the place of the system's. */
+/** Ports that tests inject in place of the system's. */
 export interface InjectedPorts {
   readonly clock?: Clock;
 }

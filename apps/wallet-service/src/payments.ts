@@ -10,12 +10,12 @@ type TransferRequest = WalletRequests['transfer']['request'];
 type TransferReply = WalletRequests['transfer']['reply'];
 type Balances = WalletRequests['balances']['reply'];
 
-/** What a wallet asks of the group-nodes: balances, and build, sign and submit in one step. */
+/** Requests of a wallet to the group-nodes: balances, and build, sign and submit in one step. */
 export class Payments {
   constructor(
     private readonly groups: GroupClient,
     private readonly clock: Clock,
-    /** One for each address, shared with everything else that spends from it. */
+    /** One mutex per address, shared with all other spenders of the address. */
     private readonly mutex: KeyedMutex,
     private readonly signing: Signing,
   ) {}
@@ -35,9 +35,9 @@ export class Payments {
   }
 
   /**
-   * Transfers of one address wait for each other, so that each sees the outputs that the ones before it spend and make
-   * (00-decisions, 24). One whose turn comes after `deadlineMs` is not made: nobody waits for it any more, and who asks
-   * again must not pay twice.
+   * Transfers of one address run one after the other, so that each sees the outputs that the earlier ones spend and
+   * create (00-decisions, 24). A transfer that would start after `deadlineMs` is not made: its caller has timed out,
+   * and a retry must not pay twice.
    */
   transfer(wallet: UnlockedWallet, request: TransferRequest, deadlineMs = Infinity): Promise<TransferReply> {
     const sender = wallet.active;

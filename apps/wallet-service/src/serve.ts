@@ -2,13 +2,13 @@ import { runMain } from '@shardnode/core/process';
 import { readWalletServiceSettings, walletServiceSettings } from './configuration.js';
 import { type InjectedPorts } from './open-process.js';
 
-/** The service as a process. @param injected by tests that move its clock */
+/** The service as a process. @param injected replacements by tests that move its clock */
 export const serve = (injected: InjectedPorts = {}): Promise<never> =>
   runMain({
     name: () => 'wallet-service',
     variables: walletServiceSettings,
     read: readWalletServiceSettings,
-    // The service's modules take longest to load: what is wrong with the settings is told before.
+    // The modules of the service load slowest: errors in the settings are reported first.
     open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools, injected),
     portSetting: 'HEALTH_PORT',
   });

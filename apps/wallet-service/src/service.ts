@@ -26,7 +26,7 @@ export interface WalletServiceConfiguration {
   readonly networkId: number;
   /** Number of groups of the network. */
   readonly groups: number;
-  /** Port 0 takes a free one; so does `orAnyPort` when the port is taken. */
+  /** Port 0 takes a free port; so does `orAnyPort` when the port is in use. */
   readonly health: {
     readonly host: string;
     readonly port: number;
@@ -34,13 +34,13 @@ export interface WalletServiceConfiguration {
     /** False: no port is opened. Default true. */
     readonly listens?: boolean;
   };
-  /** Milliseconds after the last request on a wallet until it locks itself. */
+  /** Milliseconds from the last request on a wallet until it locks itself. */
   readonly lockTimeoutMs: number;
-  /** How many passwords are turned into keys at once, 128 MiB each; further ones wait. */
+  /** Bound of passwords stretched into keys at once, 128 MiB each; further ones wait. */
   readonly keyDerivations: number;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
-  /** On the disk of its database, where that is on this machine: the disk's room is told in metrics. */
+  /** A folder on the disk of its database, if that is on this machine: metrics report the free space of the disk. */
   readonly diskFolder?: string | undefined;
 }
 
@@ -48,15 +48,15 @@ interface OtherPorts {
   readonly network: BusNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Turns a password into a key; tests pass a cheap one. */
+  /** Stretches a password into a key; tests pass a cheap function. */
   readonly stretchPassword?: PasswordStretcher;
-  /** Turns a mnemonic into a seed; default: off the main thread. */
+  /** Stretches a mnemonic into a seed; default: off the main thread. */
   readonly stretchMnemonic?: KeyStretcher;
   /** Another process has become the writer of the wallets (architecture, decision 3): this one must end. */
   readonly onFatal?: (error: Error) => void;
 }
 
-/** Wallets are kept in a schema of a database, whose writer's lock the service takes, or in a store that it has to itself. */
+/** Wallets are stored in a schema of a database, whose writer's lock the service takes, or in a store of its own. */
 export type WalletServicePorts = OtherPorts &
   (
     | { readonly database: Database; readonly store?: undefined }
@@ -68,7 +68,7 @@ const openStore = (ports: WalletServicePorts, logger: Logger): OwnedStore => {
   return database ? walletStoreOver({ database, clock, logger, onFatal }) : ownStore(ports.store);
 };
 
-/** The keeper of mnemonics: the only place with private keys (architecture, decision 12). */
+/** The owner of mnemonics: the only service with private keys (architecture, decision 12). */
 export const create = async (
   configuration: WalletServiceConfiguration,
   ports: WalletServicePorts,

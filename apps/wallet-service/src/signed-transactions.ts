@@ -5,24 +5,27 @@ import { type GroupClient, type WalletTransferReply } from '@shardnode/messages'
 import { ServiceError } from '@shardnode/core/errors';
 import { type WalletAddress } from './keys/unlocked-wallet.js';
 
-/** A transaction of a wallet, with the signature of the address that it spends from. */
+/** A transaction of a wallet, with the signature of the address from which it spends. */
 export interface SignedTransaction {
   readonly txId: string;
   readonly unsigned: UnsignedTransaction;
-  /** As group-nodes take it. */
+  /** The encoding of bus messages to group-nodes. */
   readonly template: Uint8Array;
 }
 
 export const lockupScriptOf = ({ lockupScript }: WalletAddress): string =>
   bytesToHex(encode(lockupScriptCodec, lockupScript));
 
-/** The scripts of a sender as group-nodes are told them when they build. */
+/** The scripts of a sender in build requests to group-nodes. */
 export const scriptsOf = (sender: WalletAddress) => ({
   lockupScript: lockupScriptOf(sender),
   unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: sender.publicKey })),
 });
 
-/** Without an answer nobody knows whether the transaction was taken: the error names it, so that it can be looked up. */
+/**
+ * Without a response it is unknown whether the transaction was accepted: the error names it, so that its status can be
+ * queried.
+ */
 export const submitTo = async (
   groups: GroupClient,
   group: number,

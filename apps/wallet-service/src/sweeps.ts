@@ -10,12 +10,12 @@ import { type Signing } from './signing.js';
 type SweepRequest = WalletRequests['sweep-all-addresses']['request'];
 type SweepReply = WalletRequests['sweep-all-addresses']['reply'];
 
-/** Milliseconds of the deadline that the last submit and the answer may need: no other one is begun in them. */
+/** Milliseconds before the deadline that the last submit and the response may need: no further one starts in them. */
 const lastSubmitMs = 12_000;
 
 /**
- * Sends everything that addresses have to one receiver, address by address and transaction by transaction (protocol 07
- * §4.12, §4.13). A sweep waits for the transfers of its address and holds up those that come after it.
+ * Sends all coins of addresses to one receiver, address by address and transaction by transaction (protocol 07 §4.12,
+ * §4.13). A sweep waits for the earlier transfers of its address and delays the later ones.
  */
 export class Sweeps {
   constructor(
@@ -26,8 +26,8 @@ export class Sweeps {
   ) {}
 
   /**
-   * What was submitted, the last first. The first failure stops: what was submitted before stays, and the error says how
-   * many those are. When the deadline comes near, it answers what is done; who asks again sweeps the rest.
+   * The submitted transactions, the last one first. The first failure stops: earlier submits stay, and the error states
+   * their number. Near the deadline it returns the transactions so far; a repeated request sweeps the rest.
    */
   async sweep(
     wallet: UnlockedWallet,
@@ -49,9 +49,9 @@ export class Sweeps {
   }
 
   /**
-   * A group-node builds a bounded number of transactions at once; the next ones see what these have spent. What a sweep
-   * to the same address made is swept once more only if it becomes less: one that is taken over could have it pay fees
-   * for ever.
+   * A group-node builds a bounded number of transactions at once; the next ones see the outputs that these spend. Outputs
+   * of this sweep are swept again only if fewer remain: otherwise a group-node that is taken over could spend the wallet
+   * on fees.
    */
   private async sweepAddress(
     wallet: UnlockedWallet,

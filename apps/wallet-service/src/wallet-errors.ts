@@ -2,9 +2,9 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type MnemonicMistake, sizesText } from '@shardnode/protocol/address';
 import { canBeCreated, longestName } from './wallet-name.js';
 
-/** Characters of a name of a request that an error repeats. */
+/** Limit of characters of a request's name that an error repeats. */
 const longestQuote = 200;
-/** As it is where that reads well, else in quotes. */
+/** The name unchanged if it is valid, else in quotes. */
 const quoted = (name: string): string => (canBeCreated(name) ? name : JSON.stringify(name.slice(0, longestQuote)));
 
 /** The refusals of protocol 07 §3.4. No text of them holds a secret. */
@@ -19,7 +19,7 @@ export const walletNotFound = (name: string): ServiceError =>
     },
   );
 
-/** `name`: where it is known. */
+/** `name`: if known. */
 export const walletLocked = (name?: string): ServiceError =>
   new ServiceError(
     'unauthorized',
@@ -27,7 +27,7 @@ export const walletLocked = (name?: string): ServiceError =>
     `${name === undefined ? 'The wallet' : `Wallet ${quoted(name)}`} is locked: unlock it with its password first`,
   );
 
-/** `isMiner`: whether the wallet is one. */
+/** `isMiner`: whether the wallet is a miner wallet. */
 export const minerWalletNeeded = (name: string, isMiner: boolean): ServiceError =>
   new ServiceError(
     'unauthorized',
@@ -46,14 +46,14 @@ export const walletExists = (name: string): ServiceError =>
     'exists: unlock it, or choose another name. PUT /wallets with its mnemonic sets a new password if the old one is forgotten',
   );
 
-/** The mnemonic of a restore is not the one of the wallet that has the name. */
+/** The mnemonic of a restore differs from that of the wallet of this name. */
 export const anotherWallet = (name: string): ServiceError =>
   conflict(
     name,
     'exists and has another mnemonic or another mnemonic passphrase. Check both, or restore under another name',
   );
 
-/** Whether the mnemonic of a restore is the wallet's own cannot be told. */
+/** It is unknown whether the mnemonic of a restore is the wallet's own. */
 export const noFingerprint = (name: string): ServiceError =>
   conflict(
     name,
@@ -78,7 +78,7 @@ export const invalidWalletName = (name: string): ServiceError =>
     },
   );
 
-/** `count`: wrong passwords in a row, this one included; `pauseMs`: until the next try. */
+/** `count`: wrong passwords in a row, this one included; `pauseMs`: until the next attempt. */
 export const invalidPassword = (count = 1, pauseMs = 0): ServiceError =>
   new ServiceError(
     'unauthorized',
@@ -98,7 +98,7 @@ const passphraseTexts = {
 export const invalidPassphrase = (what: keyof typeof passphraseTexts): ServiceError =>
   new ServiceError('unauthorized', 'InvalidPassphrase', passphraseTexts[what], { field: 'mnemonicPassphrase' });
 
-/** `count`: addresses that the wallet has. */
+/** `count`: addresses of the wallet. */
 export const unknownAddress = (address: string, count: number): ServiceError =>
   new ServiceError(
     'invalid-request',
@@ -122,7 +122,7 @@ export const invalidMnemonicSize = (size: number): ServiceError =>
     { field: 'mnemonicSize', mnemonicSize: size },
   );
 
-/** `length`: of what is to be signed, in bytes; undefined when it is not hexadecimal. */
+/** `length`: of the data to sign, in bytes; undefined when it is not hexadecimal. */
 export const invalidData = (length: number | undefined): ServiceError =>
   new ServiceError(
     'invalid-request',

@@ -66,15 +66,15 @@ const checkPassphrase = (passphrase: string | undefined, { passphraseCheck }: Wa
 };
 
 /**
- * Creation, restoring, locking and addresses of wallets (protocol 07 §3, 00-decisions 7 and 8). What changes a wallet
- * waits for its turn, so that what is in memory and what is stored stay the same; only locking never waits.
+ * Creation, restoring, locking and addresses of wallets (protocol 07 §3, 00-decisions 7 and 8). Changes of a wallet run
+ * one after the other, so that memory and store stay equal; only locking never waits.
  */
 export class Wallets {
   private readonly mutex = keyedMutex();
 
   constructor(private readonly settings: WalletsSettings) {}
 
-  /** A new mnemonic of 12, 15, 18, 21 or 24 words; the one time that it is shown. */
+  /** A new mnemonic of 12, 15, 18, 21 or 24 words; it is shown only this once. */
   async create(
     wanted: NewWallet & { readonly mnemonicSize?: number | undefined },
   ): Promise<{ walletName: string; mnemonic: string }> {
@@ -86,8 +86,8 @@ export class Wallets {
   }
 
   /**
-   * Restores from a mnemonic; without a name it picks one that is free. A wallet of that name and mnemonic gets the new
-   * password and keeps its addresses; another wallet is never overwritten.
+   * Restores from a mnemonic; without a name it picks a free one. A wallet of that name and mnemonic gets the new
+   * password and retains its addresses; another wallet is never overwritten.
    */
   async restore(
     wanted: Omit<NewWallet, 'walletName'> & { readonly walletName?: string | undefined; readonly mnemonic: string },
@@ -112,14 +112,17 @@ export class Wallets {
     return this.statusOf(name);
   }
 
-  /** A name that no wallet can have is as locked as it will ever be. */
+  /** A name that no wallet can have counts as locked. */
   async lock(name: string): Promise<void> {
     if (!isWalletName(name)) return;
     await this.find(name);
     this.settings.unlocked.lock(name);
   }
 
-  /** The password first, then the passphrase; an unlocked wallet stays so whatever comes of it (protocol 07 §3.3). */
+  /**
+   * Checks the password first, then the passphrase; an unlocked wallet stays unlocked whatever the result (protocol 07
+   * §3.3).
+   */
   unlock(name: string, password: string, passphrase: string | undefined): Promise<void> {
     return this.settings.unlocked.unlocking(name, async (unlocking) => {
       const { row, secret } = await this.open(name, password);
@@ -137,12 +140,12 @@ export class Wallets {
     });
   }
 
-  /** The words of a wallet, locked or not (protocol 07 §4.19); its passphrase is neither asked for nor told. */
+  /** The words of a wallet, locked or not (protocol 07 §4.19); its passphrase is neither required nor returned. */
   async reveal(name: string, password: string): Promise<string> {
     return (await this.open(name, password)).secret.mnemonic;
   }
 
-  /** The unlocked wallet; starts its time anew. Throws `WalletNotFound` or `WalletLocked`. */
+  /** The unlocked wallet; restarts its timeout. Throws `WalletNotFound` or `WalletLocked`. */
   async use(name: string): Promise<UnlockedWallet> {
     this.settings.unlocked.touch(name);
     const wallet = this.settings.unlocked.get(name);
@@ -151,7 +154,10 @@ export class Wallets {
     throw walletLocked(name);
   }
 
-  /** Derives until an address of the group appears (the next one without a group); it becomes active (protocol 07 §3.5). */
+  /**
+   * Derives until an address of the group appears (without a group, the next one); it becomes active (protocol 07
+   * §3.5).
+   */
   async deriveNext(name: string, group: number | undefined): Promise<WalletAddress> {
     return this.change(name, (wallet) => {
       if (wallet.isMiner) throw minerWalletNeeded(name, true);
@@ -166,7 +172,7 @@ export class Wallets {
     return minerOnly(name, await this.use(name)).minerSets;
   }
 
-  /** One more set; the active address stays. Throws `MinerWalletNeeded`. */
+  /** Derives one more set; the active address stays. Throws `MinerWalletNeeded`. */
   deriveNextMinerSet(name: string): Promise<readonly WalletAddress[]> {
     return this.change(name, (wallet) => minerOnly(name, wallet).deriveNextMinerSet());
   }
@@ -176,7 +182,7 @@ export class Wallets {
     await this.change(name, (wallet) => wallet.activate(wallet.find(address)));
   }
 
-  /** Changes the addresses of an unlocked wallet, here and in the table; neither when the table cannot. */
+  /** Changes the addresses of an unlocked wallet, in memory and in the table; neither when the table fails. */
   private async change<T>(name: string, run: (wallet: UnlockedWallet) => T): Promise<T> {
     await this.use(name);
     return this.mutex(name, async () => {
@@ -204,7 +210,7 @@ export class Wallets {
     });
   }
 
-  /** The proof that it is the same wallet is its seed; strangers are refused before any password is stretched. */
+  /** The seed proves that it is the same wallet; other mnemonics are refused before any password is stretched. */
   private async addOrReplace(wanted: NewWallet, mnemonic: Mnemonic): Promise<void> {
     const name = this.newName(wanted);
     const { unlocked, guard } = this.settings;
@@ -241,7 +247,7 @@ export class Wallets {
     return seedOf(mnemonic, passphrase, this.settings.stretchMnemonic);
   }
 
-  /** The wallet of that name, if there is one; throws `WalletExists` when it has another seed or is of another kind. */
+  /** The wallet of that name, if it exists; throws `WalletExists` when it has another seed or is of another kind. */
   private async findSame({ walletName: name, isMiner }: NewWallet, seed: Uint8Array): Promise<WalletRow | undefined> {
     const row = await this.settings.store.find(name);
     if (!row) return undefined;
@@ -272,7 +278,7 @@ export class Wallets {
     await this.holdKeys(unlocking, row, seed);
   }
 
-  /** The wallet as it is stored now; one that was deleted or replaced meanwhile stays locked. */
+  /** Holds the wallet as it is stored now; one that was deleted or replaced meanwhile stays locked. */
   private async hold(
     unlocking: Unlocking,
     opened: WalletRow,
@@ -286,21 +292,21 @@ export class Wallets {
     await this.holdKeys(unlocking, row, seed);
   }
 
-  /** Keys that are in use stay in use. */
+  /** Retains keys that are in use. */
   private async holdKeys(unlocking: Unlocking, row: WalletRow, seed: Uint8Array): Promise<void> {
     const { unlocked, groups } = this.settings;
     if (!this.isHeld(row)) unlocked.hold(unlocking, await UnlockedWallet.open(seed, groups, row));
   }
 
-  /** Whether the wallet is unlocked already; starts its time anew. */
+  /** Whether the wallet is unlocked already; restarts its timeout. */
   private isHeld({ name }: WalletRow): boolean {
     this.settings.unlocked.touch(name);
     return this.settings.unlocked.get(name) !== undefined;
   }
 
   /**
-   * The wallet, if it still has the password that it was opened with. Meanwhile it may have been deleted, be another one of the
-   * same name (`WalletNotFound`), or have got a new password (`InvalidPassword`).
+   * The wallet, if it still has the password with which it was opened. Meanwhile it may have been deleted, be another
+   * one of the same name (`WalletNotFound`), or have a new password (`InvalidPassword`).
    */
   private async unchanged(opened: WalletRow): Promise<WalletRow> {
     const row = await this.settings.store.find(opened.name);

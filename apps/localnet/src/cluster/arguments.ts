@@ -1,6 +1,6 @@
 import { parseSwitches, type Arguments } from '../arguments.js';
 
-/** What `npm run cluster -- ...` takes. */
+/** Options of `npm run cluster -- ...`. */
 export interface ClusterArguments extends Arguments {
   /** Start PostgreSQL, NATS and Redis too, with their data in the data folder. */
   readonly servers: boolean;
@@ -9,7 +9,7 @@ export interface ClusterArguments extends Arguments {
 export const usage = `Starts a whole network as separate processes: four group-nodes, gateway and wallet-service, over
 PostgreSQL, NATS and Redis.
 
-  npm run cluster                 start, or go on with the chain in the databases; the servers run
+  npm run cluster                 start, or continue the chain in the databases; the servers run
                                   already
   npm run cluster -- --servers    start servers of its own too, with their data in DATA_DIR
   npm run cluster -- --reset      start over: drop the databases, the wallets among them
@@ -37,6 +37,6 @@ const known: Readonly<Record<string, keyof ClusterArguments>> = {
   '-h': 'help',
 };
 
-/** @throws ConfigurationError for an argument that does not exist */
+/** @throws ConfigurationError for an unknown argument */
 export const parseClusterArguments = (given: readonly string[]): ClusterArguments =>
   parseSwitches('npm run cluster', known, given);

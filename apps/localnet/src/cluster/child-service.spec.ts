@@ -29,14 +29,14 @@ describe('a service of the cluster', () => {
     return { service, told };
   };
 
-  it('is ready by its own line, whatever else its libraries print', async () => {
+  it('is ready by its own line, whatever its libraries print', async () => {
     const { service } = open(join(folder, 'logs', 'a.log'));
     expect(await service.start()).toMatchObject({ service: 'group-node-0', port: 4711 });
     expect(service.port).toBe(4711);
     await service.stop();
   });
 
-  it('stays down while it is held, and runs again when it is released', async () => {
+  it('stays stopped while it is held, and runs again when it is released', async () => {
     const { service, told } = open(join(folder, 'logs', 'b.log'));
     const first = await service.start();
     expect(service.state).toBe('running');
@@ -47,13 +47,13 @@ describe('a service of the cluster', () => {
     expect([service.state, second.pid === first.pid]).toEqual(['running', false]);
     const third = await service.restart();
     expect(third.pid).not.toBe(second.pid);
-    // Nobody took one of these ends for a death.
+    // None of these ends was reported as a failure.
     expect(told).toEqual([]);
     await service.stop();
     expect(() => process.kill(third.pid, 0)).toThrow('ESRCH');
   });
 
-  it('is not started again when it is held after its death', async () => {
+  it('is not restarted when it is held after its death', async () => {
     const { service, told } = open(join(folder, 'logs', 'c.log'));
     const { pid } = await service.start();
     process.kill(pid, 'SIGKILL');
@@ -61,13 +61,13 @@ describe('a service of the cluster', () => {
     expect(told).toEqual(['group-node-0 ended by SIGKILL; it is started again in 1 s']);
     expect(service.state).toBe('down');
     await service.hold();
-    // Longer than the second after which it would be back.
+    // Longer than the second after which it would restart.
     await new Promise((resolve) => setTimeout(resolve, 1_300));
     expect([service.state, told.length]).toEqual(['held', 1]);
     await service.stop();
   });
 
-  it('says why it does not start when it is released, and is tried again', async () => {
+  it('reports why it does not start after a release, and is retried', async () => {
     const { service, told } = open(join(folder, 'logs', 'd.log'));
     await service.start();
     await service.hold();
@@ -82,7 +82,7 @@ describe('a service of the cluster', () => {
     await service.stop();
   });
 
-  it('writes into its log that it was killed', async () => {
+  it('logs that it was killed', async () => {
     const logFile = join(folder, 'logs', 'killed.log');
     const { service, told } = open(logFile);
     const { pid } = await service.start();
@@ -102,12 +102,15 @@ describe('a service of the cluster', () => {
     });
   });
 
-  (existsSync('/dev/full') ? it : it.skip)('goes on when the disk of its log is full, and says so once', async () => {
-    const { service, told } = open('/dev/full');
-    await service.start();
-    while (!told.some((line) => line.includes('ENOSPC'))) await new Promise((resolve) => setTimeout(resolve, 5));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(told.filter((line) => line.includes('its log ends here'))).toHaveLength(1);
-    await service.stop();
-  });
+  (existsSync('/dev/full') ? it : it.skip)(
+    'continues when the disk of its log is full, and reports it once',
+    async () => {
+      const { service, told } = open('/dev/full');
+      await service.start();
+      while (!told.some((line) => line.includes('ENOSPC'))) await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(told.filter((line) => line.includes('its log ends here'))).toHaveLength(1);
+      await service.stop();
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { engineOptions, StartFailure } from '@shardnode/core/process';
 import { type ServiceState } from '@shardnode/messages/cluster';
 import { type ServiceProgram } from './service-programs.js';
 
-/** What a service prints when it takes requests. */
+/** The line that a service prints when it accepts requests. */
 export interface ReadyLine {
   readonly service: string;
   readonly port: number;
@@ -17,11 +17,11 @@ export interface ReadyLine {
 
 export interface ChildServiceOptions {
   readonly logFile: string;
-  /** A line for the terminal: errors, and what happens to the process. */
+  /** Writes a line to the terminal: errors, and events of the process. */
   readonly print: (line: string) => void;
 }
 
-/** Milliseconds. A service that has run for `calm` is forgiven its earlier ends. */
+/** Milliseconds. After `calm` of uptime the earlier ends of a service no longer count. */
 const times = { firstPause: 1_000, longestPause: 30_000, calm: 60_000, stop: 20_000 };
 
 const errorLevel = 50;
@@ -32,7 +32,7 @@ interface LogLine {
   readonly err?: { readonly message?: string };
 }
 
-/** A JSON line of the log, undefined for anything else. */
+/** A JSON line of the log, undefined for any other text. */
 const parseLogLine = (line: string): LogLine | undefined => {
   if (!line.startsWith('{')) return undefined;
   try {
@@ -42,7 +42,7 @@ const parseLogLine = (line: string): LogLine | undefined => {
   }
 };
 
-/** The line of a service that takes requests; undefined for whatever else a library may print. */
+/** The ready line of a service; undefined for any other line, such as those of libraries. */
 const parseReadyLine = (line: string): ReadyLine | undefined => {
   const said = parseLogLine(line) as Partial<ReadyLine> | undefined;
   return typeof said?.service === 'string' && typeof said.port === 'number' ? (said as ReadyLine) : undefined;
@@ -51,17 +51,17 @@ const parseReadyLine = (line: string): ReadyLine | undefined => {
 const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `with code ${code ?? '?'}` : `by ${signal}`;
 
-/** A service as a process: started, watched, started again when it dies, held when somebody asks for it, stopped in order. */
+/** A service as a process: started, watched, restarted after a failure, held on request, stopped gracefully. */
 export class ChildService {
   private child: ChildProcess | undefined;
   private log: WriteStream | undefined;
   private nextStart: NodeJS.Timeout | undefined;
-  /** False: it stays down when it has ended. */
+  /** False: it is not restarted after its end. */
   private isWanted = true;
   private isHeld = false;
   private ends = 0;
   private readySince: number | undefined;
-  /** What it has said since its start besides the log: why it does not start. */
+  /** Its output since the start besides the log: the reason of a failed start. */
   private lastWords: string[] = [];
   private listening: ReadyLine | undefined;
 
@@ -74,7 +74,7 @@ export class ChildService {
     return this.program.name;
   }
 
-  /** Of the last time that it was ready. */
+  /** Port of the last time that it was ready. */
   get port(): number {
     return this.listening?.port ?? 0;
   }
@@ -84,26 +84,29 @@ export class ChildService {
     return this.child && this.readySince !== undefined ? 'running' : 'down';
   }
 
-  /** Resolves when it takes requests. Throws StartFailure with its own words when it ends before: then it stays down. */
+  /**
+   * Resolves when it accepts requests. Throws StartFailure with its last output when it ends before; then it is not
+   * restarted.
+   */
   start(): Promise<ReadyLine> {
     mkdirSync(dirname(this.options.logFile), { recursive: true });
     this.log = createWriteStream(this.options.logFile, { flags: 'a' });
-    // A disk that is full ends the log, not the network.
+    // A full disk ends the log, not the network.
     this.log.on('error', ({ message }) => this.options.print(`${this.name}: its log ends here (${message})`));
     return new Promise((resolve, reject) => {
       this.spawn(resolve, (how) => reject(this.failure(how)));
     });
   }
 
-  /** Stops it, and nothing but `release` starts it again. */
+  /** Stops it; only `release` starts it again. */
   async hold(): Promise<void> {
     this.isHeld = true;
     await this.end();
   }
 
   /**
-   * Starts it again after `hold`. Resolves when it takes requests. Throws StartFailure with its own words when it ends before; the
-   * cluster goes on trying.
+   * Starts it again after `hold`. Resolves when it accepts requests. Throws StartFailure with its last output when it
+   * ends before; the cluster retries.
    */
   release(): Promise<ReadyLine> {
     this.isHeld = false;
@@ -123,14 +126,14 @@ export class ChildService {
     return this.release();
   }
 
-  /** For ever. */
+  /** Stops it permanently. */
   async stop(): Promise<void> {
     await this.end();
     const { log } = this;
     if (log) await new Promise<void>((resolve) => log.end(resolve));
   }
 
-  /** As SIGTERM does; by force after 20 s. */
+  /** Sends SIGTERM; kills it after 20 s. */
   private async end(): Promise<void> {
     this.isWanted = false;
     clearTimeout(this.nextStart);
@@ -138,7 +141,7 @@ export class ChildService {
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
     const impatience = setTimeout(() => {
-      this.options.print(`${this.name} does not stop in order and is killed`);
+      this.options.print(`${this.name} does not stop gracefully and is killed`);
       child.kill('SIGKILL');
     }, times.stop);
     child.kill('SIGTERM');
@@ -156,8 +159,8 @@ export class ChildService {
     const port = this.listening && { [portSetting]: String(this.listening.port) };
     const child = spawn(process.execPath, [...engineOptions, file], {
       env: { ...environment, ...port },
-      // The channel tells the service that its starter has died. Ctrl-C at the terminal is for the starter alone, which stops
-      // the services in order: so they are a group of their own.
+      // The channel notifies the service of the death of its starter. The services are a process group of their own,
+      // because Ctrl-C at the terminal is for the starter alone, which stops them gracefully.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
     });
@@ -200,7 +203,7 @@ export class ChildService {
     const pauseMs = Math.min(times.firstPause * 2 ** this.ends++, times.longestPause);
     const words = readySince === undefined && this.lastWords.length > 0 ? `: ${this.lastWords.join(' ')}` : '';
     this.options.print(`${this.name} ended ${how}${words}; it is started again in ${pauseMs / 1000} s`);
-    // A process that was killed cannot say so itself: its log lacks the end of it otherwise.
+    // A killed process cannot log its end, so its log gets the line here.
     if (this.log) {
       const log = createLogger({ service: this.name, destination: this.log });
       log.warn({ how, againInMs: pauseMs }, 'the process has ended and is started again');

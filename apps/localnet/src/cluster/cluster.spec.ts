@@ -66,7 +66,7 @@ describe('the environment of a service', () => {
     healthPorts: [1, 2, 3, 4, 5],
   };
 
-  it('of a group-node has its own database and nothing of the others', () => {
+  it('of a group-node contains its own database and none of the others', () => {
     expect(groupNodePrograms(parts)[2]).toMatchObject({
       name: 'group-node-2',
       environment: {
@@ -86,7 +86,7 @@ describe('the environment of a service', () => {
     );
   });
 
-  it('has the users of own servers, whatever else the person has set', () => {
+  it('contains the users of own servers, whatever the person has set', () => {
     const own = {
       ...parts.credentials,
       variablesOf: (user: string) => ({ NATS_USER: user, NATS_PASSWORD_FILE: '/n' }),
@@ -105,7 +105,7 @@ describe('the environment of a service', () => {
     expect(groupNodePrograms(parts)[0]!.environment).not.toHaveProperty('API_KEY_FILE');
   });
 
-  it('of the gateway has no database, that of the wallet-service no key', () => {
+  it('of the gateway contains no database, that of the wallet-service no key', () => {
     const [walletService, gateway] = askingPrograms(parts);
     expect(gateway!.environment).toMatchObject({ PORT: '22973', API_KEY: 'k'.repeat(32), HOST: '127.0.0.1' });
     expect(Object.values(gateway!.environment).join()).not.toContain('postgresql://');
@@ -118,7 +118,7 @@ describe('the environment of a service', () => {
   });
 });
 
-describe('what is said of servers that do not answer', () => {
+describe('the report of servers that do not respond', () => {
   const problem = (server: string, isNeeded = true): ServerProblem => ({
     server,
     isNeeded,
@@ -127,7 +127,7 @@ describe('what is said of servers that do not answer', () => {
     setting: `${server.toUpperCase()}_URL`,
   });
 
-  it('names all at once, each with its commands', () => {
+  it('names all of them, each with its commands', () => {
     const text = problemsText([problem('nats'), problem('redis', false)], false);
     expect(text).toMatch(
       /nats at .*\n +sudo apt-get install -y nats\n +sudo service nats start\n +or say with NATS_URL/,

@@ -14,7 +14,7 @@ import { type ClusterConfiguration } from './settings.js';
 export interface ClusterOptions {
   readonly configuration: ClusterConfiguration;
   readonly environment: Environment;
-  /** Servers that answer; `REDIS_URL` undefined: the gateway keeps its cache in memory. */
+  /** Available servers; `REDIS_URL` undefined: the gateway caches in memory. */
   readonly urls: Omit<ServerUrls, 'REDIS_URL'> & { readonly REDIS_URL: string | undefined };
   readonly credentials: ClusterCredentials;
   readonly healthPorts: readonly number[];
@@ -22,7 +22,7 @@ export interface ClusterOptions {
   readonly reset: boolean;
   /** A line of progress. */
   readonly progress: (line: string) => void;
-  /** A line that is worth a person's attention. */
+  /** Writes a line that needs a person's attention. */
   readonly print: (line: string) => void;
 }
 
@@ -33,10 +33,10 @@ export interface Cluster {
   /** The services behind the gateway. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
   readonly logs: string;
-  /** All of them, for whoever holds, releases and restarts them. */
+  /** All services, for hold, release and restart. */
   readonly services: readonly ChildService[];
   start(): Promise<void>;
-  /** Those that ask first, then the group-nodes. */
+  /** Stops gateway and wallet-service first, then the group-nodes. */
   stop(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
   };
   const names = serviceDatabases(network.groups);
   if (options.reset) {
-    options.progress(`Dropping the databases ${names.join(', ')}: the chain and the wallets are forgotten`);
+    options.progress(`Dropping the databases ${names.join(', ')}: the chain and the wallets are deleted`);
     await dropDatabases({ admin, names });
     if (urls.REDIS_URL !== undefined) await forgetCache(credentials.redis(urls.REDIS_URL), settings.NATS_NAMESPACE);
   }
@@ -88,7 +88,7 @@ const stopAll = async (services: readonly ChildService[]): Promise<void> => {
   await Promise.all(services.map((service) => service.stop()));
 };
 
-/** Makes the databases where they are missing, and the processes over them. */
+/** Creates missing databases, and the processes over them. */
 export const openCluster = async (options: ClusterOptions): Promise<Cluster> => {
   const parts = await partsOf(options);
   const logs = join(options.configuration.dataDir, 'logs');
@@ -106,7 +106,7 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
     get inner() {
       return [...groupNodes, ...asking.slice(0, -1)].map(({ name, port }) => ({ name, port }));
     },
-    // Group-nodes first: one that finds another cluster on its database ends, and nobody has been asked anything yet.
+    // Group-nodes first: one that finds another cluster on its database ends, before any request was sent.
     start: async () => {
       await startAll(groupNodes, options.progress);
       await startAll(asking, options.progress);

@@ -26,7 +26,7 @@ it('an earlier version’s passwords are taken over, and are nowhere else then',
   expect(openOwnCredentials(configuration).folder.read('database/admin')).toBe('of-postgres');
 });
 
-it('own servers have users for all, servers of others those that the person sets', () => {
+it('own servers have users for all services, external servers those that the person sets', () => {
   const own = openOwnCredentials(configurationOf('own', { NATS_NAMESPACE: 'mine' }));
   expect(own.variablesOf('group-node-2')).toEqual({
     NATS_USER: 'group-node-2',

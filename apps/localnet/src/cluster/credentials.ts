@@ -9,13 +9,13 @@ import { type ClusterConfiguration } from './settings.js';
 /** Secrets of a cluster on this machine, in files that only their owner can read. */
 export interface ClusterCredentials {
   readonly folder: CredentialFolder;
-  /** What a service logs in to bus and cache with, as variables of its environment; none where the person decides. */
+  /** Variables with which a service logs in to bus and cache; none where the person sets them. */
   variablesOf(service: string): Readonly<Record<string, string>>;
-  /** How to forget what is in the cache. */
+  /** Access for emptying the cache. */
   redis(url: string): RedisAccess;
 }
 
-/** Earlier versions kept the roles' passwords in one file, and that of the own PostgreSQL beside its data. */
+/** Earlier versions stored the roles' passwords in one file, and that of the own PostgreSQL beside its data. */
 const takeOver = (dataDir: string, folder: CredentialFolder): void => {
   const take = (file: string, keep: (text: string) => void): void => {
     const path = join(dataDir, file);
@@ -36,7 +36,7 @@ const folderOf = (configuration: ClusterConfiguration): CredentialFolder => {
   return folder;
 };
 
-/** For servers of other people: passwords of the roles that are made there. */
+/** For external servers: passwords of the roles that are created there. */
 export const openRolePasswords = (configuration: ClusterConfiguration): ClusterCredentials => {
   const folder = folderOf(configuration);
   folder.ensure(serviceDatabases(configuration.network.groups).map((name) => `database/${name}`));
@@ -47,7 +47,7 @@ export const openRolePasswords = (configuration: ClusterConfiguration): ClusterC
   };
 };
 
-/** For servers of its own: everything, made at the first start. */
+/** For the cluster's own servers: all credentials, created at the first start. */
 export const openOwnCredentials = (configuration: ClusterConfiguration): ClusterCredentials => {
   const { settings, network } = configuration;
   const folder = folderOf(configuration);
@@ -64,7 +64,7 @@ export const openOwnCredentials = (configuration: ClusterConfiguration): Cluster
     variablesOf: (service) => ({
       NATS_USER: service,
       NATS_PASSWORD_FILE: folder.pathOf(`nats/${service}`),
-      // The operator's program looks at the cache as the gateway does.
+      // The operator's program checks the cache with the access of the gateway.
       ...(['gateway', 'operator'].includes(service) ? cache : {}),
     }),
     redis: (url) => ({ url, user: 'admin', password: () => folder.read('redis/admin') }),

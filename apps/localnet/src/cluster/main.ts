@@ -30,10 +30,10 @@ const print = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const textOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
-/** The problems are on the terminal already. */
+/** The problems are printed already. */
 class ProblemsReported extends Error {}
 
-/** Servers, and the secrets that they know. */
+/** Servers, and their secrets. */
 interface Opened {
   readonly urls: ServerUrls;
   readonly credentials: ClusterCredentials;
@@ -56,7 +56,7 @@ const ownServers = async ({ configuration, undo, progress }: Run): Promise<Opene
   return { credentials, urls: { POSTGRES_URL: postgres.url, NATS_URL: [nats.url], REDIS_URL } };
 };
 
-/** Servers that answer. Throws ProblemsReported when one is missing that the cluster cannot do without. */
+/** The available servers. Throws ProblemsReported when a required one is missing. */
 const answeringServers = async (run: Run) => {
   const { configuration, options } = run;
   const foreign = (): Opened => ({ urls: configuration.settings, credentials: openRolePasswords(configuration) });
@@ -72,7 +72,7 @@ const answeringServers = async (run: Run) => {
   return { credentials, urls: { POSTGRES_URL, NATS_URL, REDIS_URL: undefined } };
 };
 
-/** The operator's program reaches the cluster from now on; without it the cluster does as well. */
+/** Opens the cluster to the operator's program; a failure does not affect the cluster. */
 const openToOperator = async ({ configuration, undo }: Run, { services }: Cluster): Promise<void> => {
   const { dataDir } = configuration;
   try {
@@ -128,7 +128,7 @@ const serve = async (run: Run, stop: StopRequest): Promise<void> => {
   const interrupted = stop.asked.then(() => {
     throw new StopAsked();
   });
-  // Until it is waited for, a stop that comes later is nobody's failure.
+  // A stop that arrives before the await must not be an unhandled rejection.
   interrupted.catch(() => undefined);
   const started = await Promise.race([start(run), interrupted]);
   await Promise.race([announceCluster(run, started), interrupted]);
@@ -144,9 +144,9 @@ const main = async (): Promise<number> => {
   explainNpmLines(options, 'run cluster');
   warnOfUnknownSettings(clusterSettings, process.env);
   const configuration = readClusterConfiguration(environmentWith(options, process.env));
-  const undo = new Undo((error) => print(`The cluster did not stop in order: ${textOf(error)}`));
+  const undo = new Undo((error) => print(`The cluster did not stop gracefully: ${textOf(error)}`));
   const progress = options.quiet ? () => undefined : print;
-  const stop = listenForStop(() => print('The cluster does not stop in order.'), stopWithinMs);
+  const stop = listenForStop(() => print('The cluster does not stop gracefully.'), stopWithinMs);
   try {
     await serve({ options, configuration, undo, progress }, stop);
   } catch (error) {

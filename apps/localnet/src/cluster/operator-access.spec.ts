@@ -14,8 +14,8 @@ const accessWith = (environment: Readonly<Record<string, string>>, variablesOf: 
   return operatorAccess({ configuration, urls, credentials, cluster, ownServers: false });
 };
 
-describe('how the operator reaches a cluster', () => {
-  it('has places, and secrets as names of files', () => {
+describe('access of the operator to a cluster', () => {
+  it('contains addresses, and secrets as names of files', () => {
     const { variables } = accessWith({ GENESIS_FILE: '' }, (user) => ({
       NATS_USER: user,
       NATS_PASSWORD_FILE: folder.pathOf(`nats/${user}`),
@@ -33,7 +33,7 @@ describe('how the operator reaches a cluster', () => {
     });
   });
 
-  it('has no password of servers of other people', () => {
+  it('contains no password of external servers', () => {
     const secret = 'very-secret';
     const access = accessWith(
       {

@@ -8,7 +8,7 @@ type AccessParts = Pick<ClusterOptions, 'configuration' | 'urls' | 'credentials'
   readonly ownServers: boolean;
 };
 
-/** Without what it may say of a user: that is a secret, or the operator's own to give. */
+/** Without the user, which may contain a secret or is the operator's own choice. */
 const placeOnly = (url: string): string => {
   if (!URL.canParse(url)) return '';
   const place = new URL(url);
@@ -17,7 +17,7 @@ const placeOnly = (url: string): string => {
   return place.toString();
 };
 
-/** In the operator's program it stands for the name of each database; an address would write its braces otherwise. */
+/** The placeholder of each database's name in the operator's program; an address would encode its braces. */
 const eachDatabase = (url: string): string => {
   const name = 'each-database';
   return serviceUrl(url, name).replaceAll(name, '{database}');
@@ -30,7 +30,7 @@ const servicePlaces = ({ cluster, configuration }: AccessParts): string => {
   return [...inner, `gateway=${host}:${cluster.port}`].join(',');
 };
 
-/** How the operator's program reaches this cluster: places, and secrets as names of files. */
+/** Access of the operator's program to this cluster: addresses, and secrets as names of files. */
 export const operatorAccess = (parts: AccessParts): ClusterFile => {
   const { configuration, urls, credentials, ownServers } = parts;
   const { settings, dataDir } = configuration;

@@ -6,7 +6,7 @@ import { closeAll } from '@shardnode/core/lifecycle';
 import { forgetKnownServers, writeKnownServers } from '@shardnode/messages/credentials';
 import { startNats, startPostgres, startRedis, findProgram, type ServerProcess } from '@shardnode/core/servers';
 
-/** Servers that belong to this cluster alone. */
+/** Servers of this cluster alone. */
 export interface OwnServers {
   readonly postgres: ServerProcess;
   readonly nats: ServerProcess;
@@ -22,7 +22,7 @@ interface Remembered {
   readonly folder: string;
 }
 
-/** The server finds what it includes from where its own file is, and reads it again with it. */
+/** The server resolves an included file relative to its own file, and rereads it with it. */
 const include = (from: string, file: string): string => `include '${relative(from, file)}'`;
 
 const fileOf = (folder: string): string => join(folder, 'servers.json');
@@ -35,7 +35,7 @@ const remembered = (folder: string): readonly Remembered[] => {
   }
 };
 
-/** A process of this id that works in this folder: the id alone may belong to another one by now. */
+/** Whether a process of this id works in this folder: the id alone may belong to another process now. */
 const worksIn = ({ pid, folder }: Remembered): boolean => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder);
@@ -44,7 +44,7 @@ const worksIn = ({ pid, folder }: Remembered): boolean => {
   }
 };
 
-/** Ends the servers of a cluster that was killed: two of them on one folder would damage it. */
+/** Ends the servers of a killed cluster: two of them on one folder would damage it. */
 const endOrphans = async (folder: string): Promise<void> => {
   const orphans = remembered(folder).filter(worksIn);
   for (const { pid } of orphans) process.kill(pid, 'SIGINT');
@@ -55,8 +55,8 @@ const endOrphans = async (folder: string): Promise<void> => {
 };
 
 /**
- * Starts PostgreSQL, NATS and, where it is installed, Redis on free ports; the data stays in the folder. They let in
- * nobody but those whom the credentials name, and tell the operator's program where they are.
+ * Starts PostgreSQL, NATS and, if installed, Redis on free ports; the data stays in the folder. They admit only the
+ * users of the credentials, and their addresses are written for the operator's program.
  */
 export const startOwnServers = async (folder: string, credentials: CredentialFolder): Promise<OwnServers> => {
   const folders = { postgres: join(folder, 'postgres'), nats: join(folder, 'nats'), redis: join(folder, 'redis') };

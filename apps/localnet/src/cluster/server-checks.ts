@@ -4,14 +4,14 @@ import { missingPrograms, programAdvice, type ServerName } from '@shardnode/core
 import { silentLogger } from '@shardnode/core/observability';
 import { type ClusterSettings } from './settings.js';
 
-/** A server that a cluster lacks, and the commands that mend it. */
+/** A server that a cluster lacks, and the commands that fix it. */
 export interface ServerProblem {
   readonly server: string;
-  /** Without it there is no cluster. */
+  /** True: the cluster cannot run without it. */
   readonly isNeeded: boolean;
   readonly problem: string;
   readonly commands: readonly string[];
-  /** Variable that says where the server is. */
+  /** Variable of the server's address. */
   readonly setting: string;
 }
 
@@ -19,7 +19,7 @@ export type ServerUrls = Pick<ClusterSettings, 'POSTGRES_URL' | 'NATS_URL' | 'RE
 
 const statement = `CREATE ROLE shardnode LOGIN CREATEDB CREATEROLE PASSWORD 'shardnode'`;
 
-/** Debian and Ubuntu give the superuser to the system's user postgres, Homebrew to whoever installed it. */
+/** Debian and Ubuntu give the superuser to the system's user postgres, Homebrew to the user who installed it. */
 const createRole =
   process.platform === 'darwin' ? `psql postgres -c "${statement}"` : `sudo -u postgres psql -c "${statement}"`;
 
@@ -63,7 +63,7 @@ const postgresAnswers = async (url: string): Promise<void> => {
   }
 };
 
-/** Asks all servers at once; gives what is wrong with those that do not answer. */
+/** Checks all servers at once; returns the problems of those that do not respond. */
 export const checkServers = async (urls: ServerUrls): Promise<ServerProblem[]> => {
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = urls;
   const checks = [
@@ -100,7 +100,7 @@ export const checkServers = async (urls: ServerUrls): Promise<ServerProblem[]> =
   return (await Promise.all(problems)).filter((problem) => problem !== undefined);
 };
 
-/** The programs that `--servers` needs and that are not installed. */
+/** Missing programs that `--servers` needs. */
 export const missingServerPrograms = (): ServerProblem[] =>
   missingPrograms().map(({ name, program, install }) => ({
     server: { postgres: 'PostgreSQL', nats: 'NATS', redis: 'Redis' }[name],
@@ -116,7 +116,7 @@ const block = ({ server, problem, commands, setting, isNeeded }: ServerProblem):
   ...(setting === '' ? [] : [`              or say with ${setting} where it is`]),
 ];
 
-/** All problems at once, each with the commands that mend it. */
+/** All problems, each with the commands that fix it. */
 export const problemsText = (problems: readonly ServerProblem[], withServers: boolean): string =>
   [
     withServers ? 'The cluster cannot start servers of its own:' : 'The cluster needs servers that do not answer:',

@@ -3,7 +3,7 @@ import { StartFailure } from '@shardnode/core/process';
 import { type ControlRequest } from '@shardnode/messages/cluster';
 import { controlOf } from './service-control.js';
 
-/** A service that starts and stops when it is told to. */
+/** A service that starts and stops on command. */
 class Service {
   state: 'running' | 'held' = 'running';
   failure: Error | undefined;
@@ -37,8 +37,8 @@ const open = (folder = 'data/cluster') => {
   return { node, told, control, ask };
 };
 
-describe('what the operator may do with services', () => {
-  it('is answered with a sentence, and a refusal with what to do', async () => {
+describe('operations of the operator on services', () => {
+  it('are answered with a sentence, a refusal also with the next step', async () => {
     const { ask, told } = open();
     const release = 'npm run operator -- release group-node-1';
     expect(await ask('release')).toBe(
@@ -54,12 +54,12 @@ describe('what the operator may do with services', () => {
     expect(told[0]).toBe(`operator: group-node-1 is stopped, and held until: ${release}`);
   });
 
-  it('names the data folder where it is not the usual one', async () => {
+  it('name the data folder where it is not the usual one', async () => {
     const { ask } = open('/other');
     expect(await ask('hold')).toMatch(/release group-node-1 --cluster \/other$/);
   });
 
-  it('tells why a service does not start', async () => {
+  it('report why a service does not start', async () => {
     const { ask, node } = open();
     node.failure = new StartFailure('The data of group 1 stands aside.');
     expect(await ask('restart')).toBe(
@@ -69,7 +69,7 @@ describe('what the operator may do with services', () => {
     expect(await ask('restart')).toMatch(/^done/);
   });
 
-  it('is done one after the other, and the states are told at any time', async () => {
+  it('run one after the other, and the states are available at any time', async () => {
     const { control, node } = open();
     const service = node.name;
     const held = control({ command: 'hold', service });

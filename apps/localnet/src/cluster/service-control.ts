@@ -11,7 +11,7 @@ export interface ControlParts {
   readonly services: readonly Controlled[];
   /** Data folder of the cluster. */
   readonly folder: string;
-  /** Hears of each change that was made. */
+  /** Called for each change. */
   readonly print: (line: string) => void;
 }
 
@@ -57,7 +57,7 @@ const carryOut = async ({ services, folder }: ControlParts, request: ChangeReque
   return refused(`There is no service ${JSON.stringify(request.service)}. There are:\n  ${names}`);
 };
 
-/** What the operator may do with the services of a running cluster. One change at a time. Never rejects. */
+/** Operations of the operator on the services of a running cluster. One change at a time. Never rejects. */
 export const controlOf = (parts: ControlParts): ((request: ControlRequest) => Promise<ControlReply>) => {
   let last: Promise<unknown> = Promise.resolve();
   const change = async (request: ChangeRequest): Promise<Outcome> => {

@@ -23,7 +23,7 @@ const letsIn = async (access: DatabaseAccess): Promise<boolean> => {
 
 const usersLeaveWithinMs = 5_000;
 
-/** Sessions of a network that has just ended may still be there: they get some seconds to leave. */
+/** Sessions of a network that has just ended may still exist: they get some seconds to end. */
 const refuseWhileUsed = async (admin: DatabaseAccess, name: string): Promise<void> => {
   const deadline = performance.now() + usersLeaveWithinMs;
   for (;;) {
@@ -38,7 +38,7 @@ const refuseWhileUsed = async (admin: DatabaseAccess, name: string): Promise<voi
   }
 };
 
-/** Address of the database of a service, as its role and without the password. */
+/** Address of the database of a service, with its role and without the password. */
 export const serviceUrl = (adminUrl: string, name: string): string => {
   const url = new URL(adminUrl);
   url.username = name;
@@ -48,21 +48,22 @@ export const serviceUrl = (adminUrl: string, name: string): string => {
 };
 
 export interface ServiceDatabases {
-  /** As a role that may create databases and roles. */
+  /** Access with a role that may create databases and roles. */
   readonly admin: DatabaseAccess;
   readonly passwordOf: (name: string) => string;
   readonly names: readonly string[];
 }
 
-/** Forgets everything in the databases. Throws StartFailure while another cluster uses one of them. */
+/** Deletes everything in the databases. Throws StartFailure while another cluster uses one of them. */
 export const dropDatabases = async ({ admin, names }: Omit<ServiceDatabases, 'passwordOf'>): Promise<void> => {
   for (const name of names) await refuseWhileUsed(admin, name);
   for (const name of names) await dropServiceDatabase(admin, name);
 };
 
 /**
- * The services' databases and roles, made where they are missing; gives their urls by name, without the passwords. A role
- * whose password is not ours gets ours, unless another cluster uses it now: it would lose its database at the next connection.
+ * Creates missing databases and roles of the services; returns their urls by name, without the passwords. A role with
+ * another password gets ours, unless another cluster uses it now: that one would lose its database at the next
+ * connection.
  */
 export const openDatabases = async (databases: ServiceDatabases): Promise<Readonly<Record<string, string>>> => {
   const { admin, passwordOf, names } = databases;

@@ -13,16 +13,16 @@ export interface ServiceProgram {
   readonly name: string;
   /** Its built main.js. */
   readonly file: string;
-  /** All variables that it gets. */
+  /** All variables of the service. */
   readonly environment: Readonly<Record<string, string>>;
   /** The variable of its port. */
   readonly portSetting: 'PORT' | 'HEALTH_PORT';
 }
 
 export interface ClusterParts {
-  /** What the person at the terminal has set. */
+  /** The environment of the person at the terminal. */
   readonly environment: Environment;
-  /** Defaults of the cluster that differ from those of the services, and what `--servers` has started. */
+  /** Defaults of the cluster that differ from those of the services, and the servers of `--servers`. */
   readonly common: Readonly<Record<string, string>>;
   /** By name, without passwords. */
   readonly databases: Readonly<Record<string, string>>;
@@ -43,8 +43,8 @@ const programOf = (app: string): string =>
   fileURLToPath(new URL(`../../../${app}/dist/main.js`, import.meta.url)).replace('/localnet/src/', '/localnet/dist/');
 
 /**
- * The environment of a service: what belongs to the system as it is, of our variables those that both the cluster and the
- * service know, and what is its alone. No service sees another one's database.
+ * The environment of a service: the variables of the system unchanged, our variables that both the cluster and the
+ * service know, and the service's own variables. No service sees the database of another one.
  */
 const environmentOf = (
   schema: z.ZodObject,
@@ -60,7 +60,7 @@ const environmentOf = (
     if (value !== undefined && isPassed(name)) all[name] = value;
   }
   for (const [name, value] of Object.entries(decided)) {
-    // What the person says of the same thing, itself or as a file, would be a second answer.
+    // A value of the person, direct or as a file, would contradict this one.
     const setting = name.replace(/_FILE$/, '');
     for (const other of [setting, fileSettingOf(setting)]) if (!(other in decided)) delete all[other];
     if (name in own || isPassed(name)) all[name] = value;
@@ -86,7 +86,7 @@ export const groupNodePrograms = (parts: ClusterParts): ServiceProgram[] =>
     portSetting: 'HEALTH_PORT',
   }));
 
-/** The services that ask the group-nodes. */
+/** The services that send requests to the group-nodes. */
 export const askingPrograms = (parts: ClusterParts): ServiceProgram[] => [
   {
     name: 'wallet-service',

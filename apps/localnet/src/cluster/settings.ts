@@ -15,7 +15,7 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { healthPortsOf, type HealthPorts } from '../health-ports.js';
 import { machineSettings, passedSettings } from '../settings.js';
 
-/** Every variable of `npm run cluster`; those of the services go to them as they are. */
+/** Every variable of `npm run cluster`; those of the services are passed on unchanged. */
 export const clusterSettings = z.object({
   ...machineSettings,
   DATA_DIR: textSetting({
@@ -56,7 +56,7 @@ export const clusterSettings = z.object({
 
 export type ClusterSettings = z.output<typeof clusterSettings>;
 
-/** The environment's settings with everything that they name read and checked. */
+/** The settings of the environment, with every file that they name read and checked. */
 export interface ClusterConfiguration {
   readonly settings: ClusterSettings;
   readonly network: NetworkSettings;

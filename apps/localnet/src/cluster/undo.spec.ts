@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Undo } from './undo.js';
 
-describe('what a stop has to undo', () => {
-  it('is undone once, last first, the rest also when a step fails', async () => {
+describe('the undo steps of a stop', () => {
+  it('run once, last first, the rest also when a step fails', async () => {
     const said: string[] = [];
     const undo = new Undo((error) => void said.push((error as Error).message));
     undo.add(() => void said.push('lock'));

@@ -1,17 +1,20 @@
 import { closeAll } from '@shardnode/core/lifecycle';
 
-/** What a stop has to undo, last first, all of it: a service that does not stop must not leave the servers behind. */
+/**
+ * Undo steps of a stop. All of them run, last first, so that a service that does not stop cannot leave the servers
+ * behind.
+ */
 export class Undo {
   private readonly steps: (() => Promise<void> | void)[] = [];
 
-  /** `failed` is told of each step that does not work. */
+  /** `failed` is called for each failed step. */
   constructor(private readonly failed: (error: unknown) => void) {}
 
   add(step: () => Promise<void> | void): void {
     this.steps.push(step);
   }
 
-  /** Whether all went well. */
+  /** Resolves to whether all steps succeeded. */
   run(): Promise<boolean> {
     const steps = this.steps.splice(0).reverse();
     return closeAll(

@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CommandFailure } from '../command.js';
 
-/** What a backup says of itself, in `FILE.json` beside it. */
+/** The note of a backup, in `FILE.json` beside it. */
 const noteSchema = z.object({
   format: z.literal(1),
   /** `group-node-0`, `wallet-service`. */
   service: z.string(),
   schema: z.string(),
-  /** Of a group: its network. */
+  /** Of a group: id of its network. */
   networkId: z.number().int().optional(),
-  /** Of a group: hashes of the first blocks. */
+  /** Of a group: hashes of the genesis blocks. */
   genesis: z.array(z.string()).optional(),
   /** Name of the newest migration. */
   migration: z.string(),
@@ -24,7 +24,7 @@ const noteSchema = z.object({
 
 export type BackupNote = z.output<typeof noteSchema>;
 
-/** What a backup is called until it is whole. */
+/** Name of the file until the backup is complete. */
 export const partFile = (path: string): string => `${path}.part`;
 
 export const noteFile = (path: string): string => `${path}.json`;
@@ -52,7 +52,7 @@ const readNote = async (path: string): Promise<BackupNote> => {
   }
 };
 
-/** The note of a backup whose file is as it was made. @throws CommandFailure */
+/** Reads the note of a backup, and verifies its file. @throws CommandFailure */
 export const verifiedNote = async (path: string): Promise<BackupNote> => {
   const note = await readNote(path);
   const found = await digestOf(path).catch((error: NodeJS.ErrnoException) => {

@@ -16,7 +16,7 @@ import { runPostgresProgram } from './postgres-programs.js';
 
 const options = { ...databaseOptions, json: { type: 'boolean' } } as const;
 
-/** Hashes of the first blocks that a group has stored. */
+/** Hashes of the genesis blocks that a group has stored. */
 const storedGenesis = async (database: Database): Promise<string[]> => {
   const { blockHeader } = await openGroupClient(database);
   const rows = await blockHeader.findMany({ where: { height: 0 }, orderBy: { hash: 'asc' }, select: { hash: true } });
@@ -28,7 +28,7 @@ export const genesisOf = (settings: NetworkSettings): string[] =>
     .map(({ header }) => header.hash)
     .sort();
 
-/** What a backup of it says of where it belongs. @throws CommandFailure */
+/** The origin of a backup for its note. @throws CommandFailure */
 const describeDatabase = async (one: ServiceDatabase, database: Database, network: NetworkSettings) => {
   const version = await schemaVersion(database, one.migrations);
   if (version.kind === 'absent') {
@@ -64,7 +64,7 @@ const synced = async (path: string): Promise<void> => {
 };
 
 /**
- * FILE.part becomes FILE, and last of all there is a note: whoever is killed before leaves none, and a file without one is no
+ * Renames FILE.part to FILE, and writes the note last. A killed backup has no note, and a file without a note is no
  * backup.
  */
 const putInPlace = async (path: string, note: BackupNote): Promise<void> => {
@@ -72,7 +72,7 @@ const putInPlace = async (path: string, note: BackupNote): Promise<void> => {
   await rm(freshNote, { force: true });
   await writeFile(freshNote, `${JSON.stringify(note, undefined, 2)}\n`, { mode: 0o600, flag: 'wx' });
   for (const one of [partFile(path), freshNote]) await synced(one);
-  // The note of an earlier backup of that name would not fit what comes in its place.
+  // The note of an earlier backup of that name would not match the new file.
   await rm(noteFile(path), { force: true });
   await rename(partFile(path), path);
   await synced(dirname(path));
@@ -90,7 +90,7 @@ export const runBackup = async ({ words: given, environment }: CommandInput): Pr
   const args = ['--format=custom', `--schema=${one.schema}`, '--no-owner', '--no-privileges', `--file=${part}`];
   try {
     await rm(part, { force: true });
-    // pg_dump writes into a file that is there: one for its owner alone, for wallets may be in it.
+    // pg_dump writes into an existing file: one for its owner alone, because it may contain wallets.
     await writeFile(part, '', { mode: 0o600, flag: 'wx' });
     await runPostgresProgram('pg_dump', args, one, environment);
     const note: BackupNote = { ...about, madeAt: new Date().toISOString(), ...(await digestOf(part)) };

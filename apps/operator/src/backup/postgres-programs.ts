@@ -4,7 +4,9 @@ import { type Environment } from '@shardnode/core/configuration';
 import { CommandFailure } from '../command.js';
 import { accessOf, type ServiceDatabase } from '../databases/service-databases.js';
 
-/** How PostgreSQL's own programs find the database. Secrets go by their environment, never on a command line. */
+/**
+ * Environment with which PostgreSQL's programs reach the database. Secrets are passed there, never on a command line.
+ */
 const environmentFor = (one: ServiceDatabase, environment: Environment): Record<string, string> => {
   const { url, password } = accessOf(one, environment);
   const address = new URL(url);
@@ -34,8 +36,8 @@ const programOf = (name: string): string => {
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs pg_dump or pg_restore on the database of a service. A signal that would end us ends the program alone, which has then
- * failed: so whoever called can put everything back. @throws CommandFailure with its last words
+ * Runs pg_dump or pg_restore on the database of a service. A signal to this process ends only the program, whose
+ * failure then lets the caller restore everything. @throws CommandFailure with its last output
  */
 export const runPostgresProgram = (
   name: 'pg_dump' | 'pg_restore',
@@ -45,7 +47,7 @@ export const runPostgresProgram = (
 ): Promise<void> => {
   const program = programOf(name);
   const env = environmentFor(one, environment);
-  // pg_restore writes a script instead unless it is told the database here.
+  // Without the database here pg_restore writes a script instead.
   const place = name === 'pg_restore' ? [`--dbname=${env['PGDATABASE']}`] : [];
   const child = spawn(program, [...place, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let words = '';

@@ -15,7 +15,7 @@ import { runPostgresProgram } from './postgres-programs.js';
 
 const options = { ...databaseOptions, yes: { type: 'boolean' } } as const;
 
-/** @throws CommandFailure when the backup does not belong there */
+/** @throws CommandFailure when the backup does not belong to this database */
 const requireFitting = (path: string, note: BackupNote, one: ServiceDatabase, network: NetworkSettings): void => {
   if (note.service !== one.service) {
     throw new CommandFailure(`${path} is a backup of ${note.service}, not of ${one.service}.`);
@@ -35,7 +35,7 @@ const requireFitting = (path: string, note: BackupNote, one: ServiceDatabase, ne
   }
 };
 
-/** What is there is put aside until the backup is whole, and back when that fails. */
+/** Renames the present schema until the restore is complete, and back when it fails. */
 const replaceSchema = async (database: Database, restore: () => Promise<void>): Promise<void> => {
   const { schema } = database;
   const aside = replacedSchema(schema);
@@ -51,7 +51,7 @@ const replaceSchema = async (database: Database, restore: () => Promise<void>): 
   await database.script(`DROP SCHEMA IF EXISTS "${aside}" CASCADE`);
 };
 
-/** `restore`: a database of a service that does not run becomes what it was at the backup. */
+/** `restore`: resets the database of a stopped service to the backup. */
 export const runRestore = async ({ words: given, environment, cluster }: CommandInput): Promise<number> => {
   const words = parseWords(given, options, ['FILE']);
   const network = networkOf(environment);
@@ -62,7 +62,7 @@ export const runRestore = async ({ words: given, environment, cluster }: Command
   try {
     await host.check();
     const database = host.service(one.schema);
-    // Nobody else may write meanwhile: the lock names the service that runs.
+    // Excludes other writers meanwhile: an error names the running service.
     const holder = `operator restore of ${one.service}, process ${process.pid} on ${hostname()}`;
     const writer = await database.openWriter({ holder, onLost: () => undefined });
     const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];

@@ -43,7 +43,7 @@ describe('a file of blocks', () => {
     return all;
   };
 
-  it('gives back what was written, in several sections', async () => {
+  it('returns the written blocks, in several sections', async () => {
     const blocks = Array.from({ length: 7 }, (_, i) => Buffer.alloc(sectionBytes / 3, i));
     const path = await written('large', blocks);
     expect(await verifyBlockFile(path)).toEqual({ header, blocks: 7, bytes: readFileSync(path).length });
@@ -51,7 +51,7 @@ describe('a file of blocks', () => {
     expect(await verifyBlockFile(await written('empty', []))).toMatchObject({ blocks: 0 });
   });
 
-  it('says what is wrong with any byte that is changed, lost or too much', async () => {
+  it('reports any byte that is changed, lost or added', async () => {
     const path = await written('small', [Buffer.from('one block'), Buffer.from('another')]);
     const whole = readFileSync(path);
     const damaged = join(folder, 'damaged');
@@ -87,7 +87,7 @@ describe('a file of blocks', () => {
     );
   });
 
-  it('with right checksums around something else says what', async () => {
+  it('reports other content with right checksums', async () => {
     const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
     const uint32 = (value: number): Buffer => {
       const bytes = Buffer.alloc(4);
@@ -118,7 +118,7 @@ describe('a file of blocks', () => {
     }
   });
 
-  it('whose blocks are none names the first that is wrong, and how', async () => {
+  it('with invalid blocks reports the first one and its error', async () => {
     const settings = developmentNetwork;
     const [genesis] = genesisBlocks(settings);
     const client = { request: () => Promise.reject(new Error('asked for a file that holds no block')) };
@@ -133,7 +133,7 @@ describe('a file of blocks', () => {
       ['garbage', Buffer.alloc(500, 0xff)],
       ['hollow', Buffer.alloc(0)],
       ['cut', genesis!.raw.subarray(0, -1)],
-      // The first blocks of a network are in no file.
+      // The file never contains genesis blocks.
       ['first', genesis!.raw],
       ['more', Buffer.concat([genesis!.raw, Buffer.from([0])])],
     ] as const) {
@@ -145,7 +145,7 @@ describe('a file of blocks', () => {
     }
   });
 
-  it('of a later version, or none at all, is told as such', async () => {
+  it('of a later version, or of another form, is reported as such', async () => {
     await expect(verifyBlockFile(join(folder, 'nothing'))).rejects.toThrow('nothing cannot be read (ENOENT).');
     const text = join(folder, 'text');
     writeFileSync(text, 'some other file, longer than a header');

@@ -19,7 +19,7 @@ export const tags = { section: 1, end: 2 } as const;
 /** Bytes after the tag of a section, and of the end. */
 export const frontLengths = { file: 16, section: 12, end: 8 } as const;
 
-/** Bytes of a section before compression, unless its only block is larger; and what a reader takes at most. */
+/** Bytes of a section before compression, unless its only block is larger; also the limit of a reader. */
 export const sectionBytes = 2 * 1024 * 1024;
 export const mostSectionBytes = 64 * 1024 * 1024;
 export const mostHeaderBytes = 4 * 1024 * 1024;
@@ -27,9 +27,9 @@ export const mostHeaderBytes = 4 * 1024 * 1024;
 export interface BlockFileHeader {
   readonly networkId: number;
   readonly groups: number;
-  /** Hashes of the first blocks of all chains, by flat index. */
+  /** Hashes of the genesis blocks of all chains, by flat index. */
   readonly genesis: readonly string[];
-  /** Blocks of branches that are not canonical are in it, too. */
+  /** Blocks of branches that are not canonical are included. */
   readonly sideBlocks: boolean;
   /** ISO 8601. */
   readonly exportedAt: string;

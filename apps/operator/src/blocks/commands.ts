@@ -29,7 +29,7 @@ const openNetwork = (
 const print = (json: boolean | undefined, result: object, text: string): void =>
   void process.stdout.write(json ? `${JSON.stringify(result)}\n` : `${text}\n`);
 
-/** Runs with a network and closes it whatever happens. */
+/** Runs with a network and always closes it. */
 const withNetwork = async <T>(opening: Promise<OpenedNetwork>, run: (network: OpenedNetwork) => Promise<T>) => {
   const network = await opening;
   try {

@@ -9,7 +9,7 @@ const block = (hash: string, ...dependencies: string[]): OrderedBlock => ({
 const blocks = [block('a', 'genesis'), block('b', 'a'), block('c', 'a', 'b'), block('d', 'b', 'genesis')];
 
 describe('the order of dependencies', () => {
-  it('puts each block after what it depends on, in whatever order they come', () => {
+  it('puts each block after its dependencies, in any order of arrival', () => {
     for (let turn = 0; turn < blocks.length; turn++) {
       const order = new DependencyOrder(['genesis']);
       const turned = [...blocks.slice(turn), ...blocks.slice(0, turn)].reverse();
@@ -22,7 +22,7 @@ describe('the order of dependencies', () => {
     }
   });
 
-  it('names what nobody has brought, and takes each block once', () => {
+  it('names missing dependencies, and takes each block once', () => {
     const order = new DependencyOrder(['genesis']);
     expect(order.add(blocks[2]!)).toEqual([]);
     expect(order.add(blocks[2]!)).toEqual([]);

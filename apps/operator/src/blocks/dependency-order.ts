@@ -1,20 +1,20 @@
 import { type Hash } from '@shardnode/protocol/primitives';
 
-/** A block as it is ordered: what it is and what must come before it. */
+/** A block to order, with its dependencies. */
 export interface OrderedBlock {
   readonly hash: Hash;
   readonly dependencies: readonly Hash[];
   readonly raw: Uint8Array;
 }
 
-/** Puts blocks into an order in which each comes after its dependencies, however they come in. */
+/** Orders blocks so that each comes after its dependencies, whatever the order of their arrival. */
 export class DependencyOrder {
   private readonly released: Set<Hash>;
-  /** What waits, with the number of its dependencies that are not released. */
+  /** Waiting blocks, with the number of their dependencies that are not released. */
   private readonly waiting = new Map<Hash, { readonly block: OrderedBlock; missing: number }>();
   private readonly waitingFor = new Map<Hash, Hash[]>();
 
-  /** `given`: blocks that need not come. */
+  /** `given`: blocks that count as released. */
   constructor(given: readonly Hash[]) {
     this.released = new Set(given);
   }
@@ -27,7 +27,7 @@ export class DependencyOrder {
     return this.waiting.size;
   }
 
-  /** Takes a block, and gives those that may come now, in order. One that came before gives nothing. */
+  /** Adds a block, and returns the blocks that are released by it, in order. A known block releases nothing. */
   add(block: OrderedBlock): readonly OrderedBlock[] {
     if (this.has(block.hash)) return [];
     const missing = new Set(block.dependencies.filter((hash) => !this.released.has(hash)));
@@ -41,7 +41,7 @@ export class DependencyOrder {
     return [];
   }
 
-  /** Dependencies that nobody has brought yet. */
+  /** Dependencies that have not been added. */
   missing(): readonly Hash[] {
     return [...this.waitingFor.keys()].filter((hash) => !this.waiting.has(hash));
   }

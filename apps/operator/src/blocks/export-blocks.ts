@@ -6,17 +6,17 @@ import { allChainIndexes, type ChainIndex, type Hash } from '@shardnode/protocol
 import { CommandFailure } from '../command.js';
 import { DependencyOrder, type OrderedBlock } from './dependency-order.js';
 
-/** Blocks that may wait for others before chains that are ahead are asked no further. */
+/** Limit of waiting blocks: above it chains that are ahead are no longer read. */
 const mostWaiting = 4_000;
 
 export interface ExportOptions {
   readonly client: GroupClient;
   readonly settings: NetworkSettings;
-  /** Blocks of other branches, too. */
+  /** Includes blocks of other branches. */
   readonly sideBlocks: boolean;
-  /** Each block once, after all that it depends on. */
+  /** Receives each block once, after all its dependencies. */
   readonly take: (raw: Uint8Array) => Promise<void>;
-  /** Blocks taken, blocks in all as far as is known. */
+  /** Number of blocks taken, and number of blocks known in all. */
   readonly progress?: (done: number, total: number) => void;
 }
 
@@ -24,10 +24,10 @@ interface PulledBlock extends OrderedBlock {
   readonly parent: Hash;
 }
 
-/** One chain, page by page, as its own group has stored it. */
+/** One chain, page by page, as stored by its own group. */
 class ChainPages {
   isDone = false;
-  /** Height of the chain when it was asked last. */
+  /** Height of the chain at the last request. */
   height = 0;
   private locator: Hash[] = [];
 
@@ -39,13 +39,13 @@ class ChainPages {
   async next(): Promise<readonly PulledBlock[]> {
     const { client, settings, sideBlocks } = this.options;
     const { chain, locator } = this;
-    // The owner of a chain gives whole blocks to whoever asks as the owner.
+    // The owner of a chain returns whole blocks to a request in its own name.
     const page = await client.request(chain.from, 'read.sync.pull', { asker: chain.from, chain, locator });
     if (this.height === 0) this.height = page.maxHeight;
     const blocks = page.items.map((raw) => orderedBlock(raw, settings, chain));
     const canonical = canonicalOf(blocks, page.last);
     this.locator = [...locator, ...(page.last === undefined ? [] : [page.last])].slice(-50);
-    // What is made while we read is left for the next export.
+    // Blocks made during the read are left for the next export.
     this.isDone = !page.more || page.last === undefined;
     return sideBlocks ? blocks : canonical;
   }
@@ -91,7 +91,7 @@ class BlockExport {
     return this.done;
   }
 
-  /** The chains that are furthest behind, when much waits for them. */
+  /** The chains that are furthest behind, when many blocks wait for them. */
   private toAsk(open: readonly ChainPages[]): readonly ChainPages[] {
     if (this.order.waitingCount < mostWaiting) return open;
     const missing = new Set(
@@ -110,7 +110,7 @@ class BlockExport {
     this.options.progress?.(this.done, Math.max(total, this.done));
   }
 
-  /** Dependencies that are not on the canonical chains, or were made since they were read. */
+  /** Dependencies that are not on the canonical chains, or were made after the read. */
   private async fetchMissing(): Promise<void> {
     const { client, settings } = this.options;
     for (const hash of this.order.missing()) {
@@ -121,7 +121,10 @@ class BlockExport {
   }
 }
 
-/** Gives all blocks of all chains but the first ones to `take`; resolves with their number. @throws CommandFailure */
+/**
+ * Passes all blocks of all chains except the genesis blocks to `take`; resolves with their number. @throws
+ * CommandFailure
+ */
 export const exportBlocks = async (options: ExportOptions): Promise<number> => {
   try {
     return await new BlockExport(options).run();

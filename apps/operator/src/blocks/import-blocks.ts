@@ -8,9 +8,12 @@ import { CommandFailure } from '../command.js';
 import { bytesText, numberText } from '../terminal/quantities.js';
 import { readBlocks } from './read-block-file.js';
 
-/** Blocks that are under way at once. */
+/** Limit of blocks in flight. */
 const atOnce = 64;
-/** Milliseconds: one request waits for a block, a group-node may be away or behind, and the pause before it is asked again. */
+/**
+ * Milliseconds: `wait` of one request for a block, `patience` with a group-node that is absent or behind, and `pause`
+ * before a retry.
+ */
 const times = { wait: 2_000, patience: 120_000, pause: 250 };
 
 export interface ImportOptions {
@@ -24,7 +27,7 @@ export interface ImportOptions {
 
 export interface ImportResult {
   readonly added: number;
-  /** Were there before. */
+  /** Number of blocks that were stored before. */
   readonly known: number;
 }
 
@@ -34,7 +37,7 @@ interface FileBlock {
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'unavailable';
-/** A rule says no, or what comes is no request at all: too large, say. */
+/** A refusal by a rule, or of a malformed request, for example a block that is too large. */
 const isRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.kind === 'refused' || error.kind === 'invalid-request');
 const isUnknown = (error: unknown): boolean => error instanceof ServiceError && error.kind === 'not-found';
@@ -67,7 +70,7 @@ const brokenOff = (one: FileBlock, group: number, error: unknown): string =>
 class BlockImport {
   private done = 0;
   private readonly counts = { added: 0, known: 0 };
-  /** Of each chain the last block in the file. */
+  /** The last block of each chain in the file. */
   private readonly last = new Map<string, FileBlock>();
 
   constructor(private readonly options: ImportOptions) {}
@@ -92,12 +95,15 @@ class BlockImport {
     this.options.progress?.(this.done, this.options.total);
   }
 
-  /** Whoever has a block has all that it depends on: those that no other one depends on speak for all. */
+  /**
+   * A group that has a block has all its dependencies, so it is enough to check the blocks on which no other one
+   * depends.
+   */
   private async areKnown(blocks: readonly FileBlock[]): Promise<boolean> {
     const named = new Set(blocks.flatMap(({ block }) => block.header.blockDeps));
     const heads = blocks.filter(({ block }) => !named.has(block.header.hash));
     const isKnown = (head: FileBlock): Promise<boolean> => this.isAt(head, head.block.header.chainIndex.from, 0);
-    // Who cannot be asked now is asked again when they are submitted.
+    // A failed request is repeated when the blocks are submitted.
     const known = await Promise.all(heads.map((head) => isKnown(head).catch(() => false)));
     return known.every(Boolean);
   }
@@ -117,13 +123,13 @@ class BlockImport {
       }
     };
     const results = await Promise.allSettled(Array.from({ length: atOnce }, submitNext));
-    // What failed first may be why the others did: blocks that wait for a refused one are not refused themselves.
+    // The first failure may be the cause of the others: blocks that wait for a refused one are not refused themselves.
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
     const first = errors.find((error) => error instanceof RefusedBlock) ?? errors[0];
     if (first) throw first;
   }
 
-  /** Until the block is imported by its own group, which may have to hear of its dependencies first. */
+  /** Repeats until the block is imported by its own group, which may have to receive its dependencies first. */
   private submit(one: FileBlock): Promise<keyof ImportResult> {
     const { from } = one.block.header.chainIndex;
     let waited = false;
@@ -135,7 +141,7 @@ class BlockImport {
     });
   }
 
-  /** The last block of each chain is known and stored in every group. */
+  /** Waits until the last block of each chain is stored in every group. */
   private async everywhere(): Promise<void> {
     const groups = Array.from({ length: this.options.settings.groups }, (_, group) => group);
     for (const one of this.last.values()) {
@@ -151,7 +157,7 @@ class BlockImport {
     }
   }
 
-  /** Again and again while a group-node does not answer, or lacks something that is on its way. */
+  /** Retries while a group-node does not respond, or lacks a block that is in flight. */
   private async insist<T>(one: FileBlock, group: number, attempt: () => Promise<T | undefined>): Promise<T> {
     const limit = performance.now() + times.patience;
     for (;;) {
@@ -186,7 +192,7 @@ class BlockImport {
   }
 }
 
-/** A rule says no: the file holds what this network never had. */
+/** A rule refuses the block: this network never had it. */
 class RefusedBlock extends CommandFailure {
   constructor(one: FileBlock, { code, detail }: ServiceError) {
     super(
@@ -196,7 +202,7 @@ class RefusedBlock extends CommandFailure {
 }
 
 /**
- * Hands all blocks of a file, which has been verified, to the groups of their chains, and waits until all groups have them.
- * May be interrupted and repeated at any time. @throws CommandFailure
+ * Submits all blocks of a verified file to the groups of their chains, and waits until all groups have them. May be
+ * interrupted and repeated at any time. @throws CommandFailure
  */
 export const importBlocks = (options: ImportOptions): Promise<ImportResult> => new BlockImport(options).run();

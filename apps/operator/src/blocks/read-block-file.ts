@@ -33,7 +33,7 @@ export interface BlockFileSummary {
   readonly bytes: number;
 }
 
-/** Reads a file from its beginning, and keeps the checksum of all that was read. */
+/** Reads a file from its beginning, and computes the checksum of all bytes read. */
 class Reader {
   private readonly whole: Digest = createHash('sha256');
   position = 0;
@@ -50,14 +50,14 @@ class Reader {
     );
   }
 
-  /** Bytes that count for the checksum of the whole. */
+  /** Reads bytes that count for the checksum of the whole file. */
   async take(length: number, what: string): Promise<Buffer> {
     const bytes = await this.raw(length, what);
     this.whole.update(bytes);
     return bytes;
   }
 
-  /** The checksum of `bytes` must follow. */
+  /** Checks that the checksum of `bytes` follows. */
   async expectChecksum(bytes: Buffer, what: string): Promise<void> {
     const at = this.position - bytes.length;
     const expected = createHash('sha256').update(bytes).digest();
@@ -101,7 +101,7 @@ const readHeader = async (reader: Reader, path: string): Promise<BlockFileHeader
   return parseHeader(reader, json);
 };
 
-/** Right checksums say that it is as it was written, not that whoever wrote it knew the format. */
+/** Right checksums prove that the file is unchanged, not that its writer knew the format. */
 const parseHeader = (reader: Reader, json: Buffer): BlockFileHeader => {
   try {
     return headerSchema.parse(JSON.parse(json.toString('utf8')));
@@ -131,7 +131,7 @@ const blocksOf = (reader: Reader, bytes: Buffer, count: number): Buffer[] => {
   return blocks;
 };
 
-/** The bytes of a section, checked, and how to unpack them. */
+/** The checked bytes of a section, and a function that unpacks them. */
 const readSection = async (reader: Reader, tag: Buffer) => {
   const front = await reader.take(frontLengths.section, 'a section');
   const [packedLength, length, count] = [front.readUInt32BE(0), front.readUInt32BE(4), front.readUInt32BE(8)];
@@ -146,7 +146,7 @@ const readSection = async (reader: Reader, tag: Buffer) => {
   };
 };
 
-/** The blocks of each section, in the order of the file. Stops with a sentence at the first damage. */
+/** The blocks of each section, in the order of the file. Throws a sentence at the first damage. */
 async function* sectionsOf(reader: Reader) {
   let blocks = 0;
   for (;;) {
@@ -179,7 +179,7 @@ const opened = async <T>(path: string, run: (reader: Reader) => Promise<T>): Pro
 };
 
 /**
- * Reads all of the file and checks every checksum; what is unpacked is not kept. `progress`: bytes read, bytes in all.
+ * Reads the whole file and checks every checksum; discards the unpacked blocks. `progress`: bytes read, bytes in all.
  * @throws CommandFailure
  */
 export const verifyBlockFile = (
@@ -196,7 +196,7 @@ export const verifyBlockFile = (
     return { header, blocks, bytes: reader.size };
   });
 
-/** Gives the raw blocks of the file, section by section, to `take`. @throws CommandFailure */
+/** Passes the raw blocks of the file, section by section, to `take`. @throws CommandFailure */
 export const readBlocks = (path: string, take: (blocks: readonly Buffer[]) => Promise<void>): Promise<void> =>
   opened(path, async (reader) => {
     await readHeader(reader, path);

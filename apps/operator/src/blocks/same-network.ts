@@ -17,8 +17,8 @@ const reportOf = async (client: GroupClient, group: number) => {
 };
 
 /**
- * The hashes of the first blocks, by flat index, once all group-nodes have said that they are of the network that our
- * settings name. @throws CommandFailure
+ * The hashes of the genesis blocks, by flat index, after all group-nodes have reported that they belong to the network
+ * of our settings. @throws CommandFailure
  */
 export const requireSameNetwork = async (client: GroupClient, settings: NetworkSettings): Promise<readonly Hash[]> => {
   const genesis = genesisBlocks(settings).map(({ header }) => header.hash);

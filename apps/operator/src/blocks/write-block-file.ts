@@ -21,7 +21,7 @@ const uint64 = (value: number): Buffer => {
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
-/** Makes a file of blocks: as `FILE.part` until it is whole and on the disk. */
+/** Writes a file of blocks: as `FILE.part` until it is complete and on the disk. */
 export class BlockFileWriter {
   private readonly whole: Digest = createHash('sha256');
   private parts: Buffer[] = [];
@@ -43,7 +43,7 @@ export class BlockFileWriter {
     return writer;
   }
 
-  /** Blocks, and bytes of the file, so far. */
+  /** Number of blocks, and bytes of the file, so far. */
   get blocks(): number {
     return this.count;
   }
@@ -59,7 +59,7 @@ export class BlockFileWriter {
     this.count += 1;
   }
 
-  /** The file has its name now, and whatever had it before is replaced. */
+  /** Renames the file to its name, and replaces an existing one. */
   async finish(): Promise<void> {
     if (this.blocksOfSection > 0) await this.endSection();
     const end = Buffer.concat([Buffer.from([tags.end]), uint64(this.count)]);
@@ -73,7 +73,7 @@ export class BlockFileWriter {
     await folder.sync().finally(() => folder.close());
   }
 
-  /** Nothing is left. */
+  /** Deletes everything written. */
   async abandon(): Promise<void> {
     await this.file.close().catch(() => undefined);
     await rm(`${this.path}.part`, { force: true });

@@ -52,7 +52,7 @@ describe('the cluster of a command', () => {
     expect(nameCluster({ words: ['gateway'], environment: {} })).toMatchObject({ cluster: 'data/cluster' });
   });
 
-  it('says where everything is', async () => {
+  it('sets all addresses', async () => {
     await write('mine', true);
     const { words, environment, cluster } = await reach(['--cluster', 'mine', '--json'], { PATH: '/bin' });
     expect([words, environment, cluster]).toEqual([['--json'], { PATH: '/bin', ...variables }, 'mine']);
@@ -68,7 +68,7 @@ describe('the cluster of a command', () => {
     await expect(named({ NATS_PASSWORD: 'word', GENESIS_FILE: 'other.json' })).rejects.toThrow(
       'GENESIS_FILE, NATS_PASSWORD say something else',
     );
-    // The same again, and what is empty, says nothing else.
+    // An equal value, or an empty one, does not contradict.
     expect(await named({ ...variables, DATABASE_PASSWORD: 'w' })).toMatchObject({ cluster: 'mine' });
   });
 
@@ -92,7 +92,7 @@ describe('the cluster of a command', () => {
     const elsewhere = { DATABASE_URL: 'postgresql://shardnode_group_0@db/shardnode_group_0' };
     expect(await reach([], elsewhere)).toEqual({ words: [], environment: elsewhere });
     expect(told).toEqual([]);
-    // Over a data folder of one process there is no cluster.
+    // A data folder of one process has no cluster.
     expect(await reach(['--data-dir', 'x'])).toEqual({ words: ['--data-dir', 'x'], environment: {} });
     await expect(reach(['--data-dir=x', '--cluster', 'y'])).rejects.toThrow('exclude each other');
   });

@@ -6,12 +6,12 @@ import { CommandFailure, UsageError, type CommandInput } from '../command.js';
 const option = '--cluster';
 
 interface ChosenWords {
-  /** What `--cluster` says. */
+  /** The value of `--cluster`. */
   readonly given: string | undefined;
   readonly words: readonly string[];
 }
 
-/** Takes `--cluster DIR` out of the words of a command. @throws UsageError */
+/** Removes `--cluster DIR` from the words of a command. @throws UsageError */
 export const takeCluster = (words: readonly string[]): ChosenWords => {
   const at = words.findIndex((word) => word === option || word.startsWith(`${option}=`));
   if (at === -1) return { given: undefined, words };
@@ -27,12 +27,12 @@ export const takeCluster = (words: readonly string[]): ChosenWords => {
 
 const isSame = (value: string, other: string): boolean => value === other || resolve(value) === resolve(other);
 
-/** Variables by which the environment says something else than the cluster; those that are empty say nothing. */
+/** Variables of the environment that contradict the cluster; empty ones do not. */
 const contradictions = (environment: Environment, { variables }: ClusterFile): string[] => {
   const valueOf = (name: string): string => (environment[name] ?? '').trim();
   return Object.entries(variables).flatMap(([name, ours]) => {
     const setting = name.replace(/_FILE$/, '');
-    // A secret may be there itself or as a file.
+    // A secret may be given itself or as a file.
     const names = [...new Set([name, setting, `${setting}_FILE`])];
     return names.filter((one) => valueOf(one) !== '' && !(one === name && isSame(valueOf(one), ours)));
   });
@@ -64,7 +64,7 @@ const reachGiven = async (folder: string, environment: Environment): Promise<Env
   return { ...environment, ...file.variables };
 };
 
-/** Undefined: the environment alone counts, because it names another network, or the cluster is not there. */
+/** Undefined: the environment alone counts, because it names another network, or there is no cluster. */
 const reachUsual = async (
   environment: Environment,
   print: (line: string) => void,
@@ -84,8 +84,9 @@ const reachUsual = async (
 const isDataDir = (word: string): boolean => word === '--data-dir' || word.startsWith('--data-dir=');
 
 /**
- * The input of a command that reaches a network: with the places and the files of secrets of the local cluster that `--cluster`
- * names, or of the usual one where it is there and the environment says nothing else. @throws UsageError, CommandFailure
+ * The input of a command for a network: with the addresses and the files of secrets of the local cluster that
+ * `--cluster` names, or of the usual one when it exists and the environment does not contradict it. @throws UsageError,
+ * CommandFailure
  */
 export const reachCluster = async (input: CommandInput, print: (line: string) => void): Promise<CommandInput> => {
   const { given, words } = takeCluster(input.words);
@@ -99,12 +100,12 @@ export const reachCluster = async (input: CommandInput, print: (line: string) =>
   return reached ? { words, environment: reached, cluster: usualClusterFolder } : { words, environment };
 };
 
-/** The input of a command about the processes of a local cluster. @throws UsageError */
+/** The input of a command for the processes of a local cluster. @throws UsageError */
 export const nameCluster = (input: CommandInput): CommandInput => {
   const { given, words } = takeCluster(input.words);
   return { ...input, words, cluster: given ?? usualClusterFolder };
 };
 
-/** What to do where no cluster runs. */
+/** The text for a folder without a running cluster, with the next step. */
 export const noClusterText = (folder: string): string =>
   `No cluster runs in ${folder}.\nTo start it: ${startCommand(folder)}\nIf it runs elsewhere, name its data folder: ${option} DIR`;

@@ -21,7 +21,7 @@ const change =
     }
   };
 
-/** `hold`, `release` and `restart`: 0 when it is done. */
+/** `hold`, `release` and `restart`: 0 on success. */
 export const runHold = change('hold');
 export const runRelease = change('release');
 export const runRestart = change('restart');

@@ -22,7 +22,7 @@ const numberOf = (option: string, text: string, least: number, most: number): nu
   throw new UsageError(`--${option} must be a number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
 };
 
-/** What the owner may do, and at most that the group reads. */
+/** Modes with access for the owner, and at most read access for the group. */
 const modes = new Set([0o400, 0o440, 0o600, 0o640]);
 
 /** `0640`. */
@@ -48,7 +48,7 @@ const neededFolder = (folder: string | undefined): string => {
   return folder;
 };
 
-/** What was generated before holds, unless the person says otherwise. */
+/** Values of earlier runs stay, unless the person sets others. */
 const networkOf = (
   before: CredentialNetwork | undefined,
   given: Readonly<Record<string, string | boolean | undefined>>,
@@ -124,7 +124,7 @@ const rotate: RunCommand = async (input) => {
       throw new UsageError(`There is no credential ${JSON.stringify(name)}; credentials show lists them.`);
   }
   const isWanted = (name: string): boolean => wanted.some((one) => name === one || name.startsWith(`${one}/`));
-  // The role that changes all others: only a server that runs can be told.
+  // The role that changes all others: it can be changed only on a running server.
   const isPossible = (name: string): boolean => name !== 'database/admin' || rotation.servers.postgres !== undefined;
   const chosen =
     names.length === 0 ? all.filter(({ name }) => isPossible(name)) : all.filter(({ name }) => isWanted(name));
@@ -157,7 +157,7 @@ const show: RunCommand = ({ words }) => {
 
 const actions: Readonly<Record<string, RunCommand>> = { generate, rotate, databases, show };
 
-/** The files of secrets, and the accounts of the servers that fit them. */
+/** The files of secrets, and the matching accounts of the servers. */
 export const runCredentials: RunCommand = async (input) => {
   const [action, ...words] = input.words;
   const run = action !== undefined && Object.hasOwn(actions, action) ? actions[action] : undefined;
@@ -169,7 +169,7 @@ export const runCredentials: RunCommand = async (input) => {
   }
 };
 
-/** What servers say is for the person; a wrong use and a fault of ours stay what they are. */
+/** Errors of servers are for the person; wrong use and faults of this program stay unchanged. */
 const sentenceOf = (error: unknown): unknown => {
   const code = (error as { readonly code?: unknown }).code;
   const isOfServer = isDatabaseAway(error) || typeof code === 'string' || (error as Error).name === 'ReplyError';

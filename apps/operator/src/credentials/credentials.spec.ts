@@ -12,7 +12,7 @@ let folder: string;
 let number = 0;
 beforeEach(() => void (folder = join(base, String(++number), 'credentials')));
 
-/** What it prints. */
+/** Returns the output. */
 const run = async (...words: readonly string[]): Promise<string> => {
   let text = '';
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
@@ -37,7 +37,7 @@ const values = (): Record<string, string> =>
   Object.fromEntries(files().map((file) => [file, readFileSync(file, 'utf8')]));
 
 describe('credentials generate', () => {
-  it('makes each secret once, for its owner alone, and tells none', async () => {
+  it('makes each secret once, for its owner alone, and prints none', async () => {
     const said = await run('generate', '--folder', folder, '--groups', '2', '--namespace', 'mine');
     expect(files().filter((file) => modeOf(file) !== 0o600)).toEqual([]);
     expect([folder, join(folder, 'nats')].map(modeOf)).toEqual([0o700, 0o700]);
@@ -56,7 +56,7 @@ describe('credentials generate', () => {
     expect(values()).toEqual(before);
   });
 
-  it('lets others read where it is told to, and adds what a later call wants more', async () => {
+  it('lets others read on request, and adds the secrets of a later call', async () => {
     await run('generate', '--folder', folder, '--mode', '0640');
     expect(modeOf(join(folder, 'nats/gateway'))).toBe(0o640);
     expect(modeOf(join(folder, 'nats'))).toBe(0o750);
@@ -84,7 +84,7 @@ describe('credentials generate', () => {
 });
 
 describe('credentials rotate', () => {
-  it('without servers changes the files, all or those that are named, and says what is left to do', async () => {
+  it('without servers changes the files, all or the named ones, and prints the remaining steps', async () => {
     await run('generate', '--folder', folder);
     const before = values();
     const said = await run('rotate', '--folder', folder, 'nats');
@@ -97,7 +97,7 @@ describe('credentials rotate', () => {
     expect(said).toMatch(/send it SIGHUP/);
     expect(said).not.toContain(read('nats/gateway').trim());
     expect(await run('rotate', '--folder', folder)).toMatch(/PostgreSQL: credentials databases/);
-    // Nobody could change anything any more if this one were changed in the file alone.
+    // No one could change a role any more if this password were changed in the file alone.
     expect(read('database/admin')).toBe(before[join(folder, 'database/admin')]);
     await expect(run('rotate', '--folder', folder, 'database/admin')).rejects.toThrow('set POSTGRES_URL');
     await expect(run('rotate', '--folder', folder, 'nats/nobody')).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('credentials rotate', () => {
   });
 });
 
-it('credentials show tells names and ages, never a value', async () => {
+it('credentials show prints names and ages, never a value', async () => {
   await run('generate', '--folder', folder);
   const said = await run('show', '--folder', folder);
   expect(said).toMatch(/nats\/group-node-3 +\d{4}-\d\d-\d\d \d\d:\d\d +today/);

@@ -20,7 +20,7 @@ export interface Rotation {
   readonly servers: ReachedServers;
 }
 
-/** What is left to the person, by server. */
+/** Next steps of the person, by server. */
 const nextSteps: Readonly<Record<NetworkCredential['server'], string>> = {
   postgres: 'PostgreSQL: credentials databases, with POSTGRES_URL, sets the new passwords of the roles.',
   nats: 'NATS: put the new nats.conf where the server reads it, and send it SIGHUP.',
@@ -38,19 +38,19 @@ const nextStepsOfCertificates: Readonly<Record<(typeof tlsServers)[number], stri
     'Redis: put tls/redis.crt and tls/redis.key where its tls-cert-file and tls-key-file are; CONFIG SET of both, with the same paths, makes it read them.',
 };
 
-/** The server keeps letting in open sessions; a service that connects between the two steps is refused once and comes again. */
+/** The server retains open sessions; a service that connects between the two steps is refused once and retries. */
 const rotateRole = async ({ folder, servers }: Rotation, { name, user }: NetworkCredential): Promise<boolean> => {
   const { postgres } = servers;
   const role = user === 'admin' ? postgres && adminRole(postgres.url) : user;
   if (postgres && role !== undefined) {
     const password = newPassword();
-    // On the disk first: a folder that is full or read-only must not leave a server whose password nobody knows.
+    // On the disk first: a full or read-only folder must not leave a server with an unknown password.
     const keep = folder.prepare(name, password);
     await setRolePassword(postgres, role, password);
     keep();
     return true;
   }
-  // Nobody could get in any more.
+  // No one could log in any more.
   if (user === 'admin')
     throw new CommandFailure(`${name} can only be changed while the server runs: set POSTGRES_URL.`);
   folder.write(name, newPassword());
@@ -59,7 +59,7 @@ const rotateRole = async ({ folder, servers }: Rotation, { name, user }: Network
 
 const adminRole = (url: string): string => decodeURIComponent(new URL(url).username) || 'postgres';
 
-/** Both values count until the file has the new one; open connections stay. */
+/** Both values are valid until the file has the new one; open connections stay. */
 const rotateRedisUser = async ({ folder, network, servers }: Rotation, one: NetworkCredential): Promise<boolean> => {
   const { redis } = servers;
   const password = newPassword();
@@ -81,7 +81,7 @@ const rotateFile = ({ folder }: Rotation, { name }: NetworkCredential): Promise<
   return Promise.resolve(false);
 };
 
-/** Whether the server knows the new value already. */
+/** Whether the server has the new value already. */
 const rotateOne: Readonly<
   Record<NetworkCredential['server'], (rotation: Rotation, one: NetworkCredential) => Promise<boolean>>
 > = {
@@ -91,7 +91,7 @@ const rotateOne: Readonly<
   gateway: rotateFile,
 };
 
-/** SIGHUP ends a process that does not expect it: so it must be the server. */
+/** SIGHUP ends a process that does not handle it, so the process must be the server. */
 const reloadNats = (pid: number): void => {
   const words = `/proc/${pid}/cmdline`;
   const isServer = !existsSync('/proc') || (existsSync(words) && readFileSync(words, 'latin1').includes('nats-server'));
@@ -100,7 +100,7 @@ const reloadNats = (pid: number): void => {
   process.kill(pid, 'SIGHUP');
 };
 
-/** An address with a password in it has the old one by now. */
+/** The address with the new password, because it may contain the old one. */
 const withNewAdmin = (rotation: Rotation): Rotation => {
   const { folder, servers } = rotation;
   if (!servers.postgres) return rotation;
@@ -109,8 +109,8 @@ const withNewAdmin = (rotation: Rotation): Rotation => {
 };
 
 /**
- * Gives secrets new values, each at its server first where the server is known. `changed` is told of each that is done, so
- * that an interrupted rotation can go on with the rest. Gives what is left to do. @throws CommandFailure
+ * Sets new values of secrets, each at its server first where the server is known. `changed` is called for each finished
+ * one, so that an interrupted rotation can continue with the rest. Returns the remaining steps. @throws CommandFailure
  */
 export const rotateCredentials = async (
   rotation: Rotation,
@@ -126,7 +126,7 @@ export const rotateCredentials = async (
       if (one.name === 'database/admin') current = withNewAdmin(current);
     }
   } finally {
-    // After a failure too: what was changed until then is handed to services, and the servers' files must fit it.
+    // After a failure too: services use the changed secrets, and the files of the servers must match.
     writeServerFiles(rotation.folder, rotation.network);
   }
   if (left.has('nats') && rotation.servers.natsPid !== undefined) {
@@ -138,7 +138,7 @@ export const rotateCredentials = async (
 
 const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
 
-/** Tells a server to read its certificate again. False: nobody has said where it is, or it has another certificate than the new one. */
+/** Makes a server reload its certificate. False when its address is unknown, or it does not use the new certificate. */
 const reloadCertificate: Readonly<
   Record<(typeof tlsServers)[number], (servers: ReachedServers, certificate: string) => Promise<boolean>>
 > = {
@@ -153,8 +153,9 @@ const reloadCertificate: Readonly<
 };
 
 /**
- * New certificates of the same authority: whoever trusts it trusts them. Servers that are known read them at once. Gives what is
- * left to do. @throws CommandFailure
+ * New certificates of the same authority, which clients trust already. Known servers reload them at once. Returns the
+ * remaining steps.
+ * @throws CommandFailure
  */
 export const rotateCertificates = async (
   { folder, network, servers }: Rotation,

@@ -9,7 +9,7 @@ import { readKnownServers, type KnownServers } from '@shardnode/messages/credent
 import { tlsReader } from '@shardnode/core/tls';
 import { CommandFailure } from '../command.js';
 
-/** Where the servers are whose accounts are to fit the files; without them those of the folder's own network. */
+/** Addresses of the servers whose accounts must match the files; default: those of the folder's own network. */
 export const serverSettings = z.object({
   POSTGRES_URL: secretSetting({
     description:
@@ -25,7 +25,7 @@ export const serverSettings = z.object({
   REDIS_TLS_CA: cacheSettings.REDIS_TLS_CA,
 });
 
-/** Servers that can be told of new values; those that nobody has named are undefined. */
+/** Servers that accept new values; undefined for those without an address. */
 export interface ReachedServers {
   readonly postgres: DatabaseAccess | undefined;
   readonly redis: RedisAccess | undefined;

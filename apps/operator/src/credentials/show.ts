@@ -9,7 +9,7 @@ const ageOf = (changedAt: Date, now: Date): string => {
   return days < 1 ? 'today' : days === 1 ? '1 day' : `${days} days`;
 };
 
-/** What there is and how old it is, never a value. */
+/** Names and ages of the secrets, never a value. */
 export const showCredentials = (folder: CredentialFolder, network: CredentialNetwork, now = new Date()): string[] => {
   const certificates = network.tlsNames === undefined ? [] : ['ca', ...tlsServers].map((name) => `tls/${name}.crt`);
   const names = [...networkCredentials(network.groups).map(({ name }) => name), ...certificates];

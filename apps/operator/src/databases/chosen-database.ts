@@ -10,7 +10,7 @@ import { databasesAreApart, groupDatabase, type ServiceDatabase, walletDatabase 
 export const networkOf = (environment: Environment): NetworkSettings =>
   readNetwork(readConfiguration(z.object(networkSettings), environment));
 
-/** What `--group` and `--wallet` name; undefined for neither. */
+/** Values of `--group` and `--wallet`; undefined for neither. */
 export interface ChosenWords {
   readonly group?: string | undefined;
   readonly wallet?: boolean | undefined;
@@ -19,7 +19,7 @@ export interface ChosenWords {
 /** Options of a command about one database. */
 export const databaseOptions = { group: { type: 'string' }, wallet: { type: 'boolean' } } as const;
 
-/** @throws UsageError when both are named */
+/** @throws UsageError when both are given */
 export const namedDatabase = ({ group, wallet = false }: ChosenWords, groups: number): ServiceDatabase | undefined => {
   if (wallet && group !== undefined) throw new UsageError('--group and --wallet exclude each other.');
   if (wallet) return walletDatabase;
@@ -27,14 +27,14 @@ export const namedDatabase = ({ group, wallet = false }: ChosenWords, groups: nu
   return number === undefined ? undefined : groupDatabase(number);
 };
 
-/** @throws UsageError when none is named */
+/** @throws UsageError when none is given */
 export const requireNamed = (words: ChosenWords, groups: number): ServiceDatabase => {
   const named = namedDatabase(words, groups);
   if (!named) throw new UsageError('Name the database: --group G or --wallet.');
   return named;
 };
 
-/** More than one database is meant, so the variables must serve for all of them. @throws CommandFailure */
+/** Checks that the variables serve for several databases. @throws CommandFailure */
 export const requireApart = (environment: Environment): void => {
   if (databasesAreApart(environment)) return;
   throw new CommandFailure(

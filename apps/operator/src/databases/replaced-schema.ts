@@ -13,7 +13,7 @@ const areThere = async (database: Database): Promise<{ readonly own: boolean; re
 
 export const isSchemaThere = async (database: Database): Promise<boolean> => (await areThere(database)).own;
 
-/** What a restore that was killed has left, and what to do about it; undefined: nothing. */
+/** The remains of a killed restore, and the remedy; undefined: nothing remains. */
 export const replacedProblem = async (
   database: Database,
   name: string,
@@ -35,8 +35,8 @@ export const replacedProblem = async (
 };
 
 /**
- * What a restore that was killed had put aside is put back: nobody else has it.
- * @throws CommandFailure when there are other tables in its place by now: which of the two counts is the person's to say
+ * Restores the schema that a killed restore had renamed, which is the only copy.
+ * @throws CommandFailure when other tables exist in its place: the person must choose one
  */
 export const putBackReplaced = async (database: Database, name: string): Promise<void> => {
   const left = await replacedProblem(database, name);

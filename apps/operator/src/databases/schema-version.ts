@@ -1,11 +1,11 @@
 import { readMigrations, type MigrationSource, type Statements } from '@shardnode/core/database';
 
-/** How the tables of a schema stand to this program. */
+/** The tables of a schema compared with this program. */
 export type SchemaVersion =
   | { readonly kind: 'current'; readonly newest: string }
-  /** No table of ours: the service has never been started. */
+  /** No tables: the service has never been started. */
   | { readonly kind: 'absent' }
-  /** The service's start brings them up to date. */
+  /** The start of the service migrates them. */
   | { readonly kind: 'older'; readonly missing: readonly string[] }
   | { readonly kind: 'newer'; readonly unknown: string }
   | { readonly kind: 'changed'; readonly name: string };
@@ -16,7 +16,7 @@ interface Row {
   readonly finished: boolean;
 }
 
-/** Compares the migrations that were applied with those that this program has. */
+/** Compares the applied migrations with those of this program. */
 export const schemaVersion = async (
   database: Statements & { readonly schema: string },
   source: MigrationSource,

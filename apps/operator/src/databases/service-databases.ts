@@ -17,7 +17,7 @@ import {
 import { CommandFailure } from '../command.js';
 import { operatorDatabaseSettings } from './settings.js';
 
-/** The database of a service, and how it is reached. */
+/** The database of a service. */
 export interface ServiceDatabase {
   /** `group-node-0`, `wallet-service`. */
   readonly service: string;
@@ -46,7 +46,7 @@ export const walletDatabase: ServiceDatabase = {
   migrations: walletMigrations,
 };
 
-/** Those of a whole network. */
+/** The databases of a whole network. */
 export const allDatabases = (groups: number): readonly ServiceDatabase[] => [
   ...Array.from({ length: groups }, (_, group) => groupDatabase(group)),
   walletDatabase,
@@ -54,7 +54,7 @@ export const allDatabases = (groups: number): readonly ServiceDatabase[] => [
 
 const names = Object.keys(databaseSettings).flatMap((name) => [name, `${name}_FILE`]);
 
-/** Whether any variable says where databases are. */
+/** Whether any variable contains an address of databases. */
 export const databasesAreNamed = (environment: Environment): boolean =>
   ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (environment[name] ?? '').trim() !== '');
 
@@ -62,7 +62,7 @@ export const databasesAreNamed = (environment: Environment): boolean =>
 export const databasesAreApart = (environment: Environment): boolean =>
   ['DATABASE_URL', 'DATABASE_URL_FILE'].some((name) => (environment[name] ?? '').includes('{database}'));
 
-/** The database that an address means, as PostgreSQL reads it; undefined for what is no address. */
+/** The database that an address names, as PostgreSQL reads it; undefined for an invalid address. */
 const nameIn = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined;
   const { pathname, username } = new URL(url);
@@ -76,7 +76,7 @@ const readAccess = (database: ServiceDatabase, environment: Environment): Databa
   return databaseAccess(readConfiguration(operatorDatabaseSettings, own));
 };
 
-/** The variables lead to the database of another service than the one that is meant. */
+/** The variables name the database of another service. */
 export class OtherDatabase extends CommandFailure {
   constructor({ service, name }: ServiceDatabase, found: string) {
     super(
@@ -87,7 +87,7 @@ export class OtherDatabase extends CommandFailure {
 }
 
 /**
- * How to reach the database of a service: DATABASE_URL and the others with its name put in.
+ * Access to the database of a service: DATABASE_URL and the others with its name inserted.
  * @throws ConfigurationError, OtherDatabase
  */
 export const accessOf = (database: ServiceDatabase, environment: Environment): DatabaseAccess => {
@@ -97,14 +97,16 @@ export const accessOf = (database: ServiceDatabase, environment: Environment): D
   return access;
 };
 
-/** Those that the variables serve for: all, or the one that DATABASE_URL names; none when it names no service's. */
+/**
+ * The databases that the variables serve for: all, or the one that DATABASE_URL names; none when it names no service's.
+ */
 export const reachedDatabases = (environment: Environment, groups: number): readonly ServiceDatabase[] => {
   const all = allDatabases(groups);
   if (databasesAreApart(environment)) return all;
   return all.filter((one) => nameIn(readAccess(one, environment).url) === one.name);
 };
 
-/** Nothing is connected yet. @throws ConfigurationError, OtherDatabase */
+/** Connects at the first use. @throws ConfigurationError, OtherDatabase */
 export const openServiceDatabase = (database: ServiceDatabase, environment: Environment): DatabaseHost =>
   openDatabaseServer({
     ...accessOf(database, environment),

@@ -10,7 +10,7 @@ import { type DoctorSettings } from './settings.js';
 /** Milliseconds. */
 const patience = 3_000;
 
-/** What a server of the bus says of itself before anybody logs in. */
+/** Facts that a server of the bus sends before a login. */
 interface Introduction {
   readonly max_payload?: number;
   readonly auth_required?: boolean;
@@ -21,9 +21,9 @@ interface Introduction {
 
 export interface BusCheck {
   readonly findings: readonly Finding[];
-  /** See `BusConnection.busId`: of the servers that answer. */
+  /** See `BusConnection.busId`: of the servers that respond. */
   readonly busIds: readonly string[];
-  /** For whoever asks on; undefined when there is no way in. */
+  /** For further checks; undefined without access. */
   readonly client?: GroupClient;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ const checkServer = async (url: string): Promise<ServerCheck> => {
         warning(
           'bus-open',
           what,
-          'it lets everybody in: whoever reaches it can speak as any service',
+          'it has no users: every client that reaches it can act as any service',
           'Give it users (docs/credentials.md).',
         ),
       );
@@ -75,7 +75,7 @@ const checkServer = async (url: string): Promise<ServerCheck> => {
   }
 };
 
-/** Whether the servers of the bus are there and let us in. */
+/** Checks that the servers of the bus respond and grant access. */
 export const checkBus = async ({ settings, network }: DoctorSettings): Promise<BusCheck> => {
   const servers = await Promise.all(settings.NATS_URL.map(checkServer));
   const findings = servers.flatMap((server) => server.findings);

@@ -30,7 +30,7 @@ const inaccessible = (what: string, error: unknown): Finding => {
   return fault('database-down', what, text, 'Start PostgreSQL, or set DATABASE_URL to where it is.');
 };
 
-/** A busy server may need several times the few seconds that a connection may take; one that refuses says so at once. */
+/** A busy server may need several times the few seconds of a connection; a refusal arrives at once. */
 const attempts = 4;
 
 const patiently = async (host: DatabaseHost, left = attempts): Promise<void> => {
@@ -67,7 +67,7 @@ const checkSchema = async (database: Database, { service, name, migrations }: Se
   }
 };
 
-/** Where the server keeps its data, as far as the role may know. */
+/** Data folder of the server, if the role may read it. */
 const dataFolderOf = async (database: Database): Promise<string | undefined> => {
   try {
     const [row] = await database.query<{ folder: string }>(
@@ -103,14 +103,14 @@ const checkOne = async (
   }
 };
 
-/** GROUP, as a group-node has it, says which one is meant; else all that DATABASE_URL serves for. */
+/** GROUP, as set for a group-node, selects one database; otherwise all that DATABASE_URL serves for. */
 const wantedDatabases = (environment: Environment, groups: number): readonly ServiceDatabase[] => {
   const group = environment['GROUP']?.trim() ?? '';
   if (group === '' || databasesAreApart(environment)) return reachedDatabases(environment, groups);
   return [groupDatabase(Number(group))];
 };
 
-/** All databases, their tables and, where they are on this machine, their disks. */
+/** Checks all databases, their tables and, where they are on this machine, their disks. */
 export const checkDatabases = async (
   environment: Environment,
   groups: number,
@@ -120,7 +120,7 @@ export const checkDatabases = async (
     'Set DATABASE_URL to postgresql://{database}@HOST:5432/{database}, and DATABASE_PASSWORD_FILE to FOLDER/database/{database}.';
   if (!databasesAreNamed(environment)) {
     const rest = await Promise.all((folders ?? []).map(checkDisk));
-    return [skipped('database', 'databases', 'not looked at: DATABASE_URL is not set', next), ...rest];
+    return [skipped('database', 'databases', 'not checked: DATABASE_URL is not set', next), ...rest];
   }
   const wanted = wantedDatabases(environment, groups);
   if (wanted.length === 0) {

@@ -5,9 +5,9 @@ import { type GroupReport } from '../status/reports.js';
 import { durationText, numberText } from '../terminal/quantities.js';
 import { type Finding, fault, ok, warning } from './finding.js';
 
-/** Milliseconds that clocks may differ: more than this and a group stops mining. */
+/** Milliseconds that clocks may differ; above it a group stops mining. */
 const mostOffset = 5_000;
-/** Blocks that a group may lack of what a sibling has: they are made while we ask. */
+/** Blocks that a group may lack compared with a sibling, because blocks are made during the check. */
 const mostBehind = 20;
 
 type Answered = GroupReport & { readonly report: NonNullable<GroupReport['report']> };
@@ -20,7 +20,7 @@ const missing = ({ group, failure }: GroupReport): Finding =>
         'bus-permission',
         `group ${group}`,
         `the bus does not let this program ask it (${failure.message})`,
-        'Take the user operator, and make the configuration of NATS anew with this version (docs/credentials.md).',
+        'Take the user operator, and generate the configuration of NATS again with this version (docs/credentials.md).',
       )
     : fault(
         'group-missing',
@@ -33,7 +33,7 @@ const median = (values: readonly number[]): number => [...values].sort((a, b) =>
 
 const offsetOf = ({ report, measuredAt }: Answered): number => Number(report.clock) - measuredAt;
 
-/** Clocks against each other; ours is told, too. */
+/** Compares the clocks with each other, and with the one of this machine. */
 const checkClocks = (answered: readonly Answered[]): Finding[] => {
   const middle = median(answered.map(offsetOf));
   const findings = answered.flatMap((one): Finding[] => {
@@ -45,7 +45,7 @@ const checkClocks = (answered: readonly Answered[]): Finding[] => {
         'clock-off',
         `group ${one.group}`,
         `its clock is ${durationText(Math.abs(off))} ${direction} those of its siblings: it neither mines nor takes transactions`,
-        'Set the clock of its machine, and keep it right with NTP.',
+        'Set the clock of its machine, and synchronise it with NTP.',
       ),
     ];
   });
@@ -92,14 +92,14 @@ const checkSync = (answered: readonly Answered[]): Finding[] =>
     return report.synced ? [ok('group', `group ${group}`, `ready, ${numberText(report.mempoolSize)} pending`)] : [];
   });
 
-/** What the group-nodes say of themselves, compared. @param held services that the operator has stopped */
+/** Compares the reports of the group-nodes. @param held services on hold */
 export const checkGroups = (
   reports: readonly GroupReport[],
   settings: NetworkSettings,
   held: readonly HeldService[] = [],
 ): Finding[] => {
   const answered = reports.filter(hasAnswered);
-  // Of one that is held the look at its port tells.
+  // The check of its port reports a group-node on hold.
   const isMissing = (one: GroupReport): boolean =>
     !hasAnswered(one) && !held.some(({ name }) => name === `group-node-${one.group}`);
   return [

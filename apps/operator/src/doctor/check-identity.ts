@@ -3,7 +3,7 @@ import { networkIdentity } from '@shardnode/messages/network';
 import { z } from 'zod';
 import { type DoctorSettings, type ServicePlace } from './settings.js';
 
-/** What `/health/live` of a service says; older versions say no more than that they live. */
+/** The response of `/health/live` of a service; older versions report only that they live. */
 export const liveAnswer = z.object({
   live: z.literal(true),
   service: z.string().optional(),
@@ -12,10 +12,10 @@ export const liveAnswer = z.object({
   network: z.string().optional(),
 });
 
-/** Who should answer. */
+/** The expected identity of a service. */
 export interface ExpectedNetwork {
   readonly namespace: string;
-  /** Empty: no server of the bus answers, so that nobody is compared with it. */
+  /** Empty: no server of the bus responds, so that none can be compared. */
   readonly busIds: readonly string[];
   readonly network: string;
 }
@@ -25,7 +25,7 @@ export const expectedNetwork = (
   busIds: readonly string[],
 ): ExpectedNetwork => ({ namespace: settings.NATS_NAMESPACE, busIds, network: networkIdentity(network) });
 
-/** Why a service of ours that answers at a place is not the one that is looked for there; undefined: it is. */
+/** The reason why a service at an address is not the expected one; undefined: it is. */
 export const otherThan = (
   { name }: ServicePlace,
   found: Partial<ServiceIdentity>,

@@ -6,10 +6,10 @@ import { type Finding, fault, ok, skipped, warning } from './finding.js';
 
 const run = promisify(execFile);
 
-/** As package.json says. */
+/** The version of package.json. */
 const wantedNode = { major: 20, minor: 19 };
 
-/** @param version as `process.versions.node` has it */
+/** @param version as in `process.versions.node` */
 export const checkNode = (version: string): Finding => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const fits = major > wantedNode.major || (major === wantedNode.major && minor >= wantedNode.minor);
@@ -23,7 +23,7 @@ export const checkNode = (version: string): Finding => {
       );
 };
 
-/** Share of a disk that is free. */
+/** Shares of free space of a disk. */
 const little = { warning: 0.15, fault: 0.05 };
 
 export const checkDisk = async (folder: string): Promise<Finding> => {
@@ -40,17 +40,17 @@ export const checkDisk = async (folder: string): Promise<Finding> => {
   }
 };
 
-/** What the system says of its own clock; nothing where it does not tell. */
+/** The system's report on its own clock; nothing where it has none. */
 export const checkTimeService = async (): Promise<Finding[]> => {
   try {
     const { stdout } = await run('timedatectl', ['show', '--property=NTPSynchronized', '--value'], { timeout: 2_000 });
-    if (stdout.trim() === 'yes') return [ok('time-service', 'time service', 'this clock is kept right')];
+    if (stdout.trim() === 'yes') return [ok('time-service', 'time service', 'this clock is synchronised')];
     if (stdout.trim() !== 'no') return [];
     return [
       warning(
         'time-service',
         'time service',
-        'nothing keeps the clock of this machine right',
+        'the clock of this machine is not synchronised',
         'Turn on NTP: sudo timedatectl set-ntp true.',
       ),
     ];

@@ -23,10 +23,10 @@ const listens = ({ host, port }: ServicePlace): Promise<boolean> =>
     socket.once('error', () => end(false));
   });
 
-/** Who listens has said nothing in time: it may be the service, and busy. */
+/** The listener has not responded in time: it may be the service under load. */
 const silent = Symbol('silent');
 
-/** Undefined for what is no JSON. */
+/** Undefined for a response that is no JSON. */
 const ask = async ({ host, port }: ServicePlace, path: string): Promise<unknown> => {
   try {
     const answer = await fetch(`http://${host}:${port}${path}`, { signal: AbortSignal.timeout(patience) });
@@ -50,14 +50,19 @@ const checkService = async (place: ServicePlace): Promise<Finding> => {
   );
 };
 
-/** Nobody listens there. */
+/** No process listens there. */
 const absent = (place: ServicePlace, isElsewhere: boolean, isGiven: boolean): Finding => {
   const where = `${place.host}:${place.port}`;
   if (isElsewhere || !isGiven) {
     const next = 'Say with SERVICES where it is, to have its health looked at.';
-    return skipped('service', place.name, `nobody listens at ${where}`, next);
+    return skipped('service', place.name, `no process listens at ${where}`, next);
   }
-  return fault('service-missing', place.name, `nobody listens at ${where}`, `Start ${place.name}, or mend SERVICES.`);
+  return fault(
+    'service-missing',
+    place.name,
+    `no process listens at ${where}`,
+    `Start ${place.name}, or correct SERVICES.`,
+  );
 };
 
 const heldService = ({ name, release }: HeldService): Finding =>
@@ -67,26 +72,26 @@ const silentService = ({ name, host, port }: ServicePlace): Finding =>
   fault(
     'service-silent',
     name,
-    `whoever listens at ${host}:${port} says nothing for ${patience / 1000} s: ${name} hangs or is overloaded, or it is another program`,
+    `the process at ${host}:${port} does not respond within ${patience / 1000} s: ${name} hangs or is overloaded, or it is another program`,
     `\`ss -ltnp 'sport = :${port}'\` names it. If it is ${name}: look at its log and at the load of its machine.`,
   );
 
-/** A service of ours, but not the one that is looked for. */
+/** A service of this project, but not the expected one. */
 const otherService = (place: ServicePlace, why: string, isGiven: boolean): Finding => {
   const text = `a service answers at ${place.host}:${place.port}, but ${why}`;
   const next = `Say with SERVICES or --cluster where ${place.name} of this network is.`;
-  // Nobody has said that it is there: the usual port may belong to another network of this machine.
+  // The address is a default: the usual port may belong to another network of this machine.
   return (isGiven ? fault : warning)('service-other', place.name, text, next);
 };
 
 interface Seen {
   readonly reports: readonly GroupReport[];
   readonly busIds: readonly string[];
-  /** Services that the operator has stopped. */
+  /** Services on hold. */
   readonly held: readonly HeldService[];
 }
 
-/** Who listens where services do. A group-node that answers over the bus may be anywhere. */
+/** Checks the listeners at the ports of services. A group-node that responds over the bus may be anywhere. */
 export const checkPorts = (given: DoctorSettings, { reports, busIds, held }: Seen): Promise<Finding[]> => {
   const { places, placesAreGiven } = given;
   const expected = expectedNetwork(given, busIds);

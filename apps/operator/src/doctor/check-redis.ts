@@ -3,10 +3,10 @@ import { redisAccess } from '@shardnode/core/service';
 import { type Finding, fault, ok, skipped, warning } from './finding.js';
 import { type DoctorSettings } from './settings.js';
 
-/** Redis, which nothing needs and everything is quicker with. */
+/** Checks Redis, which is optional and only speeds up the cluster. */
 export const checkRedis = async ({ settings }: DoctorSettings): Promise<Finding> => {
   const access = redisAccess(settings);
-  if (!access) return skipped('redis', 'Redis', 'not looked at: REDIS_URL is not set');
+  if (!access) return skipped('redis', 'Redis', 'not checked: REDIS_URL is not set');
   const what = `Redis ${URL.canParse(access.url) ? new URL(access.url).host : ''}`;
   const problem = await redisProblem(access);
   if (problem === undefined) return ok('redis', what, 'answers');

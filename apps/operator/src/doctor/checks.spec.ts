@@ -46,8 +46,8 @@ const wrongs = (reports: readonly GroupReport[]): string[] =>
 const well = [0, 1, 2, 3].map((group) => reportOf(group));
 const with3 = (report: GroupReport): readonly GroupReport[] => [...well.slice(0, 3), report];
 
-describe('what group-nodes say of themselves', () => {
-  it('is compared', () => {
+describe('the reports of group-nodes', () => {
+  it('are compared', () => {
     expect(wrongs(well)).toEqual([]);
     expect(wrongs(with3(silent(3, 'NoResponder')))).toEqual(['fault group-missing: group 3']);
     expect(wrongs(with3(silent(3, 'SenderNotPermitted')))).toEqual(['fault bus-permission: group 3']);
@@ -60,7 +60,7 @@ describe('what group-nodes say of themselves', () => {
     expect(wrongs(with3(reportOf(3, { heights: behind })))).toEqual(['warning group-behind: group 3']);
   });
 
-  it('tells which clock is off, and whether it is ours', () => {
+  it('show which clock is off, and whether it is ours', () => {
     expect(wrongs(with3(reportOf(3, {}, 1_006_000)))).toEqual(['fault clock-off: group 3']);
     expect(wrongs(with3(reportOf(3, { synced: false, clockOffset: -9_000 })))).toEqual(['fault clock-off: group 3']);
     expect(wrongs([0, 1, 2, 3].map((group) => reportOf(group, {}, 990_000)))).toEqual([
@@ -68,7 +68,7 @@ describe('what group-nodes say of themselves', () => {
     ]);
   });
 
-  it('is a table', () => {
+  it('are a table', () => {
     const lines = statusLines(with3(silent(3, 'NoResponder')));
     expect(lines[2]).toBe('    0  yes    100 100 100 100       0        7        0   0 ms    3 ms');
     expect(lines.slice(5)).toEqual(['    3  no', '', 'group 3: The group-node is not available']);
@@ -97,7 +97,7 @@ describe('the machine', () => {
 const nothingSeen = { reports: [], busIds: [], held: [] };
 
 describe('a port', () => {
-  it('whose program says nothing may be the service itself, which nobody is told to stop', async () => {
+  it('whose program does not respond may be the service itself, so the remedy does not stop it', async () => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => void sockets.push(socket.on('error', () => undefined)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -110,7 +110,7 @@ describe('a port', () => {
   });
 });
 
-describe('what answers at the port of a service', () => {
+describe('the program at the port of a service', () => {
   const wellKnown = {
     live: true,
     service: 'gateway',
@@ -135,7 +135,7 @@ describe('what answers at the port of a service', () => {
   it('is the service of this network', async () => {
     expect(await judged(wellKnown)).toBe('ok service: answers at 127.0.0.1:PORT');
     expect(await judged({ ...wellKnown, bus: undefined })).toBe('ok service: answers at 127.0.0.1:PORT');
-    // An older version says no more.
+    // An older version reports nothing more.
     expect(await judged({ live: true })).toBe('ok service: answers at 127.0.0.1:PORT');
   });
 
@@ -153,11 +153,11 @@ describe('what answers at the port of a service', () => {
     expect(await judged({ ok: true })).toMatch(/^fault port-busy: another program/);
   });
 
-  it('is no fault where nobody has said that it is there', async () => {
+  it('is no fault at a default address', async () => {
     expect(await judged({ ...wellKnown, bus: 'NC' }, { placesAreGiven: false })).toMatch(/^warning service-other: /);
   });
 
-  it('is not looked for while the service is held', async () => {
+  it('is not checked while the service is held', async () => {
     const held = [{ name: 'group-node-3', release: 'release it' }];
     const settings = readDoctorSettings({ SERVICES: 'group-node-3=127.0.0.1:1' });
     expect(await checkPorts(settings, { ...nothingSeen, held })).toEqual([

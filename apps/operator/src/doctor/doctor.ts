@@ -12,7 +12,7 @@ import { checkRedis } from './check-redis.js';
 import { type Finding, type Outcome, skipped } from './finding.js';
 import { readDoctorSettings } from './settings.js';
 
-/** All checks; none of them changes anything. @throws ConfigurationError */
+/** Runs all checks; none of them changes anything. @throws ConfigurationError */
 export const examine = async ({
   environment,
   cluster,
@@ -25,7 +25,7 @@ export const examine = async ({
     const reports = bus.client ? await groupReports(bus.client) : [];
     const groups = bus.client
       ? checkGroups(reports, network, held)
-      : [skipped('group', 'groups', 'not looked at: there is no way to the bus')];
+      : [skipped('group', 'groups', 'not checked: the bus is not reachable')];
     const rest = await Promise.all([
       checkTimeService(),
       checkDatabases(environment, network.groups, settings.DISK_FOLDERS),
@@ -46,7 +46,7 @@ const marks: Readonly<Record<Outcome, string>> = {
 };
 const colours: Readonly<Record<Outcome, string>> = { ok: '32', warning: '33', fault: '31', skipped: '90' };
 
-/** The first line after `first`, the others as far to the right. */
+/** The first line after `first`, the others with the same indent. */
 const hanging = (first: string, width: number, text: string): string[] =>
   wrapped(text, terminalColumns - width).map((line, i) => `${i === 0 ? first : ' '.repeat(width)}${line}`);
 
@@ -62,7 +62,7 @@ const linesOf = ({ outcome, what, text, next }: Finding, width: number, isTermin
 
 const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** The answer for people: a line for each check, and what to do. */
+/** The findings for people: a line for each check, and the next step. */
 export const findingsText = (findings: readonly Finding[], isTerminal: boolean): string => {
   const width = Math.max(...findings.map(({ what }) => what.length));
   const count = (wanted: Outcome): number => findings.filter(({ outcome }) => outcome === wanted).length;

@@ -1,16 +1,16 @@
-/** What each check can come to. `skipped`: there was nothing to look at, or no way to look. */
+/** Outcome of a check. `skipped`: there was nothing to check, or no access. */
 export type Outcome = 'ok' | 'warning' | 'fault' | 'skipped';
 
-/** One line of the doctor's answer. */
+/** One line of the doctor's report. */
 export interface Finding {
-  /** A word that never changes: `bus-down`, `clock-off`; of what is well the check's own. */
+  /** A constant word: `bus-down`, `clock-off`; without a problem the name of the check. */
   readonly code: string;
   readonly outcome: Outcome;
-  /** What was looked at: `bus`, `group 2`, `database shardnode_group_0`. */
+  /** The checked thing: `bus`, `group 2`, `database shardnode_group_0`. */
   readonly what: string;
-  /** What was found, and what it means. */
+  /** The finding and its consequence. */
   readonly text: string;
-  /** What to do about it. */
+  /** The next step. */
   readonly next?: string;
 }
 

@@ -21,7 +21,7 @@ export const doctorSettings = z.object({
   }),
 });
 
-/** A service and where its HTTP is. */
+/** A service and its HTTP address. */
 export interface ServicePlace {
   readonly name: string;
   readonly host: string;
@@ -34,7 +34,7 @@ const placeOf = (text: string): ServicePlace => {
   return { name, host: place.slice(0, colon), port: Number(place.slice(colon + 1)) };
 };
 
-/** Of services as processes on one machine (docs/operations.md). */
+/** Addresses of services as processes on one machine (docs/operations.md). */
 const usualPlaces = (groups: number): ServicePlace[] => {
   const host = '127.0.0.1';
   const nodes = Array.from({ length: groups }, (_, group) => ({

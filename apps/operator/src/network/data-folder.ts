@@ -43,13 +43,13 @@ const startGroupNodes = async (databases: DatabaseHost, environment: Environment
 };
 
 export interface DataFolderOptions {
-  /** An empty folder becomes one of this network. */
+  /** An empty folder becomes a data folder of this network. */
   readonly mayBeNew: boolean;
 }
 
 /**
- * The network of a data folder that no process has open: its group-nodes run in this process meanwhile, without mining.
- * @throws DatabaseError when the folder is in use or not ours; CommandFailure; ConfigurationError
+ * The network of a data folder that no process has open: its group-nodes run in this process, without mining.
+ * @throws DatabaseError when the folder is in use or foreign; CommandFailure; ConfigurationError
  */
 export const openDataFolder = async (
   environment: Environment,

@@ -1,7 +1,7 @@
 import { type GroupClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
-/** The group-nodes of a network, spoken to as its operator. */
+/** The group-nodes of a network, with the access of its operator. */
 export interface OpenedNetwork {
   readonly client: GroupClient;
   readonly settings: NetworkSettings;

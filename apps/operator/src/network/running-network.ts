@@ -7,7 +7,7 @@ import { CommandFailure } from '../command.js';
 import { readReach } from '../settings.js';
 import { type OpenedNetwork } from './opened-network.js';
 
-/** Milliseconds in which a server of the bus must answer; and in which one answers that is there. */
+/** Milliseconds in which a server of the bus must respond; the shorter one for optional access. */
 const [patience, shortPatience] = [5_000, 1_000];
 
 const sentence = (error: unknown): string => {
@@ -16,8 +16,8 @@ const sentence = (error: unknown): string => {
 };
 
 /**
- * A network whose services run, over its bus.
- * @throws CommandFailure when the bus does not answer or does not let us in; ConfigurationError
+ * A running network, over its bus.
+ * @throws CommandFailure when the bus does not respond or refuses access; ConfigurationError
  */
 export const openRunningNetwork = async (
   environment: Environment,
@@ -41,7 +41,7 @@ export const openRunningNetwork = async (
   }
 };
 
-/** The same for a command that can do without it: undefined when no bus is to be reached. */
+/** The same for a command with optional access: undefined when no bus is reachable. */
 export const findRunningNetwork = async (environment: Environment): Promise<OpenedNetwork | undefined> => {
   try {
     return await openRunningNetwork(environment, shortPatience);

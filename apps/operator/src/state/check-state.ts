@@ -22,16 +22,16 @@ const options = {
 
 interface GroupResult extends StateCheck {
   readonly group: number;
-  /** What a group-node that runs holds in memory and the database does not; undefined when none could be asked. */
+  /** Blocks that a running group-node has in memory and the database lacks; undefined when none could be queried. */
   readonly memory: readonly string[] | undefined;
   readonly rebuilt: boolean;
-  /** Undefined: not asked for, or not done because something is wrong. */
+  /** Undefined: not requested, or not done because of a problem. */
   readonly swept?: SweepResult | undefined;
 }
 
 interface Wanted {
   readonly settings: NetworkSettings;
-  /** Of the services that run; undefined when no bus is to be reached: a database may be looked at alone. */
+  /** Client of the running services; undefined when no bus is reachable: a database may be checked alone. */
   readonly client: GroupClient | undefined;
   readonly rebuild: boolean;
   readonly sweep: boolean;
@@ -40,7 +40,7 @@ interface Wanted {
 const holderOf = ({ service }: ServiceDatabase): string =>
   `operator check-state of ${service}, process ${process.pid} on ${hostname()}`;
 
-/** @throws DatabaseError `WriterExists`, which names the group-node that runs */
+/** @throws DatabaseError `WriterExists`, which names the running group-node */
 const sweepOne = async (one: ServiceDatabase, database: Database, settings: NetworkSettings): Promise<SweepResult> => {
   const { sweepOrphans } = await openSweep();
   const writer = await database.openWriter({ holder: holderOf(one), onLost: () => undefined });
@@ -81,7 +81,7 @@ const checkOne = async (
   }
 };
 
-/** An arrow and what to do, within the columns of a terminal. */
+/** An arrow and the next step, within the columns of a terminal. */
 const arrowLines = (text: string): string[] =>
   wrapped(text, terminalColumns - 5).map((line, i) => `${i === 0 ? '  -> ' : '     '}${line}`);
 
@@ -89,10 +89,10 @@ const nextOf = ({ problems, memory = [] }: GroupResult): string[] => {
   const has = (part: StateCheck['problems'][number]['part']): boolean => problems.some((one) => one.part === part);
   const steps = [
     has('projection') &&
-      'stop the group-node and run check-state --rebuild: it makes the outputs again from the state trie',
+      'stop the group-node and run check-state --rebuild: it rebuilds the outputs from the state trie',
     has('blocks') &&
       'blocks are damaged: restore a backup of this group, or wipe it: its siblings have copies of its blocks (docs/operations.md)',
-    memory.length > 0 && 'restart the group-node: it makes its memory again from the database',
+    memory.length > 0 && 'restart the group-node: it rebuilds its memory from the database',
   ];
   return steps.filter((step) => step !== false).flatMap(arrowLines);
 };
@@ -101,8 +101,8 @@ const linesOf = (result: GroupResult): string[] => {
   const { group, headers, outputs, problems, memory, rebuilt, swept } = result;
   const size = `${numberText(headers)} headers, ${numberText(outputs)} unspent outputs`;
   const all = [...problems.map(({ text }) => text), ...(memory ?? []).map((text) => `memory: ${text}`)];
-  const compared = memory === undefined ? 'its group-node was not asked' : 'its group-node holds the same';
-  const again = rebuilt ? 'the outputs were made anew; ' : '';
+  const compared = memory === undefined ? 'its group-node was not queried' : 'its group-node holds the same';
+  const again = rebuilt ? 'the outputs were rebuilt; ' : '';
   const cleaned = swept
     ? [`  ${numberText(swept.deleted)} trie nodes that no state needs are gone, ${numberText(swept.kept)} stay`]
     : [];
@@ -110,7 +110,7 @@ const linesOf = (result: GroupResult): string[] => {
   return [`group ${group}  WRONG   ${again}${size}`, ...all.map((text) => `  ${text}`), ...nextOf(result)];
 };
 
-/** What is wrong is not swept: nodes may be all that is left of it. */
+/** A state with problems is not swept: its nodes may be needed for a repair. */
 const checkAndSweep = async (
   one: ServiceDatabase,
   environment: CommandInput['environment'],
@@ -131,7 +131,7 @@ const checkAndSweep = async (
   }
 };
 
-/** `check-state`: 0 when everything fits. */
+/** `check-state`: 0 without a problem. */
 export const runCheckState = async ({ words: given, environment }: CommandInput): Promise<number> => {
   const words = parseWords(given, options);
   const settings = networkOf(environment);

@@ -10,7 +10,7 @@ interface HeldBlock {
   readonly chain: string;
 }
 
-/** The heaviest blocks of the own chains, as the group-node has them in memory; it stores what waits first. */
+/** The heaviest blocks of the own chains in the memory of the group-node, which stores pending ones first. */
 const heldBy = async (client: GroupClient, group: number): Promise<readonly HeldBlock[]> =>
   Promise.all(
     Array.from({ length: client.groups }, async (_, to) => {
@@ -31,7 +31,7 @@ const storedHeights = async (database: Database, hashes: readonly string[]): Pro
   return new Map(rows.map(({ hash, height }) => [bytesToHex(hash), height]));
 };
 
-/** What a group-node tells as stored and its database does not have. Undefined when none runs. */
+/** Blocks that a group-node reports as stored and its database lacks. Undefined when none runs. */
 export const memoryDifferences = async (
   client: GroupClient,
   database: Database,

@@ -1,14 +1,14 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { type GroupClient, type NodeReportReply } from '@shardnode/messages';
 
-/** What a group-node says of itself, or why it does not. */
+/** The report of a group-node, or the reason of its absence. */
 export interface GroupReport {
   readonly group: number;
   readonly report?: NodeReportReply;
   readonly failure?: ServiceError;
-  /** Milliseconds since 1970 here, in the middle of the question. */
+  /** Milliseconds since 1970 here, halfway between request and response. */
   readonly measuredAt: number;
-  /** Milliseconds that the answer took. */
+  /** Milliseconds until the response. */
   readonly took: number;
 }
 
@@ -28,6 +28,6 @@ const reportOf = async (client: GroupClient, group: number): Promise<GroupReport
   }
 };
 
-/** Asks all group-nodes at once; never rejects for one that does not answer. */
+/** Queries all group-nodes at once; never rejects for one that does not respond. */
 export const groupReports = (client: GroupClient): Promise<GroupReport[]> =>
   Promise.all(Array.from({ length: client.groups }, (_, group) => reportOf(client, group)));

@@ -14,14 +14,14 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** Milliseconds that a clock is ahead of ours, as text. */
+/** Milliseconds by which a clock is ahead of ours, as text. */
 const clockText = ({ report, measuredAt }: GroupReport): string => {
   if (!report) return '';
   const milliseconds = Math.round(Number(report.clock) - measuredAt);
   return `${milliseconds > 0 ? '+' : ''}${numberText(milliseconds)} ms`;
 };
 
-/** Blocks that a group-node lacks of what any sibling has, over all chains. */
+/** Blocks of any sibling that a group-node lacks, over all chains. */
 const behindBy = (own: readonly number[], all: readonly (readonly number[])[]): number =>
   own.reduce((sum, height, chain) => sum + Math.max(0, ...all.map((heights) => heights[chain]! - height)), 0);
 
@@ -36,7 +36,7 @@ const columns = [
   { title: 'answer', right: true },
 ];
 
-/** Below the table: why groups are not ready, and which services are held. */
+/** Below the table: reasons of groups that are not ready, and services on hold. */
 const reasonLines = (reports: readonly GroupReport[], held: readonly HeldService[]): string[] => {
   const isHeld = (service: string): boolean => held.some(({ name }) => name === service);
   const reasons = reports.flatMap(({ group, report, failure }) => {
@@ -48,8 +48,8 @@ const reasonLines = (reports: readonly GroupReport[], held: readonly HeldService
 };
 
 /**
- * A line for each group, with a heading; below it why a group is not ready. `behind`: blocks that a sibling has; `waiting`: blocks
- * without their dependencies. @param held services that the operator has stopped
+ * A line for each group, with a heading; below it the reasons of groups that are not ready. `behind`: blocks that a
+ * sibling has; `waiting`: blocks without their dependencies. @param held services on hold
  */
 export const statusLines = (reports: readonly GroupReport[], held: readonly HeldService[] = []): string[] => {
   const heights = reports.flatMap(({ report }) => (report ? [report.heights] : []));

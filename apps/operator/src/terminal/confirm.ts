@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { CommandFailure } from '../command.js';
 
-/** Where the answer comes from. */
+/** Source of the answer. */
 export interface ConfirmInput {
   readonly isTerminal: boolean;
   readonly ask: (question: string) => Promise<string>;
@@ -20,11 +20,11 @@ const terminal = (): ConfirmInput => ({
 });
 
 /**
- * Has the person type a name, because what follows cannot be undone.
- * @throws CommandFailure for another answer, and where there is nobody to ask
+ * Asks the person to type a name, because the next step cannot be undone.
+ * @throws CommandFailure for another answer, and without a terminal
  */
 export const confirmByName = async (warning: string, name: string, input = terminal()): Promise<void> => {
-  if (!input.isTerminal) throw new CommandFailure(`${warning} There is nobody to ask: add --yes if you mean it.`);
+  if (!input.isTerminal) throw new CommandFailure(`${warning} There is no terminal to confirm it: add --yes to go on.`);
   const answer = await input.ask(`${warning}\nType ${name} to go on: `);
   if (answer.trim() !== name) throw new CommandFailure('Nothing was done.');
 };

@@ -14,7 +14,7 @@ describe('progress', () => {
     return texts;
   };
 
-  it('moves a bar on a terminal and tells rate and time left', () => {
+  it('moves a bar on a terminal and shows rate and time left', () => {
     const texts = drawn(true);
     expect(texts[1]).toBe(
       '\r\u001b[KImporting  [........................]  3 %  100 of 3,000 blocks  100 blocks/s  29 s left',
@@ -23,7 +23,7 @@ describe('progress', () => {
     expect(texts.at(-1)).toBe('\n');
   });
 
-  it('writes a line now and then where there is no terminal', () => {
+  it('writes a line periodically without a terminal', () => {
     expect(drawn(false)).toEqual([
       'Importing  33 %  1,000 of 3,000 blocks  100 blocks/s  20 s left\n',
       'Importing  66 %  2,000 of 3,000 blocks  100 blocks/s  10 s left\n',
@@ -31,7 +31,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('promises nothing before it knows', () => {
+  it('shows no time left before a rate is known', () => {
     expect(progressText(0, 0, 0, 'blocks')).toBe('0 %  0 of 0 blocks');
   });
 });

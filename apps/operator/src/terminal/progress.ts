@@ -1,15 +1,15 @@
 import { durationText, numberText } from './quantities.js';
 
-/** Where progress is drawn. */
+/** Output of progress. */
 interface ProgressOutput {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
 export interface Progress {
-  /** So much is done, of so much in all. */
+  /** Reports this much done, of so much in all. */
   at(done: number, total: number): void;
-  /** The line is finished. */
+  /** Finishes the line. */
   end(): void;
 }
 
@@ -23,7 +23,7 @@ export interface ProgressOptions {
   readonly now?: () => number;
 }
 
-/** Milliseconds: between two drawings, between two lines where there is no terminal, and the past that a rate is made of. */
+/** Milliseconds: between two drawings, between two lines without a terminal, and the window of the rate. */
 const times = { draw: 100, line: 10_000, rate: 15_000 };
 const barWidth = 24;
 
@@ -32,7 +32,7 @@ interface Sample {
   readonly done: number;
 }
 
-/** How fast it went lately, for each second. */
+/** Recent rate per second. */
 class Rate {
   private readonly samples: Sample[] = [];
 
@@ -48,7 +48,7 @@ class Rate {
   }
 }
 
-/** One line about how far it is: `52 %  1,234 of 2,345 blocks  812 blocks/s  3 s left`. */
+/** Progress as one line: `52 %  1,234 of 2,345 blocks  812 blocks/s  3 s left`. */
 export const progressText = (done: number, total: number, perSecond: number, unit: string): string => {
   const percent = total > 0 ? Math.min(100, Math.floor((100 * done) / total)) : 0;
   const parts = [`${percent} %`, `${numberText(done)} of ${numberText(total)} ${unit}`];
@@ -63,7 +63,7 @@ const barOf = (done: number, total: number): string => {
   return `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}]`;
 };
 
-/** Shows how far something is: a bar that moves on a terminal, else a line every ten seconds. On standard error. */
+/** Shows progress: a moving bar on a terminal, else a line every ten seconds. On standard error. */
 export const openProgress = (options: ProgressOptions): Progress => {
   const { title, unit, output = process.stderr, now = () => performance.now() } = options;
   const isTerminal = output.isTTY === true;

@@ -1,4 +1,4 @@
-/** Lines of a table with columns as wide as they need; numbers (`right`) are set right. */
+/** Lines of a table with columns of the necessary width; numbers (`right`) are right-aligned. */
 export const tableLines = (
   columns: readonly { readonly title: string; readonly right?: boolean }[],
   rows: readonly (readonly string[])[],

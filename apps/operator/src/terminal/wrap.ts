@@ -1,7 +1,7 @@
-/** Columns of a terminal that every text fits. */
+/** Columns of a terminal that fit every text. */
 export const terminalColumns = 100;
 
-/** Lines of at most so many columns, broken between words; a longer word, as a path, stays whole. */
+/** Lines of at most so many columns, broken between words; a longer word, such as a path, stays whole. */
 export const wrapped = (text: string, columns: number): string[] => {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

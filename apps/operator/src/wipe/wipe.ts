@@ -8,14 +8,14 @@ import { parseWords } from '../words.js';
 
 const options = { ...databaseOptions, all: { type: 'boolean' }, yes: { type: 'boolean' } } as const;
 
-/** A database of which nobody else is the writer. */
+/** A database whose writer's lock this command holds. */
 interface Held {
   readonly one: ServiceDatabase;
   readonly host: DatabaseHost;
   readonly writer: DatabaseWriter;
 }
 
-/** DatabaseError `WriterExists` names the service that runs. */
+/** DatabaseError `WriterExists` names the running service. */
 const hold = async (one: ServiceDatabase, environment: CommandInput['environment']): Promise<Held> => {
   const host = openServiceDatabase(one, environment);
   try {
@@ -45,23 +45,23 @@ const warningOf = (databases: readonly ServiceDatabase[]): string => {
   return `This deletes everything in ${names}.${wallets}`;
 };
 
-/** `wipe`: empties databases whose services do not run. */
+/** `wipe`: empties databases of stopped services. */
 export const runWipe = async ({ words: given, environment }: CommandInput): Promise<number> => {
   const words = parseWords(given, options);
   const databases = chosen(words, networkOf(environment).groups);
   if (databases.length > 1) requireApart(environment);
-  // Before the question: nobody should agree to what is refused then.
+  // Before the question, because a refusal after the person's consent would be useless.
   for (const one of databases) accessOf(one, environment);
   if (!words.yes) await confirmByName(warningOf(databases), databases.length > 1 ? 'all' : databases[0]!.name);
   const held: Held[] = [];
   try {
-    // All locks before the first deletion: one service that runs keeps all of them.
+    // All locks before the first deletion: one running service prevents every deletion.
     for (const one of databases) held.push(await hold(one, environment));
     for (const { one, host } of held) {
-      // A restore that was killed has left the second one.
+      // A killed restore has left the second schema.
       for (const schema of [one.schema, replacedSchema(one.schema)])
         await host.service(one.schema).script(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
-      process.stdout.write(`${one.name} is empty. ${one.service} makes its tables anew when it starts.\n`);
+      process.stdout.write(`${one.name} is empty. ${one.service} creates its tables when it starts.\n`);
     }
   } finally {
     for (const { host, writer } of held) {

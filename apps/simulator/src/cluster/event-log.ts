@@ -14,7 +14,7 @@ const printOf = (value: unknown): string => {
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex').slice(0, 16);
 
-/** Everything that happens in a simulation, in order, as a hash: two runs are the same when it is. */
+/** All events of a simulation, in order, as a hash: equal hashes mean equal runs. */
 export class EventLog {
   private readonly hash = createHash('sha256');
   private readonly file: number | undefined;

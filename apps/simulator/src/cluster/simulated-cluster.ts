@@ -24,16 +24,16 @@ export type MessageCounts = Record<MessageFate, number>;
 export interface ClusterOptions {
   readonly seed: number;
   readonly settings: NetworkSettings;
-  /** Without them the group-nodes are alone. */
+  /** False: group-nodes only. */
   readonly withGateway: boolean;
   readonly trace?: string;
 }
 
-/** For people who look for a fault: the services' own lines, on standard error. */
+/** For debugging: the lines of the services, on standard error. */
 const loggerOfEnvironment = (): Logger =>
   process.env['SHOW_LOG'] ? createLogger({ level: 'debug', destination: process.stderr }) : silentLogger;
 
-/** The services of a network on one bus, and a client that speaks there as the gateway does. */
+/** The services of a network on one bus, and a client that sends requests there like the gateway. */
 export class SimulatedCluster {
   readonly messages: MessageCounts = { sent: 0, delivered: 0, lost: 0, repeated: 0 };
   readonly log: EventLog;
@@ -44,7 +44,7 @@ export class SimulatedCluster {
   private readonly network: InProcessNetwork;
   private readonly dead = new Set<Sender>();
   private readonly logger = loggerOfEnvironment();
-  /** Groups on the one side of a cut; empty: there is none. */
+  /** Groups on one side of a partition; empty: there is none. */
   private apart: ReadonlySet<number> = new Set();
   client!: GroupClient;
 
@@ -79,7 +79,7 @@ export class SimulatedCluster {
     await this.synced();
   }
 
-  /** What happens to messages from now on, besides cuts and deaths. */
+  /** Sets the faults of messages from now on, besides partitions and killed services. */
   setChaos(chaos: Omit<ChaosSettings, 'seed' | 'isCut'>): void {
     const { lose = 0, repeat = 0, reorder = 0, delayMs = 0 } = chaos;
     this.log.add('chaos', lose, repeat, reorder, delayMs);
@@ -88,13 +88,13 @@ export class SimulatedCluster {
     this.network.setFaults(createChaos({ ...chaos, isCut, seed }));
   }
 
-  /** Cuts some groups off from the others; gateway and wallet-service reach all of them. None: the cut is mended. */
+  /** Separates some groups from the others; gateway and wallet-service reach all of them. None: the partition ends. */
   separate(groups: readonly number[]): void {
     this.log.add('separate', groups);
     this.apart = new Set(groups);
   }
 
-  /** Waits until every node says that it is synced; throws after some virtual minutes. */
+  /** Waits until every node reports that it is synced; throws after some virtual minutes. */
   async synced(longest = 180_000): Promise<void> {
     const until = this.time.now + longest;
     for (;;) {

@@ -3,13 +3,13 @@ import { type HandedAnswer, type HandedRequest, type RunningService } from '@sha
 import { create, type GatewayConfiguration } from '@shardnode/gateway';
 import { type Life, type LifePorts, SimulatedService, type World } from './simulated-service.js';
 
-/** Milliseconds that a gateway which stops waits for the requests in flight. */
+/** Milliseconds that a stopping gateway waits for the requests in flight. */
 const drainLimit = 10_000;
 
-/** Nobody listens, or who listened was killed: as a client's socket says. */
+/** No listener, or a killed one: the error of a client's socket. */
 class ConnectionLost extends Error {}
 
-/** A gateway whose clients hand it their requests without sockets. It has nothing to commit. */
+/** A gateway that receives requests of its clients without sockets. It has nothing to commit. */
 export class SimulatedGateway extends SimulatedService<RunningService> {
   private readonly inFlight = new Set<Promise<unknown>>();
   private draining: Life<RunningService> | undefined;
@@ -39,7 +39,7 @@ export class SimulatedGateway extends SimulatedService<RunningService> {
     return Promise.race([answered, cut]);
   }
 
-  /** As a server that has stopped to listen: what is in flight is answered. */
+  /** As a server that has closed its listener: requests in flight are answered. */
   protected override async drain(life: Life<RunningService>): Promise<void> {
     this.draining = life;
     await Promise.race([Promise.all(this.inFlight), sleep(life.clock, drainLimit)]);

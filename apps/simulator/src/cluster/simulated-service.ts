@@ -12,31 +12,31 @@ export interface World {
   readonly logger: Logger;
   /** Of this service alone. */
   readonly random: () => number;
-  /** Members whose messages nobody hears any more. */
+  /** Members whose messages are no longer delivered. */
   readonly dead: Set<Sender>;
 }
 
-/** What a service gets for one life: all of it is taken away when the life ends. */
+/** Ports of a service for one life: all of them are removed when the life ends. */
 export interface LifePorts {
   readonly network: BusNetwork;
   readonly clock: MortalClock;
   readonly logger: Logger;
-  /** Of its disk. */
+  /** Times of its disk. */
   readonly times: StoreTimes;
 }
 
-/** Milliseconds that the disk takes: of a read, until a commit takes effect, from there to its answer. */
+/** Milliseconds of the disk: of a read, until a commit takes effect, and from there to its response. */
 const diskTimes = { read: 0.4, write: 3, acknowledge: 1 };
 
 /** One life of a service, from a start to a kill. */
 export interface Life<Running> {
   readonly clock: MortalClock;
-  /** Resolves when it ends, however it does. */
+  /** Resolves at its end, whatever the cause. */
   readonly ended: Promise<void>;
   readonly end: () => void;
   /** Resolves when it serves, or has ended before. */
   started: Promise<void>;
-  /** Once it serves. */
+  /** Set once it serves. */
   service?: Running;
   connection?: BusConnection;
   sender?: Sender;
@@ -50,7 +50,7 @@ const newLife = <Running>(clock: MortalClock): Life<Running> => {
   return { clock, ended, end: () => end(), started: ended };
 };
 
-/** A service as its operator sees it: a process that may be killed and started again, and what it has committed. */
+/** A service from the view of its operator: a process that may be killed and restarted, and its committed data. */
 export abstract class SimulatedService<Running extends Service = Service> {
   protected life: Life<Running> | undefined;
   commits = 0;
@@ -65,15 +65,15 @@ export abstract class SimulatedService<Running extends Service = Service> {
     return this.life !== undefined;
   }
 
-  /** The service itself, not started yet. */
+  /** Opens the service without starting it. */
   protected abstract open(ports: LifePorts): Promise<Running>;
 
-  /** Before a SIGTERM reaches the service; default: nothing. */
+  /** Runs before a SIGTERM reaches the service; default: nothing. */
   protected async drain(_life: Life<Running>): Promise<void> {
-    // Most services wait for their own work by themselves.
+    // Most services wait for their own work.
   }
 
-  /** Milliseconds that its wall clock is ahead, now and after the next start. */
+  /** Milliseconds by which its wall clock is ahead, now and after the next start. */
   setSkew(milliseconds: number): void {
     this.skew = milliseconds;
     if (this.life) this.life.clock.skew = milliseconds;
@@ -91,7 +91,7 @@ export abstract class SimulatedService<Running extends Service = Service> {
     if (this.life === life) world.log.add('started', this.name);
   }
 
-  /** As by kill -9: what was not committed is gone, nobody hears of what the process was about to do. */
+  /** Like kill -9: uncommitted data is lost, and messages that the process was about to send are not sent. */
   kill(): void {
     const { life, world } = this;
     if (!life) return;
@@ -103,7 +103,7 @@ export abstract class SimulatedService<Running extends Service = Service> {
     life.end();
   }
 
-  /** As by SIGTERM: what is in flight is finished. */
+  /** Like SIGTERM: work in flight is finished. */
   async stop(): Promise<void> {
     const { life } = this;
     await life?.started;
@@ -137,7 +137,7 @@ export abstract class SimulatedService<Running extends Service = Service> {
     };
   }
 
-  /** The bus, with the place of this life on it in our hands. */
+  /** The bus, which records the sender and the connection of this life. */
   private tapped(life: Life<Running>): BusNetwork {
     const { network, dead } = this.world;
     return {

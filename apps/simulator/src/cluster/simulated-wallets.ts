@@ -5,13 +5,16 @@ import { create, type WalletServiceConfiguration } from '@shardnode/wallet-servi
 import { openMemoryWallets, WalletDisk } from '../memory-store/index.js';
 import { type LifePorts, SimulatedService, type World } from './simulated-service.js';
 
-/** The real ones take a quarter of a second of the processor each. */
+/** The real parameters take a quarter of a second of the processor each. */
 const cheapParameters = { N: 16, r: 1, p: 1 };
 
-/** Milliseconds that they take in the simulation, as they do. */
+/** Milliseconds of the real ones, simulated. */
 const stretchTime = 260;
 
-/** A wallet-service over a disk in memory. Keys are stretched in its thread: the threads of Node answer in any order. */
+/**
+ * A wallet-service over a disk in memory. Keys are stretched in place, because the threads of Node finish in
+ * any order.
+ */
 export class SimulatedWallets extends SimulatedService<RunningService> {
   readonly disk = new WalletDisk();
 

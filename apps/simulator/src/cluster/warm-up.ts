@@ -27,5 +27,5 @@ const startOnce = async (settings: NetworkSettings): Promise<void> => {
   await network.close();
 };
 
-/** Starts each service once in real time: modules that are loaded at their first use are read from the disk by then. */
+/** Starts each service once in real time, so that modules loaded at their first use are read from the disk before. */
 export const warmUp = (settings: NetworkSettings): Promise<void> => (warm ??= startOnce(settings));

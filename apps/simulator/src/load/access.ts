@@ -12,7 +12,7 @@ import { type TestKey } from '@shardnode/testing/keys';
 import { type CarefulClient } from './careful-client.js';
 import { type HttpClient } from './http-client.js';
 
-/** Who can be paid. */
+/** A possible receiver. */
 export type Receiver = Pick<TestKey, 'address' | 'lockupScript'>;
 
 export interface BuiltTransaction {
@@ -36,7 +36,10 @@ export type SeenStatus =
   | { readonly type: 'MemPooled' }
   | { readonly type: 'Confirmed'; readonly blockHash: string; readonly toGroupConfirmations: number };
 
-/** How a sender reaches the network. All ask until there is an answer, and throw the ServiceError of a no. */
+/**
+ * Access of a sender to the network. All methods retry until there is a response, and throw the ServiceError of a
+ * refusal.
+ */
 export interface Access {
   /** @param amount attoCoin */
   build(from: TestKey, to: Receiver, amount: bigint): Promise<BuiltTransaction>;
@@ -46,7 +49,7 @@ export interface Access {
 
 const lockupHex = (script: AssetLockupScript): string => bytesToHex(encode(assetLockupScriptCodec, script));
 
-/** What every request to build says of its sender, on the bus. */
+/** Fields of the sender in every build request on the bus. */
 export const senderOf = ({ lockupScript, publicKey }: TestKey) => ({
   lockupScript: lockupHex(lockupScript),
   unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey })),
@@ -57,7 +60,7 @@ export const signed = ({ unsignedTx, fromGroup, toGroup }: BuiltTransaction, key
   return { txId, from: fromGroup, to: toGroup, unsignedTx, signature: sign(hexToBytes(txId), key.privateKey) };
 };
 
-/** On the bus, as the gateway speaks there. */
+/** Access over the bus, like the gateway. */
 export const busAccess = (client: CarefulClient): Access => ({
   build: (from, to, amount) =>
     client.ask(from.group, 'read.building.transfer', {
@@ -73,7 +76,7 @@ export const busAccess = (client: CarefulClient): Access => ({
   status: ({ txId, from, to }) => client.ask(from, 'read.transaction.status', { txId, from, to }),
 });
 
-/** Through the gateway, as wallets of users do. The gateway finds out where a transaction is. */
+/** Access through the gateway, like wallets of users. The gateway finds the location of a transaction. */
 export const httpAccess = (client: HttpClient): Access => ({
   build: async (from, to, amount) => {
     const built = await client.ask<{ unsignedTx: string; fromGroup: number; toGroup: number }>(

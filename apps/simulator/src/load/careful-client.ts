@@ -2,17 +2,20 @@ import { ServiceError } from '@shardnode/core/errors';
 import { type GroupClient, type GroupRequestName, type GroupRequests } from '@shardnode/messages';
 import { type VirtualTime } from '../virtual-time/index.js';
 
-/** Virtual milliseconds: of one question, between two, and after which no answer is a defect. */
+/**
+ * Virtual milliseconds: `deadline` of one request, `pause` between two, `patience` until a missing response is a
+ * defect.
+ */
 const times = { deadline: 1_500, pause: 200, patience: 120_000 };
 
-/** A no: asking again would not help. */
+/** A refusal: a retry would not help. */
 export const isRefusal = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.kind !== 'unavailable';
 
 export const textOf = (error: unknown): string =>
   error instanceof ServiceError ? `${error.kind} ${error.code}: ${error.message}` : String(error);
 
-/** Tries again until `isFinal`, or until patience ends. */
+/** Retries until `isFinal`, or until patience ends. */
 export const persist = async <Answer>(
   time: VirtualTime,
   ask: () => Promise<Answer>,
@@ -29,7 +32,7 @@ export const persist = async <Answer>(
   }
 };
 
-/** Asks group-nodes the same again until there is an answer: yes, or no. Throws the ServiceError of a no. */
+/** Repeats a request to group-nodes until there is a response, of either kind. Throws the ServiceError of a refusal. */
 export class CarefulClient {
   constructor(
     private readonly client: GroupClient,

@@ -7,15 +7,15 @@ import { type CarefulClient } from './careful-client.js';
 import { type LoadParts, RepeatedLoad } from './repeated-load.js';
 import { type Sender } from './sender.js';
 
-/** Virtual milliseconds between two calls of a caller, at most. */
+/** Bound of the virtual milliseconds between two calls of a caller. */
 const longestPause = 6_000;
 
-/** Where the callers of a group find the one contract that they share. */
+/** The one contract that the callers of a group share. */
 export interface SharedContract {
   id: Hash | undefined;
 }
 
-/** One key that deploys a counter, and calls its own and the one that all of its group share. */
+/** A key that deploys a counter, and calls its own and the one shared by its group. */
 export class ContractLoad extends RepeatedLoad {
   private own: Hash | undefined;
   calls = 0;
@@ -40,7 +40,7 @@ export class ContractLoad extends RepeatedLoad {
     if (id !== undefined) await this.triedScript(() => this.call(id));
   }
 
-  /** A contract whose deployment is confirmed may not be shown for a moment by a node that has just started. */
+  /** A node that has just started may not show a contract with a confirmed deployment for a moment. */
   private triedScript<Result>(run: () => Promise<Result>): Promise<Result | undefined> {
     return this.tried(`a script of ${this.key.address} was not built`, run, () => true);
   }

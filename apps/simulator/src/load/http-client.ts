@@ -6,10 +6,10 @@ import { type SimulatedGateway } from '../cluster/simulated-gateway.js';
 import { type VirtualTime } from '../virtual-time/index.js';
 import { isRefusal, persist } from './careful-client.js';
 
-/** Virtual milliseconds after which a gateway that is there and says nothing is a defect: twice the longest deadline. */
+/** Virtual milliseconds after which the silence of a running gateway is a defect: twice the longest deadline. */
 const longestSilence = 120_000;
 
-/** Nothing, or nothing yet: 429 and 503, and a connection that was lost. */
+/** False for no response, or a temporary one: 429 and 503, and a lost connection. */
 const isAnswer = (error: unknown): boolean => isRefusal(error) && error.kind !== 'throttled';
 
 const codeHeader = errorHeaders.code.name.toLowerCase();
@@ -28,9 +28,9 @@ const errorOf = ({ status, headers, text }: HandedAnswer): ServiceError => {
 const read = (text: string): unknown =>
   text === '' ? undefined : JSON.parse(text.replaceAll(/:(\d{16,})(?=[,}])/g, ':"$1"'));
 
-/** A client of the gateway. A refusal is the ServiceError that its answer tells. */
+/** A client of the gateway. A refusal is the ServiceError of its response. */
 export class HttpClient {
-  /** Requests that were answered, whatever with. */
+  /** Requests with a response, of any kind. */
   answers = 0;
 
   constructor(
@@ -39,7 +39,7 @@ export class HttpClient {
     private readonly log: EventLog,
   ) {}
 
-  /** Asks once. @throws ServiceError, ConnectionLost */
+  /** Sends one request. @throws ServiceError, ConnectionLost */
   async once<Answer>(method: HandedRequest['method'], url: string, body?: object): Promise<Answer> {
     const silence = this.time.sleep(longestSilence).then(() => {
       throw new ServiceError('broken', 'Silence', `no answer for ${longestSilence} ms`);
@@ -56,7 +56,7 @@ export class HttpClient {
     throw error;
   }
 
-  /** Asks the same again until there is an answer. */
+  /** Repeats the request until there is a response. */
   ask<Answer>(method: HandedRequest['method'], url: string, body?: object): Promise<Answer> {
     return persist(this.time, () => this.once<Answer>(method, url, body), isAnswer);
   }

@@ -19,16 +19,16 @@ export { type SentTransaction, SentTransactions } from './sent-transactions.js';
 export { buildTransfer, oneCoin } from './transfers.js';
 
 const groups = [0, 1, 2, 3];
-/** Keys of a group. Those that send have coins from the genesis. */
+/** Keys per group. Those that send have coins from the genesis. */
 const counts = { senders: 1, callers: 1, funders: 1, receivers: 3 };
 
-/** Groups whose senders speak with the gateway, where there is one; the others do as it does, on the bus. */
+/** Groups whose senders use the gateway, if there is one; the others send its requests themselves, on the bus. */
 const groupsOverHttp = new Set([1, 3]);
 
 /** Groups whose funders pay a wallet. */
 const groupsOfFunders = [0, 2];
 
-/** Made once: keys cost time. */
+/** Computed once, because keys cost time. */
 const keysOf = groups.map((group) => {
   const keys = testKeysOfGroup(group, 1 + Object.values(counts).reduce((sum, count) => sum + count)).slice(1);
   return {
@@ -41,12 +41,12 @@ const keysOf = groups.map((group) => {
 
 const coinsOf = (key: TestKey) => ({ lockupScript: key.lockupScript, amount: 10_000n * oneCoin, lockDuration: 0n });
 
-/** What the genesis pays out: four outputs to each key that sends. */
+/** Allocations of the genesis: four outputs to each sending key. */
 export const allocationsOfLoad = keysOf.flatMap(({ senders, callers, funders }) =>
   [...senders, ...callers, ...funders].flatMap((key) => Array.from({ length: 4 }, () => coinsOf(key))),
 );
 
-/** Transfers among all groups, double spends, calls of contracts and owners of wallets, all by chance from a seed. */
+/** Transfers among all groups, double spends, calls of contracts and owners of wallets, all random from a seed. */
 export class Load {
   readonly sent = new SentTransactions();
   private readonly http: HttpClient | undefined;
@@ -85,7 +85,7 @@ export class Load {
     return this.contracts.reduce((sum, { calls }) => sum + calls, 0);
   }
 
-  /** Of wallets, acknowledged. */
+  /** Acknowledged transfers of wallets. */
   get walletTransfers(): number {
     return this.wallets.reduce((sum, { transfers }) => sum + transfers, 0);
   }
@@ -99,13 +99,13 @@ export class Load {
     this.running = this.all.map((part) => part.run());
   }
 
-  /** Nobody begins anything new; what was sent is brought to its end. */
+  /** Starts no new work, and completes the work in flight. */
   async rest(): Promise<void> {
     for (const part of this.all) part.rest();
     await Promise.all(this.running);
   }
 
-  /** Where gateway and wallet-service do not show what the chains say, or what they have acknowledged. Sentences. */
+  /** Differences of gateway and wallet-service from the chains, or from their acknowledgements. Sentences. */
   async problems(report: LedgerReport): Promise<string[]> {
     const { http } = this;
     if (!http) return [];

@@ -3,7 +3,7 @@ import { type VirtualTime } from '../virtual-time/index.js';
 import { isRefusal, textOf } from './careful-client.js';
 import { type SentTransactions } from './sent-transactions.js';
 
-/** What every part of a load has. */
+/** Parts that every load shares. */
 export interface LoadParts {
   readonly sent: SentTransactions;
   readonly time: VirtualTime;
@@ -11,24 +11,24 @@ export interface LoadParts {
   readonly random: () => number;
 }
 
-/** Somebody who does one thing after the other, until told to rest. */
+/** An actor that does one action after the other, until its rest. */
 export abstract class RepeatedLoad {
   private resting = false;
 
   constructor(
     protected readonly parts: LoadParts,
-    /** Virtual milliseconds between two things, at most. */
+    /** Bound of the virtual milliseconds between two actions. */
     private readonly longestPause: number,
   ) {}
 
-  /** What must be there before the first thing; default: nothing. */
+  /** Prepares the first action; default: nothing. */
   protected async prepare(): Promise<void> {
-    // Most need nothing.
+    // Most loads need nothing.
   }
 
   protected abstract act(): Promise<void>;
 
-  /** Nothing new is begun. */
+  /** Starts no further action. */
   rest(): void {
     this.resting = true;
   }
@@ -41,7 +41,7 @@ export abstract class RepeatedLoad {
     }
   }
 
-  /** Undefined where it fails, which is a defect unless it is a refusal that may be. */
+  /** Undefined after a failure, which is a defect unless it is an allowed refusal. */
   protected async tried<Result>(
     what: string,
     run: () => Promise<Result>,
@@ -55,7 +55,7 @@ export abstract class RepeatedLoad {
     }
   }
 
-  /** One of them, by chance. */
+  /** A random item. */
   protected oneOf<Item>(items: readonly Item[]): Item {
     return items[Math.floor(this.parts.random() * items.length)]!;
   }

@@ -3,7 +3,7 @@ import { type Access, type SignedTransaction } from './access.js';
 import { isRefusal, textOf } from './careful-client.js';
 import { type SentTransaction, type SentTransactions } from './sent-transactions.js';
 
-/** Virtual milliseconds: between two looks at a status, and until one that does not come is a defect. */
+/** Virtual milliseconds: between two polls of a status, and until a missing status is a defect. */
 export interface WaitTimes {
   readonly look: number;
   /** Of the receiver's group; default: the same. */
@@ -11,7 +11,7 @@ export interface WaitTimes {
   readonly patience: number;
 }
 
-/** Submits transactions and waits for their end. */
+/** Submits transactions and waits for their result. */
 export class Sender {
   constructor(
     readonly access: Access,
@@ -20,7 +20,7 @@ export class Sender {
     private readonly times: WaitTimes = { look: 250, patience: 180_000 },
   ) {}
 
-  /** What was acknowledged. `mayRefuse`: it has a rival, so a refusal is no defect. */
+  /** The acknowledged transaction. `mayRefuse`: it has a rival, so a refusal is no defect. */
   async submit(transaction: SignedTransaction, mayRefuse = false): Promise<SentTransaction | undefined> {
     const { txId, from, to } = transaction;
     const entry = this.sent.add({ txId, from, to, sentAt: this.time.now, acknowledged: false });
@@ -35,7 +35,7 @@ export class Sender {
     }
   }
 
-  /** Until it is in a canonical block, or left the pool with a reason. */
+  /** Waits until it is in a canonical block, or left the pool with a reason. */
   async wait(entry: SentTransaction): Promise<'confirmed' | 'left'> {
     const { txId, from, to } = entry;
     const until = this.time.now + this.times.patience;
@@ -57,7 +57,10 @@ export class Sender {
     return 'left';
   }
 
-  /** The virtual time at which the receiver's group has included it, as the sender's group sees; undefined: never. */
+  /**
+   * The virtual time at which the receiver's group has included it, from the view of the sender's group; undefined:
+   * never.
+   */
   async includedByReceiver(entry: SentTransaction): Promise<number | undefined> {
     const { txId, from, to } = entry;
     const until = this.time.now + this.times.patience;

@@ -1,27 +1,27 @@
 import { type LedgerOracle } from '@shardnode/testing/ledger-oracle';
 
-/** A transaction that was sent, and what is known of it. Times in virtual milliseconds. */
+/** A sent transaction and its known state. Times in virtual milliseconds. */
 export interface SentTransaction {
   readonly txId: string;
   readonly from: number;
   readonly to: number;
   readonly sentAt: number;
-  /** A node has answered yes: it may never be lost from then on. */
+  /** A node has accepted it: from then on it must never be lost. */
   acknowledged: boolean;
   /** Seen in a canonical block. */
   confirmedAt?: number;
   blockHash?: string;
-  /** Why it left the pool, where it did. */
+  /** The reason why it left the pool, if it did. */
   reason?: string;
 }
 
-/** What the load has sent, and what no careful sender may meet. */
+/** Transactions sent by the load, and defects that no careful sender may meet. */
 export class SentTransactions {
   readonly all: SentTransaction[] = [];
   readonly defects: string[] = [];
-  /** Double spends of which one was refused at once. */
+  /** Double spends with one of the two refused at once. */
   refused = 0;
-  /** Transfers of wallets of which nobody knows whether they were made. */
+  /** Transfers of wallets with an unknown result. */
   unanswered = 0;
 
   add(transaction: SentTransaction): SentTransaction {

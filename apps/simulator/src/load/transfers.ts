@@ -6,22 +6,22 @@ import { type Sender } from './sender.js';
 
 export const oneCoin = 10n ** 18n;
 
-/** Of a transfer's ways: one, or two of which only one can win. */
+/** Share of double spends: two transfers of which only one can win. */
 const doubleSpends = 0.1;
 
-/** Virtual milliseconds between two transfers of a sender, at most. */
+/** Bound of the virtual milliseconds between two transfers of a sender. */
 const longestPause = 3_000;
 
-/** A little more than a hundredth of a coin, by chance: amounts tell transfers apart. In attoCoin. */
+/** A little more than a hundredth of a coin, random: amounts identify transfers. In attoCoin. */
 export const someAmount = (random: () => number): bigint => oneCoin / 100n + BigInt(Math.floor(random() * 1e9));
 
 /**
- * Whether coins are there, but locked, and the refusal says until when: outputs are so until the time of their block, which may
- * be ahead of a clock that was set back.
+ * Whether coins exist but are locked, and the refusal states until when: outputs are locked until the time of their
+ * block, which may be ahead of a clock that was set back.
  */
 const isForLater = ({ data }: ServiceError): boolean => data['spendableAt'] !== undefined;
 
-/** One key that sends transfers to keys of all groups, one after the other. */
+/** A key that sends transfers to keys of all groups, one after the other. */
 export class TransferLoad extends RepeatedLoad {
   constructor(
     private readonly sender: Sender,

@@ -9,13 +9,13 @@ import { type LoadParts, RepeatedLoad } from './repeated-load.js';
 import { type Sender } from './sender.js';
 import { buildTransfer, oneCoin, someAmount } from './transfers.js';
 
-/** Virtual milliseconds between two things that the owner of a wallet does, at most. */
+/** Bound of the virtual milliseconds between two actions of a wallet's owner. */
 const longestPause = 3_000;
 
-/** What a wallet gets at first, in attoCoin. */
+/** The first payment to a wallet, in attoCoin. */
 const firstCoins = 1_000n * oneCoin;
 
-/** What the owner of a wallet was told. */
+/** Responses that the owner of a wallet has received. */
 interface KnownWallet {
   readonly name: string;
   readonly password: string;
@@ -40,15 +40,15 @@ const isCode = (error: unknown, code: string): error is ServiceError =>
 export interface WalletLoadParts extends LoadParts {
   readonly client: HttpClient;
   readonly sender: Sender;
-  /** Those of the wallets join them. */
+  /** Addresses of the wallets are added to them. */
   readonly receivers: Receiver[];
   readonly groups: number;
 }
 
-/** The owner of a wallet: creates it, has it paid, and spends from it, all through the gateway. */
+/** The owner of a wallet: creates it, has it funded, and spends from it, all through the gateway. */
 export class WalletLoad extends RepeatedLoad {
   private readonly known: KnownWallet;
-  /** Transfers that were acknowledged. */
+  /** Acknowledged transfers. */
   transfers = 0;
 
   constructor(
@@ -81,7 +81,7 @@ export class WalletLoad extends RepeatedLoad {
     return this.owned(() => this.mistypePassword());
   }
 
-  /** What the services say of the wallet at the end, compared with what its owner was told and with the chains. */
+  /** Compares the reports of the services on the wallet at the end with the owner's responses and with the chains. */
   async problems(report: LedgerReport): Promise<string[]> {
     const { name, password, mnemonic, addresses } = this.known;
     const { client } = this.parts;
@@ -103,7 +103,7 @@ export class WalletLoad extends RepeatedLoad {
     await this.tried(`wallet ${this.known.name}`, run, () => false);
   }
 
-  /** A creation whose answer was lost may have been made: then the words are asked for. */
+  /** A creation whose response was lost may have been made: then the words are queried. */
   private async create(): Promise<void> {
     const { name: walletName, password } = this.known;
     const { client } = this.parts;
@@ -129,7 +129,7 @@ export class WalletLoad extends RepeatedLoad {
     if (entry) await sender.wait(entry);
   }
 
-  /** Asked once: whether an unanswered one was made nobody knows, and to ask again might pay twice. */
+  /** Sent once: the result of an unanswered transfer is unknown, and a retry might pay twice. */
   private async transfer(): Promise<void> {
     const { sent, sender, time, random } = this.parts;
     const to = this.oneOf(this.parts.receivers).address;
@@ -173,7 +173,7 @@ export class WalletLoad extends RepeatedLoad {
     this.parts.sent.defects.push(`wallet ${this.known.name} was unlocked with a wrong password`);
   }
 
-  /** Unlocks the wallet where that is needed: it locks itself, and a wallet-service that was killed forgets all keys. */
+  /** Unlocks the wallet where needed: it locks itself, and a killed wallet-service loses all keys. */
   private async unlocked<Answer>(
     method: 'GET' | 'POST',
     what: string,
@@ -199,7 +199,7 @@ export class WalletLoad extends RepeatedLoad {
   }
 }
 
-/** A sentence where the balance that was shown is not that of the chains. */
+/** A sentence when the shown balance is not that of the chains. */
 export const differenceOf = (address: string, shown: string | number, report: LedgerReport): string[] => {
   const expected = report.balanceOf(address);
   return BigInt(shown) === expected ? [] : [`BalanceDiffers: ${address} is shown to have ${shown}, not ${expected}`];

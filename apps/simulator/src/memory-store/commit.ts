@@ -28,7 +28,7 @@ export const writeOrders = (disk: MemoryDisk, orders: readonly HeightOrder[]): v
   }
 };
 
-/** First what leaves, then what comes. */
+/** Removals first, then additions. */
 export const changePool = (disk: MemoryDisk, { removed = [], dropped = [], added = [] }: PoolChanges): void => {
   for (const txId of removed) disk.pending.delete(txId);
   for (const reason of dropped) {
@@ -66,7 +66,7 @@ const writeEvents = (disk: MemoryDisk, blockHash: Hash, { events = [] }: StateCo
 
 const writeState = (disk: MemoryDisk, blockHash: Hash, state: StateCommit): void => {
   const { outputRoot, contractRoot, stateHash, removed, added, replacedNodes } = state;
-  // The rest has tables of its own.
+  // The other fields have maps of their own.
   const kept = { outputRoot, contractRoot, stateHash, removed, added, replacedNodes, addedNodes: new Map() };
   disk.states.set(blockHash, kept);
   for (const [hash, node] of state.addedNodes) disk.nodes.set(hash, copyOfBytes(node));
@@ -88,10 +88,10 @@ const writeBlock = (disk: MemoryDisk, commit: BlockCommit, groups: number): void
   if (worldState) writeState(disk, hash, worldState);
 };
 
-/** Everything but the projection. What could be refused was checked before. */
+/** Writes everything but the projection. All possible refusals were checked before. */
 export const writeBlocks = (disk: MemoryDisk, commits: readonly BlockCommit[], groups: number): void => {
   for (const commit of commits) writeBlock(disk, commit, groups);
-  // In a batch the last word on a height wins.
+  // In a batch the last list of a height wins.
   writeOrders(
     disk,
     commits.flatMap(({ orders }) => orders),

@@ -2,9 +2,9 @@ import { type EventPageQuery, type StoredEvent } from '@shardnode/group-node';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { copyOfBytes, type MemoryDisk } from './memory-disk.js';
 
-/** The first page of an answer is given whole; no further one begins when so many bytes of fields are reached. */
+/** The first page of a response is always complete; after so many bytes of fields no further page begins. */
 const bytesPerAnswer = 2 ** 20;
-/** For the rest of a row. */
+/** Bytes of the rest of a row. */
 const bytesPerEvent = 100;
 /** Debug messages are not among the events of a contract (protocol 04 §6.3). */
 const debugIndex = -3;

@@ -30,10 +30,13 @@ export interface ProjectionHead {
   readonly timestamp: bigint;
 }
 
-/** What stands for an address, whatever the size of its lockup script. */
+/** Identifies an address, whatever the size of its lockup script. */
 const ownerOf = (lockupScript: AssetLockupScript): string => blake2bHash(encode(assetLockupScriptCodec, lockupScript));
 
-/** What a group-node has committed: it outlives the node, as a disk does. Only whole commits change it, in one turn. */
+/**
+ * Committed data of a group-node: it outlives the node, as a disk does. Only whole commits change it, in one event-loop
+ * tick.
+ */
 export class MemoryDisk {
   readonly headers = new Map<Hash, StoredHeader>();
   /** In the order of acceptance. */
@@ -82,7 +85,7 @@ export class MemoryDisk {
   }
 }
 
-/** Nobody shares bytes with the disk: what is handed out may be kept, what is handed in may be used again. */
+/** Copies bytes at the border of the disk: callers may retain returned bytes, and reuse those that they passed. */
 export const copyOfBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
 
 export const copyOfUtxo = ({ reference, output }: Utxo): Utxo => ({

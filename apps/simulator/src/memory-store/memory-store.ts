@@ -13,7 +13,7 @@ export interface MemoryStoreOptions {
   readonly group: number;
   /** Number of groups of the network. */
   readonly groups: number;
-  /** Default: turns of the event loop. */
+  /** Default: event-loop ticks. */
   readonly times?: StoreTimes;
 }
 
@@ -31,7 +31,7 @@ const found = <Value>(
     }),
   );
 
-/** Runs what it is given one after the other. */
+/** Runs tasks one after the other. */
 const exclusively = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
   let last: Promise<unknown> = Promise.resolve();
   return (run) => {
@@ -41,7 +41,7 @@ const exclusively = (): (<T>(run: () => Promise<T>) => Promise<T>) => {
   };
 };
 
-/** What is there, without waiting. */
+/** Reads of the disk, without delay. */
 const looks = (disk: MemoryDisk) => {
   const bytes = (values: ReadonlyMap<Hash, Uint8Array>) => (hash: Hash) => {
     const value = values.get(hash);
@@ -130,9 +130,9 @@ const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
   };
 };
 
-/** What the writer of a store shares among its writes, which come one after the other. */
+/** State that the writes of a store share; they run one after the other. */
 class Writer {
-  /** What it knows without asking; the disk may be ahead of it after a commit that got no answer. */
+  /** The known head; the disk may be ahead of it after a commit without a response. */
   head: ProjectionHead | undefined;
   readonly exclusively = exclusively();
 
@@ -143,7 +143,7 @@ class Writer {
     this.head = disk.head;
   }
 
-  /** Takes effect in one turn, and is answered later. */
+  /** Takes effect in one event-loop tick, and is acknowledged later. */
   async change(what: string, carryOut: () => void): Promise<void> {
     await this.times.write();
     carryOut();
@@ -202,8 +202,8 @@ const projectionOf = (writer: Writer, { disk, group, groups }: MemoryStoreOption
 };
 
 /**
- * The store of a group-node over a disk in memory: the same contract as over a database. What is written takes effect in
- * one turn, after `times.write`, and is answered after `times.acknowledge`.
+ * The store of a group-node over a disk in memory: the same contract as over a database. A write takes effect in one
+ * event-loop tick, after `times.write`, and is acknowledged after `times.acknowledge`.
  */
 export const openMemoryStore = (options: MemoryStoreOptions): GroupStore => {
   const { disk, group, times = immediate } = options;

@@ -2,10 +2,10 @@ import { type PasswordFailures, type WalletRow, type WalletStore } from '@shardn
 import { copyOfBytes } from './memory-disk.js';
 import { immediate, type StoreTimes } from './store-times.js';
 
-/** What a wallet-service has committed, by name: it outlives the service, as a disk does. */
+/** Committed data of a wallet-service, by name: it outlives the service, as a disk does. */
 export class WalletDisk {
   readonly wallets = new Map<string, WalletRow>();
-  /** Of the wallets that are there. */
+  /** Wrong passwords of the existing wallets. */
   readonly failures = new Map<string, PasswordFailures>();
 }
 
@@ -17,7 +17,7 @@ const copyOf = (row: WalletRow): WalletRow => ({
 
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-/** Carries out a change in one turn, at the times of a disk. */
+/** Makes a change in one event-loop tick, at the times of a disk. */
 const writerOf =
   (times: StoreTimes) =>
   async <Value>(what: string, carryOut: () => Value): Promise<Value> => {
@@ -29,8 +29,8 @@ const writerOf =
   };
 
 /**
- * The store of a wallet-service over a disk in memory: the same contract as over a database. What is written takes effect in one
- * turn, after `times.write`, and is answered after `times.acknowledge`.
+ * The store of a wallet-service over a disk in memory: the same contract as over a database. A write takes effect in
+ * one event-loop tick, after `times.write`, and is acknowledged after `times.acknowledge`.
  */
 export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: StoreTimes = immediate): WalletStore => {
   const look = async <Value>(read: () => Value): Promise<Value> => {
@@ -38,7 +38,7 @@ export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: Stor
     return read();
   };
   const change = writerOf(times);
-  /** Whether there is such a wallet and `next` has changed it. */
+  /** Whether the wallet exists and `next` has changed it. */
   const update = (what: string, name: string, next: (row: WalletRow) => WalletRow | undefined): Promise<boolean> =>
     change(`${what} of ${name}`, () => {
       const row = wallets.get(name);

@@ -4,10 +4,10 @@ import { type Hash, isAssetReference, type OutputReference } from '@shardnode/pr
 import { loadAssetOutputs } from '@shardnode/protocol/state';
 import { copyOfUtxo, type MemoryDisk, type ProjectionHead } from './memory-disk.js';
 
-/** What some moves change in the end. */
+/** Net change of some moves. */
 export interface PlannedMove {
   readonly head: ProjectionHead;
-  /** Keys, all of them there. */
+  /** Keys, all of them present. */
   readonly spent: ReadonlySet<Hash>;
   readonly created: ReadonlyMap<Hash, Utxo>;
 }
@@ -41,7 +41,7 @@ export class StateSource {
     return { header: stored.header, state };
   }
 
-  /** In the form of a store of nodes, for walks through the trie. */
+  /** As a store of nodes, for walks through the trie. */
   async loadNodes(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Uint8Array>> {
     const found = new Map<Hash, Uint8Array>();
     for (const hash of hashes) {
@@ -108,7 +108,7 @@ class Walk {
   }
 }
 
-/** Works out what some moves change. Throws when a move does not start at the head, or spends what is not there. */
+/** Computes the net change of some moves. Throws when a move does not start at the head, or spends an absent output. */
 export const planMoves = async (
   disk: MemoryDisk,
   source: StateSource,

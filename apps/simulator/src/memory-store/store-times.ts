@@ -1,13 +1,13 @@
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 
-/** What the way to a disk takes. A promise that never ends is a process that was killed on the way. */
+/** Delays of a disk. A promise that never settles is a process that was killed meanwhile. */
 export interface StoreTimes {
   readonly read: () => Promise<void>;
-  /** Until what is written takes effect: all of it, or nothing when it is cut short. */
+  /** Until a write takes effect: all of it, or nothing when it is interrupted. */
   readonly write: () => Promise<void>;
-  /** From there to the answer. */
+  /** From there to the acknowledgement. */
   readonly acknowledge: () => Promise<void>;
-  /** A write has taken effect. */
+  /** Called when a write has taken effect. */
   readonly written?: (what: string) => void;
 }
 

@@ -39,7 +39,7 @@ type Values = (utxo: Utxo) => readonly bigint[];
 
 const amountOnly: Values = ({ output }) => [output.amount];
 
-/** Negative: the first comes first. */
+/** Negative: the first is smaller. */
 const compareValues = (a: readonly bigint[], b: readonly bigint[]): number => {
   for (const [i, value] of a.entries()) {
     if (value !== b[i]) return value < b[i]! ? -1 : 1;
@@ -72,7 +72,7 @@ const isOfClass = (kind: UtxoClass, utxo: Utxo): boolean => {
   }
 };
 
-/** Equal ones come by ascending key in both directions. */
+/** Equal amounts are in ascending order of key in both directions. */
 export const selectUtxos = (disk: MemoryDisk, query: SelectionQuery): readonly Utxo[] => {
   const { lockupScript, direction, usableAt, below, after, limit } = query;
   const values: Values =

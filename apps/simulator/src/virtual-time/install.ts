@@ -30,7 +30,7 @@ const cancelHandle = (handle: Handle | undefined): void => {
   if (typeof handle?.cancel === 'function') handle.cancel();
 };
 
-/** What the global timers are while time is virtual. */
+/** Replacements of the global timers in virtual time. */
 const timersOn = (time: VirtualTime) => ({
   setTimeout: (action: Action, milliseconds = 0, ...args: unknown[]) =>
     handleOf(time.after(milliseconds, () => action(...args)).cancel),
@@ -51,7 +51,7 @@ const timersOn = (time: VirtualTime) => ({
   clearImmediate: cancelHandle,
 });
 
-/** Takes the place of properties; gives what puts them back. */
+/** Replaces properties; returns a function that restores them. */
 const replace = (target: object, replacements: object): (() => void) => {
   const before = Object.entries(replacements).map(([name, value]: [string, unknown]) => {
     const own = Object.getOwnPropertyDescriptor(target, name);
@@ -64,7 +64,7 @@ const replace = (target: object, replacements: object): (() => void) => {
   return () => before.forEach((putBack) => putBack());
 };
 
-/** A thread has a time of its own: what would begin one in a simulation is a fault. */
+/** A thread has its own time, so a simulation must not start one. */
 class NoWorker {
   constructor() {
     throw new Error('a worker thread was begun in a simulation: its answers would come at another time in every run');
@@ -72,8 +72,8 @@ class NoWorker {
 }
 
 /**
- * Makes this process's timers, clocks and random numbers those of the simulation, for code that does not take them as
- * ports: `setImmediate` between two turns of long work above all. Gives what puts all back.
+ * Replaces the timers, clocks and random numbers of this process by those of the simulation, for code that does not
+ * take them as ports, above all `setImmediate` of yields. Returns a function that restores them.
  * @param randomBytes so many bytes, from the seed
  */
 export const installTime = (time: VirtualTime, randomBytes: (length: number) => Uint8Array): (() => void) => {

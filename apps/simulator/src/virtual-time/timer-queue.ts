@@ -1,7 +1,7 @@
 export interface QueuedTimer {
   /** Virtual milliseconds. */
   dueAt: number;
-  /** Of timers that are due at the same time the earlier one comes first. */
+  /** Of timers due at the same time the earlier one fires first. */
   readonly order: number;
   readonly action: () => void;
   isCancelled: boolean;
@@ -10,7 +10,7 @@ export interface QueuedTimer {
 const isBefore = (a: QueuedTimer, b: QueuedTimer): boolean =>
   a.dueAt < b.dueAt || (a.dueAt === b.dueAt && a.order < b.order);
 
-/** Timers by the time at which they are due: a binary heap. */
+/** Timers by due time: a binary heap. */
 export class TimerQueue {
   private readonly heap: QueuedTimer[] = [];
   private lastOrder = 0;
@@ -22,7 +22,7 @@ export class TimerQueue {
     return timer;
   }
 
-  /** The next one that was not cancelled; it stays in the queue. */
+  /** The next timer that is not cancelled; it stays in the queue. */
   peek(): QueuedTimer | undefined {
     while (this.heap[0]?.isCancelled) this.take();
     return this.heap[0];

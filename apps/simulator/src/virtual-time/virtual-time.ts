@@ -1,20 +1,20 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { TimerQueue } from './timer-queue.js';
 
-/** The event loop's own, kept before anything takes its place. */
+/** The `setImmediate` of the event loop, saved before it is replaced. */
 const realImmediate = setImmediate;
 
-/** A clock that may be taken away from who has it, with all of its timers. */
+/** A clock that can be stopped for its holder, with all of its timers. */
 export interface MortalClock extends Clock {
-  /** Milliseconds that its wall clock is ahead of the others. */
+  /** Milliseconds by which its wall clock is ahead of the others. */
   skew: number;
-  /** Nothing that was begun with it ends any more. */
+  /** Nothing that was started with it ever completes. */
   kill(): void;
 }
 
 /**
- * Time that passes only when nothing is left to do at a moment: then it jumps to the next timer. Whatever is due at the same
- * moment runs in the order in which it was asked for, so that one seed makes one run.
+ * Time that advances only when nothing is left to do at a moment: then it jumps to the next timer. Actions due at the
+ * same moment run in the order of their requests, so that one seed determines one run.
  */
 export class VirtualTime {
   private readonly timers = new TimerQueue();
@@ -39,7 +39,7 @@ export class VirtualTime {
     return { cancel: () => void (timer.isCancelled = true) };
   }
 
-  /** Calls in the next turn, before time moves on. */
+  /** Calls in the next event-loop tick, before time advances. */
   immediately(action: () => void): { cancel(): void } {
     let isCancelled = false;
     this.immediates.push(() => {
@@ -52,7 +52,7 @@ export class VirtualTime {
     return new Promise((resolve) => void this.after(milliseconds, resolve));
   }
 
-  /** @param skew milliseconds that its wall clock is ahead */
+  /** @param skew milliseconds by which its wall clock is ahead */
   clock(skew = 0): MortalClock {
     let isDead = false;
     const clock: MortalClock = {
@@ -70,7 +70,7 @@ export class VirtualTime {
     return clock;
   }
 
-  /** Lets time pass until the promise is settled. Throws when it never will be. */
+  /** Lets time pass until the promise settles. Throws when it never will. */
   async run<Result>(work: Promise<Result>): Promise<Result> {
     let isSettled = false;
     const settled = (): void => {
@@ -93,7 +93,7 @@ export class VirtualTime {
     do {
       const batch = this.immediates;
       this.immediates = [];
-      // The loop settles all promises between two of them, as it does for its own.
+      // The event loop settles all promises between two of them, as it does for its own.
       for (const action of batch) realImmediate(action);
       await new Promise<void>((resolve) => realImmediate(resolve));
     } while (this.immediates.length > 0);

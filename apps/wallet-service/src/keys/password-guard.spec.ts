@@ -48,7 +48,7 @@ describe('pause after wrong passwords (00-decisions, 7)', () => {
 });
 
 describe('password guard', () => {
-  it('refuses every password, the right one too, until the time is over', async () => {
+  it('refuses every password, the right one too, until the pause is over', async () => {
     const { clock, wrong, right } = setUp();
     expect(await wrong()).toMatchObject(isWrong);
     for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
@@ -62,7 +62,7 @@ describe('password guard', () => {
     expect(await right()).toBe('opened');
   });
 
-  it('says how many were wrong, and when the next one is tried', async () => {
+  it('reports the number of wrong ones, and when the next one is tried', async () => {
     const { clock, wrong } = setUp();
     clock.advance(Date.parse('2026-01-01T00:00:00Z') - clock.now());
     const texts: unknown[] = [];
@@ -78,7 +78,7 @@ describe('password guard', () => {
     ]);
   });
 
-  it('the right password starts anew', async () => {
+  it('the right password resets the count', async () => {
     const { clock, store, wrong, right } = setUp();
     await wrong();
     await wrong();
@@ -114,7 +114,7 @@ describe('password guard', () => {
     await expect(right()).rejects.toMatchObject(throttledFor(1));
   });
 
-  it('parallel tries are counted one by one', async () => {
+  it('parallel attempts are counted one by one', async () => {
     const { store, wrong } = setUp();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => wrong()));
     const codes = outcomes.map((outcome) => (outcome as { code: string }).code);
@@ -131,7 +131,7 @@ describe('password guard', () => {
     expect(await right('b')).toBe('opened');
   });
 
-  it('a try that could not be made is not counted', async () => {
+  it('an attempt that could not be made is not counted', async () => {
     const { clock, store, wrong, right, failing } = setUp();
     await wrong();
     for (let i = 0; i < 5; i++) await expect(failing()).rejects.toThrow('no memory');

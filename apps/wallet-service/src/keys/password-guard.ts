@@ -6,11 +6,11 @@ import { invalidPassword } from '../wallet-errors.js';
 export interface PasswordFailures {
   /** Wrong passwords in a row. */
   readonly count: number;
-  /** Wall clock, milliseconds: no password is tried before. 0: none. */
+  /** Wall clock, milliseconds: no password is tried before it. 0: no pause. */
   readonly blockedUntil: number;
 }
 
-/** Where the wrong passwords of each wallet are counted, for the next process too. */
+/** Store of the wrong passwords of each wallet, for the next process too. */
 export interface FailureStore {
   failures(name: string): Promise<PasswordFailures>;
   setFailures(name: string, failures: PasswordFailures): Promise<void>;
@@ -19,17 +19,21 @@ export interface FailureStore {
 const longestPauseMs = 15 * 60 * 1000;
 const noFailures: PasswordFailures = { count: 0, blockedUntil: 0 };
 
-/** Milliseconds to wait after the n-th wrong password in a row: the first is free, then 1, 2, 4 ... seconds (00-decisions, 7). */
+/**
+ * Milliseconds of the pause after the n-th wrong password in a row: the first is free, then 1, 2, 4 ... seconds
+ * (00-decisions, 7).
+ */
 export const pauseAfter = (failures: number): number =>
   failures <= 1 ? 0 : Math.min(1000 * 2 ** (failures - 2), longestPauseMs);
 
 /**
- * Slows down wrong passwords, wallet by wallet. A try is counted as wrong in the store before it is made and taken back
- * when it was right or could not be made, so that neither parallel tries nor a killed process win any.
+ * Slows down wrong passwords, per wallet. An attempt is counted as wrong in the store before it is made, and taken back
+ * when the password was right or the attempt could not be made. Therefore neither parallel attempts nor a killed
+ * process gain any.
  */
 export class PasswordGuard {
   private readonly mutex = keyedMutex();
-  /** Monotonic end of the pause in this process; the stored wall-clock time only serves the next one. */
+  /** Monotonic end of the pause in this process; the stored wall-clock time only serves the next process. */
   private readonly pauses = new Map<string, number>();
 
   constructor(
@@ -42,7 +46,7 @@ export class PasswordGuard {
     return this.mutex(name, () => this.attempt(name, open));
   }
 
-  /** Runs what gives the wallet a new password and resets its stored count, while no password is tried; ends the pause. */
+  /** Runs a change that sets a new password and resets the stored count, while no password is tried; ends the pause. */
   whileNoneIsTried<T>(name: string, setPassword: () => Promise<T>): Promise<T> {
     return this.mutex(name, async () => {
       const result = await setPassword();
@@ -59,7 +63,7 @@ export class PasswordGuard {
     await this.store.setFailures(name, { count, blockedUntil: this.clock.now() + pause });
     const opened = await this.tryOnce(name, failures, open);
     if (opened === undefined) {
-      // The wait counts from the answer, not from the try, which may have queued for its key stretching.
+      // The pause counts from the response, not from the attempt, which may have queued for its key stretching.
       if (pause > 0) this.pauses.set(name, this.clock.monotonic() + pause);
       throw invalidPassword(count, pause);
     }
@@ -68,7 +72,7 @@ export class PasswordGuard {
     return opened;
   }
 
-  /** A try that could not be made is no wrong password. */
+  /** An attempt that could not be made is no wrong password. */
   private async tryOnce<T>(
     name: string,
     before: PasswordFailures,
@@ -94,7 +98,7 @@ export class PasswordGuard {
     );
   }
 
-  /** A stored end is turned into a monotonic one at its first use: afterwards no jump of the wall clock moves it. */
+  /** Converts a stored end to a monotonic one at its first use: afterwards no jump of the wall clock changes it. */
   private pauseEnd(name: string, { count, blockedUntil }: PasswordFailures): number {
     const known = this.pauses.get(name);
     if (known !== undefined) return known;

@@ -135,7 +135,7 @@ const testedSections: Record<keyof WalletVectors, () => void> = {
 };
 
 describe(`unlocked wallet: ${file}`, () => {
-  it('tests every section that it has claimed', () => {
+  it('tests every claimed section', () => {
     expect(Object.keys(testedSections).sort()).toEqual(sectionsClaimedBy(file, 'wallet').sort());
   });
   for (const [section, tests] of Object.entries(testedSections)) if (section in vectors) describe(section, tests);
@@ -144,7 +144,7 @@ describe(`unlocked wallet: ${file}`, () => {
 describe('unlocked wallet', () => {
   const seed = (): Uint8Array => new Uint8Array(64).fill(5);
 
-  it('takes back what could not be stored', () => {
+  it('removes addresses that could not be stored', () => {
     const wallet = UnlockedWallet.create(seed(), groups, false);
     const before = wallet.shape;
     const first = wallet.deriveNext(undefined);
@@ -155,8 +155,8 @@ describe('unlocked wallet', () => {
     expect(wallet.deriveNext(undefined)).toEqual(first);
   });
 
-  it('opens thousands of addresses without keeping the event loop', async () => {
-    // Turns, not milliseconds: what else the machine does is no fault of the wallet.
+  it('opens thousands of addresses without blocking the event loop', async () => {
+    // Event-loop ticks, not milliseconds: other load of the machine is no fault of the wallet.
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
     const wallet = await UnlockedWallet.open(seed(), groups, { isMiner: false, addressCount: 1000, activeIndex: 999 });

@@ -4,7 +4,7 @@ import { sign } from '@shardnode/protocol/crypto';
 import { unknownAddress, walletLocked } from '../wallet-errors.js';
 import { completeSets } from './miner-sets.js';
 
-/** A key of a wallet and what belongs to it; the private key stays inside `UnlockedWallet`. */
+/** A key of a wallet with its address; the private key stays inside `UnlockedWallet`. */
 export interface WalletAddress {
   readonly index: number;
   readonly address: string;
@@ -15,14 +15,14 @@ export interface WalletAddress {
   readonly path: string;
 }
 
-/** What the wallet table remembers of the addresses of a wallet. */
+/** Fields of the wallet table about the addresses of a wallet. */
 export interface WalletShape {
   readonly isMiner: boolean;
   readonly addressCount: number;
   readonly activeIndex: number;
 }
 
-/** Half a millisecond each: after so many the other requests have a turn. */
+/** Half a millisecond each: after so many keys it yields to the event loop. */
 const keysPerTick = 16;
 
 /** The keys of an unlocked wallet, in memory only (architecture, decision 12). */
@@ -42,7 +42,10 @@ export class UnlockedWallet {
     this.derive();
   }
 
-  /** With its first address; that of a miner with an address in every group, the last one active (protocol 07 §3.5). */
+  /**
+   * A new wallet with its first address; a miner wallet with an address in every group, the last one active (protocol
+   * 07 §3.5).
+   */
   static create(seed: Uint8Array, groups: number, isMiner: boolean): UnlockedWallet {
     const wallet = new UnlockedWallet(seed, groups, isMiner);
     while (isMiner && wallet.minerSets.length === 0) wallet.derive();
@@ -50,7 +53,7 @@ export class UnlockedWallet {
     return wallet;
   }
 
-  /** As it was stored. The seed (64 bytes) is wiped. */
+  /** A stored wallet. The seed (64 bytes) is wiped. */
   static async open(seed: Uint8Array, groups: number, shape: WalletShape): Promise<UnlockedWallet> {
     const wallet = new UnlockedWallet(seed, groups, shape.isMiner);
     while (wallet.derived.length < shape.addressCount) {
@@ -65,7 +68,10 @@ export class UnlockedWallet {
     return this.derived[this.activeIndex]!;
   }
 
-  /** All in the order of their indexes; of a miner those of its complete sets, set after set (protocol 07 §3.5). */
+  /**
+   * All addresses in the order of their indexes; of a miner wallet those of its complete sets, set after set (protocol
+   * 07 §3.5).
+   */
   get addresses(): readonly WalletAddress[] {
     return this.isMiner ? this.minerSets.flat() : this.derived;
   }
@@ -86,7 +92,7 @@ export class UnlockedWallet {
     return found;
   }
 
-  /** Derives until an address of the group appears, the next one without a group; none becomes active. */
+  /** Derives until an address of the group appears; without a group, the next one. None becomes active. */
   deriveNext(group: number | undefined): WalletAddress {
     let next = this.derive();
     while (group !== undefined && next.group !== group) next = this.derive();
@@ -104,14 +110,14 @@ export class UnlockedWallet {
     this.activeIndex = index;
   }
 
-  /** Takes back what was derived since, when it could not be stored. */
+  /** Removes addresses derived since then that could not be stored. */
   restoreShape({ addressCount, activeIndex }: WalletShape): void {
     for (const { privateKey } of this.keys.splice(addressCount)) privateKey.fill(0);
     this.derived.splice(addressCount);
     this.activeIndex = activeIndex;
   }
 
-  /** 64-byte signature over the 32 bytes by the key of that index (protocol 07 §3.6). Throws `WalletLocked`. */
+  /** 64-byte signature of 32 bytes with the key of that index (protocol 07 §3.6). Throws `WalletLocked`. */
   sign(index: number, message: Uint8Array): Uint8Array {
     const key = this.keys[index];
     if (!key) throw walletLocked();

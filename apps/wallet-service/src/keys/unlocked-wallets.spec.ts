@@ -21,7 +21,7 @@ const signs = (one: UnlockedWallet): boolean => {
 };
 
 describe('auto-lock (protocol 07 §3.3)', () => {
-  it('locks when the time is over, and wipes the keys', async () => {
+  it('locks after the timeout, and wipes the keys', async () => {
     const { clock, unlocked, unlock } = setUp();
     const one = wallet();
     await unlock('w', one);
@@ -35,7 +35,7 @@ describe('auto-lock (protocol 07 §3.3)', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('every touch starts the time anew, for its wallet alone', async () => {
+  it('every touch restarts the timeout, for its wallet alone', async () => {
     const { clock, unlocked, unlock } = setUp();
     await unlock('a');
     await unlock('b');
@@ -63,7 +63,7 @@ describe('auto-lock (protocol 07 §3.3)', () => {
 });
 
 describe('locking', () => {
-  it('wins over an unlocking under way', async () => {
+  it('wins over an unlocking in progress', async () => {
     const { unlocked } = setUp();
     const one = wallet();
     await unlocked.unlocking('w', async (unlocking) => {

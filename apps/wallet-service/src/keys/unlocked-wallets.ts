@@ -6,15 +6,15 @@ interface Held {
   timer: Timer;
 }
 
-/** An unlocking under way: it takes a second, and a lock that comes meanwhile wins. */
+/** An unlocking in progress: it takes a second, and a lock that arrives meanwhile wins. */
 export interface Unlocking {
   readonly name: string;
 }
 
-/** The wallets that are unlocked now. Each locks itself some time after the last request that named it (protocol 07 §3.3). */
+/** The unlocked wallets. Each locks itself some time after the last request that named it (protocol 07 §3.3). */
 export class UnlockedWallets {
   private readonly held = new Map<string, Held>();
-  /** Those that no lock has made void. */
+  /** Unlockings that no lock has invalidated. */
   private readonly underWay = new Set<Unlocking>();
 
   constructor(
@@ -26,7 +26,7 @@ export class UnlockedWallets {
     return this.held.get(name)?.wallet;
   }
 
-  /** Runs what may end in `hold`. */
+  /** Runs an unlocking that may end in `hold`. */
   async unlocking<T>(name: string, run: (unlocking: Unlocking) => Promise<T>): Promise<T> {
     const unlocking: Unlocking = { name };
     this.underWay.add(unlocking);
@@ -37,7 +37,7 @@ export class UnlockedWallets {
     }
   }
 
-  /** Keeps the wallet unlocked. Where it was locked meanwhile, it stays so and the keys are forgotten. */
+  /** Holds the wallet unlocked. If it was locked meanwhile, it stays locked and the keys are wiped. */
   hold(unlocking: Unlocking, wallet: UnlockedWallet): void {
     const { name } = unlocking;
     if (!this.underWay.has(unlocking)) {
@@ -48,7 +48,7 @@ export class UnlockedWallets {
     this.held.set(name, { wallet, timer: this.startTimer(name) });
   }
 
-  /** Starts the time anew: every request that names the wallet does, whatever comes of it. */
+  /** Restarts the timeout: every request that names the wallet does so, whatever its result. */
   touch(name: string): void {
     const held = this.held.get(name);
     if (!held) return;
@@ -56,7 +56,7 @@ export class UnlockedWallets {
     held.timer = this.startTimer(name);
   }
 
-  /** Forgets the keys, and those of unlockings that have begun. */
+  /** Wipes the keys, and invalidates unlockings in progress. */
   lock(name: string): void {
     for (const unlocking of this.underWay) if (unlocking.name === name) this.underWay.delete(unlocking);
     this.drop(name);

@@ -4,7 +4,7 @@ import { HandlesWalletRequest } from '@shardnode/messages';
 
 export const HEALTH = Symbol('health of this service');
 
-/** What the view of all services asks; it knows nothing of wallets. */
+/** Health for the view of all services; independent of wallets. */
 @Controller()
 export class HealthHandler {
   constructor(@Inject(HEALTH) private readonly ownHealth: () => Promise<ServiceHealth>) {}

@@ -23,7 +23,7 @@ const infoOf = ({ address, publicKey, group, path }: WalletAddress): AddressInfo
   path,
 });
 
-/** The wallet-service's side of the message table: thin, one method a request. */
+/** Handlers of the wallet-service's requests on the bus: thin, one method per request. */
 @Controller()
 export class WalletHandlers {
   constructor(

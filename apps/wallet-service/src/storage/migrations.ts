@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type MigrationSource } from '@shardnode/core/database';
 
-/** Where the schema of the wallet-service is described; the same place from the source and from the build. */
+/** Location of the schema of the wallet-service; the same from the source and from the build. */
 export const walletMigrations: MigrationSource = {
   folder: fileURLToPath(new URL('../../prisma/migrations', import.meta.url)),
   schemaFile: fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url)),

@@ -22,16 +22,16 @@ export interface WalletStoreParts {
   readonly onFatal: (error: Error) => void;
 }
 
-/** The wallets' store, and the lock that keeps a second wallet-service away. */
+/** The wallets' store, and the lock that excludes a second wallet-service. */
 export interface OwnedStore {
   readonly store: WalletStore;
-  /** Takes the lock, then migrates. DatabaseError `WriterExists` names who has it. */
+  /** Takes the lock, then migrates. DatabaseError `WriterExists` names the holder. */
   open(): Promise<void>;
   notReadyBecause(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
-/** What callers are told while the database is in trouble. */
+/** The error of callers while the database fails. */
 const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
   Object.assign(
     new ServiceError('unavailable', 'StoreUnavailable', `the store of the wallet-service cannot be used: ${reason}`, {
@@ -67,7 +67,7 @@ export const walletStoreOver = ({ database, clock, logger, onFatal }: WalletStor
   };
 };
 
-/** A store that nobody else can open. */
+/** A store that no other process can open. */
 export const ownStore = (store: WalletStore): OwnedStore => ({
   store,
   open: async () => undefined,

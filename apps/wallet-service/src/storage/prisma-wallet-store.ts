@@ -14,8 +14,8 @@ const rowOf = ({ name, isMiner, addressCount, activeIndex, secret, fingerprint }
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /**
- * The wallets of a database. Each method is one statement, so nothing needs a transaction: what must still hold when it
- * writes (no such name yet, the secret that was read) is part of the statement.
+ * The wallets of a database. Each method is one statement, so none needs a transaction: the condition of a write (no
+ * such name yet, an unchanged secret) is part of the statement.
  */
 export const prismaWalletStore = ({ wallet }: PrismaClient): WalletStore => ({
   insert: async ({ secret, fingerprint, ...row }) => {

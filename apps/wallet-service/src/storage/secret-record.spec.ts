@@ -16,7 +16,7 @@ describe('secret record (00-decisions, 7)', () => {
     for (const wrong of ['', 'Right', 'right ', 'righ']) expect(await openSecret(record, wrong, cheap)).toBeUndefined();
   });
 
-  it('tells no passphrase from an empty one', async () => {
+  it('distinguishes no passphrase from an empty one', async () => {
     const opened = await openSecret(await sealSecret({ mnemonic: 'a' }, 'p', cheap), 'p', cheap);
     expect(opened).toEqual({ mnemonic: 'a' });
   });
@@ -82,7 +82,7 @@ describe('bounded stretching', () => {
     for (let done = 0; done < 12; done++) {
       await yieldToEventLoop();
       expect(state.running).toBe(2);
-      // Comes in the very moment in which a place becomes free.
+      // Arrives at the moment in which a permit is released.
       if (done < 6) void Promise.resolve().then(() => all.push(bounded('p', new Uint8Array())));
       state.finish.shift()!();
     }
@@ -95,7 +95,7 @@ describe('bounded stretching', () => {
     expect(state.most).toBe(2);
   });
 
-  it('a failing one makes room too', async () => {
+  it('a failing one releases its permit too', async () => {
     const bounded = boundedStretcher(() => Promise.reject(new Error('no memory')), 1);
     for (let i = 0; i < 3; i++) await expect(bounded('p', new Uint8Array())).rejects.toThrow('no memory');
   });

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:cryp
 import { Semaphore } from '@shardnode/core/concurrency';
 import { ServiceError } from '@shardnode/core/errors';
 
-/** What a wallet keeps under its password. */
+/** The encrypted data of a wallet. */
 export interface WalletSecret {
   readonly mnemonic: string;
   /** Double SHA-256 of the passphrase in hex, when one was given; an empty one counts as given (protocol 07 §3.2). */
@@ -15,7 +15,7 @@ const saltLength = 32;
 const nonceLength = 12;
 const tagLength = 16;
 const headerLength = 1 + saltLength + nonceLength + tagLength;
-/** 128 MiB and a quarter of a second for each try. */
+/** 128 MiB and a quarter of a second per attempt. */
 const stretching = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };
 
 export type PasswordStretcher = (password: string, salt: Uint8Array) => Promise<Buffer>;
@@ -26,8 +26,8 @@ export const stretchPassword: PasswordStretcher = (password, salt) =>
   });
 
 /**
- * At most `parallel` stretchings run at once (each takes 128 MiB) and at most `waiting` wait; further ones are refused
- * as `throttled`.
+ * Limits stretchings: at most `parallel` run at once (128 MiB each) and at most `waiting` wait; further ones are
+ * refused as `throttled`.
  */
 export const boundedStretcher = (stretch: PasswordStretcher, parallel: number, waiting = 32): PasswordStretcher => {
   const semaphore = new Semaphore({ permits: parallel, maxWaiting: waiting, full: () => tooManyChecks(waiting) });
@@ -93,13 +93,13 @@ export const openSecret = async (
   }
 };
 
-/** The parser's own error would quote the text. */
+/** The error of the parser would quote the text. */
 const parseSecret = (text: string): WalletSecret => {
   try {
     const secret = JSON.parse(text) as Partial<WalletSecret> | null;
     if (typeof secret?.mnemonic === 'string') return secret as WalletSecret;
   } catch {
-    // Said below.
+    // The error below covers it.
   }
   throw invalidRecord();
 };

@@ -6,14 +6,14 @@ const place = document.getElementById('guide');
 const name = document.location.pathname.split('/').filter(Boolean).at(-1);
 const served = ['exchange', 'errors'];
 
-/** Links to pages that are served here lead to them; the text of others stays. */
+/** Links to pages that are served here lead to them; other relative links become text. */
 const withLinks = (markdown) =>
   markdown.replaceAll(/\[([^\]]+)\]\((?!https?:|#)([^)]+)\)/g, (_all, text, target) => {
     const page = served.find((one) => target.startsWith(`${one}.md`));
     return page ? `[${text}](${page})` : text;
   });
 
-/** What is wider than a phone scrolls for itself, also by keyboard. */
+/** Elements wider than a phone scroll by themselves, also by keyboard. */
 const makeScrollable = () => {
   for (const wide of place.querySelectorAll('pre, table')) wide.tabIndex = 0;
 };

@@ -1,4 +1,4 @@
-/** What is around the operations, and their headings. A plugin of Swagger UI. */
+/** The frame of the operations, and their headings. A plugin of Swagger UI. */
 
 /** `found`: the ids of the operations that the search finds. */
 const onlyFound = (taggedOperations, found) =>
@@ -23,7 +23,7 @@ export const layout = ({ React }) => {
     );
   };
 
-  /** The key stays in this page: it goes into requests of the forms, and is gone with the next load. */
+  /** The key stays in this page: it is sent with requests of the forms, and is lost at the next load. */
   const KeyField = ({ specSelectors, authActions }) => {
     const [[name, schema]] = specSelectors.securityDefinitions().entrySeq().toArray();
     const change = ({ target: { value } }) =>
@@ -86,7 +86,7 @@ export const layout = ({ React }) => {
     h('label', { className: 'field' }, h('span', { className: 'hidden' }, nameOf(props)), h(Original, props));
 
   return {
-    // The forms are always open: there is nothing to turn on.
+    // The forms are always open, so there is no switch for them.
     components: { DocsLayout, OperationTag, OperationSummary, TryItOutButton: () => null },
     wrapComponents: {
       JsonSchemaForm: named(({ description }) => description),

@@ -1,4 +1,4 @@
-/** Search and list of operations. Drawn before Swagger UI is there, which takes far longer to load. */
+/** Search and list of operations. Drawn before Swagger UI, which takes far longer to load. */
 
 /** Groups in the order of the page: `[{ tag, operations: [{ id, method, path, summary, text }] }]`. */
 const groupsOf = ({ tags, paths }) => {
@@ -38,7 +38,7 @@ const entryOf = ({ id, tag, method, path, summary }) => {
   return element('li', {}, [link]);
 };
 
-/** Every word is somewhere in the operation: method, path, group, summary or description. */
+/** Whether every word occurs in the operation: method, path, group, summary or description. */
 const matches = ({ text }, search) =>
   search
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Sample of the request, answer and errors of an operation; errors are folded under their statuses. A plugin of Swagger UI. */
+/** Samples of the request, response and errors of an operation; errors are folded under their statuses. A plugin of Swagger UI. */
 
 const json = 'application/json';
 
@@ -98,7 +98,7 @@ export const responses = ({ React }) => {
     );
   };
 
-  /** A part of a schema that unfolds, with a name for those who do not see its arrow. */
+  /** A part of a schema that unfolds, with a name for screen readers. */
   const ModelCollapse = ({ title, expanded, collapsedContent, hideSelfOnExpand, classes, children }) => {
     const [isOpen, setOpen] = React.useState(Boolean(expanded));
     if (isOpen && hideSelfOnExpand) return h('span', { className: classes }, children);

@@ -3,7 +3,7 @@
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const indented = (text, by) => text.replaceAll('\n', `\n${by}`);
 
-/** A request of an operation with the values of its examples. `operation`: as the description has it. */
+/** A request of an operation with the values of its examples. `operation`: from the description. */
 const exampleRequest = (operation, path, method, apiKeyHeader) => {
   const values = (place) => (operation.parameters ?? []).filter((one) => one.in === place && one.example !== undefined);
   const query = new URLSearchParams(values('query').map(({ name, example }) => [name, String(example)])).toString();
@@ -35,7 +35,7 @@ const toCurl = ({ url, method, headers, body }) => {
   return lines.join(' \\\n  ');
 };
 
-/** `type`: name of the answer's schema; undefined: the answer is no object of its own, or empty. */
+/** `type`: name of the schema of the response; undefined: the response is no object of its own, or empty. */
 const toTypeScript = ({ url, method, headers, body }, type) => {
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}',`]),
@@ -59,14 +59,14 @@ const toTypeScript = ({ url, method, headers, body }, type) => {
   ].join('\n');
 };
 
-/** What was sent, from Swagger UI's own form of it, without the key: people copy it to others. */
+/** The sent request, from Swagger UI's form of it, without the key, because people share it. */
 const sentRequest = (request) => {
   const { url, method, headers, body } = request.toJS();
   let text = typeof body === 'string' ? body : undefined;
   try {
     text = text && JSON.stringify(JSON.parse(text), undefined, 2);
   } catch {
-    // Sent as it was typed, which is not JSON.
+    // Sent as typed, although it is not JSON.
   }
   const { 'Content-Type': type, 'X-API-KEY': key } = headers ?? {};
   return {

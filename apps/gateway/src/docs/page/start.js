@@ -14,7 +14,7 @@ const readDescription = async () => {
 
 const painted = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/** The page has named it already, so that it arrives meanwhile. */
+/** The page preloads it. */
 const loadSwagger = () =>
   new Promise((resolve, reject) => {
     const src = document.querySelector('link[as=script]').href;
@@ -36,7 +36,7 @@ const startSwagger = (description) => {
     defaultModelExpandDepth: 2,
     validatorUrl: null,
   });
-  // As an object: a text would be read as YAML, which takes longer than all the rest.
+  // As an object: a text would be parsed as YAML, which takes longer than everything else.
   ui.specActions.updateJsonSpec(description);
   ui.specActions.updateLoadingStatus('success');
   return ui;
