@@ -22,7 +22,7 @@ const users = accounts.map(({ user }) => user);
 const serviceOf = (user: string): string => user.replace(/-\d$/, '');
 
 describe('users of the bus', () => {
-  it('may ask what the tables permit to their service, and nothing else', () => {
+  it('may send the requests of their service in the tables, and nothing else', () => {
     for (const user of users) {
       for (const name of Object.keys(groupRequests) as GroupRequestName[]) {
         const senders: readonly string[] = groupRequests[name].senders;
@@ -38,7 +38,7 @@ describe('users of the bus', () => {
     }
   });
 
-  it('let the explorer read and follow, and reach no command, no wallet, no other inbox', () => {
+  it('let the explorer read and subscribe, but not access commands, wallets or other inboxes', () => {
     for (const name of Object.keys(groupRequests) as GroupRequestName[]) {
       if (!name.startsWith('read.')) expect(may('explorer', 'publish', groupSubject(ns, 1, name))).toBe(false);
     }
@@ -50,7 +50,7 @@ describe('users of the bus', () => {
     expect(may('explorer', 'subscribe', `${ns}.feed.group.1.pool`)).toBe(true);
   });
 
-  it('let a group-node publish for its own group alone, and hear all that it takes', () => {
+  it('let a group-node publish for its own group only, and subscribe to its subjects', () => {
     for (const from of [0, 1, 2, 3]) {
       for (const event of ['peer.block', 'peer.header', 'peer.tx'] as const) {
         const subject = peerSubject(ns, { event, from, to: 3 });
@@ -66,7 +66,7 @@ describe('users of the bus', () => {
     }
   });
 
-  it('are written with passwords that the configuration can hold', () => {
+  it('are written with passwords that the configuration can contain', () => {
     const passwords = Object.fromEntries(users.map((user) => [user, `password-of-${user}`]));
     expect(renderBusAccounts(accounts, passwords)).toContain(
       'user: "group-node-3", password: "password-of-group-node-3"',

@@ -6,16 +6,16 @@ import { walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName } from './wallet-requests.js';
 
 /**
- * What a user of the NATS server may do: one user for each service, one for each group-node. Made from the tables by which
- * the receivers judge, so that the two agree. With it the header `X-Sender` is worth what it says: a subject can be
- * published only by those to whom the table permits it, and `peer.*.{f}` only by group-node f.
+ * Permissions of a user of the NATS server: one user per service, one per group-node. Derived from the same tables that
+ * receivers check, so that both agree. This makes the header `X-Sender` trustworthy: only permitted users can publish a
+ * subject, and only group-node f can publish `peer.*.{f}`.
  */
 export interface BusAccount {
   /** Name of the user and of the member: `group-node-2`, `gateway`. Several gateways share one. */
   readonly user: string;
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** Answers requests: may publish once to the inbox that a message names, wherever that is. */
+  /** Whether it serves requests: it may publish once to the inbox named in a request. */
   readonly answers: boolean;
 }
 
@@ -24,12 +24,12 @@ export const busAccounts = (ns: string, groups: number): readonly BusAccount[] =
   account('gateway', requestsOf(ns, 'gateway'), [`${ns}.feed.>`]),
   ...Array.from({ length: groups }, (_, group) => groupNodeAccount(ns, group, groups)),
   { ...account('wallet-service', requestsOf(ns, 'wallet-service'), walletSubjects(ns)), answers: true },
-  // 09-cluster §9: reading, the feed and its own subjects; never commands, wallet subjects or other inboxes.
+  // 09-cluster §9: reads, the feed and its own subjects; never commands, wallet subjects or other inboxes.
   account('explorer', [...requestsOf(ns, 'explorer'), `${ns}.explorer.>`], [`${ns}.feed.>`, `${ns}.explorer.>`]),
   account('operator', requestsOf(ns, 'operator'), []),
 ];
 
-/** An inbox of its own: answers hold secrets (a new wallet's words), which are not for another user's eyes. */
+/** Each user has its own inbox, because responses hold secrets (a new wallet's mnemonic). */
 const account = (user: string, publish: readonly string[], subscribe: readonly string[]): BusAccount => ({
   user,
   publish,
@@ -62,7 +62,7 @@ const groupNodeAccount = (ns: string, group: number, groups: number): BusAccount
   const publish = [
     ...requestsOf(ns, 'group-node'),
     ...published,
-    // Without a second group in its subject.
+    // Its subject has no second group.
     `${ns}.peer.tips.${group}`,
     `${ns}.feed.group.${group}.>`,
   ];
@@ -70,7 +70,7 @@ const groupNodeAccount = (ns: string, group: number, groups: number): BusAccount
   return { ...account(`group-node-${group}`, publish, subscribe), answers: true };
 };
 
-/** Seconds after which an answer may not be sent any more: a little more than the longest deadline of the tables. */
+/** Seconds after which a response is no longer permitted: slightly more than the longest deadline of the tables. */
 const answerSeconds = (): number => {
   const deadlines = [...Object.values(groupRequests), ...Object.values(walletRequests)].map(
     ({ deadlineMs }) => deadlineMs / 1_000,
@@ -79,8 +79,8 @@ const answerSeconds = (): number => {
 };
 
 /**
- * The users as a part of the configuration of a NATS server. `passwords`: for each user, plain or as bcrypt. Throws for a
- * user without one, and for one that the configuration cannot hold, without saying it.
+ * The users as a part of the configuration of a NATS server. `passwords`: for each user, plain or as bcrypt. Throws for
+ * a missing password, and for one that the configuration cannot hold; the message does not contain it.
  */
 export const renderBusAccounts = (
   accounts: readonly BusAccount[],

@@ -6,11 +6,11 @@ import { feedSubject, groupSubject, peerSubject, walletSubject } from './subject
 import { walletRequests, type WalletRequestName, type WalletRequests } from './wallet-requests.js';
 
 export interface CallOptions {
-  /** Milliseconds, instead of the table's. */
+  /** Deadline in milliseconds; overrides the table. */
   readonly deadlineMs?: number;
 }
 
-/** Asks group-nodes. Failures are ServiceErrors; `unavailable` ones carry `data.group`. */
+/** Sends requests to group-nodes. Failures are ServiceErrors; `unavailable` ones have `data.group`. */
 export abstract class GroupClient {
   abstract readonly groups: number;
   abstract request<Name extends GroupRequestName>(
@@ -22,7 +22,7 @@ export abstract class GroupClient {
 }
 
 export const groupClient = (bus: Bus, network: { readonly ns: string; readonly groups: number }): GroupClient => {
-  // Texts and options of a call are made once for each group and name: this is the hottest call of the cluster.
+  // Subjects and options are prepared once for each group and name: this is the hottest call of the cluster.
   const prepared = Array.from({ length: network.groups }, (_, group) => ({
     responder: { name: `The group-node of group ${group}`, data: { group } },
     subjects: new Map<GroupRequestName, string>(),
@@ -65,7 +65,7 @@ export const walletClient = (bus: Bus, network: { readonly ns: string }): Wallet
   };
 };
 
-/** What a group-node publishes: to its siblings, and for whoever passes news on to clients. */
+/** Events published by a group-node: to its siblings, and to gateways that forward them to clients. */
 type PublishedEvents = PeerEvents & FeedEvents;
 
 /** Publishes for one group. The subject follows from the payload; `from` must be the publisher's group. */

@@ -14,7 +14,7 @@ import {
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
 
-/** Of one request (protocol 07 §1.14). */
+/** Limit on calls in one request (protocol 07 §1.14). */
 const mostCalls = 20;
 
 const asset = () => ({ amount: uint256Text, tokens: tokenAmounts });
@@ -23,7 +23,7 @@ const contract = () =>
 const run = () => ({
   txId: hash.optional(),
   callerId: hash.optional(),
-  // As the client sent it: an index that no method has gets its own answer.
+  // As sent by the client: an index without a method gets its own error.
   methodIndex: int32,
   args: bytes,
   inputAssets: list(object({ lockupScript: script, ...asset() })),
@@ -36,7 +36,7 @@ const scriptSender = () => ({
   unminable: unminable.optional(),
 });
 
-/** The payloads of requests about contracts and events, named by what they hold. */
+/** Payload schemas of requests about contracts and events, named by content. */
 export const contractPayloads = {
   contract: messageSchema(() => object({ contractId: hash })),
   contractPage: messageSchema(() => object({ contractId: hash, start: count, limit: count })),

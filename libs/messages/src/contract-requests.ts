@@ -8,13 +8,13 @@ import { contractPayloads } from './contract-request-schemas.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 import { type BuiltTransaction, type OutputToSpend, type TokenAmount } from './request-items.js';
 
-/** What an address or a contract owns. */
+/** Assets of an address or a contract. */
 export interface AssetItem {
   /** attoCoin */
   readonly amount: string;
   readonly tokens: readonly TokenAmount[];
 }
-/** A contract as a dry run finds it. */
+/** State of a contract for a dry run. */
 export interface ContractItem extends AssetItem {
   readonly contractId: string;
   /** Encoded contract (protocol 05 §3.4). */
@@ -27,11 +27,11 @@ export interface ContractStateReply extends ContractItem {
   readonly codeHash: string;
   readonly initialStateHash: string;
 }
-/** The one output that a contract owns (protocol 04 §4.2). */
+/** The single output of a contract (protocol 04 §4.2). */
 export interface ContractAssetReply extends AssetItem {
   readonly reference: OutputToSpend;
 }
-/** Assets that a dry run has besides those of contracts. */
+/** Assets of a dry run besides those of contracts. */
 export interface InputAssetItem extends AssetItem {
   /** Encoded asset lockup script, hex. */
   readonly lockupScript: string;
@@ -39,7 +39,7 @@ export interface InputAssetItem extends AssetItem {
 interface RunItem {
   /** Absent: random. */
   readonly txId?: string;
-  /** Contract that the method sees as its caller; absent: a script. */
+  /** Caller of the method; absent: a script. */
   readonly callerId?: string;
   readonly methodIndex: number;
   /** Encoded list of values. */
@@ -58,9 +58,9 @@ export interface TestContractRequest extends RunItem {
 /** A method of a contract on the chain (protocol 05 §14.3). */
 export interface ContractCall extends RunItem {
   readonly contractId: string;
-  /** Ids of contracts whose states the answer holds, before that of the called one. */
+  /** Ids of contracts whose states the response contains, before that of the called one. */
   readonly existingContracts: readonly string[];
-  /** Of the intra-group chain; absent: its tip that the node builds on. */
+  /** Block of the intra-group chain; absent: the tip that the node builds on. */
   readonly worldStateBlockHash?: string;
 }
 /** An event of a contract; `fields` without the index. */
@@ -74,15 +74,15 @@ export interface EventItem {
   readonly fields: Uint8Array;
 }
 export interface RunReply {
-  /** Of the called contract after the run; it may have been given another code. */
+  /** Code hash of the called contract after the run, which may have migrated it. */
   readonly codeHash: string;
   /** Encoded list of values. */
   readonly returns: Uint8Array;
   readonly gasUsed: number;
   readonly contracts: readonly ContractStateReply[];
-  /** Contracts whose outputs were taken and not left as they were. */
+  /** Contracts whose outputs were loaded and changed. */
   readonly inputContracts: readonly string[];
-  /** Encoded generated outputs; their keys are made from `outputsTxId` and their places. */
+  /** Encoded generated outputs; their keys derive from `outputsTxId` and their indexes. */
   readonly outputs: readonly Uint8Array[];
   readonly outputsTxId: string;
   readonly events: readonly EventItem[];
@@ -92,13 +92,13 @@ interface DebugMessage {
   readonly contractId: string;
   readonly message: string;
 }
-/** A failed call is an answer, not an error (00-decisions, 5). */
+/** A failed call is a successful response, not an error (00-decisions, 5). */
 export type CallReply =
   | ({ readonly type: 'CallContractSucceeded' } & RunReply)
   | {
       readonly type: 'CallContractFailed';
       readonly error: string;
-      /** Of what other texts of the failure are made (profile `reference`); older services do not tell them. */
+      /** Data for other texts of the failure (profile `reference`); absent from older services. */
       readonly code?: string;
       readonly facts?: ErrorData;
     };
@@ -136,12 +136,12 @@ export interface BuiltDeployment extends BuiltTransaction {
 }
 
 export interface ContractRequests {
-  /** In the state that the node builds on; `not-found` for a contract that is not there. */
+  /** In the state that the node builds on; `not-found` for an unknown contract. */
   'read.contract.state': RequestDefinition<{ readonly contractId: string }, ContractStateReply>;
   'read.contract.asset': RequestDefinition<{ readonly contractId: string }, ContractAssetReply>;
-  /** A run that fails is `refused`, with `ContractTestFailed`. */
+  /** A failed run is `refused`, with `ContractTestFailed`. */
   'read.contract.test': RequestDefinition<TestContractRequest, RunReply>;
-  /** Each starts from the chain's state; at most 20. The answers in the order of the calls. */
+  /** Each call starts from the chain's state; at most 20. Replies are in the order of the calls. */
   'read.contract.call': RequestDefinition<
     { readonly calls: readonly ContractCall[] },
     { readonly results: readonly CallReply[] }

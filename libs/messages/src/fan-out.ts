@@ -5,7 +5,10 @@ import { type GroupRequestName, type GroupRequests } from './group-requests.js';
 type Request<Name extends GroupRequestName> = GroupRequests[Name]['request'];
 type Reply<Name extends GroupRequestName> = GroupRequests[Name]['reply'];
 
-/** Asks all groups at once; the replies in the order of the groups. The first failure, by group, is thrown. */
+/**
+ * Sends a request to all groups in parallel. Returns the replies in the order of the groups. Throws the first failure
+ * in that order.
+ */
 export const allGroups = async <Name extends GroupRequestName>(
   client: GroupClient,
   name: Name,
@@ -19,7 +22,7 @@ export const allGroups = async <Name extends GroupRequestName>(
   });
 };
 
-/** Asks all groups and makes one answer of the replies. */
+/** Sends a request to all groups and merges the replies. */
 export const mergedGroups = async <Name extends GroupRequestName, Merged>(
   client: GroupClient,
   name: Name,
@@ -29,8 +32,9 @@ export const mergedGroups = async <Name extends GroupRequestName, Merged>(
 ): Promise<Merged> => merge(await allGroups(client, name, payload, options));
 
 /**
- * Asks all groups for something that one of them has, and answers as soon as it is found; `not-found` of a group means
- * "not here". When nobody has it: undefined, but only if every group answered; else the failure of the group that did not.
+ * Requests a resource from all groups, and returns the first reply that has it; `not-found` of a group means "not
+ * here". Without such a reply: undefined if every group answered, otherwise throws the failure of the group that did
+ * not.
  */
 export const firstGroup = <Name extends GroupRequestName>(
   client: GroupClient,

@@ -2,20 +2,22 @@ import { u256Max } from '@shardnode/protocol/primitives';
 import { z } from 'zod';
 
 /**
- * The leaves of all messages with their bounds. Their texts complete "<field>: ..." and never hold what was received.
- * Fields that an object does not know are let through: during an upgrade the sender may be newer than we are.
+ * The leaves of all messages with their bounds. Their texts complete "<field>: ..." and never contain the received
+ * value. Unknown fields are permitted: during an upgrade the sender may be newer.
  */
 
-/** Larger than any block or transaction (protocol 03 §6.2), below what the message bus carries. */
+/**
+ * Longest bytes: larger than any block or transaction (protocol 03 §6.2), smaller than the largest message of the bus.
+ */
 const longestBytes = 8 * 2 ** 20;
-/** Digits of an encoded script: some thousand keys. */
+/** Longest encoded script in digits: some thousand keys. */
 const longestScript = 200_000;
-/** Digits of data that a client gives: what the edge takes. */
+/** Longest client data in digits, as at the HTTP edge. */
 const longestData = 131_072;
-/** Items of a list that a client fills. */
+/** Longest list from a client. */
 const longestList = 20_000;
 
-/** What does not match goes no further: the checks that follow rely on the form. */
+/** Aborts on a mismatch, because later checks rely on the form. */
 const matching = (form: RegExp, most: number, expected: string) =>
   z
     .string({ error: expected })
@@ -38,7 +40,7 @@ export const list = <Item extends z.ZodType>(item: Item, most = longestList) => 
   return z.array(item, { error }).max(most, { error });
 };
 
-/** Block hashes, ids of transactions, tokens and outputs: lower case, as they are compared. */
+/** Block hashes, ids of transactions, tokens and outputs. Lower case, because they are compared as texts. */
 export const hash = matching(/^[0-9a-f]{64}$/, 64, 'expected 64 lower-case hexadecimal digits');
 
 export const group = (groups: number) => whole(0, groups - 1);
@@ -50,7 +52,7 @@ export const count = whole(0, 2 ** 31 - 1);
 /** Signed: hints of outputs. */
 export const int32 = whole(-(2 ** 31), 2 ** 31 - 1);
 export const upTo = (most: number) => whole(0, most);
-/** Milliseconds as a JSON number; the edge takes 63 bits, of which the lower ones may be lost above 2^53. */
+/** Milliseconds as a JSON number. The HTTP edge accepts 63 bits; above 2^53 the lower bits may be lost. */
 export const milliseconds = whole(0, 2 ** 63);
 
 const int64Digits = 'expected 1 to 19 decimal digits, less than 2^63';
@@ -85,10 +87,10 @@ const bytesFrom = (least: number) =>
   );
 /** Encoded blocks, headers, transactions. */
 export const bytes = bytesFrom(1);
-/** What a client sent, before it is decoded. */
+/** Client bytes before decoding. */
 export const anyBytes = bytesFrom(0);
 
-/** A text of at most so many units of UTF-16. */
+/** A text of at most `most` UTF-16 units. */
 export const text = (most: number) => {
   const error = `expected a text of at most ${most} characters`;
   return z.string({ error }).max(most, { error });
@@ -109,5 +111,5 @@ export const destination = object({
   message: hexData.optional(),
 });
 
-/** Outputs that the client chose. */
+/** Outputs chosen by the client. */
 export const outputsToSpend = list(object({ hint: int32, key: hash }));

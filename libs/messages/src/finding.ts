@@ -8,23 +8,23 @@ import {
 } from '@shardnode/protocol/primitives';
 
 /**
- * Which group-node to ask, told by what is asked for alone (architecture, section 3). A bare transaction id tells nothing:
- * ask all (`firstGroup`).
+ * Finds the responsible group-node from the requested id or address alone (architecture, section 3). A transaction id
+ * does not determine a group: request it from all (`firstGroup`).
  */
 
-/** Undefined for a contract whose id ends in no group. */
+/** Undefined for a contract whose id names no group of the network. */
 export const groupOfScript = (script: LockupScript, groups: number): number | undefined =>
   script.kind === 'p2c' ? groupOfContract(script.contractId, groups) : groupOfLockupScript(script, groups);
 
-/** Undefined for a text that is no address, and for a contract whose id ends in no group. */
+/** Undefined for an invalid address, and for a contract whose id names no group of the network. */
 export const groupOfAddress = (address: string, groups: number): number | undefined => {
   const script = parseAddress(address);
   return script && groupOfScript(script, groups);
 };
 
-/** The chain of a block or header. Both its groups have the header; `from` has the body and answers for it. */
+/** The chain of a block or header. Both its groups have the header; `from` has the body and serves requests for it. */
 export const chainOfBlockHash = (hash: string, groups: number): ChainIndex => chainIndexOfHash(hash, groups);
 
-/** Undefined when no group has the number that the id (64 hex digits) ends in. */
+/** Undefined if the last byte of the id (64 hex digits) is no group of the network. */
 export const groupOfContractId = (contractId: string, groups: number): number | undefined =>
   groupOfContract(contractId, groups);

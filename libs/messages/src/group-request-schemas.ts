@@ -23,20 +23,20 @@ import {
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
 
-/** Hashes of a locator: the node's own have about ten for 400 heights (protocol 03 §13.1). */
+/** Longest locator in hashes; the node's own have about ten for 400 heights (protocol 03 §13.1). */
 const longestLocator = 64;
 /** One for each group. */
 const mostGroups = 256;
 /** Milliseconds. */
 const longestWait = 8_000;
-/** Each has an input, and a transaction has at most as many. */
+/** Limit on sources: each has an input, and a transaction has at most as many inputs. */
 const mostSources = 256;
 
-/** The payloads of requests to group-nodes, named by what they hold. */
+/** Payload schemas of requests to group-nodes, named by content. */
 export const groupPayloads = {
   nothing: messageSchema(() => object({})),
   chain: messageSchema((groups) => object(chain(groups))),
-  /** Negative heights are taken at the edge, and have no blocks. */
+  /** The HTTP edge accepts negative heights, which have no blocks. */
   chainAndHeight: messageSchema((groups) => object({ ...chain(groups), height: int32 })),
   chainFromHeight: messageSchema((groups) => object({ ...chain(groups), fromHeight: count.optional() })),
   hash: messageSchema(() => object({ hash })),

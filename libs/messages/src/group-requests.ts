@@ -1,7 +1,7 @@
 /**
- * Requests to a group-node. Bodies of blocks, headers and transactions travel as bytes; hashes and scripts as lower-case
- * hexadecimal; amounts (attoCoin, u256) and 64-bit times as decimal text; the rest as JSON. A type per side, one table
- * (`groupRequests`) for pattern, sender permission and deadline.
+ * Requests to a group-node. Block bodies, headers and transactions are bytes; hashes and scripts lower-case
+ * hexadecimal; amounts (attoCoin, u256) and 64-bit times decimal text; the rest JSON. Request and reply have one type
+ * each. The table `groupRequests` has patterns, sender permissions and deadlines.
  */
 import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { contractRequests, type ContractRequests, type EventItem } from './contract-requests.js';
@@ -23,7 +23,7 @@ export interface BlockReply {
   readonly block: Uint8Array;
   readonly height: number;
   readonly isCanonical: boolean;
-  /** If they were asked for. */
+  /** Only if requested. */
   readonly events?: readonly EventItem[];
 }
 export interface HeaderReply {
@@ -75,14 +75,14 @@ export interface UtxoItem {
   readonly lockTime: string;
   readonly additionalData: string;
 }
-/** Where a walk over the stored outputs of an address stands. */
+/** Position in a walk over the outputs of an address. */
 export interface UtxoPosition {
   readonly amount: string;
   readonly key: string;
 }
 /**
- * The parts of a walk, in this order, so that no output is missed that is stored meanwhile: what waits to be stored (blocks
- * and mempool, by output reference), then stored ones without and with a token, by amount and key.
+ * The parts of a walk, in this order, so that outputs stored during the walk are not missed: pending ones (blocks and
+ * mempool, by output reference), then stored ones without and with a token, by amount and key.
  */
 export type UtxoPart = 'pending' | 'plain' | 'bearing';
 export interface AddressRequest {
@@ -130,11 +130,11 @@ export interface BuildSweepRequest {
   readonly unminable?: UnminablePolicy;
 }
 export interface SweepReply {
-  /** None when there is nothing to sweep. */
+  /** Empty if there is nothing to sweep. */
   readonly transactions: readonly BuiltTransaction[];
   readonly fromGroup: number;
   readonly toGroup: number;
-  /** Outputs are left over: submit these transactions, then ask again. */
+  /** Outputs remain: submit these transactions, then repeat the request. */
   readonly more: boolean;
 }
 export interface SourceItem {
@@ -158,39 +158,44 @@ export interface SubmitReply {
   readonly toGroup: number;
 }
 export interface PullRequest {
-  /** Who asks: decides between bodies and headers (architecture, section 3). */
+  /** Group of the requester, which determines bodies or headers (architecture, section 3). */
   readonly asker: number;
   readonly chain: ChainSelector;
-  /** Canonical hashes of the asker, ascending heights (protocol 03 §13.1). */
+  /** Canonical hashes of the requester, ascending heights (protocol 03 §13.1). */
   readonly locator: readonly string[];
 }
 export interface PullReply {
   /** All branches above the last common height, ascending, at most 51 heights; raw blocks or headers. */
   readonly items: readonly Uint8Array[];
   readonly kind: 'blocks' | 'headers';
-  /** Highest height of the chain at the answerer. */
+  /** Highest height of the chain at the responder. */
   readonly maxHeight: number;
-  /** The heights after the last one of this page exist: ask again. */
+  /** More heights exist after this page: request the next page. */
   readonly more: boolean;
-  /** Canonical hash at the last height of this page: as a locator it asks for the page after it. */
+  /** Canonical hash at the last height of this page; the locator of the next page. */
   readonly last?: string;
-  /** The answerer's clock, milliseconds since 1970, decimal text: so the asker knows before it is synced whether its own is off. */
+  /**
+   * The responder's clock, milliseconds since 1970, decimal text. So the requester can detect a wrong clock before it
+   * is synced.
+   */
   readonly sentAt: string;
 }
 export interface NodeStatusReply {
   readonly group: number;
   readonly synced: boolean;
-  /** Why it is not synced, for people. */
+  /** Reason why it is not synced, for people. */
   readonly reason?: string;
-  /** Milliseconds that its clock is ahead of its siblings', when that is the reason (00-decisions, 31). */
+  /** Milliseconds by which its clock is ahead of its siblings', if that is the reason (00-decisions, 31). */
   readonly clockOffset?: number;
   readonly mempoolSize: number;
-  /** While it is not synced: blocks that its siblings have told of and it lacks, and for how many milliseconds. */
+  /**
+   * While not synced: number of blocks that its siblings have announced and it lacks, and for how many milliseconds.
+   */
   readonly blocksBehind?: number;
   readonly behindForMs?: number;
 }
 
-/** What a service says of its own health: that of `/health/ready`, with its version and the uptime of its process. */
+/** Health of a service: content of `/health/ready`, with its version and the uptime of its process. */
 export interface ReportedHealth {
   readonly ready: boolean;
   readonly reasons: readonly string[];
@@ -206,10 +211,10 @@ export interface ReportedHealth {
   readonly uptimeSeconds: number;
 }
 
-/** A node as an operator compares it with its siblings. */
+/** Report of a node, for comparison with its siblings. */
 export interface NodeReportReply extends NodeStatusReply {
   readonly networkId: number;
-  /** Hashes of the first blocks of all chains, by flat index: two nodes with other ones are of two networks. */
+  /** Hashes of the genesis blocks of all chains, by flat index: nodes with different ones are of different networks. */
   readonly genesis: readonly string[];
   /** Heights of the heaviest tips of all chains, by flat index. */
   readonly heights: readonly number[];
@@ -217,7 +222,7 @@ export interface NodeReportReply extends NodeStatusReply {
   readonly buffered: number;
   /** The node's clock, milliseconds since 1970, decimal text. */
   readonly clock: string;
-  /** Tips of all chains, how many, by flat index; this and what follows is absent from older versions. */
+  /** Number of tips of all chains, by flat index. This and the following fields are absent from older versions. */
   readonly tips?: readonly number[];
   readonly mempool?: {
     readonly size: number;
@@ -229,31 +234,31 @@ export interface NodeReportReply extends NodeStatusReply {
   readonly health?: ReportedHealth;
 }
 
-/** How a group-node and one of its siblings stand to each other, as the group-node sees it. */
+/** State of a sibling as seen by a group-node. */
 export interface SiblingReport {
   readonly group: number;
-  /** Blocks of the sibling's chains that it has told of and that are missing. */
+  /** Number of missing blocks of the sibling's chains that it has announced. */
   readonly blocksBehind: number;
-  /** For how long something of it has been missing; 0: nothing is. */
+  /** Seconds for which some of its blocks have been missing; 0: none is. */
   readonly behindForSeconds: number;
-  /** Since it was heard; absent: never. */
+  /** Seconds since its last message; absent: none yet. */
   readonly silentForSeconds?: number;
-  /** The node's clock minus the sibling's, milliseconds; absent while it is not known. */
+  /** The node's clock minus the sibling's in milliseconds; absent while unknown. */
   readonly clockOffsetMs?: number;
 }
 
-/** What a node has imported, also what is not stored yet (`isStored`). For operators, replays and the ledger oracle. */
+/** A block that a node has imported, stored or not yet (`isStored`). For operators, replays and the ledger oracle. */
 export interface InspectedBlock {
   readonly height: number;
   /** Accumulated weight (protocol 03 §7.2), decimal text. */
   readonly weight: string;
-  /** First at its height now. */
+  /** Whether it is the canonical block at its height now. */
   readonly isCanonical: boolean;
-  /** Durable, and seen by all other reads. */
+  /** Whether it is durable and visible to all other reads. */
   readonly isStored: boolean;
-  /** Of intra-group blocks of the node's own group. */
+  /** State after the block; only for intra-group blocks of the node's own group. */
   readonly state?: InspectedState;
-  /** Of the node's group (protocol 03 §7.6), of the same moment. */
+  /** Best dependencies of the node's group (protocol 03 §7.6) at the same moment. */
   readonly bestDependencies: readonly string[];
 }
 /** Roots of a world state (protocol 04 §3.4). */
@@ -269,7 +274,7 @@ export interface InspectedChain {
   readonly tips: readonly string[];
   /** Heights with more than one block, ascending; canonical hash first. */
   readonly forks: readonly { readonly height: number; readonly hashes: readonly string[] }[];
-  /** Ask again from this height: a page ends after 10,000 heights. */
+  /** First height of the next page: a page ends after 10,000 heights. */
   readonly next?: number;
 }
 export interface StateEntry {
@@ -277,17 +282,17 @@ export interface StateEntry {
   readonly key: string;
   readonly value: string;
 }
-/** `code` and `detail` name the rule that refuses; a `fault` is neither valid nor invalid. */
+/** `code` and `detail` name the violated rule; a `fault` is neither valid nor invalid. */
 export interface VerdictReply {
   readonly verdict: 'valid' | 'refused' | 'fault';
   readonly code?: string;
   readonly detail?: string;
-  /** The transaction of the block that is refused, and the name of its rule, with its own reason in parentheses. */
+  /** The refused transaction of the block, and the name of the violated rule, with its reason in parentheses. */
   readonly transactionId?: string;
   readonly reason?: string;
 }
 
-/** A transaction that waits at its own group, the group of its inputs. */
+/** A pending transaction at its own group, the group of its inputs. */
 export interface PendingItem extends ChainSelector {
   /** Encoded transaction template. */
   readonly template: Uint8Array;
@@ -318,10 +323,10 @@ export interface GroupRequests extends ContractRequests {
   'read.address.balance': RequestDefinition<AddressRequest & { readonly mempool: boolean }, BalanceReply>;
   'read.address.utxos': RequestDefinition<
     AddressRequest & { readonly offset?: number; readonly limit?: number },
-    /** `more`: outputs that were asked for are left out, because they are too many for one message. */
+    /** `more`: requested outputs are missing, because they are too many for one message. */
     { readonly utxos: readonly UtxoItem[]; readonly more?: true }
   >;
-  /** One page of one part of the outputs of an address; `next`: go on after it. */
+  /** One page of one part of the outputs of an address; `next`: position to continue after. */
   'read.address.walk': RequestDefinition<
     AddressRequest & { readonly part: UtxoPart; readonly after?: UtxoPosition },
     { readonly utxos: readonly UtxoItem[]; readonly next?: UtxoPosition }
@@ -329,57 +334,70 @@ export interface GroupRequests extends ContractRequests {
   'read.building.transfer': RequestDefinition<BuildTransferRequest, BuiltTransaction>;
   'read.building.sweep': RequestDefinition<BuildSweepRequest, SweepReply>;
   'read.building.many-senders': RequestDefinition<BuildManySendersRequest, BuiltTransaction>;
-  /** Outgoing transactions in the order of the pool; a page is bounded in bytes: go on at `offset` plus what came. */
+  /**
+   * Outgoing transactions in the order of the pool; a page is bounded in bytes: continue at `offset` plus the number
+   * received.
+   */
   'read.mempool.list': RequestDefinition<
     { readonly offset?: number; readonly limit?: number },
     { readonly transactions: readonly PendingItem[]; readonly total: number }
   >;
-  /** One for each group: who is paid for blocks of the chains that lead there. */
+  /** One for each group: receiver of the mining reward for chains to that group. */
   'read.mining.addresses': RequestDefinition<Record<string, never>, { readonly lockupScripts: readonly string[] }>;
-  /** Waits (bounded by the deadline) until the node shows the outputs of the in-chain block: decision 16's promise. */
+  /** Waits (bounded by the deadline) until the node's reads include the outputs of the in-chain block (decision 16). */
   'read.view.includes': RequestDefinition<{ readonly blockHash: string }, { readonly included: boolean }>;
   'read.sync.pull': RequestDefinition<PullRequest, PullReply>;
-  /** Waits up to `waitMs` (at most 8,000) for the import of the block, and answers as of right after it; `not-found` then. */
+  /**
+   * Waits up to `waitMs` (at most 8,000) for the import of the block. Replies with the state right after the import;
+   * `not-found` after the wait.
+   */
   'read.inspection.block': RequestDefinition<{ readonly hash: string; readonly waitMs?: number }, InspectedBlock>;
-  /** What is imported is stored first, so that the answer shows it. */
+  /** Stores imported blocks first, so that the reply includes them. */
   'read.inspection.chain': RequestDefinition<ChainSelector & { readonly fromHeight?: number }, InspectedChain>;
   /**
    * Entries of the output trie of an own intra-group block below a prefix of the key (hex), ascending; `limit` at most
-   * 2,000. Not `complete`: ask for the 256 prefixes that are a byte longer.
+   * 2,000. If not `complete`: request the 256 prefixes that are one byte longer.
    */
   'read.inspection.state-entries': RequestDefinition<
     { readonly hash: string; readonly prefix: string; readonly limit?: number },
     { readonly entries: readonly StateEntry[]; readonly complete: boolean }
   >;
-  /** Unspent outputs without the mempool, `limit` at most 2,000; what is imported is stored first. */
+  /** Unspent outputs without the mempool, `limit` at most 2,000; imported blocks are stored first. */
   'read.inspection.unspent': RequestDefinition<
     AddressRequest & { readonly offset?: number; readonly limit?: number },
     { readonly utxos: readonly UtxoItem[]; readonly total: number }
   >;
-  /** The verdict of validation on a block of an own chain; it is not added. */
+  /** The verdict of validation on a block of an own chain. Does not add the block. */
   'read.inspection.verdict': RequestDefinition<{ readonly block: Uint8Array }, VerdictReply>;
-  /** The verdict of mempool admission on an encoded template; it is not added. */
+  /** The verdict of mempool admission on an encoded template. Does not add the transaction. */
   'read.inspection.admission': RequestDefinition<{ readonly template: Uint8Array }, VerdictReply>;
-  /** `template`: encoded transaction template. Answers when the transaction is durable (and, with instant mining, mined). */
+  /**
+   * `template`: encoded transaction template. Replies when the transaction is durable (and, with instant mining,
+   * mined).
+   */
   'command.mempool.submit': RequestDefinition<{ readonly template: Uint8Array }, SubmitReply>;
-  /** Announces it to the group of its receivers again; `not-found` when no outgoing one with this id waits. */
+  /**
+   * Announces it to the group of its receivers again; `not-found` if no outgoing transaction with this id is pending.
+   */
   'command.mempool.rebroadcast': RequestDefinition<{ readonly txId: string }, Record<string, never>>;
-  /** Judges all outgoing ones; those that validation refuses leave with their reason. */
+  /** Validates all outgoing transactions; refused ones leave the mempool with their reason. */
   'command.mempool.validate': RequestDefinition<Record<string, never>, { readonly removed: number }>;
-  /** Removes all, also those that wait for a turn or come from other groups; no reason is kept. */
+  /** Removes all transactions, also queued ones and those from other groups. Stores no reason. */
   'command.mempool.clear': RequestDefinition<Record<string, never>, { readonly removed: number }>;
   'command.mining.mine-one': RequestDefinition<ChainSelector, { readonly blockHash: string }>;
-  /** Rounds over the own chains, as `MINING=interval` makes them, until `stop`. Both may be repeated. */
+  /** Mines in rounds over the own chains, as with `MINING=interval`, until `stop`. Both are idempotent. */
   'command.mining.start': RequestDefinition<Record<string, never>, Record<string, never>>;
   'command.mining.stop': RequestDefinition<Record<string, never>, Record<string, never>>;
-  /** Until the process ends. */
+  /** Applies until the process ends. */
   'command.mining.set-addresses': RequestDefinition<
     { readonly lockupScripts: readonly string[] },
     Record<string, never>
   >;
   /** Compares the height index of the own chains with the stored headers, in the background; one check at a time. */
   'command.chain.check-index': RequestDefinition<Record<string, never>, { readonly started: boolean }>;
-  /** Answers once the block is stored (`added`), was there already (`known`), or waits for dependencies (`buffered`). */
+  /**
+   * Replies once the block is stored (`added`), was known already (`known`), or waits for dependencies (`buffered`).
+   */
   'command.block.submit': RequestDefinition<
     { readonly block: Uint8Array },
     { readonly outcome: 'added' | 'known' | 'buffered' }

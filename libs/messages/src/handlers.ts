@@ -5,8 +5,8 @@ import { type PeerEventName, type PeerEvents } from './peer-events.js';
 import { type WalletRequestName, type WalletRequests } from './wallet-requests.js';
 
 /**
- * Decorators for the methods that answer: `(payload, context) => reply`. The table's types hold for the method, so a
- * wrong payload or reply does not compile.
+ * Decorators for handlers: `(payload, context) => reply`. The method must have the types of the table, so a wrong
+ * payload or reply does not compile.
  */
 export const HandlesGroupRequest = <Name extends GroupRequestName>(
   name: Name,

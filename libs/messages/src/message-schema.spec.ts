@@ -31,7 +31,7 @@ interface Wanted {
 }
 
 describe('schemas of messages', () => {
-  it('of more, of less and of other types do not compile', () => {
+  it('with more, fewer or different fields do not compile', () => {
     const limit = z.number().optional();
     const schemas: MessageSchema<Wanted>[] = [
       messageSchema(() => z.object({ hash: z.string(), limit })),
@@ -47,7 +47,7 @@ describe('schemas of messages', () => {
     expect(schemas).toHaveLength(5);
   });
 
-  it('give every text and list a longest length', () => {
+  it('give every text and list a maximum length', () => {
     const rows = { ...groupRequests, ...walletRequests, ...peerEvents, ...feedEvents };
     const missing: string[] = [];
     const walk = (value: unknown, where: string): void => {
@@ -63,7 +63,7 @@ describe('schemas of messages', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are there for every row of the tables, and refuse what is no object', () => {
+  it('exist for every row of the tables, and refuse values that are no objects', () => {
     const routes = [
       ...Object.keys(groupRequests).map((name) => groupRouting(place)(name, 'request')!),
       ...Object.keys(walletRequests).map((name) => walletRouting(ns, 4)(`wallet.${name}`, 'request')!),
@@ -110,7 +110,7 @@ describe('schemas of messages', () => {
     expect(create({ walletName: 'w', password: [secret] }, '')).toBe(
       'password: expected a text of at most 512 characters',
     );
-    // No wallet has such a name; the wallet-service says so in words of its own.
+    // No wallet has such a name; the wallet-service has its own error for it.
     expect(create({ walletName: '🔑'.repeat(1_000), password: 'p' }, '')).toBeUndefined();
   });
 
@@ -132,7 +132,7 @@ describe('schemas of messages', () => {
     ).toMatch(/^group/);
   });
 
-  it('a group-node speaks for its own group: the payload may not name another one than the subject', () => {
+  it('a group-node sends for its own group: payload and subject must name the same group', () => {
     expect(checkEvent('peer.block', 0, { from: 0, to: 1, block: bytes }, 1)).toBeUndefined();
     expect(checkEvent('peer.block', 0, { from: 2, to: 1, block: bytes }, 1)).toBe(
       'from: expected the group of the subject',

@@ -16,25 +16,25 @@ type Plain<Type> = Type extends Uint8Array
         }
       : Type;
 
-/** What payloads look like in a network of so many groups. */
+/** Schema of a payload in a network with a given number of groups. */
 export interface PayloadSchema {
   readonly schemaFor: (groups: number) => z.ZodType;
 }
 
-/** A schema for one type and no other, whether it says more or less. */
+/** A schema for exactly one type, not for one with more or fewer fields. */
 interface ExactSchema<Payload> extends PayloadSchema {
-  /** Never there: holds the type where it is compared both ways. */
+  /** Never set: makes the type invariant, so that it is compared both ways. */
   readonly exactly?: (payload: Payload) => Payload;
 }
 
-/** The tables of messages demand the schema of exactly their type, so the two cannot drift apart. */
+/** The tables of messages require a schema of exactly their type, so that both stay equal. */
 export type MessageSchema<Payload> = ExactSchema<Plain<Payload>>;
 
 export const messageSchema = <Schema extends z.ZodType>(
   schemaFor: (groups: number) => Schema,
 ): MessageSchema<z.output<Schema>> => ({ schemaFor });
 
-/** Undefined for a good payload, else what is wrong with it: the field and what was expected, never the value. */
+/** Returns undefined for a valid payload, otherwise the field and the expected form, never the value. */
 export type PayloadCheck = (payload: unknown) => string | undefined;
 
 /** `destinations[0].amount` */
@@ -44,7 +44,7 @@ const fieldText = (path: readonly PropertyKey[]): string =>
     '',
   );
 
-/** The schema is made when the first message comes: most routes of a process are not used at once. */
+/** Creates the schema at the first message: most routes of a process are not used at once. */
 export const payloadCheck = ({ schemaFor }: PayloadSchema, groups: number): PayloadCheck => {
   let schema: z.ZodType | undefined;
   return (payload) => {

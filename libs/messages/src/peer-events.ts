@@ -1,18 +1,22 @@
 import { bytes, chain, count, group, hash, int64Text, list, object } from './fields.js';
 import { type MessageSchema, messageSchema } from './message-schema.js';
 
-/** What group-nodes publish to each other (architecture, section 3). Hints: they may be lost, repeated or reordered. */
+/** Events between group-nodes (architecture, section 3). Hints: they may be lost, repeated or reordered. */
 export interface PeerEvents {
-  /** Raw block of chain (from, to), taken by group `to`; for to = from by group (from + 1) mod G, which keeps a copy. */
+  /**
+   * Raw block of chain (from, to), received by group `to`; for to = from by group (from + 1) mod G, which stores a
+   * copy.
+   */
   'peer.block': { readonly from: number; readonly to: number; readonly block: Uint8Array };
-  /** Raw header, taken by the groups that do not take the body. */
+  /** Raw header, received by the groups that do not receive the body. */
   'peer.header': { readonly from: number; readonly to: number; readonly header: Uint8Array };
-  /** Accepted transaction template of chain (from, to), taken by group `to`. */
+  /** Accepted transaction template of chain (from, to), received by group `to`. */
   'peer.tx': { readonly from: number; readonly to: number; readonly template: Uint8Array };
   /**
    * Best dependencies of group `from` after each commit and as a heartbeat, seven hashes (protocol 03 §12.6); `sentAt`:
-   * the sender's clock in milliseconds since 1970, decimal text; `heights`: of its own chains, so that others know how far
-   * they are behind; `startedAt`, of heartbeats: when the sender was started, by its clock. Older versions send neither.
+   * the sender's clock in milliseconds since 1970, decimal text; `heights`: heights of its own chains, so that siblings
+   * know how far they are behind; `startedAt`, only in heartbeats: start time of the sender by its clock. Older
+   * versions send neither.
    */
   'peer.tips': {
     readonly from: number;
@@ -24,7 +28,7 @@ export interface PeerEvents {
 }
 export type PeerEventName = keyof PeerEvents;
 
-/** What the table says of an event at run time; who may send it follows from its subject. */
+/** Row of an event in its table; the permitted sender follows from its subject. */
 export interface EventRow<Payload> {
   readonly schema: MessageSchema<Payload>;
 }

@@ -1,12 +1,12 @@
 import { ServiceError } from '@shardnode/core/errors';
 
-/** What a refused asker is told to wait. */
+/** Retry delay of a refused request. */
 const retryAfterSeconds = 1;
 
 const busyText = (groups: readonly number[]): string =>
   groups.length === 1 ? `Group ${groups[0]} has` : `Groups ${groups.join(', ')} have`;
 
-/** As much work waits for these groups as they can do in time: refused at once, and to be asked again (`QueueFull`). */
+/** The queues of these groups are full: the request is refused at once and may be retried (`QueueFull`). */
 export const queueFull = (...groups: readonly [number, ...number[]]): ServiceError =>
   new ServiceError(
     'unavailable',

@@ -4,7 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type Refusal, refusalReason, refusalText } from '@shardnode/protocol/validation';
 
-/** What the texts that existing clients match quote (protocol 07 §8.4): the bytes of the transaction, in hexadecimal. */
+/** Data for the texts that existing clients match (protocol 07 §8.4): the bytes of the transaction in hexadecimal. */
 const quoted = (template: TransactionTemplate): ErrorData => ({
   template: bytesToHex(encode(transactionTemplateCodec, template)),
 });
@@ -24,8 +24,8 @@ const whatHelps = ({ conflictingTxId, spendableAt }: ErrorData): string => {
 };
 
 /**
- * A transaction that fails validation. `known`: what helps besides, e.g. `conflictingTxId` or `spendableAt` (milliseconds
- * since 1970, as digits).
+ * The error of a transaction that fails validation. `known`: further data, e.g. `conflictingTxId` or `spendableAt`
+ * (milliseconds since 1970, as digits).
  */
 export const refusedTransaction = (
   id: Hash,
@@ -40,7 +40,7 @@ export const refusedTransaction = (
     { txId: id, result: refusalText(refusal), ...quoted(template), ...refusal.facts, ...known },
   );
 
-/** A transaction that spends what another one in the mempool spends already (00-decisions, 23). */
+/** The error of a transaction that spends an output already spent in the mempool (00-decisions, 23). */
 export const doubleSpendingTransaction = (
   id: Hash,
   template: TransactionTemplate,

@@ -1,6 +1,6 @@
 import { type MessageSchema } from './message-schema.js';
 
-/** Who speaks on the bus: the services, and the program of whoever operates the network. */
+/** Members of the bus: the services, and the operator's program. */
 export type ServiceName = 'gateway' | 'group-node' | 'wallet-service' | 'explorer' | 'operator';
 
 /** Type-level pair of a request and its reply. */
@@ -9,12 +9,12 @@ export interface RequestDefinition<Request, Reply> {
   readonly reply: Reply;
 }
 
-/** What the table says of a request at run time. */
+/** Row of a request in its table. */
 export interface RequestRow<Request> {
   readonly senders: readonly ServiceName[];
-  /** Milliseconds; a caller that gets no answer in time gets `unavailable`. */
+  /** Milliseconds; after it the caller gets `unavailable`. */
   readonly deadlineMs: number;
-  /** Refused before the handler sees it: what does not look like this. */
+  /** Schema of the payload; others are refused before the handler. */
   readonly schema: MessageSchema<Request>;
 }
 

@@ -1,4 +1,4 @@
-/** What requests of several tables are made of: hashes as lower-case hexadecimal, amounts as decimal text. */
+/** Types used in requests of several tables: hashes are lower-case hexadecimal, amounts decimal text. */
 export interface TokenAmount {
   readonly id: string;
   readonly amount: string;

@@ -16,12 +16,12 @@ const ns = 'testnet';
 const all = [0, 1, 2, 3];
 const routeOf = (group: number, pattern: string, kind: 'request' | 'event') =>
   groupRouting({ ns, group, groups: 4 })(pattern, kind);
-/** Groups that hear a subject. */
+/** Groups that receive a subject. */
 const hearersOf = (event: PeerEventName, subject: string): number[] =>
   all.filter((group) => routeOf(group, event, 'event')?.subjects.some((wanted) => subjectMatches(wanted, subject)));
 
 describe('subjects', () => {
-  it('of all requests and events are parsed back to what they were built from', () => {
+  it('of all requests and events are parsed to the parts they were built from', () => {
     for (const name of Object.keys(groupRequests) as GroupRequestName[]) {
       expect(parseSubject(groupSubject(ns, 3, name))).toEqual({ kind: 'group-request', ns, group: 3, name });
     }
@@ -48,7 +48,7 @@ describe('subjects', () => {
   });
 });
 
-describe('who hears what', () => {
+describe('receivers of messages', () => {
   it('of each foreign block one group takes the body and the others the header, the publisher neither', () => {
     for (const from of all) {
       for (const to of all) {
@@ -74,7 +74,7 @@ describe('who hears what', () => {
     expect(route.maySend({ service: 'gateway' }, subject)).toBe(false);
   });
 
-  it('requests are heard by their group from the senders of the table', () => {
+  it('requests reach their group from the senders of the table', () => {
     const route = routeOf(1, 'command.mempool.submit', 'request')!;
     expect(route).toMatchObject({ subjects: ['testnet.rpc.group.1.command.mempool.submit'], queue: 'group-1' });
     expect(['gateway', 'wallet-service', 'explorer'].map((service) => route.maySend({ service }, ''))).toEqual([

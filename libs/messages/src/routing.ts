@@ -25,7 +25,7 @@ const fromItsGroup = (sender: Sender, subject: string): boolean => {
   return sender.service === 'group-node' && parsed?.kind === 'peer-event' && parsed.from === sender.member;
 };
 
-/** Group-nodes are told apart by the subject, which the bus vouches for: a payload that names other groups is a lie. */
+/** The subject identifies the group-node, because the bus enforces it. A payload with other groups is forged. */
 const sameGroupsAsSubject = (payload: Partial<ChainSelector>, subject: string): string | undefined => {
   const parsed = parseSubject(subject);
   if (parsed?.kind !== 'peer-event') return 'the subject is not of a peer event';
@@ -41,10 +41,13 @@ const peerEventCheck = (event: PeerEventName, groups: number): NonNullable<BusRo
 const othersOf = ({ group, groups }: GroupPlace): number[] =>
   Array.from({ length: groups }, (_, index) => index).filter((index) => index !== group);
 
-/** The group that takes the body of a block of chain (from, to): `to`, or for to = from the next one (protocol 03 §12.5). */
+/**
+ * The group that receives the body of a block of chain (from, to): `to`, or for to = from the next one (protocol 03
+ * §12.5).
+ */
 export const bodyTaker = (from: number, to: number, groups: number): number => (to === from ? (from + 1) % groups : to);
 
-/** All (from, to) of foreign chains of which this group takes the bodies, or those of which it takes the headers. */
+/** All foreign chains (from, to) of which this group receives bodies, or headers. */
 const foreignChains = (place: GroupPlace, takes: 'body' | 'header'): { from: number; to: number }[] =>
   othersOf(place).flatMap((from) =>
     Array.from({ length: place.groups }, (_, to) => ({ from, to })).filter(
@@ -68,7 +71,7 @@ const peerSubjects = (event: PeerEventName, place: GroupPlace): string[] => {
 
 const isPeerEvent = (pattern: string): pattern is PeerEventName => Object.hasOwn(peerEvents, pattern);
 
-/** Where group-node g listens for its patterns, and whom it hears. */
+/** Routes of the patterns of group-node g, with their permitted senders. */
 export const groupRouting =
   (place: GroupPlace): BusRouting =>
   (pattern, kind): BusRoute | undefined => {
@@ -87,7 +90,9 @@ export const groupRouting =
     };
   };
 
-/** Where the wallet-service listens. Patterns of its handlers are `wallet.<method>`; `groups` bounds the groups in payloads. */
+/**
+ * Routes of the wallet-service. Patterns of its handlers are `wallet.<method>`; `groups` bounds the groups in payloads.
+ */
 export const walletRouting =
   (ns: string, groups = 4): BusRouting =>
   (pattern, kind): BusRoute | undefined => {
@@ -121,7 +126,7 @@ const feedCheck = (event: FeedEventName, groups: number): NonNullable<BusRoute['
   };
 };
 
-/** What every gateway hears, each for itself. */
+/** Routes of a gateway; each gateway receives every event. */
 export const gatewayRouting =
   (ns: string, groups: number): BusRouting =>
   (pattern, kind): BusRoute | undefined => {

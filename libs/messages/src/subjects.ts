@@ -19,7 +19,7 @@ export const walletSubject = (ns: string, name: WalletRequestName): string => `$
 export const peerSubject = (ns: string, { event, from, to }: PeerSubject): string =>
   to === undefined ? `${ns}.${event}.${from}` : `${ns}.${event}.${from}.${to}`;
 
-/** `{ns}.feed.group.{from}.block`: the publisher is in the subject, so that the bus vouches for it. */
+/** `{ns}.feed.group.{from}.block`: the publisher is in the subject, so that the bus can enforce it. */
 export const feedSubject = (ns: string, event: FeedEventName, from: number | '*'): string =>
   `${ns}.feed.group.${from}.${event.slice('feed.'.length)}`;
 

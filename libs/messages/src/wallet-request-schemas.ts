@@ -15,13 +15,13 @@ import {
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
 
-/** Names that no wallet can have are carried, too: the wallet-service has an answer of its own for them (protocol 07 §3.1). */
+/** Invalid wallet names are permitted here: the wallet-service has its own error for them (protocol 07 §3.1). */
 const walletName = text(2 * 1_024);
-/** 256 code points of a password, a passphrase or a mnemonic. */
+/** Up to 256 code points of a password, a passphrase or a mnemonic. */
 const secret = text(2 * 256);
 const wallet = { walletName };
 
-/** The payloads of requests to the wallet-service. Problems name the field only: many of these are secrets. */
+/** Payload schemas of requests to the wallet-service. Problems name only the field: many values are secrets. */
 export const walletPayloads = {
   nothing: messageSchema(() => object({})),
   create: messageSchema(() =>

@@ -29,12 +29,12 @@ interface WalletSweepRequest extends WalletName {
   readonly gasPrice?: string;
   readonly unminable?: UnminablePolicy;
 }
-/** What was submitted last comes first. */
+/** The last submitted transaction comes first. */
 interface WalletSweepReply {
   readonly results: readonly WalletTransferReply[];
 }
 export interface WalletRequests {
-  /** Names no wallet: for the view of all services. */
+  /** Without a wallet: for the health of all services. */
   health: RequestDefinition<Record<string, never>, ReportedHealth>;
   create: RequestDefinition<
     WalletName & {
@@ -106,7 +106,10 @@ export type WalletRequestName = keyof WalletRequests;
 
 const payloads = walletPayloads;
 const gatewayOnly = { senders: ['gateway'] as const };
-/** Key stretching takes 0.3 s and one or two run at once, hence the long deadlines; a sweep is many transactions. */
+/**
+ * Long deadlines, because key stretching takes 0.3 s and only one or two run at once, and a sweep has many
+ * transactions.
+ */
 export const walletRequests = requestTable<WalletRequests>({
   health: { ...gatewayOnly, deadlineMs: 1_000, schema: payloads.nothing },
   create: { ...gatewayOnly, deadlineMs: 30_000, schema: payloads.create },
@@ -120,7 +123,7 @@ export const walletRequests = requestTable<WalletRequests>({
   'address-info': { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.address },
   balances: { ...gatewayOnly, deadlineMs: 10_000, schema: payloads.wallet },
   sign: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.sign },
-  // Those of one address wait for each other: 60 at once, on a machine that has other work too.
+  // Transfers of one address run one at a time: the deadline allows 60 concurrent ones on a busy machine.
   transfer: { ...gatewayOnly, deadlineMs: 25_000, schema: payloads.transfer },
   'sweep-active-address': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },
   'sweep-all-addresses': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },

@@ -4,7 +4,7 @@ import { brandedText, neutralBrand } from './brand.js';
 
 const shell = { coinName: 'Shell', coinSymbol: 'SHL' };
 
-describe('the coin under a brand', () => {
+describe('the names of a brand', () => {
   it.each([
     ['Not enough {COIN} for {COIN} change output', 'Not enough SHL for SHL change output'],
     ['got 0 {coin}, needs more {COIN}', 'got 0 shl, needs more SHL'],
@@ -20,7 +20,7 @@ describe('the coin under a brand', () => {
     expect(brandedText(text, shell)).toBe(branded);
   });
 
-  it('names fields of what leaves, and nothing in its texts', () => {
+  it('renames fields of responses, but not in texts', () => {
     const value = {
       attoCoinAmount: '1',
       deep: [{ initialAttoCoinAmount: '"attoCoinAmount":' }],
@@ -33,7 +33,7 @@ describe('the coin under a brand', () => {
     });
   });
 
-  it('gives what enters the names of the code, and leaves out those that the brand does not have', () => {
+  it('renames fields of requests to those of the code, and removes names that the brand lacks', () => {
     const body = {
       destinations: [{ attoShellAmount: '1.5 SHL', amount: '2 COIN', message: '3 SHL' }],
       attoCoinAmount: '4',

@@ -2,28 +2,31 @@
 export interface Brand {
   /** Middle part of three field names, e.g. `atto{Name}Amount` (protocol 07 §1.3). */
   readonly coinName: string;
-  /** In amounts and texts: `1.5 COIN`. */
+  /** Symbol in amounts and texts: `1.5 COIN`. */
   readonly coinSymbol: string;
 }
 
-/** The names that the code has: schemas, forms and types say `attoCoinAmount`, whatever the network calls its coin. */
+/** The names in the code: schemas, forms and types use `attoCoinAmount` for every brand. */
 export const neutralBrand: Brand = { coinName: 'Coin', coinSymbol: 'COIN' };
 
 export const isNeutral = ({ coinName, coinSymbol }: Brand): boolean =>
   coinName === neutralBrand.coinName && coinSymbol === neutralBrand.coinSymbol;
 
-/** Names of fields with the coin's name in them. */
+/** Fields whose names contain the coin's name. */
 export const brandedFields = ['attoCoinAmount', 'initialAttoCoinAmount', 'maxAttoCoinPerUTXO'] as const;
 
-/** In the place of the coin's symbol, in texts and in amounts that came in. */
+/** Placeholder of the coin's symbol in texts and in received amounts. */
 export const symbolPlaceholder = '{COIN}';
 
-/** `attoCoinAmount` under this brand's name. */
+/** `attoCoinAmount` with this brand's name. */
 export const brandedField = (name: string, { coinName }: Brand): string => name.replace('Coin', coinName);
 
 const anyBrandedField = new RegExp(`\\b(${brandedFields.join('|')})\\b`, 'g');
 
-/** A text under this brand: its placeholders `{COIN}`, `{Coin}` and `{coin}` (the symbol in lower case), and names of fields. */
+/**
+ * Replaces the placeholders `{COIN}`, `{Coin}` and `{coin}` (the symbol in lower case) and field names in a text with
+ * those of the brand.
+ */
 export const brandedNames = (text: string, brand: Brand): string => {
   if (!text.includes('oin') && !text.includes('{COIN}')) return text;
   return text
@@ -33,6 +36,6 @@ export const brandedNames = (text: string, brand: Brand): string => {
     .replaceAll(anyBrandedField, (name) => brandedField(name, brand));
 };
 
-/** The same for an error's text, in which one refusal carries the coin's name (protocol 07, Appendix C). */
+/** The same for an error text; one refusal contains the coin's name (protocol 07, Appendix C). */
 export const brandedText = (text: string, brand: Brand): string =>
   brandedNames(text, brand).replaceAll('InvalidCoinBalance', `Invalid${brand.coinName}Balance`);

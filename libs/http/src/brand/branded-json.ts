@@ -1,9 +1,9 @@
 import { type Brand, brandedField, brandedFields, symbolPlaceholder } from './brand.js';
 
-/** A quote in a text of JSON is escaped, so this stands only where a name does. */
+/** Quotes in JSON texts are escaped, so this matches only field names. */
 const brandedName = new RegExp(`"(${brandedFields.join('|')})":`, 'g');
 
-/** Compact JSON with the names of fields under a brand: for what leaves. */
+/** Compact JSON with the field names of a brand, for responses. */
 export const brandedJson = (json: string, brand: Brand): string =>
   json.replace(brandedName, (_all, name: string) => `"${brandedField(name, brand)}":`);
 
@@ -11,8 +11,9 @@ export const brandedJson = (json: string, brand: Brand): string =>
 const amountFields: ReadonlySet<string> = new Set(['amount', 'issueTokenAmount', ...brandedFields]);
 
 /**
- * Makes what gives a parsed body the names that the code has, and the amounts in it `{COIN}` in the place of the coin's symbol:
- * for what enters. It changes the value itself. A name of the code that the brand does not have is unknown, and is left out.
+ * Makes the function that converts parsed request bodies: field names of the brand become those of the code, and the
+ * coin's symbol in amounts becomes `{COIN}`. It changes the value in place. It removes field names of the code that the
+ * brand does not have, because they are unknown.
  */
 export const jsonNeutralizer = (brand: Brand): ((json: unknown) => void) => {
   const names = new Map<string, string>(brandedFields.map((name) => [brandedField(name, brand), name]));

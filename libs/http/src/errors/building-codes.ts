@@ -1,6 +1,6 @@
 import { type ErrorRow } from './error-row.js';
 
-/** The calls that join many small outputs to one. */
+/** The endpoints that sweep many small outputs into one. */
 const sweep = {
   wallets: 'POST /wallets/{wallet_name}/sweep-active-address',
   multisig: 'POST /multisig/sweep',
@@ -18,7 +18,7 @@ const outputs = {
   otherwise: 'GET /addresses/{address}/utxos',
 } as const;
 
-/** Why a transaction cannot be built (protocol 07 §16.11). Those that the validation has too are in its table. */
+/** Errors of building transactions (protocol 07 §16.11). Errors shared with validation are in its table. */
 export const buildingCodes = {
   NotEnoughBalance: {
     kind: 'refused',

@@ -1,6 +1,6 @@
 import { type ErrorRow } from './error-row.js';
 
-/** What runs of contracts answer that change nothing (protocol 07 §10.5 to §10.7, §17). */
+/** Errors of dry runs of contracts (protocol 07 §10.5 to §10.7, §17). */
 export const contractCodes = {
   ContractTestFailed: {
     kind: 'refused',

@@ -1,6 +1,6 @@
 import { type ErrorRow } from './error-row.js';
 
-/** What the interface itself refuses, before any service is asked. */
+/** Errors of the HTTP interface itself, before a request to a service. */
 export const edgeCodes = {
   RouteNotFound: { kind: 'not-found', meaning: 'no such path', next: 'GET /docs/openapi.json' },
   MethodNotAllowed: {

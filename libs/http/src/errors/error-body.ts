@@ -3,16 +3,16 @@ import { brandedText, type Brand } from '../brand/brand.js';
 import { type ErrorFacts } from './documented-texts/documented-text.js';
 import { documentedText } from './documented-texts/index.js';
 
-/** Whose words errors have: our own, or those that existing clients match (protocol 07 §1.10, §8.4, §16.11). */
+/** Source of error texts: our own, or those that existing clients match (protocol 07 §1.10, §8.4, §16.11). */
 export type ErrorTexts = 'own' | 'documented';
 
-/** The sweep of a wallet that stops says how far it has come; its own text has that already. */
+/** Suffix for an aborted sweep of a wallet: its progress. Our own text contains it already. */
 const ofSweep = ({ submitted }: ErrorFacts): string =>
   submitted === undefined ? '' : `; transactions of this sweep submitted before: ${String(submitted)}`;
 
 /**
- * Bodies of errors as the document gives them (protocol 07 §1.9): `detail`, and for something that is not there `resource`
- * before it. All else that is known travels in headers (`errorHeaders`, `X-Request-Id`).
+ * Error bodies of the protocol (07 §1.9): `detail`, and for a missing resource `resource` before it. Further data is in
+ * headers (`errorHeaders`, `X-Request-Id`).
  */
 export const documentedErrorBody =
   (brand: Brand, texts: ErrorTexts): ErrorBody =>

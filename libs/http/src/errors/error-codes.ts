@@ -7,7 +7,7 @@ import { serviceCodes } from './service-codes.js';
 import { validationCodes } from './validation-codes.js';
 import { walletCodes } from './wallet-codes.js';
 
-/** Every error that a client can meet, by where it comes from. A test compares them with the sources. */
+/** Every error that a client can receive, by source. A test compares the tables with the code. */
 export const errorTables = {
   'The interface': edgeCodes,
   Wallets: walletCodes,
@@ -30,7 +30,7 @@ export type ErrorCode = keyof typeof errorCodes;
 
 const namesOf = (table: Readonly<Record<string, ErrorRow>>): readonly ErrorCode[] => Object.keys(table) as ErrorCode[];
 
-/** Refusals of what builds transactions: its own, and those of the validation that it sees coming (00-decisions, 26). */
+/** Refusals of building: its own, and those of validation that it predicts (00-decisions, 26). */
 export const buildingRefusals: readonly ErrorCode[] = [
   ...namesOf(buildingCodes),
   'OutputDataSizeExceeded',
@@ -38,9 +38,9 @@ export const buildingRefusals: readonly ErrorCode[] = [
 ];
 /** Refusals of signed transactions. */
 export const validationRefusals = namesOf(validationCodes);
-/** A group-node takes no more transactions for now. */
+/** A group-node accepts no more transactions for now. */
 export const intakeRefusals: readonly ErrorCode[] = ['QueueFull', 'MempoolFull'];
-/** Refusals of what takes signed transactions. */
+/** Refusals of submitting signed transactions. */
 export const submitRefusals: readonly ErrorCode[] = [
   'InvalidHex',
   'InvalidTransaction',
@@ -48,16 +48,16 @@ export const submitRefusals: readonly ErrorCode[] = [
   ...intakeRefusals,
 ];
 
-/** Why a run of a contract is not made, or fails. */
+/** Refusals and failures of a contract run. */
 export const contractRefusals = namesOf(contractCodes);
 
-/** The row of a code; undefined for one that a newer service gives. */
+/** The row of a code; undefined for an unknown code of a newer service. */
 export const rowOfCode = (code: string): ErrorRow | undefined =>
   Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode] : undefined;
 
 export const statusOfRow = ({ kind, status }: ErrorRow): number => status ?? httpStatusOfKind[kind];
 
-/** The HTTP status of an error of the table. */
+/** The HTTP status of an error. */
 export const statusOfCode = (code: ErrorCode): number => statusOfRow(errorCodes[code]);
 
 /** An error of the table. */

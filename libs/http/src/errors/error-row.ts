@@ -1,22 +1,23 @@
 import { type ErrorKind } from '@shardnode/core/errors';
 
-/** A call like `POST /wallets/{wallet_name}/unlock`; the braces name data of the error, parameters of the path or fields of the body. */
+/**
+ * A call such as `POST /wallets/{wallet_name}/unlock`. The braces name data of the error, path parameters or body
+ * fields.
+ */
 type NextCall = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
 
-/** One error as clients tell it apart. */
+/** One error, as clients distinguish it. */
 export interface ErrorRow {
-  /** Gives the status, see `httpStatusOfKind`. */
+  /** Determines the status, see `httpStatusOfKind`. */
   readonly kind: ErrorKind;
-  /** The status where no kind has it. */
+  /** A status that no kind has. */
   readonly status?: number;
-  /** When it is given; for the documentation. */
+  /** When the error occurs; for the documentation. */
   readonly meaning: string;
-  /**
-   * Names that the wrong field has at different operations: `X-Error-Field` names the one that the request knows.
-   */
+  /** Names of the wrong field at different operations. `X-Error-Field` contains the one that the request has. */
   readonly fields?: readonly string[];
-  /** What to call next, in `X-Error-Next`: one call, or by the call that failed or the first segment of its path. */
+  /** The next call, in `X-Error-Next`: one call, or calls by the failed call or the first segment of its path. */
   readonly next?: NextCall | (Readonly<Record<string, NextCall>> & { readonly otherwise: NextCall });
-  /** The fact of the error without which the next call does not help. */
+  /** The fact of the error that the next call requires. */
   readonly nextNeeds?: string;
 }

@@ -19,7 +19,7 @@ const textOf = (part: RequestPart, body: unknown, isSecret = false): string => {
   return result.success ? 'no mistake' : invalidRequest(issuesOf(part, result.error.issues, body, isSecret)).detail;
 };
 
-describe('the text of a request that does not fit', () => {
+describe('the text of an invalid request', () => {
   it.each<[string, unknown, string]>([
     ['nothing wrong', { ...good, more: 1 }, 'no mistake'],
     ['null for an optional field', { ...good, gas: null }, 'no mistake'],
@@ -46,7 +46,7 @@ describe('the text of a request that does not fit', () => {
     expect(textOf('body', body)).toBe(text);
   });
 
-  it('keeps secrets', () => {
+  it('never contains secrets', () => {
     const text = textOf('body', { ...good, group: 'my password' }, true);
     expect(text).toBe('Invalid value for: body (group: expected a group from 0 to {lastGroup}, received a text)');
   });

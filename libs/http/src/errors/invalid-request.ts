@@ -3,10 +3,10 @@ import { type ServiceError } from '@shardnode/core/errors';
 import { meanings } from '../schemas/index.js';
 import { errorOf } from './error-codes.js';
 
-/** The part of a request that is read with one schema. */
+/** The part of a request with one schema. */
 export type RequestPart = 'path parameter' | 'query parameter' | 'body';
 
-/** One mistake of a request and where it is. */
+/** One mistake of a request with its place. */
 export interface RequestIssue {
   readonly part: RequestPart;
   /** `destinations[0].address`; empty for the whole value. */
@@ -41,7 +41,7 @@ const kindOf = (value: unknown): string => {
   }
 };
 
-/** What was received: the value itself where it is short and no secret, else its kind. */
+/** The received value if it is short and not secret, otherwise its kind. */
 const receivedText = (value: unknown, isSecret: boolean): string => {
   const isPlain =
     typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && !Number.isNaN(value));
@@ -53,7 +53,7 @@ const receivedText = (value: unknown, isSecret: boolean): string => {
 /** Whether values of this schema are never repeated in an error. */
 export const isSecret = (schema: object): boolean => meanings.get(schema as z.ZodType)?.hasSecrets === true;
 
-/** The mistakes that a schema found in a part of a request: which field, what was expected, what was received. */
+/** The mistakes found by a schema in a part of a request: field, expected form, received value. */
 export const issuesOf = (
   part: RequestPart,
   issues: readonly z.core.$ZodIssue[],
@@ -63,7 +63,7 @@ export const issuesOf = (
   issues.map(({ path, message }) => {
     const found = valueAt(value, path);
     const field = fieldOf(path);
-    // Only "expected ..." leaves open what was received; the other texts are whole sentences.
+    // Only "expected ..." lacks the received value; other texts are complete.
     if (!message.startsWith('expected ')) return { part, field, message };
     if (found === undefined) return { part, field, message: `is missing, ${message}` };
     return { part, field, message: `${message}, received ${receivedText(found, isSecret || path.length === 0)}` };

@@ -7,7 +7,7 @@ const request = (area: string, known: FailedRequest['known'], ...fields: string[
   known,
 });
 
-describe('what an error teaches', () => {
+describe('field and next call of an error', () => {
   it.each<[string, ErrorCode, FailedRequest, string | undefined]>([
     [
       'the real name of the wallet',
@@ -90,7 +90,7 @@ describe('what an error teaches', () => {
     expect(lessonOf(code, request('any', {}, ...fields), told).field).toBe(field);
   });
 
-  it('the name of an amount that the request has, whatever the coin is called', () => {
+  it('the name of the amount in the request, for any brand', () => {
     const known = { destinations: [{ attoCoinAmount: '5' }, { amount: '5' }] };
     const fieldOf = (told: string) =>
       lessonOf('AmountBelowDust', request('transactions', known, 'destinations'), told).field;
@@ -101,7 +101,7 @@ describe('what an error teaches', () => {
     expect(lessonOf('DepositTooSmall', deployment).field).toBe('initialAttoCoinAmount');
   });
 
-  it('no call that needs what the error does not say', () => {
+  it('no call that needs data missing in the error', () => {
     const failed = (known: FailedRequest['known']) => request('transactions', known, 'destinations');
     expect(lessonOf('EstimatedGasTooLarge', failed({})).next).toBeUndefined();
     expect(lessonOf('EstimatedGasTooLarge', failed({ inputsThatFit: 100 })).next).toBe(
@@ -109,7 +109,7 @@ describe('what an error teaches', () => {
     );
   });
 
-  it('nothing for a code that it does not know', () => {
+  it('nothing for an unknown code', () => {
     for (const code of ['NewInAnotherVersion', 'toString', '__proto__'])
       expect(lessonOf(code, request('any', {}))).toEqual({ field: undefined, next: undefined });
     expect(Object.keys(errorCodes)).not.toContain('toString');

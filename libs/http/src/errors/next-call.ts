@@ -2,13 +2,13 @@ import { type ErrorRow } from './error-row.js';
 import { brandedText, neutralBrand } from '../brand/brand.js';
 import { rowOfCode } from './error-codes.js';
 
-/** The request that failed, as far as an error's lesson needs it. */
+/** The failed request, as needed for the headers `X-Error-Field` and `X-Error-Next`. */
 export interface FailedRequest {
-  /** `POST /wallets/{wallet_name}/unlock`, as the endpoint is described. */
+  /** `POST /wallets/{wallet_name}/unlock`, as in the endpoint's description. */
   readonly call: string;
   /** Names of its parameters and of the fields of its body. */
   readonly fields: ReadonlySet<string>;
-  /** What fills the braces of a next call, e.g. parameters of the path; only what the table names is ever told. */
+  /** Values for the braces of a next call, e.g. path parameters. Only values named in the table are returned. */
   readonly known: Readonly<Record<string, unknown>>;
 }
 
@@ -20,14 +20,14 @@ const nextOf = ({ next, nextNeeds }: ErrorRow, { call, known }: FailedRequest): 
   return typeof next === 'object' ? (next[call] ?? next[areaOf(call)] ?? next.otherwise) : next;
 };
 
-/** Characters of what fills a brace; the longest that a path takes. */
+/** Longest value of a brace in characters, as in a path. */
 const longestFilling = 8_192;
 
-/** Requests hold whatever a client likes: half a pair of surrogates has no form in a path. */
+/** Requests may hold any text: a lone surrogate cannot be encoded in a path. */
 const isFilling = (value: unknown): boolean =>
   typeof value === 'string' && value !== '' && value.length <= longestFilling && !/\p{Surrogate}/u.test(value);
 
-/** Nothing when a brace cannot be filled: a call that the client cannot make teaches nothing. */
+/** Undefined if a brace has no value: the client could not make that call. */
 const filled = (template: string, known: FailedRequest['known']): string | undefined => {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (!names.every((name) => isFilling(known[name]))) return undefined;
@@ -37,14 +37,14 @@ const filled = (template: string, known: FailedRequest['known']): string | undef
 /** `destinations[0].address` is a field of a request that has `destinations`. */
 const isFieldOf = (field: string, fields: ReadonlySet<string>): boolean => fields.has(field.split(/[.[]/, 1)[0]!);
 
-/** `destinations[1]` of a request; undefined where it is not there. */
+/** `destinations[1]` of a request; undefined if missing. */
 const elementAt = (known: FailedRequest['known'], path: string): unknown =>
   path
     .split(/[.[\]]+/)
     .filter((name) => name !== '')
     .reduce<unknown>((inner, name) => (inner as Record<string, unknown> | null | undefined)?.[name], known);
 
-/** A destination is sent with either name of its amount (protocol 07 §1.7): the one that the request has. */
+/** A destination may use either name of its amount (protocol 07 §1.7). Returns the one in the request. */
 const asSent = (field: string, { known }: FailedRequest): string => {
   const end = '.attoCoinAmount';
   if (!field.endsWith(end)) return field;
@@ -54,8 +54,8 @@ const asSent = (field: string, { known }: FailedRequest): string => {
 };
 
 /**
- * The wrong field, under the name that the code has, and the next call. `told` is the field that the error itself names; a
- * service may know it by a name of its own, then the table has the one of the request. Never the call that has just failed.
+ * The wrong field, by its name in the code, and the next call. `told` is the field that the error names; if a service
+ * uses another name, the table has the one of the request. Never returns the failed call itself.
  */
 export const lessonOf = (
   code: string,

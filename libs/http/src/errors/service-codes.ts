@@ -2,7 +2,7 @@ import { type ErrorRow } from './error-row.js';
 
 const faultOfOurs = 'a fault of ours; the log has it under the request id';
 
-/** What services and the bus between them answer when they cannot do their work. */
+/** Errors of services and of the bus that are no refusals by the rules. */
 export const serviceCodes = {
   NotSynced: {
     kind: 'unavailable',

@@ -6,7 +6,7 @@ const refused = (meaning: string, more: Pick<ErrorRow, 'fields' | 'next'> = {}):
   ...more,
 });
 
-/** The call that builds a new one. */
+/** The call that builds a new transaction. */
 const build = {
   wallets: 'GET /wallets/{wallet_name}/balances',
   multisig: 'POST /multisig/build',
@@ -22,7 +22,7 @@ const signatures = { fields: ['signature', 'signatures'], next: decode } as cons
 const spender = { ...transaction, next: 'GET /transactions/status?txId={conflictingTxId}' } as const;
 const contract = { ...transaction, next: 'GET /contracts/{failedContract}/state' } as const;
 
-/** Why a submitted transaction is not taken (protocol 07, appendix C), or left the mempool unmined. */
+/** Reasons why a submitted transaction is refused (protocol 07, appendix C), or left the mempool unmined. */
 export const validationCodes = {
   InvalidTxVersion: refused('the version is not 0', rebuilt),
   InvalidNetworkId: refused('the transaction is for another network', {

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { meanings, type Leaf, type Meaning, type Unit } from './leaf.js';
 import { uint256 } from './numbers.js';
 
-/** Responses reuse the meaning of what is read, with the type of what is written. The longest length is a rule for clients only. */
+/**
+ * Responses reuse the meaning of the request value, with the type of the response. The maximum length applies to
+ * requests only.
+ */
 export const textOf = (leaf: Leaf<unknown>, more: Partial<Meaning> = {}) => {
   const { maxLength: _ofRequests, ...meaning } = leaf.meaning;
   return z.string().register(meanings, { ...meaning, ...more });

@@ -21,11 +21,14 @@ const fixedHex = (bytes: number, description: string, example: string): Leaf<str
   },
 });
 
-/** Digits of any bytes: sixteen times the largest code (protocol 05), which is refused by name. */
+/**
+ * Longest hexadecimal text of any bytes: sixteen times the largest code (protocol 05). A code above its own limit is
+ * refused by name.
+ */
 export const longestHex = 131_072;
-/** Digits of a transaction: more than 256 inputs and 256 outputs take (protocol 02 §5). */
+/** Longest hexadecimal text of a transaction: more than 256 inputs and 256 outputs need (protocol 02 §5). */
 const longestTransaction = 1_048_576;
-/** Digits of a key, a hash, a target of the wrong length, which its endpoint refuses by name. */
+/** Longest hexadecimal text of a key, a hash or a target. Its endpoint refuses a wrong length by name. */
 export const longestKeyText = 1_024;
 
 /** Any bytes, as lower-case digits. */
@@ -43,8 +46,8 @@ export const hexText: Leaf<string> = {
 };
 
 /**
- * Bytes of a transaction, still as text: what is no hexadecimal text has an answer of its own, `Invalid hex`
- * (protocol 07 §8.4, step 1).
+ * Bytes of a transaction, still as text: a text that is not hexadecimal gets the response `Invalid hex` (protocol 07
+ * §8.4, step 1).
  */
 export const transactionText: Leaf<string> = {
   expects: 'a text of hexadecimal digits',
@@ -70,7 +73,7 @@ const bytesOf =
     return typeof text === 'string' ? parseHex(text) : undefined;
   };
 const publicKeyHex = fixedHex(33, 'Compressed public key, 66 hexadecimal digits', accounts[0].publicKey);
-/** 33 bytes; whether they are a point of the curve is examined where nothing could be done with one that is none. */
+/** 33 bytes. Only endpoints that need a valid point of the curve check that. */
 export const publicKey: Leaf<Uint8Array> = {
   ...publicKeyHex,
   expects: 'a public key of 66 hexadecimal digits',
@@ -78,7 +81,7 @@ export const publicKey: Leaf<Uint8Array> = {
 };
 export const publicKeyText = publicKeyHex;
 
-/** Whether the length is that of its kind is examined with the kind, by its endpoint. */
+/** The endpoint checks the length, which depends on the kind of key. */
 export const senderPublicKey: Leaf<string> = {
   ...hexText,
   meaning: {

@@ -1,6 +1,6 @@
 /**
- * Values of the development network for examples (00-decisions, 22 and 27): its genesis, its funded accounts by group, and two
- * transactions that these have signed. Both can be submitted on a fresh network: the payment, then the deployment.
+ * Values of the development network for examples (00-decisions, 22 and 27): its genesis, its funded accounts by group,
+ * and two transactions signed by these. Both can be submitted on a new network: first the payment, then the deployment.
  */
 const accounts = [
   {
@@ -26,9 +26,9 @@ const multisigAddress =
   'X48a5EME3x3VQYavYHsE2WWWBLTyW71CCrpoKJsTx7M2NNN9TAbviDnc1dXwXHZX7iXk6SPdqCH997P3eQfSBvcp3DYJvvqG3dek23Zxnh7WfZXjtMAQkuCbr8NGFC3a8GzJ65';
 
 const genesis = {
-  /** Of the block of the chain from group 0 to group 0. */
+  /** Genesis block of the chain from group 0 to group 0. */
   blockHash: '3141e20a6353672bedf64c3da3a0c238f2d771a665d019ec86c1a80c50d51590',
-  /** What the account of group 1 has. */
+  /** Output of the account of group 1. */
   output: { hint: 1_900_212_619, key: '91079afe4f5d56d09fab2fa60a9369dcf145eb982aece94bf81d00c537e03231' },
 } as const;
 
@@ -68,8 +68,8 @@ export const developmentValues = {
   payment,
   contract,
   deployment,
-  /** A script that asserts what is true. */
+  /** A script that asserts a true condition. */
   script: '0101030000000303117b',
-  /** Where the node reports the contracts that are created in group 0 (protocol 07 §2.7). */
+  /** Address whose events report contracts created in group 0 (protocol 07 §2.7). */
   creationEvents: 'tgx7VNFoP9DJiFMFgXXtafQZkUvyEdDHT9ryamHJZC9M',
 } as const;

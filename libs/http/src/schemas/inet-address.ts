@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { type Leaf } from './leaf.js';
 
-/** The eight groups of an IPv6 address, without leading zeros and nothing left out: `::1` is `0:0:0:0:0:0:0:1`. */
+/** The eight groups of an IPv6 address, without leading zeros and without `::`: `::1` is `0:0:0:0:0:0:0:1`. */
 const uncompressed = (text: string): string => {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
   const hexOf = (high: string, low: string): string => (Number(high) * 256 + Number(low)).toString(16);
@@ -13,7 +13,7 @@ const uncompressed = (text: string): string => {
   return [...first, ...zeros, ...last].map((group) => parseInt(group, 16).toString(16)).join(':');
 };
 
-/** An IPv4 or IPv6 address (protocol 07 §1.5). Names of hosts are never looked up. */
+/** An IPv4 or IPv6 address (protocol 07 §1.5). Host names are never resolved. */
 export const inetAddress: Leaf<string> = {
   expects: 'an IPv4 or IPv6 address, not the name of a host',
   read: (raw) => {

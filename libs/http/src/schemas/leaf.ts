@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What a number or a text of digits counts. */
+/** Unit of a number or a text of digits. */
 export type Unit = 'attoCoin' | 'attoCoin per gas' | 'gas' | 'ms' | 's' | 'bytes' | 'blocks' | 'H/s';
 
-/** What a schema says of itself in the API's description; `type`, `format` and the like are those of JSON schema. */
+/** Data of a schema for the API's description; `type`, `format` etc. are those of JSON Schema. */
 export interface Meaning {
   readonly description: string;
   readonly 'x-unit'?: Unit;
@@ -15,47 +15,53 @@ export interface Meaning {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Code points of a text. A text of any other value, a number or a flag, has at most `longestWord`. */
+  /**
+   * Maximum length of a text in code points. Texts of other values, such as numbers and flags, have at most
+   * `longestWord`.
+   */
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly default?: unknown;
   readonly oneOf?: readonly unknown[];
   readonly anyOf?: readonly unknown[];
-  /** Name among the components of the description. */
+  /** Name in the components of the description. */
   readonly id?: string;
-  /** Values in it are never repeated in an error. */
+  /** Its values are never repeated in an error. */
   readonly hasSecrets?: boolean;
 }
 
-/** What schemas mean; our own, because several interfaces with schemas of their own live in one process. */
+/**
+ * Meanings of schemas. Not the library's global registry, because one process may hold several interfaces with their
+ * own schemas.
+ */
 export const meanings = z.registry<Meaning>();
 
-/** Reading a value failed for a reason of its own, instead of `expected ...`. */
+/** A failed read with its own text instead of `expected ...`. */
 export class Mistake {
   constructor(readonly message: string) {}
 }
 
 export const mistake = (message: string): Mistake => new Mistake(message);
 
-/** A kind of value that clients send: how it is read, and what is said when it is not that. */
+/** A kind of request value: how it is parsed, and the text for a wrong one. */
 export interface Leaf<Value> {
   /** Completes "expected ...": `64 hexadecimal digits`. */
   readonly expects: string;
-  /** Undefined, or a mistake with its own text, for anything that is not such a value. */
+  /** Returns undefined, or a mistake with its own text, for any other value. */
   readonly read: (raw: unknown) => Value | undefined | Mistake;
   readonly meaning: Meaning;
 }
 
-/** Code points of a text whose meaning has no `maxLength`: digits, flags, words of a list. */
+/** Maximum length in code points of a text whose meaning has no `maxLength`: digits, flags, words of a list. */
 const longestWord = 256;
 
-/** Counts code points, as `maxLength` does; a text of most units of UTF-16 is not counted. */
+/** Compares the number of code points, as `maxLength` does. A text with at most `most` UTF-16 units needs no count. */
 const isLonger = (text: string, most: number): boolean =>
   text.length > 2 * most || (text.length > most && [...text].length > most);
 
 /**
- * Reads a value by its leaf. A text that is too long is refused before it is looked at: reading may take longer than its
- * length tells (base58, normal forms).
+ * Reads a value by its leaf. A text that is too long is refused before parsing, which may take more than linear time
+ * (base58, normal forms).
  */
 export const readLeaf = <Value>(leaf: Leaf<Value>, raw: unknown): Value | undefined | Mistake => {
   const most = leaf.meaning.maxLength ?? longestWord;
@@ -70,7 +76,7 @@ const readWith =
   (raw: unknown, context: z.core.$RefinementCtx): Value => {
     const value = raw === undefined ? undefined : readLeaf(leaf, raw);
     if (value !== undefined && !(value instanceof Mistake)) return value;
-    // The text of what was received is added by the reader of the request, which knows what is secret.
+    // The reader of the request adds the received value, because it knows which values are secret.
     context.addIssue({
       code: 'custom',
       message: value instanceof Mistake ? value.message : `expected ${leaf.expects}`,
@@ -102,12 +108,12 @@ export const optional = <Value>(leaf: Leaf<Value>, more: Partial<Meaning> = {}) 
     .register(meanings, whole.meaning);
 };
 
-/** An object; fields it does not know are ignored (protocol 07 §1.1). */
+/** An object; unknown fields are ignored (protocol 07 §1.1). */
 export const fields = <Shape extends z.ZodRawShape>(shape: Shape, meaning: Meaning) =>
   z.object(shape, { error: 'expected an object' }).register(meanings, meaning);
 
 export interface ListMeaning extends Partial<Meaning> {
-  /** How many items a client may send: counted before any of them is read. */
+  /** Maximum number of items, checked before any item is read. */
   readonly most?: number;
 }
 
@@ -123,7 +129,7 @@ const tooMany = (raw: unknown, most: number, context: z.core.$RefinementCtx): un
   return z.NEVER;
 };
 
-/** The schema itself, or one that looks at the length first: reading a million items takes seconds. */
+/** The schema, with a check of the length first if there is a limit: reading a million items takes seconds. */
 const atMost = <Output, Input>(
   schema: z.ZodType<Output, Input>,
   most: number | undefined,

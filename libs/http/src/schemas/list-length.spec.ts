@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fields, gas, list, optionalList, required, type Leaf } from './index.js';
 
-/** A schema of a list whose items are counted when they are read. */
+/** A list schema that counts the items read. */
 const counting = () => {
   const read = { items: 0 };
   const leaf: Leaf<number> = {

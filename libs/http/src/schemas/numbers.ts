@@ -33,10 +33,7 @@ export const gas: Leaf<number> = { ...unitsOfGas, meaning: { ...unitsOfGas.meani
 export const count = (description: string, example: number): Leaf<number> =>
   wholeNumber(0, int32Max, description, example);
 
-/**
- * A group of the network; that it is below the number of groups is examined where that number is known, and `{lastGroup}` is
- * replaced there.
- */
+/** A group of the network. Code that knows the number of groups checks the upper bound and replaces `{lastGroup}`. */
 export const groupIndex = (description = 'Group of addresses'): Leaf<number> => {
   const leaf = wholeNumber(0, int32Max, `${description}, 0 to {lastGroup}`, 0);
   return { ...leaf, expects: 'a group from 0 to {lastGroup}', meaning: { ...leaf.meaning, format: 'group' } };
@@ -64,13 +61,16 @@ const tooLargeNumber = mistake(
   'is a JSON number above 2^53 - 1, whose digits may be lost: send it as a text of digits',
 );
 
-/** A JSON integer as an amount: exact ones are taken, larger ones refused because their digits may be lost (00-decisions, 25). */
+/**
+ * A JSON integer as an amount: exact ones are accepted, larger ones refused because digits may be lost (00-decisions,
+ * 25).
+ */
 const amountOfNumber = (raw: number): bigint | undefined | Mistake => {
   if (Number.isSafeInteger(raw)) return raw >= 0 ? BigInt(raw) : undefined;
   return raw > Number.MAX_SAFE_INTEGER ? tooLargeNumber : undefined;
 };
 
-/** Characters of an amount: the digits of 2^256, zeros in front, and a unit. */
+/** Longest amount in characters: the digits of 2^256, leading zeros, and a unit. */
 const longestNumber = 256;
 
 /** 0 to 2^256 - 1 as a text of digits. */
@@ -94,15 +94,15 @@ export const uint256: Leaf<bigint> = {
   },
 };
 
-/** A fraction is of coins, but nobody says so. */
+/** Mistake for a fraction without unit, which could only mean coins. */
 const withoutUnit = (text: string): Mistake | undefined =>
   /^[0-9]{0,30}\.[0-9]{1,30}$/.test(text)
     ? mistake('expected a unit: for coins write "<decimal> {COIN}", without a unit a whole number of atto{Coin}')
     : undefined;
 
 /**
- * An amount of the coin in either form (protocol 07 §1.7), as attoCoin. `{COIN}` stands in the place of the coin's symbol since
- * the request came in.
+ * An amount of the coin in either form (protocol 07 §1.7), as attoCoin. The coin's symbol was replaced by `{COIN}` on
+ * receipt.
  */
 export const amount: Leaf<bigint> = {
   expects: 'an amount: a text of digits (the smallest unit) or "<decimal> {COIN}"',
@@ -121,7 +121,7 @@ export const amount: Leaf<bigint> = {
   },
 };
 
-/** The same, for fields that are named after the smallest unit. */
+/** The same, for fields named after the smallest unit. */
 export const smallestUnits: Leaf<bigint> = {
   ...amount,
   meaning: { ...amount.meaning, example: '1500000000000000000' },

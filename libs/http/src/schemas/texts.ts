@@ -3,23 +3,23 @@ import { type AssetLockupScript, type LockupScript } from '@shardnode/protocol/p
 import { developmentValues } from './development-values.js';
 import { mistake, type Leaf } from './leaf.js';
 
-/** Any text of at most so many code points. */
+/** Any text of at most `maxLength` code points. */
 export const text = (description: string, example: string, maxLength: number): Leaf<string> => ({
   expects: 'a text',
   read: (raw) => (typeof raw === 'string' ? raw : undefined),
   meaning: { description, example, type: 'string', format: 'text', maxLength },
 });
 
-/** Code points of a password, a passphrase, or the words of a mnemonic: 24 words of English have at most 215. */
+/** Longest password, passphrase or mnemonic in code points: 24 English words have at most 215. */
 export const longestSecret = 256;
 
-/** A secret text; the example is one that everybody may know. */
+/** A secret text; the example is public. */
 export const secretText = (description: string, example = 'correct horse battery staple'): Leaf<string> => ({
   ...text(description, example, longestSecret),
   meaning: { description, example, type: 'string', format: 'password', maxLength: longestSecret },
 });
 
-/** `true` or `false`; as words in any case in a query. */
+/** `true` or `false`; in a query as words in upper or lower case. */
 export const flag = (description: string, example: boolean): Leaf<boolean> => ({
   expects: 'true or false',
   read: (raw) => {
@@ -37,14 +37,14 @@ export const choice = <const Word extends string>(words: readonly Word[], descri
   meaning: { description, example: words[0], type: 'string', enum: words },
 });
 
-/** An address with the script that it stands for. */
+/** An address with its lockup script. */
 export interface ReadAddress<Script extends LockupScript = LockupScript> {
   readonly text: string;
   readonly lockupScript: Script;
 }
 
 const exampleAddress = developmentValues.accounts[0].address;
-/** Characters of an address: of a multisig lockup with 46 keys. */
+/** Longest address in characters: that of a multisig lockup with 46 keys. */
 export const longestAddress = 2_048;
 const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$', maxLength: longestAddress };
 

@@ -34,7 +34,7 @@ interface Kind {
 
 const kind = <Value>(leaf: Leaf<Value>, val: (read: Value) => Val): Kind => ({ leaf, val });
 
-/** How the value of each type is read (protocol 07 §2.8). */
+/** Leaves of the value types (protocol 07 §2.8). */
 const kinds: Readonly<Record<Val['type'], Kind>> = {
   Bool: kind(flag('The value', true), (value) => ({ type: 'Bool', value })),
   U256: kind({ ...uint256, meaning: { ...uint256.meaning, example: '1' } }, (value) => ({ type: 'U256', value })),
@@ -80,7 +80,7 @@ const form = (type: string, value: unknown) => ({
   required: ['type', 'value'],
 });
 
-/** A value as clients send it; an array is the values in it, one after the other (protocol 07 §2.8). */
+/** A value from a request; an array stands for its elements in order (protocol 07 §2.8). */
 export const sentValues: Leaf<readonly Val[]> = {
   expects: 'a value',
   read: readVals,

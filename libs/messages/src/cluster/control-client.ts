@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { controlReply, controlSocketOf, type ControlReply, type ControlRequest } from './control-messages.js';
 
-/** Nobody answers for a data folder, or whoever did has ended before the answer. */
+/** No cluster runs in the data folder, or it ended before the reply. */
 export class NoClusterRuns extends Error {
   constructor(
     message: string,
@@ -13,8 +13,9 @@ export class NoClusterRuns extends Error {
 }
 
 /**
- * Asks the cluster that runs in a data folder and waits until it has done so, which may take as long as a service takes to stop
- * and to start. @throws NoClusterRuns
+ * Sends a request to the cluster of a data folder and waits for its completion, which may take as long as a restart of
+ * a service.
+ * @throws NoClusterRuns
  */
 export const askCluster = (folder: string, request: ControlRequest): Promise<ControlReply> =>
   new Promise((resolve, reject) => {

@@ -1,32 +1,32 @@
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** What the operator may ask of a running cluster. */
+/** Requests of the operator to a running cluster. */
 export const controlRequest = z.discriminatedUnion('command', [
   z.object({ command: z.enum(['hold', 'release', 'restart']), service: z.string() }),
-  /** Nothing is done: the reply has the services. */
+  /** Changes nothing: the reply contains the services. */
   z.object({ command: z.literal('services') }),
 ]);
 
 export type ControlRequest = z.output<typeof controlRequest>;
 
-/** The answer to each request, once it is carried out. */
+/** The reply to each request, after its completion. */
 export const controlReply = z.object({
   isDone: z.boolean(),
-  /** A sentence for the operator: what was done, or why it was not and what to do. */
+  /** A sentence for the operator: the result, or the problem and its remedy. */
   text: z.string(),
   services: z.array(z.object({ name: z.string(), state: z.enum(['running', 'held', 'down']) })),
 });
 
 export type ControlReply = z.output<typeof controlReply>;
 
-/** A service of the cluster; `down`: it has ended or is starting, and the cluster starts it by itself. */
+/** A service of the cluster; `down`: it has ended or is starting; the cluster restarts it automatically. */
 export type ServiceState = ControlReply['services'][number];
 
-/** Bytes of a path that a socket may have on every system. */
+/** Longest path of a socket on all systems, in bytes. */
 export const longestSocketPath = 100;
 
-/** Path of the socket of a data folder, as short as it can be said from here. */
+/** Shortest path to the socket of a data folder, absolute or relative. */
 export const controlSocketOf = (folder: string): string => {
   const absolute = join(resolve(folder), 'control.sock');
   const fromHere = relative(process.cwd(), absolute);

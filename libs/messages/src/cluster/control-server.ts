@@ -11,11 +11,11 @@ import {
 } from './control-messages.js';
 
 export interface ControlServer {
-  /** Whoever waits for an answer hears that the cluster has ended. */
+  /** Closes the server. Clients in wait receive that the cluster has ended. */
   close(): void;
 }
 
-/** Of another version of the operator's program: the cluster itself goes on. */
+/** Reply to a command of another version of the operator's program; the cluster continues. */
 const unknownCommand: ControlReply = {
   isDone: false,
   text: 'The cluster does not know this command: is it of another version?',
@@ -30,7 +30,7 @@ const requestIn = (line: string): ControlRequest | undefined => {
   }
 };
 
-/** Only this user may connect: the mask holds while the system makes the file, which it does within `listen`. */
+/** Restricts connections to this user: the umask applies while `listen` creates the socket file. */
 const listenPrivately = (server: Server, path: string): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -41,8 +41,9 @@ const listenPrivately = (server: Server, path: string): Promise<void> =>
   });
 
 /**
- * Answers the operator's program for a data folder, over a UNIX socket in it that this user alone may open. One request on each
- * connection; `handle` never rejects. @throws Error, with a sentence, when the path is too long or another cluster answers there
+ * Serves the operator's program for a data folder, over a UNIX socket that only this user may open. One request per
+ * connection; `handle` never rejects.
+ * @throws Error, with a sentence, if the path is too long or another cluster uses the socket
  */
 export const serveControl = async (
   folder: string,
@@ -51,12 +52,12 @@ export const serveControl = async (
   const path = controlSocketOf(folder);
   if (path.length > longestSocketPath) throw new Error(`the path ${path} is too long for a socket`);
   if (await clusterRuns(folder)) throw new Error(`another cluster answers at ${path}`);
-  // A cluster that was killed has left it.
+  // The socket of a killed cluster.
   rmSync(path, { force: true });
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    // Whoever asked has gone.
+    // The client has disconnected.
     socket.on('error', () => undefined);
     socket.once('close', () => sockets.delete(socket));
     createInterface({ input: socket }).once('line', (line) => {

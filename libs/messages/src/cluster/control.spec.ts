@@ -36,7 +36,7 @@ describe('the control of a cluster', () => {
     });
   };
 
-  it('answers whoever asks, and nobody but this user may', async () => {
+  it('serves requests of this user only', async () => {
     await serve();
     const request = { command: 'hold', service: 'gateway' } as const;
     expect(await askCluster(folder, request)).toEqual({
@@ -48,7 +48,7 @@ describe('the control of a cluster', () => {
     expect(statSync(controlSocketOf(folder)).mode & 0o777).toBe(0o600);
   });
 
-  it('refuses what it does not know, and goes on', async () => {
+  it('refuses unknown commands, and continues', async () => {
     await serve();
     const said = (text: string): Promise<string> =>
       new Promise((resolve) => {
@@ -68,7 +68,7 @@ describe('the control of a cluster', () => {
     expect(await clusterRuns(folder)).toBe(true);
   });
 
-  it('is not there without a cluster, nor after one', async () => {
+  it('does not exist before or after a cluster', async () => {
     await expect(askCluster(folder, { command: 'services' })).rejects.toThrow(NoClusterRuns);
     await serve();
     server?.close();
@@ -76,21 +76,21 @@ describe('the control of a cluster', () => {
     expect(existsSync(controlSocketOf(folder))).toBe(false);
   });
 
-  it('takes the place of one that was killed, and not of one that runs', async () => {
+  it('replaces a killed one, but not a running one', async () => {
     writeFileSync(controlSocketOf(folder), '');
     await serve();
     await expect(serveControl(folder, () => Promise.reject(new Error()))).rejects.toThrow('another cluster answers');
     expect(await clusterRuns(folder)).toBe(true);
   });
 
-  it('tells whoever waits that the cluster has ended', async () => {
+  it('reports the end of the cluster to waiting clients', async () => {
     server = await serveControl(folder, () => new Promise(() => undefined));
     const waiting = askCluster(folder, { command: 'restart', service: 'gateway' });
     setTimeout(() => server?.close(), 50);
     await expect(waiting).rejects.toMatchObject({ name: 'NoClusterRuns', hadBegun: true });
   });
 
-  it('says when the path is too long for a socket', async () => {
+  it('reports a path that is too long for a socket', async () => {
     const deep = join(folder, 'a'.repeat(60), 'b'.repeat(60));
     mkdirSync(deep, { recursive: true });
     await expect(serveControl(deep, () => Promise.reject(new Error()))).rejects.toThrow('too long for a socket');
@@ -99,7 +99,7 @@ describe('the control of a cluster', () => {
 });
 
 describe('the file of a cluster', () => {
-  it('is there after it was written, for its owner alone', () => {
+  it('is readable by its owner only', () => {
     const folder = mkdtempSync(join(tmpdir(), 'shardnode-cluster-file-'));
     expect(readClusterFile(folder)).toBeUndefined();
     const content = { ownServers: true, variables: { NATS_URL: 'nats://127.0.0.1:1' } };

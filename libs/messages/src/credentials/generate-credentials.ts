@@ -8,25 +8,25 @@ const networkForm = z.object({
   /** Name of the network on the bus and in the cache. */
   namespace: z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/),
   groups: z.number().int().min(1).max(64),
-  /** Where the NATS server listens. */
+  /** Listening address of the NATS server. */
   natsHost: z.string().regex(/^[A-Za-z0-9.:-]+$/),
   natsPort: z.number().int().min(1).max(65_535),
-  /** Names and addresses of the servers besides their own, when they have certificates. */
+  /** Further names and addresses in the servers' certificates, if they have certificates. */
   tlsNames: z.array(z.string().regex(/^[A-Za-z0-9.:*-]+$/)).optional(),
-  /** Folder in which the NATS server finds its certificate; absent: where it was written. */
+  /** Folder of the certificate as the NATS server sees it; absent: where it was written. */
   tlsFolder: z.string().optional(),
   /** Of the files. */
   mode: z.number().int(),
 });
 
-/** What the files of the servers are made from besides the secrets. */
+/** Data for the files of the servers besides the secrets. */
 export type CredentialNetwork = z.output<typeof networkForm>;
 
 const networkFile = 'network.json';
-/** Servers with a certificate of their own. */
+/** Servers with their own certificate. */
 export const tlsServers = ['postgres', 'nats', 'redis'] as const;
 
-/** Undefined where nothing has been generated. @throws Error for a damaged file */
+/** Undefined if nothing has been generated. @throws Error for a damaged file */
 export const readCredentialNetwork = (path: string): CredentialNetwork | undefined => {
   const folder = new CredentialFolder(path);
   return folder.has(networkFile) ? networkForm.parse(JSON.parse(folder.read(networkFile))) : undefined;
@@ -35,7 +35,7 @@ export const readCredentialNetwork = (path: string): CredentialNetwork | undefin
 const passwordsOf = <User extends string>(folder: CredentialFolder, kind: string, users: readonly User[]) =>
   Object.fromEntries(users.map((user) => [user, folder.read(`${kind}/${user}`)])) as Record<User, string>;
 
-/** Writes what NATS and Redis read, made of the secrets that are in the folder now. */
+/** Writes the configuration files of NATS and Redis from the current secrets in the folder. */
 export const writeServerFiles = (folder: CredentialFolder, network: CredentialNetwork): void => {
   const { namespace, groups, natsHost: host, natsPort: port } = network;
   const users = busAccounts(namespace, groups).map(({ user }) => user);
@@ -52,7 +52,7 @@ const writeCertificate = (folder: CredentialFolder, name: string, { cert, key }:
   folder.write(`tls/${name}.crt`, cert);
 };
 
-/** An authority where there is none yet, and certificates of it for the servers that lack one; `anew`: for all of them. */
+/** Creates the authority if missing, and certificates for servers that lack one; `anew`: for all servers. */
 export const writeCertificates = (
   folder: CredentialFolder,
   names: readonly string[],
@@ -69,8 +69,9 @@ export const writeCertificates = (
 };
 
 /**
- * Makes the secrets of a network that are not there yet, and the files of the servers anew: what is there keeps its value.
- * Gives the names of those that were made. @throws Error without openssl, where certificates are wanted
+ * Creates missing secrets of a network and rewrites the files of the servers. Existing secrets keep their values.
+ * Returns the names of new secrets.
+ * @throws Error without openssl, if certificates are wanted
  */
 export const generateCredentials = (path: string, network: CredentialNetwork): readonly string[] => {
   const folder = new CredentialFolder(path, network.mode);

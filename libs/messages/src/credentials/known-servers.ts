@@ -7,20 +7,20 @@ const form = z.object({
   POSTGRES_URL: z.string().optional(),
   /** Without a password: it is the credential `redis/admin`. */
   REDIS_URL: z.string().optional(),
-  /** Process of the NATS server, to tell it to read its configuration again. */
+  /** Process id of the NATS server, for a signal to reload its configuration. */
   NATS_PID: z.number().int().positive().optional(),
 });
 
-/** Running servers that let in whoever the credentials of a folder name. */
+/** Running servers that accept the credentials of a folder. */
 export type KnownServers = z.output<typeof form>;
 
 const file = 'servers.json';
 
-/** For whoever starts servers of its own: the operator's program finds them by it. */
+/** Records started servers, so that the operator's program finds them. */
 export const writeKnownServers = (path: string, servers: KnownServers): void =>
   new CredentialFolder(path).write(file, JSON.stringify(servers));
 
-/** They run no more. */
+/** Deletes the record of servers that no longer run. */
 export const forgetKnownServers = (path: string): void =>
   rmSync(new CredentialFolder(path).pathOf(file), { force: true });
 

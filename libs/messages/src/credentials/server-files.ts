@@ -7,16 +7,18 @@ export interface NatsConfigurationOptions {
   readonly groups: number;
   readonly host: string;
   readonly port: number;
-  /** Files of the server's certificate, where the server finds them. */
+  /** Certificate and key files, as the server sees their paths. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** By user. */
   readonly passwords: Readonly<Record<string, string>>;
 }
 
-/** The largest block travels whole. */
+/** Fits the largest block in one message. */
 const maxPayload = 'max_payload: 8MB';
 
-/** The configuration of a NATS server with a user for each service. @throws Error for a password that it cannot hold */
+/**
+ * The configuration of a NATS server with a user for each service. @throws Error for a password that it cannot contain
+ */
 export const renderNatsConfiguration = (options: NatsConfigurationOptions): string => {
   const { namespace, groups, host, port, tls, passwords } = options;
   const secured = tls === undefined ? [] : [`tls {\n  cert_file: "${tls.cert}"\n  key_file: "${tls.key}"\n}`];
@@ -25,9 +27,8 @@ export const renderNatsConfiguration = (options: NatsConfigurationOptions): stri
 };
 
 /**
- * What a user of Redis may do, as rules of its access lists. The gateway reads and writes values and counts,
- * and runs no scripts; it reaches the keys of its own network alone. INFO is what the client library asks for when
- * it connects; that it may not tell its own name (CLIENT, which older servers lack) it does not mind.
+ * Permissions of a Redis user as ACL rules. The gateway reads, writes and counts values of its own network and runs no
+ * scripts. The client library sends INFO when it connects. It tolerates that CLIENT, which older servers lack, is refused.
  */
 export const redisRules = (user: RedisUser, namespace: string): readonly string[] =>
   user === 'admin'
@@ -39,11 +40,12 @@ export const redisRules = (user: RedisUser, namespace: string): readonly string[
         ...['get', 'set', 'del', 'incrby', 'pttl', 'ping', 'info', 'hello'].map((name) => `+${name}`),
       ];
 
-/** What Redis keeps of a password. */
+/** Password hash as stored by Redis. */
 export const redisHash = (password: string): string => `#${createHash('sha256').update(password).digest('hex')}`;
 
 /**
- * A file of Redis' access lists: nobody without a password, no password in it. @param passwords several count side by side
+ * A Redis ACL file: no user without a password, and no plain password in it.
+ * @param passwords a user may have several valid passwords
  */
 export const renderRedisUsers = (namespace: string, passwords: Readonly<Record<RedisUser, string>>): string =>
   [

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ConfigurationError, textSetting } from '@shardnode/core/configuration';
 import { developmentNetwork, parseGenesisFile, type NetworkSettings } from '@shardnode/protocol/network';
 
-/** The variables that say which network a service belongs to: the same for all services of a cluster. */
+/** The variables of a service's network: the same for all services of a cluster. */
 export const networkSettings = {
   GENESIS_FILE: textSetting({
     description: 'JSON file with the settings and allocations of another network.',
@@ -20,7 +20,7 @@ export const networkSettings = {
 /** The network of a genesis file, or the development network without one. @throws ConfigurationError */
 export const readNetwork = (settings: {
   readonly GENESIS_FILE: string | undefined;
-  /** Amounts of the file may end with it: `2.5 COIN`, which is the default. */
+  /** Amounts of the file may have this suffix: `2.5 COIN`; default `COIN`. */
   readonly COIN_SYMBOL: string | undefined;
 }): NetworkSettings => {
   const { GENESIS_FILE: file, COIN_SYMBOL: symbol } = settings;

@@ -3,7 +3,7 @@ import { type DocumentedText, type ErrorFacts } from './documented-text.js';
 
 const tokenId = (id: unknown): string => `TokenId(hex"${String(id)}")`;
 
-/** The text for the case that the fact `of` names. */
+/** The text for the case named by the fact `of`. */
 const byCase =
   (texts: Readonly<Record<string, DocumentedText>>): DocumentedText =>
   (facts) =>

@@ -17,7 +17,10 @@ export const contractsTexts: Partial<Record<ErrorCode, DocumentedText>> = {
   TooManyCalls: textOf('The number of contract calls exceeds the maximum limit({most})'),
 };
 
-/** Failures of `call-contract`, which are answers (protocol 07 §10.6). Clients look for the word `KeyNotFound`. */
+/**
+ * Failures of `call-contract`, which are successful responses (protocol 07 §10.6). Clients look for the word
+ * `KeyNotFound`.
+ */
 const failedCallTexts: Partial<Record<ErrorCode, DocumentedText>> = {
   InvalidGroup: textOf('Invalid group {group}'),
   NoState: textOf('Invalid block hash Some(BlockHash(hex"{blockHash}"))'),
@@ -28,6 +31,6 @@ const failedCallTexts: Partial<Record<ErrorCode, DocumentedText>> = {
   ContractTestFailed: executionFailed,
 };
 
-/** The text of a failed call that existing clients match (profile `reference`); undefined where our own is theirs. */
+/** The text of a failed call that existing clients match (profile `reference`); undefined if it equals our own. */
 export const documentedCallText = (code: string, facts: ErrorFacts): string | undefined =>
   Object.hasOwn(failedCallTexts, code) ? failedCallTexts[code as ErrorCode]?.(facts) : undefined;

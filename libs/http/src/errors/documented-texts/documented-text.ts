@@ -1,13 +1,13 @@
-/** What a service says of an error besides its own text, e.g. `gasAmount`; amounts are decimal strings. */
+/** Data of an error besides its text, e.g. `gasAmount`; amounts are decimal strings. */
 export type ErrorFacts = Readonly<Record<string, unknown>>;
 
 /**
- * The text that existing clients match, made from the facts of the case; undefined where the facts are of a case that the
- * document does not know. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
+ * The text that existing clients match, made from the facts of the case; undefined for a case that the protocol does
+ * not describe. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
  */
 export type DocumentedText = (facts: ErrorFacts) => string | undefined;
 
-/** A text with the named facts in its braces, `Invalid wallet name: {walletName}`; of a case without one of them there is none. */
+/** A text with facts in its braces, `Invalid wallet name: {walletName}`; undefined if a fact is missing. */
 export const textOf =
   (template: string): DocumentedText =>
   (facts) => {

@@ -1,7 +1,7 @@
 import { type ErrorCode } from '../error-codes.js';
 import { type DocumentedText } from './documented-text.js';
 
-/** Rules of a range of entries by the fact `rule`; the last one takes its own limit too. */
+/** Texts of the rules for a range of entries, by the fact `rule`; the last one also contains its limit. */
 const rangeRules: Readonly<Record<string, string>> = {
   startNegative: '`start` must not be negative',
   limitTooSmall: '`limit` must be larger than 0',
@@ -27,7 +27,7 @@ const intervalText: DocumentedText = ({ rule, start, limit, longestInterval, fro
   );
 };
 
-/** The document's text where nothing more is said (protocol 07 §1.9). */
+/** The general text of the protocol (07 §1.9). */
 const notFound: DocumentedText = ({ resource }) =>
   resource === undefined ? undefined : `${String(resource)} not found`;
 

@@ -5,14 +5,14 @@ import { edgeTexts } from './edge.js';
 import { validationTexts } from './validation.js';
 import { walletsTexts } from './wallets.js';
 
-/** Where texts differ from our own. What a code of several tables says depends on the facts: the first text counts. */
+/** Texts that differ from our own. If several tables have the code, the first text that fits the facts applies. */
 const tables = [validationTexts, edgeTexts, walletsTexts, buildingTexts, contractsTexts] as readonly Readonly<
   Record<string, DocumentedText | undefined>
 >[];
 
 export { documentedCallText } from './contracts.js';
 
-/** The text of an error that existing clients match (profile `reference`); undefined where our own is theirs. */
+/** The text of an error that existing clients match (profile `reference`); undefined if it equals our own. */
 export const documentedText = (code: string, facts: ErrorFacts): string | undefined => {
   for (const table of tables) {
     const text = Object.hasOwn(table, code) ? table[code]?.(facts) : undefined;

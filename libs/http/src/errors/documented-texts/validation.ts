@@ -2,7 +2,9 @@ import { type ErrorCode } from '../error-codes.js';
 import { validationCodes } from '../validation-codes.js';
 import { type DocumentedText, textOf } from './documented-text.js';
 
-/** `result`: the verdict as protocol 07 names it, `template`: the transaction in hexadecimal; only submits have them. */
+/**
+ * `result`: the verdict as named in protocol 07. `template`: the transaction in hexadecimal. Only submits have them.
+ */
 const refused = textOf('Failed in validating tx {txId} due to {result}: {template}');
 
 const doubleSpending: DocumentedText = ({ txId, ...facts }) =>
@@ -10,7 +12,7 @@ const doubleSpending: DocumentedText = ({ txId, ...facts }) =>
 
 /** Submitting a transaction (protocol 07 §8.4, appendix C). */
 export const validationTexts: Partial<Record<ErrorCode, DocumentedText>> = {
-  // Its row is among those of building, which has a text of its own for it.
+  // Its row is in the table of building, which has another text for it.
   TooManyInputs: refused,
   ...Object.fromEntries(Object.keys(validationCodes).map((code) => [code, refused])),
   DoubleSpending: doubleSpending,

@@ -10,7 +10,7 @@ export const walletsTexts: Partial<Record<ErrorCode, DocumentedText>> = {
   InvalidPassphrase: textOf('Invalid mnemonic passphrase'),
   MinerWalletNeeded: textOf('Miner wallet is needed'),
   UnknownAddress: textOf('Unknown address: {address}'),
-  // A reference node does not look at the checksum: it has no text for that.
+  // A reference node does not check the checksum, so it has no text for it.
   InvalidMnemonic: ({ isChecksum }) =>
     `Cannot validate mnemonic${isChecksum === true ? ': its checksum is wrong' : ''}`,
   InvalidMnemonicSize: textOf('Invalid mnemonic size: {mnemonicSize}, expected: 12, 15, 18, 21, 24'),
