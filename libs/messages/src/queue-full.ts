@@ -1,4 +1,5 @@
-import { ServiceError } from '@shardnode/core/errors';
+import { type ServiceError } from '@shardnode/core/errors';
+import { serviceError } from './service-errors.js';
 
 /** What a refused asker is told to wait. */
 const retryAfterSeconds = 1;
@@ -8,8 +9,7 @@ const busyText = (groups: readonly number[]): string =>
 
 /** As much work waits for these groups as they can do in time: refused at once, and to be asked again (`QueueFull`). */
 export const queueFull = (...groups: readonly [number, ...number[]]): ServiceError =>
-  new ServiceError(
-    'unavailable',
+  serviceError(
     'QueueFull',
     `${busyText(groups)} more work than can be done in time: nothing was done, ask again in ${retryAfterSeconds} s`,
     { group: groups[0], retryAfterSeconds },

@@ -1,11 +1,15 @@
-import { type BuildOutcome } from '@shardnode/protocol/building';
+import { type BuildOutcome, type BuildRefusalName } from '@shardnode/protocol/building';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type BuilderReads } from './builder-reads.js';
 import { addressSet, unspentOf } from '../view/address-outputs.js';
 
 /** Refusals that more outputs could have avoided. */
-const lackOfOutputs: ReadonlySet<string> = new Set(['NotEnoughBalance', 'NotEnoughBalanceForFee', 'NotEnoughToken']);
+const lackOfOutputs: ReadonlySet<string> = new Set<BuildRefusalName>([
+  'NotEnoughBalance',
+  'NotEnoughBalanceForFee',
+  'NotEnoughToken',
+]);
 
 const lockTimesOf = async (
   node: BuilderReads,
@@ -49,7 +53,7 @@ const spendableAt = async (
 /** A built transaction, or why there is none and when outputs that are locked now would be enough for it. */
 export type BuildAttempt<Built> =
   | { readonly ok: true; readonly value: Built }
-  | { readonly ok: false; readonly refusal: Refusal; readonly spendableAt: string | undefined };
+  | { readonly ok: false; readonly refusal: Refusal<BuildRefusalName>; readonly spendableAt: string | undefined };
 
 /** Milliseconds for which a build waits for outputs that are locked. */
 const shortWait = 500;

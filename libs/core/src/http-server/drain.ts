@@ -1,11 +1,11 @@
 import { type Server } from 'node:http';
 import { type FastifyInstance } from 'fastify';
-import { ServiceError } from '../errors/index.js';
+import { coreError } from '../errors/index.js';
 
 const idleSweepMs = 50;
 
 /** What comes while a server stops. The server's own answer to it would have another form. */
-const stopping = new ServiceError('unavailable', 'Stopping', 'The server is stopping: ask again');
+const stopping = coreError('Stopping', 'The server is stopping: ask again');
 
 /**
  * Makes a closing server end soon: answers say `connection: close`, new requests on connections that are open are refused,

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/index.js';
+import { type ServiceError, coreError } from '../errors/index.js';
 
 /** Deeper bodies are refused: validation walks recursively. No request of ours nests deeper than 10. */
 const maximalDepth = 64;
@@ -12,7 +12,7 @@ const [openingBracket, closingBracket] = [0x5b, 0x5d];
 
 /** @param reason what is wrong with it, as the end of a sentence */
 export const invalidBody = (reason: string): ServiceError =>
-  new ServiceError('invalid-request', 'InvalidBody', `Invalid value for: body (${reason})`);
+  coreError('InvalidBody', `Invalid value for: body (${reason})`);
 
 /** Looks at a JSON text while it arrives, so that one with too many values, or nested too deep, is read no further. */
 export class JsonBounds {

@@ -1,6 +1,6 @@
 import { type Readable } from 'node:stream';
 import { PayloadTooLargeException } from '@nestjs/common';
-import { ServiceError } from '../errors/index.js';
+import { type ServiceError, coreError } from '../errors/index.js';
 import { type BodyBudget } from './body-budget.js';
 
 /** A body on its way: where it comes from, and how much of it is wanted. */
@@ -16,8 +16,7 @@ export interface IncomingBody {
   readonly look: (part: Uint8Array) => void;
 }
 
-const incomplete = (): ServiceError =>
-  new ServiceError('invalid-request', 'InvalidBody', 'Invalid value for: body (ends before its end)');
+const incomplete = (): ServiceError => coreError('InvalidBody', 'Invalid value for: body (ends before its end)');
 
 /**
  * The text of a body. Its bytes are counted in the budget while they arrive and until the text is there; of a client that is

@@ -7,7 +7,7 @@ import { serviceCodes } from './service-codes.js';
 import { validationCodes } from './validation-codes.js';
 import { walletCodes } from './wallet-codes.js';
 
-/** Every error that a client can meet, by where it comes from. A test compares them with the sources. */
+/** Every error that a client can meet, by where it comes from. Each table has the names of the types of where they are given. */
 export const errorTables = {
   'The interface': edgeCodes,
   Wallets: walletCodes,

@@ -1,4 +1,5 @@
-import { type ErrorRow } from './error-row.js';
+import { type walletErrorKinds } from '@shardnode/messages';
+import { type RowsOf } from './error-row.js';
 
 /** Refusals of the wallet-service (protocol 07 §3.4). */
 export const walletCodes = {
@@ -66,4 +67,4 @@ export const walletCodes = {
     meaning: 'the stored wallet cannot be read: its mnemonic restores it',
     next: 'PUT /wallets',
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies RowsOf<typeof walletErrorKinds>;
