@@ -15,7 +15,7 @@ import {
 import { outputOfStateValue, type StoredOutput, type WorldState } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex } from '@shardnode/protocol/policy';
-import { refuse, type Refusal } from '@shardnode/protocol/validation';
+import { refuse, type Refusal, type RefusalName } from '@shardnode/protocol/validation';
 import {
   agreedChainState,
   type BlockState,
@@ -266,8 +266,8 @@ class BusTarget implements ReplayTarget {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'refused') return faultOf(error);
       const { code, detail, data } = error;
-      const reason = typeof data['reason'] === 'string' ? { code: data['reason'] } : undefined;
-      return { kind: 'refused', refusal: { code, detail, ...(reason && { reason }) } };
+      const reason = data['reason'] as string | undefined;
+      return { kind: 'refused', refusal: refusalOf({ verdict: 'refused', code, detail, reason }) };
     }
   }
 
@@ -343,13 +343,14 @@ const faultOf = (error: unknown): ImportOutcome => ({ kind: 'fault', detail: (er
 
 /** Two header rules are kept by the decoder; their names stand before the text. */
 const undecodable = (text: string): Refusal =>
-  refuse(/^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(text)?.[1] ?? 'Undecodable', text);
+  refuse((/^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(text)?.[1] ?? 'Undecodable') as RefusalName, text);
 
+/** The group-node has the same names. */
 const refusalOf = ({ code = 'Undecodable', detail, transactionId, reason }: VerdictReply): Refusal => ({
-  code,
+  code: code as RefusalName,
   ...(detail === undefined ? {} : { detail }),
   ...(transactionId === undefined ? {} : { transactionId }),
-  ...(reason === undefined ? {} : { reason: { code: reason } }),
+  ...(reason === undefined ? {} : { reason: { code: reason as RefusalName } }),
 });
 
 const verdictOutcome = (reply: VerdictReply): ImportOutcome => {

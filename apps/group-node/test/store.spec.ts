@@ -222,7 +222,7 @@ overEachStore('the store of a group-node', (openStores) => {
     expect(await store.listPending()).toEqual([two, three, one]);
     const dropped = {
       txId: three.txId,
-      code: 'DoubleSpending',
+      code: 'DoubleSpending' as const,
       detail: 'a text',
       conflictingTxId: one.txId,
       droppedAt: 9n,

@@ -1,7 +1,6 @@
-import { type GroupClient, type WalletRequests } from '@shardnode/messages';
+import { type GroupClient, type WalletRequests, serviceError } from '@shardnode/messages';
 import { type KeyedMutex } from '@shardnode/core/concurrency';
 import { type Clock } from '@shardnode/core/lifecycle';
-import { ServiceError } from '@shardnode/core/errors';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
 import { lockupScriptOf, scriptsOf, submitTo, type SignedTransaction } from './signed-transactions.js';
 import { type Signing } from './signing.js';
@@ -69,10 +68,6 @@ export class Payments {
 
   private refuseAfter(deadline: number): void {
     if (this.clock.monotonic() <= deadline) return;
-    throw new ServiceError(
-      'unavailable',
-      'DeadlineExceeded',
-      'The transfers before this one took too long; it was not made',
-    );
+    throw serviceError('DeadlineExceeded', 'The transfers before this one took too long; it was not made');
   }
 }

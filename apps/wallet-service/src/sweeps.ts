@@ -1,5 +1,5 @@
 import { type KeyedMutex } from '@shardnode/core/concurrency';
-import { type GroupClient, type WalletRequests, type WalletTransferReply } from '@shardnode/messages';
+import { type GroupClient, type WalletRequests, type WalletTransferReply, serviceError } from '@shardnode/messages';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { outputKey } from '@shardnode/protocol/transaction';
@@ -95,8 +95,4 @@ const afterOthers = ({ kind, code, detail, data }: ServiceError, submitted: numb
   );
 
 const cameTooLate = (): ServiceError =>
-  new ServiceError(
-    'unavailable',
-    'DeadlineExceeded',
-    'The transfers before this sweep took too long; nothing was swept',
-  );
+  serviceError('DeadlineExceeded', 'The transfers before this sweep took too long; nothing was swept');

@@ -1,4 +1,5 @@
-import { ServiceError } from '@shardnode/core/errors';
+import { type ServiceError } from '@shardnode/core/errors';
+import { serviceError } from '@shardnode/messages';
 import { type MnemonicMistake, sizesText } from '@shardnode/protocol/address';
 import { canBeCreated, longestName } from './wallet-name.js';
 
@@ -9,28 +10,21 @@ const quoted = (name: string): string => (canBeCreated(name) ? name : JSON.strin
 
 /** The refusals of protocol 07 §3.4. No text of them holds a secret. */
 export const walletNotFound = (name: string): ServiceError =>
-  new ServiceError(
-    'not-found',
-    'WalletNotFound',
-    `There is no wallet ${quoted(name)}: GET /wallets lists all wallets`,
-    {
-      resource: name,
-      walletName: name,
-    },
-  );
+  serviceError('WalletNotFound', `There is no wallet ${quoted(name)}: GET /wallets lists all wallets`, {
+    resource: name,
+    walletName: name,
+  });
 
 /** `name`: if known. */
 export const walletLocked = (name?: string): ServiceError =>
-  new ServiceError(
-    'unauthorized',
+  serviceError(
     'WalletLocked',
     `${name === undefined ? 'The wallet' : `Wallet ${quoted(name)}`} is locked: unlock it with its password first`,
   );
 
 /** `isMiner`: whether the wallet is a miner wallet. */
 export const minerWalletNeeded = (name: string, isMiner: boolean): ServiceError =>
-  new ServiceError(
-    'unauthorized',
+  serviceError(
     'MinerWalletNeeded',
     isMiner
       ? `Wallet ${quoted(name)} is a miner wallet, with an address of each group in a set: derive-next-miner-addresses makes the next set`
@@ -38,7 +32,7 @@ export const minerWalletNeeded = (name: string, isMiner: boolean): ServiceError 
   );
 
 const conflict = (name: string, text: string, field = 'walletName'): ServiceError =>
-  new ServiceError('conflict', 'WalletExists', `The wallet ${name} ${text}`, { field });
+  serviceError('WalletExists', `The wallet ${name} ${text}`, { field });
 
 export const walletExists = (name: string): ServiceError =>
   conflict(
@@ -68,8 +62,7 @@ export const anotherKind = (name: string, isMiner: boolean): ServiceError =>
   );
 
 export const invalidWalletName = (name: string): ServiceError =>
-  new ServiceError(
-    'invalid-request',
+  serviceError(
     'InvalidWalletName',
     `${quoted(name)} cannot be the name of a wallet: expected 1 to ${longestName} letters (a-z, A-Z), digits, _ and -`,
     {
@@ -80,8 +73,7 @@ export const invalidWalletName = (name: string): ServiceError =>
 
 /** `count`: wrong passwords in a row, this one included; `pauseMs`: until the next attempt. */
 export const invalidPassword = (count = 1, pauseMs = 0): ServiceError =>
-  new ServiceError(
-    'unauthorized',
+  serviceError(
     'InvalidPassword',
     pauseMs === 0
       ? 'The password is wrong. After another wrong one there is a pause of 1 s, then of twice as long each time'
@@ -96,12 +88,11 @@ const passphraseTexts = {
 } as const;
 
 export const invalidPassphrase = (what: keyof typeof passphraseTexts): ServiceError =>
-  new ServiceError('unauthorized', 'InvalidPassphrase', passphraseTexts[what], { field: 'mnemonicPassphrase' });
+  serviceError('InvalidPassphrase', passphraseTexts[what], { field: 'mnemonicPassphrase' });
 
 /** `count`: addresses of the wallet. */
 export const unknownAddress = (address: string, count: number): ServiceError =>
-  new ServiceError(
-    'invalid-request',
+  serviceError(
     'UnknownAddress',
     `Address ${address} is not of this wallet, which has ${count} address${count === 1 ? '' : 'es'}: derive-next-address makes more, after a restore the same ones in the same order`,
     { field: 'address', address },
@@ -109,23 +100,20 @@ export const unknownAddress = (address: string, count: number): ServiceError =>
 
 /** `mistake`: see `mnemonicMistake`. The words are not repeated: they may be nearly right. */
 export const invalidMnemonic = ({ text, isChecksum }: MnemonicMistake): ServiceError =>
-  new ServiceError('invalid-request', 'InvalidMnemonic', `The mnemonic is wrong: ${text}`, {
+  serviceError('InvalidMnemonic', `The mnemonic is wrong: ${text}`, {
     field: 'mnemonic',
     isChecksum,
   });
 
 export const invalidMnemonicSize = (size: number): ServiceError =>
-  new ServiceError(
-    'invalid-request',
-    'InvalidMnemonicSize',
-    `A mnemonic of ${size} words cannot be made: expected ${sizesText}`,
-    { field: 'mnemonicSize', mnemonicSize: size },
-  );
+  serviceError('InvalidMnemonicSize', `A mnemonic of ${size} words cannot be made: expected ${sizesText}`, {
+    field: 'mnemonicSize',
+    mnemonicSize: size,
+  });
 
 /** `length`: of the data to sign, in bytes; undefined when it is not hexadecimal. */
 export const invalidData = (length: number | undefined): ServiceError =>
-  new ServiceError(
-    'invalid-request',
+  serviceError(
     'InvalidData',
     `What is to be signed ${length === undefined ? 'is not hexadecimal' : `has ${length} bytes`}: expected 32 bytes, as 64 hexadecimal digits, the id of a transaction`,
     { field: 'data' },
@@ -133,8 +121,7 @@ export const invalidData = (length: number | undefined): ServiceError =>
 
 /** `part`: of the transaction, see `checkBuiltTransfer`. A fault of ours, or a group-node that is taken over. */
 export const builtTransactionDiffers = (group: number, part: string): ServiceError =>
-  new ServiceError(
-    'broken',
+  serviceError(
     'BuiltTransactionDiffers',
     `Nothing was signed: the transaction that group ${group} built is not what was asked for (${part})`,
     { group },

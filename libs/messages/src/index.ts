@@ -13,5 +13,6 @@ export * from './clients.js';
 export * from './fan-out.js';
 export * from './finding.js';
 export * from './bus-accounts.js';
+export * from './service-errors.js';
 export * from './queue-full.js';
 export * from './refused-transaction.js';

@@ -1,4 +1,5 @@
-import { ServiceError } from '@shardnode/core/errors';
+import { type ServiceError } from '@shardnode/core/errors';
+import { serviceError } from './service-errors.js';
 
 /** Retry delay of a refused request. */
 const retryAfterSeconds = 1;
@@ -8,8 +9,7 @@ const busyText = (groups: readonly number[]): string =>
 
 /** The queues of these groups are full: the request is refused at once and may be retried (`QueueFull`). */
 export const queueFull = (...groups: readonly [number, ...number[]]): ServiceError =>
-  new ServiceError(
-    'unavailable',
+  serviceError(
     'QueueFull',
     `${busyText(groups)} more work than can be done in time: nothing was done, ask again in ${retryAfterSeconds} s`,
     { group: groups[0], retryAfterSeconds },

@@ -1,8 +1,9 @@
-import { ServiceError, type ErrorData } from '@shardnode/core/errors';
+import { type ErrorData, ServiceError } from '@shardnode/core/errors';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type Refusal, refusalReason, refusalText } from '@shardnode/protocol/validation';
+import { serviceError } from './service-errors.js';
 
 /** Data for the texts that existing clients match (protocol 07 §8.4): the bytes of the transaction in hexadecimal. */
 const quoted = (template: TransactionTemplate): ErrorData => ({
@@ -46,8 +47,7 @@ export const doubleSpendingTransaction = (
   template: TransactionTemplate,
   conflictingTxId: Hash,
 ): ServiceError =>
-  new ServiceError(
-    'refused',
+  serviceError(
     'DoubleSpending',
     `Transaction ${id} is refused: transaction ${conflictingTxId} is in the mempool and spends the same output; wait for that one, or build this one again with other outputs`,
     { txId: id, conflictingTxId, ...quoted(template) },

@@ -1,5 +1,6 @@
 import { ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { type BuiltTransaction } from '@shardnode/messages';
+import { type BuildRefusalName } from '@shardnode/protocol/building';
 import { chainIndexOf, encodedWithId, type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { failureOf, type Refusal } from '@shardnode/protocol/validation';
 import { failureData } from '../contracts/failure-data.js';
@@ -20,13 +21,13 @@ export const builtTransaction = (unsigned: UnsignedTransaction, groups: number):
 };
 
 /** Refusals whose own text says when the locked outputs can be spent. */
-const isLocked = (code: string): boolean => code === 'LockedUtxo';
+const isLocked = (code: BuildRefusalName): boolean => code === 'LockedUtxo';
 
 /**
  * The refusal of a builder as an error, with the place of the failure when a script failed. `data`: further facts, e.g.
  * `spendableAt`, milliseconds since 1970.
  */
-export const refusalError = (refusal: Refusal, data: ErrorData = {}): ServiceError => {
+export const refusalError = (refusal: Refusal<BuildRefusalName>, data: ErrorData = {}): ServiceError => {
   const { code, detail = code, facts } = refusal;
   const failure = failureOf(refusal);
   const { spendableAt } = data;

@@ -4,8 +4,8 @@ import {
   type BuiltDeployment,
   type BuiltTransaction,
   type TokenAmount,
+  serviceError,
 } from '@shardnode/messages';
-import { ServiceError } from '@shardnode/core/errors';
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { addressOf, contractIdOf } from '@shardnode/protocol/address';
 import {
@@ -94,7 +94,7 @@ const readScript = (bytes: Uint8Array): StatefulScript => {
     return decode(statefulScriptCodec, bytes);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new ServiceError('invalid-request', 'Undecodable', 'Invalid TxScript', { field: 'bytecode' });
+    throw serviceError('Undecodable', 'Invalid TxScript', { field: 'bytecode' });
   }
 };
 
@@ -115,7 +115,7 @@ const readContract = (bytecode: Uint8Array): ReturnType<typeof decodeContractToD
     return orRefused(() => decodeContractToDeploy(bytecode));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw new ServiceError('invalid-request', 'Undecodable', `bytecode: ${error.message}`, { field: 'bytecode' });
+    throw serviceError('Undecodable', `bytecode: ${error.message}`, { field: 'bytecode' });
   }
 };
 

@@ -1,11 +1,15 @@
-import { type BuildOutcome } from '@shardnode/protocol/building';
+import { type BuildOutcome, type BuildRefusalName } from '@shardnode/protocol/building';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type BuilderReads } from './builder-reads.js';
 import { addressSet, unspentOf } from '../view/address-outputs.js';
 
 /** Refusals that more outputs would avoid. */
-const lackOfOutputs: ReadonlySet<string> = new Set(['NotEnoughBalance', 'NotEnoughBalanceForFee', 'NotEnoughToken']);
+const lackOfOutputs: ReadonlySet<string> = new Set<BuildRefusalName>([
+  'NotEnoughBalance',
+  'NotEnoughBalanceForFee',
+  'NotEnoughToken',
+]);
 
 const lockTimesOf = async (
   node: BuilderReads,
@@ -49,7 +53,7 @@ const spendableAt = async (
 /** A built transaction, or its refusal and the time at which locked outputs suffice for it. */
 export type BuildAttempt<Built> =
   | { readonly ok: true; readonly value: Built }
-  | { readonly ok: false; readonly refusal: Refusal; readonly spendableAt: string | undefined };
+  | { readonly ok: false; readonly refusal: Refusal<BuildRefusalName>; readonly spendableAt: string | undefined };
 
 /** Milliseconds that a build waits for locked outputs. */
 const shortWait = 500;

@@ -1,5 +1,5 @@
-import { ServiceError } from '@shardnode/core/errors';
 import { type AssetLockupScript, type Hash } from '@shardnode/protocol/primitives';
+import { serviceError } from '@shardnode/messages';
 import { addressOutputs } from '@shardnode/protocol/state';
 import { type BuilderReads } from './builder-reads.js';
 import { type LeveledOutput } from '../view/address-outputs.js';
@@ -9,7 +9,7 @@ import { type OwnView, ownView } from '../view/own-view.js';
 export const targetView = async ({ state }: BuilderReads, target: Hash): Promise<OwnView> => {
   const { memory, group } = state;
   if (!memory.published.has(target)) {
-    throw new ServiceError('not-found', 'BlockNotFound', `There is no block with the hash ${target} here.`, {
+    throw serviceError('BlockNotFound', `There is no block with the hash ${target} here.`, {
       resource: `Block ${target}`,
       field: 'targetBlockHash',
     });
@@ -18,8 +18,7 @@ export const targetView = async ({ state }: BuilderReads, target: Hash): Promise
   if (from !== group || height === 0) {
     const reason =
       from === group ? 'it is the first of its chain' : `it is of group ${from}, the sender of group ${group}`;
-    throw new ServiceError(
-      'refused',
+    throw serviceError(
       'InvalidTargetBlock',
       `Nothing can be built on the block ${target}: ${reason}. Leave it out to build on the newest blocks.`,
       { field: 'targetBlockHash' },

@@ -1,5 +1,11 @@
 import { ServiceError } from '@shardnode/core/errors';
-import { type CallReply, type ContractCall, type RunReply, type TestContractRequest } from '@shardnode/messages';
+import {
+  type CallReply,
+  type ContractCall,
+  type RunReply,
+  type TestContractRequest,
+  serviceError,
+} from '@shardnode/messages';
 import { chainIndexOfHash } from '@shardnode/protocol/block';
 import { maxTarget } from '@shardnode/protocol/network';
 import { type ChainIndex, type Hash, targetValue } from '@shardnode/protocol/primitives';
@@ -37,14 +43,13 @@ export const runTest = async (node: Node, runs: Runs, request: TestContractReque
 };
 
 const invalidBlock = (hash: Hash, { from, to }: ChainIndex, group: number): ServiceError =>
-  new ServiceError(
-    'refused',
+  serviceError(
     'NoState',
     `Block ${hash} is of the chain from group ${from} to group ${to}: expected one of group ${group} to itself`,
     { blockHash: hash },
   );
 const unknownBlock = (hash: Hash): ServiceError =>
-  new ServiceError('not-found', 'BlockNotFound', `There is no block ${hash}`, { blockHash: hash });
+  serviceError('BlockNotFound', `There is no block ${hash}`, { blockHash: hash });
 
 /** The state after a block of the intra-group chain, or the error that explains its absence. */
 const stateAfter = async ({ state }: Node, hash: Hash): Promise<WorldState | ServiceError> => {

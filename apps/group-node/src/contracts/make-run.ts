@@ -1,4 +1,4 @@
-import { ServiceError } from '@shardnode/core/errors';
+import { type ServiceError } from '@shardnode/core/errors';
 import {
   type AssetItem,
   type CallReply,
@@ -7,6 +7,7 @@ import {
   type InputAssetItem,
   type RunReply,
   type TestContractRequest,
+  serviceError,
 } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
 import { amountText, assetLockupScriptCodec, type Hash, zeroHash } from '@shardnode/protocol/primitives';
@@ -65,21 +66,21 @@ const runError = (refusal: DryRunRefusal): ServiceError => {
     case 'methodIndex': {
       const { methodIndex, methods } = refusal;
       const detail = `There is no method ${methodIndex}: the contract has ${counted(methods, 'method')}, counted from 0`;
-      return new ServiceError('refused', 'InvalidMethodIndex', detail, { methodIndex, methods });
+      return serviceError('InvalidMethodIndex', detail, { methodIndex, methods });
     }
     case 'arguments': {
       const { methodIndex, given, expected } = refusal;
       const detail = `Method ${methodIndex} takes ${counted(expected, 'argument')}, got ${given}; the values of an array count one by one`;
-      return new ServiceError('refused', 'InvalidArguments', detail, { given, expected });
+      return serviceError('InvalidArguments', detail, { given, expected });
     }
     case 'fee': {
       const detail = `The first input asset pays for the run: it has ${amountText(refusal.amount)}, expected at least ${amountText(dryRunFee)}`;
-      return new ServiceError('refused', 'TestFeeNotCovered', detail, { field: 'inputAssets[0]' });
+      return serviceError('TestFeeNotCovered', detail, { field: 'inputAssets[0]' });
     }
     case 'execution': {
       const { messages, why, failure } = refusal;
       const detail = `${messages}The method fails: ${failure?.plainText() ?? why}`;
-      return new ServiceError('refused', 'ContractTestFailed', detail, {
+      return serviceError('ContractTestFailed', detail, {
         messages,
         why,
         ...(failure && failureData(failure)),
@@ -98,7 +99,7 @@ const wrongFields = (
 ): ServiceError => {
   const whose = field === undefined ? 'The contract' : `The contract ${field}`;
   const detail = `${whose} has ${counted(fieldLength, 'field')}, got ${immutable} immutable and ${mutable} mutable ones; the values of an array count one by one`;
-  return new ServiceError('refused', 'InvalidFieldLength', detail, {
+  return serviceError('InvalidFieldLength', detail, {
     expected: fieldLength,
     immutable,
     mutable,
@@ -137,8 +138,7 @@ export const failedCall = ({ detail: error, code, data: facts }: ServiceError): 
 });
 
 export const contractNotFound = (contractId: Hash): ServiceError =>
-  new ServiceError(
-    'not-found',
+  serviceError(
     'ContractNotFound',
     `There is no contract ${addressOf({ kind: 'p2c', contractId })} in this state: check its address, and whether it was deployed by then`,
     { contractId },

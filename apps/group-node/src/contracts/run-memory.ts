@@ -1,4 +1,5 @@
 import { frameOfError, ServiceError } from '@shardnode/core/errors';
+import { serviceError } from '@shardnode/messages';
 import {
   ContractLayer,
   ContractMiss,
@@ -30,8 +31,7 @@ const contractBytes = 8 * 2 ** 20;
 const loadLimits = { rounds: 1_000, milliseconds: 3_000 };
 
 const tooLong = (): ServiceError =>
-  new ServiceError(
-    'refused',
+  serviceError(
     'RunTooLong',
     'The run was given up: it reads more contracts that were not in memory than it has time for. Read fewer in one run',
   );

@@ -1,16 +1,12 @@
 import { Semaphore, type SemaphoreOptions } from '@shardnode/core/concurrency';
-import { ServiceError } from '@shardnode/core/errors';
+import { serviceError } from '@shardnode/messages';
+import { type ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 
 const tooMany = (): ServiceError =>
-  new ServiceError(
-    'throttled',
-    'TooManyRuns',
-    'The group-node runs as many contracts for others as it can: ask again in 1 s',
-    {
-      retryAfterSeconds: 1,
-    },
-  );
+  serviceError('TooManyRuns', 'The group-node runs as many contracts for others as it can: ask again in 1 s', {
+    retryAfterSeconds: 1,
+  });
 
 /** Limits the concurrent runs of clients' code. A rejected caller gets `TooManyRuns`. */
 export const runSemaphore = (

@@ -3,7 +3,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { encode } from '@shardnode/protocol/encoding';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type PoolUpdate } from './pool-update.js';
-import { type BlockCommit, type PoolChanges, type ProjectionMove } from '../store/index.js';
+import { type BlockCommit, type DroppedTransaction, type PoolChanges, type ProjectionMove } from '../store/index.js';
 import { type Executed } from './execute.js';
 import { type ImportItem } from './import-item.js';
 
@@ -44,7 +44,7 @@ export const projectionMove = (dag: BlockDag, head: Hash, next: Hash): Projectio
 
 /** Rows that a plan for the pool writes. `now` in milliseconds since 1970. */
 export const poolChanges = (update: PoolUpdate, group: number, now: bigint): PoolChanges | undefined => {
-  const dropped = update.conflicts.map(({ txId, conflictingTxId }) => ({
+  const dropped = update.conflicts.map(({ txId, conflictingTxId }): DroppedTransaction => ({
     txId,
     code: 'DoubleSpending',
     detail: `transaction ${conflictingTxId} was mined and spends the same output`,

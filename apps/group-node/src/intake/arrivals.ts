@@ -1,5 +1,5 @@
 import { type Clock } from '@shardnode/core/lifecycle';
-import { ServiceError } from '@shardnode/core/errors';
+import { serviceError } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 
 interface Waiter {
@@ -31,7 +31,7 @@ export class Arrivals {
   async after<Result>(hash: Hash, patience: number, look: () => Promise<Result>): Promise<Result | undefined> {
     if (this.parts.has(hash)) return this.parts.enqueue(look);
     if (patience <= 0) return undefined;
-    if (this.count >= capacity) throw new ServiceError('unavailable', 'TooManyWaiting', 'too many wait for blocks');
+    if (this.count >= capacity) throw serviceError('TooManyWaiting', 'too many wait for blocks');
     return new Promise((resolve, reject) => {
       const forget = (): void => {
         timer.cancel();

@@ -1,6 +1,5 @@
 import { type Clock } from '@shardnode/core/lifecycle';
-import { ServiceError } from '@shardnode/core/errors';
-import { type PeerPublisher, type PendingItem } from '@shardnode/messages';
+import { type PeerPublisher, type PendingItem, serviceError } from '@shardnode/messages';
 import { encode } from '@shardnode/protocol/encoding';
 import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
@@ -63,7 +62,7 @@ export class PoolControl {
     const pooled = state.pool.get(txId);
     if (!pooled || !this.isOutgoing(pooled)) {
       const resource = `TxId: ${txId}`;
-      throw new ServiceError('not-found', 'TransactionNotFound', `${resource} not found`, { resource });
+      throw serviceError('TransactionNotFound', `${resource} not found`, { resource });
     }
     const { from, to } = pooled.chainIndex;
     if (from !== to)

@@ -1,7 +1,7 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Logger } from '@shardnode/core/observability';
-import { doubleSpendingTransaction, type PeerPublisher, type SubmitReply } from '@shardnode/messages';
+import { doubleSpendingTransaction, type PeerPublisher, type SubmitReply, serviceError } from '@shardnode/messages';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type OutputView, outputStateKey, type WorldState } from '@shardnode/protocol/state';
@@ -111,7 +111,7 @@ export class Submission {
       if ('code' in chain) throw validationError(id, template, chain);
       if (chain.from !== group) {
         const detail = `Group ${group} was asked, but the inputs of transaction ${id} are of group ${chain.from}: submit it there`;
-        throw new ServiceError('invalid-request', 'NotThisGroup', detail, { group: chain.from });
+        throw serviceError('NotThisGroup', detail, { group: chain.from });
       }
       return { raw, template, id, chain };
     } catch (error) {
@@ -298,14 +298,13 @@ export class Submission {
 }
 
 const poolIsFull = ({ group, pool }: GroupState): ServiceError =>
-  new ServiceError(
-    'unavailable',
+  serviceError(
     'MempoolFull',
     `The mempool of group ${group} is full: ${pool.size} transactions wait there. This one was not kept: submit it again later`,
     { group },
   );
 
 const undecodable = ({ message }: DecodeError): ServiceError =>
-  new ServiceError('invalid-request', 'Undecodable', `The bytes are no transaction with signatures: ${message}`, {
+  serviceError('Undecodable', `The bytes are no transaction with signatures: ${message}`, {
     field: 'template',
   });

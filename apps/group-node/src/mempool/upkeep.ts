@@ -4,7 +4,7 @@ import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex } from '@shardnode/protocol/policy';
-import { type Refusal, refusalReason, refuse } from '@shardnode/protocol/validation';
+import { type Refusal, type RefusalName, refusalReason, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../view/group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { type GroupStore } from '../store/index.js';
@@ -20,7 +20,7 @@ export const poolTimes = {
 };
 
 export interface Reason {
-  readonly code: string;
+  readonly code: RefusalName;
   readonly detail: string;
   readonly conflictingTxId?: Hash;
 }

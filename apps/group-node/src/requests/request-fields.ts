@@ -1,5 +1,5 @@
-import { ServiceError } from '@shardnode/core/errors';
-import { type DestinationItem } from '@shardnode/messages';
+import { type ServiceError } from '@shardnode/core/errors';
+import { type DestinationItem, serviceError } from '@shardnode/messages';
 import { type Destination, type Sender } from '@shardnode/protocol/building';
 import { type Codec, decode, DecodeError, hexToBytes, parseHex } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -7,7 +7,7 @@ import { assetLockupScriptCodec, groupOfLockupScript, minGasPrice } from '@shard
 import { unlockScriptCodec } from '@shardnode/protocol/transaction';
 
 const undecodable = (field: string, reason: string): ServiceError =>
-  new ServiceError('invalid-request', 'Undecodable', `${field}: ${reason}`, { field });
+  serviceError('Undecodable', `${field}: ${reason}`, { field });
 
 /** Decodes a field of a request. Throws `invalid-request` that names the field. */
 export const decodeBytesField = <Value>(codec: Codec<Value>, bytes: Uint8Array, field: string): Value => {
@@ -49,7 +49,7 @@ export const readSender = (
   const lockupScript = decodeField(assetLockupScriptCodec, scripts.lockupScript, `${prefix}lockupScript`);
   const owner = groupOfLockupScript(lockupScript, settings.groups);
   if (owner !== group) {
-    throw new ServiceError('invalid-request', 'NotThisGroup', `the sender belongs to group ${owner}`, { group: owner });
+    throw serviceError('NotThisGroup', `the sender belongs to group ${owner}`, { group: owner });
   }
   return { lockupScript, unlockScript: decodeField(unlockScriptCodec, scripts.unlockScript, `${prefix}unlockScript`) };
 };

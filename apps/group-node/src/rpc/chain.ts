@@ -1,5 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ServiceError } from '@shardnode/core/errors';
+import { type ServiceError } from '@shardnode/core/errors';
 import {
   type BlockReply,
   type ChainBlocks,
@@ -7,6 +7,7 @@ import {
   type EventItem,
   HandlesGroupRequest,
   type HeaderReply,
+  serviceError,
 } from '@shardnode/messages';
 import { blocksBetweenTimes, workBetweenTimes, workOfHeaviestTips } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
@@ -112,7 +113,7 @@ export class ChainRpc {
     const { groups } = this.node.state.settings;
     for (const [field, value] of Object.entries({ from: chain.from, to: chain.to })) {
       if (!Number.isInteger(value) || value < 0 || value >= groups) {
-        throw new ServiceError('invalid-request', 'InvalidGroup', `${field} must be a group from 0 to ${groups - 1}`, {
+        throw serviceError('InvalidGroup', `${field} must be a group from 0 to ${groups - 1}`, {
           field,
         });
       }
@@ -127,4 +128,4 @@ export class ChainRpc {
 }
 
 const blockNotFound = (hash: Hash): ServiceError =>
-  new ServiceError('not-found', 'BlockNotFound', `Block ${hash} not found`, { resource: `Block ${hash}` });
+  serviceError('BlockNotFound', `Block ${hash} not found`, { resource: `Block ${hash}` });

@@ -10,6 +10,7 @@ import {
   type StateEntry,
   type UtxoItem,
   type VerdictReply,
+  serviceError,
 } from '@shardnode/messages';
 import { decodeBlock } from '@shardnode/protocol/block';
 import { bytesToHex, decode, DecodeError, hexToBytes } from '@shardnode/protocol/encoding';
@@ -128,11 +129,7 @@ export class InspectionRpc {
       const block = decodeBlock(raw, state.settings.groups);
       const { header } = block;
       if (header.chainIndex.from !== state.group) {
-        throw new ServiceError(
-          'invalid-request',
-          'NotThisGroup',
-          `its chain belongs to group ${header.chainIndex.from}`,
-        );
+        throw serviceError('NotThisGroup', `its chain belongs to group ${header.chainIndex.from}`);
       }
       // As if mined here: the limit of the fork depth applies to imports and is no part of the verdict.
       return (await this.importer.judge({ header, block, role: 'own', origin: 'mined' })).refusal;
@@ -176,7 +173,7 @@ export class InspectionRpc {
     if (!memory.published.has(hash)) throw notFound(hash);
     const { from, to } = memory.published.header(hash).chainIndex;
     if (from !== group || to !== group) {
-      throw new ServiceError('invalid-request', 'NoState', `block ${hash} of chain (${from}, ${to}) has no state here`);
+      throw serviceError('NoState', `block ${hash} of chain (${from}, ${to}) has no state here`);
     }
     return this.stateAfter(hash);
   }
@@ -194,4 +191,4 @@ const rootsOf = ({ outputRoot, contractRoot, codeRoot }: WorldState): InspectedS
 });
 
 const notFound = (hash: Hash): ServiceError =>
-  new ServiceError('not-found', 'BlockNotFound', `Block ${hash} not found`, { resource: `Block ${hash}` });
+  serviceError('BlockNotFound', `Block ${hash} not found`, { resource: `Block ${hash}` });

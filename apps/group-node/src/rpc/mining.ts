@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ServiceError } from '@shardnode/core/errors';
-import { type ChainSelector, HandlesGroupRequest } from '@shardnode/messages';
+import { type ChainSelector, HandlesGroupRequest, serviceError } from '@shardnode/messages';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec, groupOfLockupScript } from '@shardnode/protocol/primitives';
 import { decodeField } from '../requests/request-fields.js';
@@ -30,7 +29,7 @@ export class MiningRpc {
   async mineOne({ from, to }: ChainSelector): Promise<{ readonly blockHash: string }> {
     const { group } = this.node.state;
     if (from !== group) {
-      throw new ServiceError('invalid-request', 'NotThisGroup', `chain (${from}, ${to}) is mined by group ${from}`);
+      throw serviceError('NotThisGroup', `chain (${from}, ${to}) is mined by group ${from}`);
     }
     this.sync.requireReady();
     await this.sync.catchUp();
@@ -63,7 +62,7 @@ export class MiningRpc {
     );
     if (scripts.length !== groups || scripts.some((script, group) => groupOfLockupScript(script, groups) !== group)) {
       const expected = `expected ${groups} lockup scripts, the first of group 0, the second of group 1 and so on`;
-      throw new ServiceError('invalid-request', 'InvalidMinerAddresses', expected, { field: 'lockupScripts' });
+      throw serviceError('InvalidMinerAddresses', expected, { field: 'lockupScripts' });
     }
     this.minerAddresses.set(scripts);
     return {};

@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
-import { ServiceError } from '@shardnode/core/errors';
 import {
   HandlesGroupRequest,
   type OptionalChain,
   type TransactionDetailsReply,
   type TransactionStatusReply,
+  serviceError,
 } from '@shardnode/messages';
 import { type Block, decodeBlock } from '@shardnode/protocol/block';
 import { confirmations } from '@shardnode/protocol/dag';
@@ -90,7 +90,7 @@ export class TransactionRpc {
     const location = await this.canonicalLocation(request);
     if (!location) {
       const resource = `Transaction ${request.txId}`;
-      throw new ServiceError('not-found', 'TransactionNotFound', `${resource} not found`, { resource });
+      throw serviceError('TransactionNotFound', `${resource} not found`, { resource });
     }
     const { blockHash } = location;
     const { memory, settings } = this.node.state;

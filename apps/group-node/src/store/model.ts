@@ -11,6 +11,7 @@ import {
 } from '@shardnode/protocol/primitives';
 import { type ImmutableEntryStore, type LogEntry, type TrieNodeStore } from '@shardnode/protocol/state';
 import { type AssetOutput, type Output, type Token } from '@shardnode/protocol/transaction';
+import { type RefusalName } from '@shardnode/protocol/validation';
 
 /** The order of one height of one chain: canonical first (protocol 03 §7.3). */
 export interface HeightOrder {
@@ -59,7 +60,7 @@ export interface PendingTransaction {
 /** The reason why an acknowledged transaction left the pool unmined; stored for a day (decision 12). */
 export interface DroppedTransaction {
   readonly txId: Hash;
-  readonly code: string;
+  readonly code: RefusalName;
   readonly detail: string;
   readonly conflictingTxId?: Hash;
   /** Milliseconds since 1970. */

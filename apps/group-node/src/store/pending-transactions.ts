@@ -12,6 +12,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type PrismaClient } from '../generated/prisma/client.js';
 import { type CommitPart, inSlices } from './commit-part.js';
 import { type DroppedTransaction, type PendingTransaction, type PoolChanges } from './model.js';
+import { type RefusalName } from '@shardnode/protocol/validation';
 
 const optionalHash = (hash: Hash | undefined): Uint8Array | undefined =>
   hash === undefined ? undefined : hexToBytes(hash);
@@ -64,7 +65,13 @@ export const loadDropReason = async (prisma: PrismaClient, txId: Hash): Promise<
   const row = await prisma.droppedTransaction.findUnique({ where: { txId: prismaBytes(hexToBytes(txId)) } });
   if (!row) return undefined;
   const { code, detail, conflictingTxId: conflicting, droppedAt } = row;
-  return { txId, code, detail, droppedAt, ...(conflicting && { conflictingTxId: bytesToHex(conflicting) }) };
+  return {
+    txId,
+    code: code as RefusalName,
+    detail,
+    droppedAt,
+    ...(conflicting && { conflictingTxId: bytesToHex(conflicting) }),
+  };
 };
 
 export const forgetDropReasons = async (database: SchemaStatements, before: bigint): Promise<void> => {

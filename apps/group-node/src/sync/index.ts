@@ -1,8 +1,7 @@
-import { ServiceError } from '@shardnode/core/errors';
 import { type Problem } from '@shardnode/core/http-server';
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
-import { type PeerPublisher } from '@shardnode/messages';
+import { type PeerPublisher, serviceError } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 import { announceTips } from '../import/publish.js';
@@ -163,7 +162,7 @@ export class SyncKeeper {
     const { group } = this.parts.state;
     if (this.parts.storeProblem() !== undefined) throw storeUnavailable(group, reason);
     const text = `The node has not caught up with the network (group ${group}: ${reason}): ask again in a few seconds.`;
-    throw new ServiceError('unavailable', 'NotSynced', text, { group, reason });
+    throw serviceError('NotSynced', text, { group, reason });
   }
 
   /** Throws `unavailable` when our clock is off: no block may carry its time (decision 31). */
@@ -171,7 +170,7 @@ export class SyncKeeper {
     const offset = this.clockOffset();
     if (offset === undefined) return;
     const { group } = this.parts.state;
-    throw new ServiceError('unavailable', 'ClockOff', `group ${group}: ${clockIsOff(offset)}`, {
+    throw serviceError('ClockOff', `group ${group}: ${clockIsOff(offset)}`, {
       group,
       clockOffset: offset,
     });

@@ -18,7 +18,7 @@ import {
 } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex } from '@shardnode/protocol/policy';
-import { refuse } from '@shardnode/protocol/validation';
+import { refuse, type RefusalName } from '@shardnode/protocol/validation';
 import {
   agreedChainState,
   type ChainState,
@@ -299,6 +299,6 @@ export const groupNodesTarget = (nodes: readonly GroupNode[], onClose: () => Pro
 /** Two header rules are kept by the decoder; their names stand before the text. */
 const undecodable = (error: unknown): ImportOutcome => {
   if (!(error instanceof DecodeError)) throw error;
-  const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1];
+  const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1] as RefusalName | undefined;
   return { kind: 'refused', refusal: refuse(name ?? 'Undecodable', error.message) };
 };

@@ -1,6 +1,6 @@
 import { keyedMutex } from '@shardnode/core/concurrency';
+import { serviceError } from '@shardnode/messages';
 import { type Clock } from '@shardnode/core/lifecycle';
-import { ServiceError } from '@shardnode/core/errors';
 import { invalidPassword } from '../wallet-errors.js';
 
 export interface PasswordFailures {
@@ -90,8 +90,7 @@ export class PasswordGuard {
     const left = this.pauseEnd(name, failures) - this.clock.monotonic();
     if (left <= 0) return;
     const retryAfterSeconds = Math.ceil(left / 1000);
-    throw new ServiceError(
-      'throttled',
+    throw serviceError(
       'TooManyWrongPasswords',
       `After ${failures.count} wrong passwords in a row no other is tried before ${new Date(this.clock.now() + left).toISOString()}: try again in ${retryAfterSeconds} s`,
       { retryAfterSeconds },

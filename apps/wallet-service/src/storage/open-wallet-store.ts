@@ -6,7 +6,8 @@ import {
   processHolder,
   withReasons,
 } from '@shardnode/core/database';
-import { ServiceError } from '@shardnode/core/errors';
+import { serviceError } from '@shardnode/messages';
+import { type ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { PrismaClient } from '../generated/prisma/client.js';
@@ -34,7 +35,7 @@ export interface OwnedStore {
 /** The error of callers while the database fails. */
 const storeUnavailable = (reason: string, cause: unknown): ServiceError =>
   Object.assign(
-    new ServiceError('unavailable', 'StoreUnavailable', `the store of the wallet-service cannot be used: ${reason}`, {
+    serviceError('StoreUnavailable', `the store of the wallet-service cannot be used: ${reason}`, {
       reason,
     }),
     { cause },

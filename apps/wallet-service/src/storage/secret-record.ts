@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { Semaphore } from '@shardnode/core/concurrency';
+import { serviceError } from '@shardnode/messages';
 import { ServiceError } from '@shardnode/core/errors';
 
 /** The encrypted data of a wallet. */
@@ -36,8 +37,7 @@ export const boundedStretcher = (stretch: PasswordStretcher, parallel: number, w
 
 const retryAfterSeconds = 5;
 const tooManyChecks = (waiting: number): ServiceError =>
-  new ServiceError(
-    'throttled',
+  serviceError(
     'TooManyPasswordChecks',
     `${waiting} passwords wait to be checked already: try again in ${retryAfterSeconds} s`,
     {
@@ -46,8 +46,7 @@ const tooManyChecks = (waiting: number): ServiceError =>
   );
 
 const invalidRecord = (): ServiceError =>
-  new ServiceError(
-    'broken',
+  serviceError(
     'InvalidWalletRecord',
     'The stored record of this wallet cannot be read: PUT /wallets with its mnemonic restores it',
   );

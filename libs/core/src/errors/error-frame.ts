@@ -1,3 +1,4 @@
+import { coreError } from './error-names.js';
 import { errorKinds, ServiceError, type ErrorData, type ErrorKind } from './service-error.js';
 
 /** A ServiceError as it travels: the kind in the header `X-Error`, the rest in the body (architecture, decision 2). */
@@ -26,4 +27,4 @@ export const errorOfFrame = (frame: { readonly kind: string; readonly body: Erro
 
 /** The response to a fault of the service itself. It holds no details; these are in the log under the request id. */
 export const brokenError = (requestId?: string): ServiceError =>
-  new ServiceError('broken', 'InternalServerError', 'Internal server error', requestId ? { requestId } : {});
+  coreError('InternalServerError', 'Internal server error', requestId ? { requestId } : {});

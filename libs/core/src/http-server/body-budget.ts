@@ -1,5 +1,5 @@
 import { RecentMap } from '../cache/recent-map.js';
-import { ServiceError } from '../errors/index.js';
+import { coreError } from '../errors/index.js';
 
 export interface BodyBudgetLimits {
   /** Bytes of bodies being read, of all clients together. */
@@ -53,16 +53,14 @@ export class BodyBudget {
   take(client: string, bytes: number): void {
     const own = (this.byClient.get(client) ?? 0) + bytes;
     if (own > this.limits.ofOne) {
-      throw new ServiceError(
-        'throttled',
+      throw coreError(
         'TooManyRequests',
         `The bodies that this client is sending have more than ${this.limits.ofOne} bytes together`,
         { retryAfterSeconds },
       );
     }
     if (this.bytes + bytes > this.limits.inAll) {
-      throw new ServiceError(
-        'unavailable',
+      throw coreError(
         'ServerBusy',
         `The bodies that are being read have more than ${this.limits.inAll} bytes together`,
         { retryAfterSeconds },

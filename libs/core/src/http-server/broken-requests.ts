@@ -1,4 +1,5 @@
 import { type Socket } from 'node:net';
+import { type CoreErrorName } from '../errors/index.js';
 import { newRequestId } from '../observability/index.js';
 import { clientOfAddress, headersLimitBytes, Portions } from '../http-limits/index.js';
 import { errorHeaders } from './error-headers.js';
@@ -9,8 +10,7 @@ type BrokenError = Error & { readonly code?: string };
 interface BrokenRequest {
   /** Status code and reason, as in a status line. */
   readonly status: string;
-  /** As in the table of errors. */
-  readonly code: string;
+  readonly code: CoreErrorName;
   readonly detail: string;
 }
 

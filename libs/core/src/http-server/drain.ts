@@ -1,11 +1,11 @@
 import { type Server } from 'node:http';
 import { type FastifyInstance } from 'fastify';
-import { ServiceError } from '../errors/index.js';
+import { coreError } from '../errors/index.js';
 
 const idleSweepMs = 50;
 
 /** Error for requests during shutdown. The server's own response would have another form. */
-const stopping = new ServiceError('unavailable', 'Stopping', 'The server is stopping: ask again');
+const stopping = coreError('Stopping', 'The server is stopping: ask again');
 
 /**
  * Limits the duration of a shutdown. Responses say `connection: close`, new requests on open connections are refused,

@@ -1,7 +1,7 @@
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { throwError, type Observable } from 'rxjs';
-import { httpStatusOfKind, retryAfterSecondsOfKind, ServiceError } from '../errors/index.js';
+import { type CoreErrorName, httpStatusOfKind, retryAfterSecondsOfKind, ServiceError } from '../errors/index.js';
 import { type Logger } from '../observability/index.js';
 import { headersOf } from './error-headers.js';
 import { type RouteTable } from './route-table.js';
@@ -13,10 +13,9 @@ export interface ErrorAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** `said`: `detail`, `code` and further data; fields with a header are sent in it. */
 const answer = (
   status: number,
-  said: Readonly<Record<string, unknown>>,
+  said: { readonly detail: string; readonly code: CoreErrorName },
   headers: Readonly<Record<string, string>> = {},
 ): ErrorAnswer => ({ status, body: said, headers: { ...headersOf(said), ...headers } });
 
@@ -78,7 +77,7 @@ const answerOfNoRoute = (method: string, path: string, routes: RouteTable): Erro
     return answer(405, { detail, code: 'MethodNotAllowed' }, { allow: methods.join(',') });
   }
   const next = routes.methodsOf(descriptionPath).includes('GET') ? `GET ${descriptionPath}` : undefined;
-  const said = { detail: noSuchPath(path), code: 'RouteNotFound' };
+  const said = { detail: noSuchPath(path), code: 'RouteNotFound' satisfies CoreErrorName };
   return { status: 404, body: said, headers: headersOf({ ...said, next }) };
 };
 

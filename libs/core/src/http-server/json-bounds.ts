@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/index.js';
+import { type ServiceError, coreError } from '../errors/index.js';
 
 /** Deeper bodies are refused, because validation is recursive. Requests of the API nest at most 10 levels. */
 const maximalDepth = 64;
@@ -15,7 +15,7 @@ const [openingBracket, closingBracket] = [0x5b, 0x5d];
 
 /** @param reason the problem, as the end of a sentence */
 export const invalidBody = (reason: string): ServiceError =>
-  new ServiceError('invalid-request', 'InvalidBody', `Invalid value for: body (${reason})`);
+  coreError('InvalidBody', `Invalid value for: body (${reason})`);
 
 /** Scans a JSON text while it arrives. A text with too many values or levels is read no further. */
 export class JsonBounds {

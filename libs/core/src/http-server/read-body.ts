@@ -1,6 +1,6 @@
 import { type Readable } from 'node:stream';
 import { PayloadTooLargeException } from '@nestjs/common';
-import { ServiceError } from '../errors/index.js';
+import { type ServiceError, coreError } from '../errors/index.js';
 import { type BodyBudget } from './body-budget.js';
 
 /** An incoming body: its client and its limits. */
@@ -16,8 +16,7 @@ export interface IncomingBody {
   readonly look: (part: Uint8Array) => void;
 }
 
-const incomplete = (): ServiceError =>
-  new ServiceError('invalid-request', 'InvalidBody', 'Invalid value for: body (ends before its end)');
+const incomplete = (): ServiceError => coreError('InvalidBody', 'Invalid value for: body (ends before its end)');
 
 /** Pieces of a body that may have any size; after them their mean must not be below this, in bytes. */
 const [freePieces, leastMean] = [1_000, 32];
@@ -25,8 +24,7 @@ const [freePieces, leastMean] = [1_000, 32];
 const pieceCost = 128;
 
 const crumbs = (): ServiceError =>
-  new ServiceError(
-    'invalid-request',
+  coreError(
     'InvalidBody',
     `Invalid value for: body (comes in pieces of less than ${leastMean} bytes on average: send larger ones)`,
   );

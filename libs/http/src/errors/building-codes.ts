@@ -1,4 +1,8 @@
+import { type BuildRefusalName } from '@shardnode/protocol/building';
+import { type contractCodes } from './contract-codes.js';
+import { type edgeCodes } from './edge-codes.js';
 import { type ErrorRow } from './error-row.js';
+import { type validationCodes } from './validation-codes.js';
 
 /** The endpoints that sweep many small outputs into one. */
 const sweep = {
@@ -17,6 +21,11 @@ const outputs = {
   multisig: 'GET /addresses/{fromAddress}/utxos',
   otherwise: 'GET /addresses/{address}/utxos',
 } as const;
+
+/** Names that no other table has. */
+type Name =
+  | Exclude<BuildRefusalName, keyof typeof validationCodes | keyof typeof contractCodes | keyof typeof edgeCodes>
+  | 'InvalidTargetBlock';
 
 /** Errors of building transactions (protocol 07 §16.11). Errors shared with validation are in its table. */
 export const buildingCodes = {
@@ -157,4 +166,4 @@ export const buildingCodes = {
   },
   UnbalancedCoin: { kind: 'refused', meaning: 'coins of inputs and outputs differ', fields: ['from'] },
   UnbalancedTokens: { kind: 'refused', meaning: 'tokens of inputs and outputs differ', fields: ['from'] },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<Name, ErrorRow>;

@@ -1,4 +1,5 @@
-import { type ErrorRow } from './error-row.js';
+import { type contractErrorKinds } from '@shardnode/messages';
+import { type OwnRows, type RowsOf } from './error-row.js';
 
 /** Errors of dry runs of contracts (protocol 07 §10.5 to §10.7, §17). */
 export const contractCodes = {
@@ -32,4 +33,4 @@ export const contractCodes = {
     kind: 'throttled',
     meaning: 'the group-node runs as many contracts for others as it can: wait as long as `Retry-After` says',
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies RowsOf<typeof contractErrorKinds> & OwnRows;

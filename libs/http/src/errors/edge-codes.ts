@@ -1,4 +1,6 @@
-import { type ErrorRow } from './error-row.js';
+import { type serverErrorKinds } from '@shardnode/core/errors';
+import { type lookupErrorKinds } from '@shardnode/messages';
+import { type OwnRows, type RowsOf } from './error-row.js';
 
 /** Errors of the HTTP interface itself, before a request to a service. */
 export const edgeCodes = {
@@ -87,4 +89,4 @@ export const edgeCodes = {
     next: 'GET /transactions/status?txId={txId}',
   },
   ContractNotFound: { kind: 'not-found', meaning: 'no such contract', fields: ['address', 'contractAddress'] },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies RowsOf<typeof serverErrorKinds & typeof lookupErrorKinds> & OwnRows;

@@ -7,7 +7,7 @@ import { serviceCodes } from './service-codes.js';
 import { validationCodes } from './validation-codes.js';
 import { walletCodes } from './wallet-codes.js';
 
-/** Every error that a client can receive, by source. A test compares the tables with the code. */
+/** Every error that a client can receive, by source. The compiler compares each table with the names that its source gives. */
 export const errorTables = {
   'The interface': edgeCodes,
   Wallets: walletCodes,

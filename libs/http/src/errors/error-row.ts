@@ -1,4 +1,4 @@
-import { type ErrorKind } from '@shardnode/core/errors';
+import { type ErrorKind, type ErrorKinds } from '@shardnode/core/errors';
 
 /**
  * A call such as `POST /wallets/{wallet_name}/unlock`. The braces name data of the error, path parameters or body
@@ -21,3 +21,11 @@ export interface ErrorRow {
   /** The fact of the error that the next call requires. */
   readonly nextNeeds?: string;
 }
+
+/** A row for each name of a table, with its kind. */
+export type RowsOf<Kinds extends ErrorKinds> = {
+  readonly [Name in keyof Kinds]: ErrorRow & { readonly kind: Kinds[Name] };
+};
+
+/** Rows of names that no service gives: the gateway makes these errors of the rows themselves (`errorOf`). */
+export type OwnRows = Readonly<Record<string, ErrorRow>>;

@@ -1,4 +1,6 @@
-import { type ErrorRow } from './error-row.js';
+import { type busErrorKinds } from '@shardnode/core/errors';
+import { type groupErrorKinds } from '@shardnode/messages';
+import { type RowsOf } from './error-row.js';
 
 const faultOfOurs = 'a fault of ours; the log has it under the request id';
 
@@ -44,4 +46,4 @@ export const serviceCodes = {
   UndecodableReply: { kind: 'broken', meaning: faultOfOurs },
   SenderNotPermitted: { kind: 'broken', meaning: 'the permissions of the bus do not fit the services' },
   InternalServerError: { kind: 'broken', meaning: faultOfOurs },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies RowsOf<typeof busErrorKinds & typeof groupErrorKinds>;

@@ -1,3 +1,4 @@
+import { type PoolRefusalName, type TransactionRefusalName } from '@shardnode/protocol/validation';
 import { type ErrorRow } from './error-row.js';
 
 const refused = (meaning: string, more: Pick<ErrorRow, 'fields' | 'next'> = {}): ErrorRow => ({
@@ -21,6 +22,12 @@ const inspected = { ...transaction, next: decode } as const;
 const signatures = { fields: ['signature', 'signatures'], next: decode } as const;
 const spender = { ...transaction, next: 'GET /transactions/status?txId={conflictingTxId}' } as const;
 const contract = { ...transaction, next: 'GET /contracts/{failedContract}/state' } as const;
+
+/**
+ * Names of the rules except the one in the table of building, of the mempool, of bytes, and of code that is the reason of
+ * another refusal.
+ */
+type Name = Exclude<TransactionRefusalName, 'TooManyInputs'> | PoolRefusalName | 'CodeSizeTooLarge' | 'Undecodable';
 
 /** Reasons why a submitted transaction is refused (protocol 07, appendix C), or left the mempool unmined. */
 export const validationCodes = {
@@ -87,4 +94,4 @@ export const validationCodes = {
   ),
   Undecodable: refused('the bytes cannot be decoded', transaction),
   Expired: refused('it was not mined within two hours and left the mempool; only in the reason of a status'),
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies Record<Name, ErrorRow>;

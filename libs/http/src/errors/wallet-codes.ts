@@ -1,4 +1,5 @@
-import { type ErrorRow } from './error-row.js';
+import { type walletErrorKinds } from '@shardnode/messages';
+import { type RowsOf } from './error-row.js';
 
 /** Refusals of the wallet-service (protocol 07 §3.4). */
 export const walletCodes = {
@@ -71,4 +72,4 @@ export const walletCodes = {
     meaning:
       'a group-node built another transaction than was asked for: nothing was signed or sent. Whoever runs the network must look at that group-node',
   },
-} as const satisfies Record<string, ErrorRow>;
+} as const satisfies RowsOf<typeof walletErrorKinds>;

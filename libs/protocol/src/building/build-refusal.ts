@@ -1,12 +1,58 @@
 import { type Refusal, type RefusalFacts } from '../validation/index.js';
 
+/** Why a transaction cannot be built (protocol 02 §4 to §7, 07 §16.11). */
+export type BuildRefusalName =
+  | 'AmountBelowDust'
+  | 'AmountOverflow'
+  | 'ChangeTooSmall'
+  | 'CodeSizeTooLarge'
+  | 'ContractUtxo'
+  | 'DepositTooSmall'
+  | 'DifferentGroups'
+  | 'DifferentUtxoGroups'
+  | 'EmptyInputs'
+  | 'EmptyUtxos'
+  | 'EstimatedGasTooLarge'
+  | 'ForeignUtxo'
+  | 'GasFeeTooHigh'
+  | 'GasPriceTooLarge'
+  | 'GasPriceTooSmall'
+  | 'GasTooLarge'
+  | 'GasTooSmall'
+  | 'InputsNotUnique'
+  | 'InvalidFieldLength'
+  | 'InvalidLockupScript'
+  | 'InvalidPublicKey'
+  | 'InvalidPublicKeyNumber'
+  | 'InvalidPublicKeyOrder'
+  | 'InvalidUnlockScript'
+  | 'LockedUtxo'
+  | 'MissingGas'
+  | 'MissingIssueAmount'
+  | 'NewTokensInOutputs'
+  | 'NoUtxo'
+  | 'NotEnoughBalance'
+  | 'NotEnoughBalanceForFee'
+  | 'NotEnoughToken'
+  | 'OutputDataSizeExceeded'
+  | 'RepeatedSender'
+  | 'ScriptTrialFailed'
+  | 'TokenAmountZero'
+  | 'TooManyInputs'
+  | 'TooManyOutputs'
+  | 'UnbalancedCoin'
+  | 'UnbalancedTokens'
+  | 'UtxoNotFound'
+  | 'ZeroInputs'
+  | 'ZeroOutputs';
+
 /**
  * A transaction that cannot be built. `{COIN}` and `{Coin}` in the text stand for the coin's symbol and name and are replaced at
  * the HTTP edge. Where existing clients match another text (protocol 02 §4, 07 §16.11), the edge makes it from `facts`.
  */
 export class BuildRefusal extends Error {
   constructor(
-    readonly code: string,
+    readonly code: BuildRefusalName,
     readonly text: string,
     /** Why a script that was tried failed, and where. */
     readonly reason?: Refusal,
@@ -19,7 +65,7 @@ export class BuildRefusal extends Error {
 }
 
 /** A refusal with the values of its case. */
-export const refusalOf = (code: string, text: string, facts?: RefusalFacts): BuildRefusal =>
+export const refusalOf = (code: BuildRefusalName, text: string, facts?: RefusalFacts): BuildRefusal =>
   new BuildRefusal(code, text, undefined, facts);
 
 /**
@@ -41,7 +87,7 @@ export const atPlace = <T>(place: string, facts: RefusalFacts, step: () => T): T
 };
 
 export type BuildOutcome<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal<BuildRefusalName> };
 
 /** Runs a builder: its refusal becomes a value, anything else thrown is a fault and passes. */
 export const buildOutcome = <T>(build: () => T): BuildOutcome<T> => {

@@ -1,3 +1,4 @@
+export * from './refusal-names.js';
 export * from './outcome.js';
 export * from './steps.js';
 export { counted, placeOf } from './detail-words.js';

@@ -1,4 +1,5 @@
 import { type ExecutionFailure } from '../vm/index.js';
+import { type RefusalName } from './refusal-names.js';
 
 export type RefusalFacts = Readonly<Record<string, string | number>>;
 
@@ -6,9 +7,9 @@ export type RefusalFacts = Readonly<Record<string, string | number>>;
  * A rule's verdict. A rule returns a refusal or nothing; a fault (missing key, database) is thrown and never makes a
  * block or a transaction invalid (architecture, decision 2).
  */
-export interface Refusal {
+export interface Refusal<Name extends string = RefusalName> {
   /** The name of the rule as the documents write it, e.g. `InvalidSignature`. */
-  readonly code: string;
+  readonly code: Name;
   /** The refusal of a transaction inside a block: `ExistInvalidTx(id, reason)`. */
   readonly transactionId?: string;
   readonly reason?: Refusal;
@@ -23,7 +24,7 @@ export interface Refusal {
 /** Nothing when the rule holds. */
 export type Verdict = Refusal | undefined;
 
-export const refuse = (code: string, detail?: string, facts?: RefusalFacts): Refusal => ({
+export const refuse = (code: RefusalName, detail?: string, facts?: RefusalFacts): Refusal => ({
   code,
   ...(detail === undefined ? {} : { detail }),
   ...(facts && { facts }),
@@ -48,7 +49,7 @@ export const firstRefusal = <Context>(rules: readonly Rule<Context>[], context: 
  * A refusal as clients see it: like `verdictText`, but with the texts of failed scripts,
  * `TxScriptExeFailed(Contract .. does not exist)`. `{COIN}` and `{coin}` in it stand for the coin's symbol (protocol 05 §12.3).
  */
-export const refusalText = ({ code, reason, failure }: Refusal): string => {
+export const refusalText = ({ code, reason, failure }: Refusal<string>): string => {
   if (reason) return `${code}(${refusalText(reason)})`;
   return failure ? failure.text() : code;
 };
@@ -57,13 +58,13 @@ export const refusalText = ({ code, reason, failure }: Refusal): string => {
  * Why a transaction is refused, for people: the detail of the rule, then why its script failed. The name of the rule where it
  * has no detail. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
  */
-export const refusalReason = ({ code, detail = code, reason, failure }: Refusal): string => {
+export const refusalReason = ({ code, detail = code, reason, failure }: Refusal<string>): string => {
   if (reason) return `${detail}: ${refusalReason(reason)}`;
   return failure ? failure.plainText() : detail;
 };
 
 /** The failure of a script that a refusal is about, if it is about one. */
-export const failureOf = ({ failure, reason }: Refusal): ExecutionFailure | undefined =>
+export const failureOf = ({ failure, reason }: Refusal<string>): ExecutionFailure | undefined =>
   failure ?? (reason && failureOf(reason));
 
 /**

@@ -1,8 +1,9 @@
 import { type Rule, refuse } from './outcome.js';
+import { type RefusalName } from './refusal-names.js';
 
 /** A row of a rule table: refused with its own name unless `holds`. `explain` gives the detail; it runs on a refusal only. */
 export const required = <Context>(
-  name: string,
+  name: RefusalName,
   holds: (context: Context) => boolean,
   explain?: (context: Context) => string,
 ): Rule<Context> => ({

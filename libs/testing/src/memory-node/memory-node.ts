@@ -35,6 +35,7 @@ import {
   examineTransaction,
   preCheck,
   refuse,
+  type RefusalName,
   scriptExecutor,
   type Verdict,
   withContracts,
@@ -208,7 +209,7 @@ export class MemoryNode {
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       // Two header rules are kept by the decoder; their names stand before the text.
-      const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1];
+      const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1] as RefusalName | undefined;
       return { kind: 'refused', refusal: refuse(name ?? 'Undecodable', error.message) };
     }
   }
