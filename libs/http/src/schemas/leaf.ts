@@ -16,6 +16,7 @@ export interface Meaning {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;
+  readonly minLength?: number;
   readonly default?: unknown;
   readonly oneOf?: readonly unknown[];
   readonly anyOf?: readonly unknown[];
