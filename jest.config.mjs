@@ -58,7 +58,7 @@ export default {
     // One service with its database or its servers.
     project('integration', ['{libs,apps}/*/test/**/*.spec.ts', ...except(slow)]),
     // A whole network in one process, seen from outside.
-    project('e2e', ['e2e/*.spec.ts', ...except(networks)]),
+    project('e2e', ['e2e/*.spec.ts', 'e2e/attacks/*.spec.ts', ...except(networks)]),
     project('slow', slow),
     project('networks', networks),
     // A cluster that is harmed, and the tests of the kit that harms it.
