@@ -147,7 +147,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     );
     expect(ready.accounts.every(({ balance }) => balance === '1000000 COIN')).toBe(true);
     for (const { url } of ready.services) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-    await api.put('/wallets', { password: 'x', mnemonic: ready.mnemonic, walletName: 'kept' });
+    await api.put('/wallets', { password: 'xy', mnemonic: ready.mnemonic, walletName: 'kept' });
     await send(0);
     expect(await balanceOf(api, receiver.address)).toBe(oneCoin);
   });

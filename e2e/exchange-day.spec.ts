@@ -56,10 +56,10 @@ describeNetwork("the exchange's day", () => {
 
   it('restores a wallet without a name, and gets one', async () => {
     const { api, ready } = network;
-    const restored = await api.put<{ walletName: string }>('/wallets', { password: 'x', mnemonic: ready.mnemonic });
+    const restored = await api.put<{ walletName: string }>('/wallets', { password: 'xy', mnemonic: ready.mnemonic });
     expect(Object.keys(restored)).toEqual(['walletName']);
     expect(restored.walletName).toMatch(/^wallet-[0-9a-f]{8}$/);
-    await api.delete(`/wallets/${restored.walletName}`, { password: 'x' });
+    await api.delete(`/wallets/${restored.walletName}`, { password: 'xy' });
     expect((await api.send('GET', `/wallets/${restored.walletName}`)).status).toBe(404);
   });
 

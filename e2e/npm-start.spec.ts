@@ -125,7 +125,7 @@ describeEmbedded('npm start', () => {
   it('--reset starts over', async () => {
     const { api, deployment, funded, ready } = network;
     const receiver = testKeyOfGroup(3);
-    await api.put('/wallets', { password: 'x', mnemonic: ready.mnemonic, walletName: 'forgotten' });
+    await api.put('/wallets', { password: 'xy', mnemonic: ready.mnemonic, walletName: 'forgotten' });
     const sent = await transfer(api, funded[1]!, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
     await confirmed(api, sent.txId);
     await deployment.stop();

@@ -15,7 +15,7 @@ describeNetwork('starts', () => {
 
   it('a second start goes on with the same chain and the same wallets', async () => {
     const { api, deployment, funded, ready } = network;
-    await api.put('/wallets', { password: 'x', mnemonic: ready.mnemonic, walletName: 'kept' });
+    await api.put('/wallets', { password: 'xy', mnemonic: ready.mnemonic, walletName: 'kept' });
     const sent = await transfer(api, funded[1]!, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
     const before = await confirmed(api, sent.txId);
 

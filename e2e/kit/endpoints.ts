@@ -184,7 +184,7 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
   {
     method: 'POST',
     path: '/wallets',
-    body: { password: 'x', walletName: 'never' },
+    body: { password: 'xy', walletName: 'never' },
     fields: [
       required('password', 'text'),
       required('walletName', 'text'),
@@ -196,7 +196,7 @@ export const bodyEndpoints = (walletName: string): readonly BodyEndpoint[] => [
   {
     method: 'PUT',
     path: '/wallets',
-    body: { password: 'x', mnemonic: 'vault alarm sad', walletName: 'never' },
+    body: { password: 'xy', mnemonic: 'vault alarm sad', walletName: 'never' },
     fields: [
       required('password', 'text'),
       required('mnemonic', 'text'),

@@ -219,6 +219,15 @@ describe('what is written beside the cluster', () => {
     expect(toApi.sort()).toEqual([...words, '/docs'].sort());
   });
 
+  it.each(['local', 'production'] as const)('answers to the host of the Ingress, in %s', (overlay) => {
+    const ingress = rendered[overlay].find((manifest) => kindOf(manifest) === 'Ingress')!;
+    const settings = rendered[overlay].find(
+      (manifest) => kindOf(manifest) === 'ConfigMap' && at(manifest, 'data', 'HOST_NAMES') !== undefined,
+    );
+    const names = textAt(settings, 'data', 'HOST_NAMES').split(',');
+    for (const rule of listAt(ingress, 'spec', 'rules')) expect(names).toContain(textAt(rule, 'host'));
+  });
+
   it('are the alerts of observability/alerts.yml: else run `npm run k8s alerts`', () => {
     expect(parse(textOf('k8s/monitoring/alerts.yaml'))).toEqual(parse(renderAlerts()));
     const rules = rendered.production.find((manifest) => kindOf(manifest) === 'PrometheusRule');

@@ -1,7 +1,14 @@
 import { type create as createGateway } from './service.js';
 
 export { type GatewayConfiguration, type GatewayPorts } from './service.js';
-export { brandOf, connectionsOf, gatewaySettings, isLoopback, pushOf } from './settings/configuration.js';
+export {
+  brandOf,
+  connectionsOf,
+  corsOriginsSetting,
+  gatewaySettings,
+  isLoopback,
+  pushOf,
+} from './settings/configuration.js';
 
 /** See `service.ts`. Its modules are loaded here, so that importing the settings alone is fast. */
 export const create = async (...given: Parameters<typeof createGateway>): ReturnType<typeof createGateway> => {

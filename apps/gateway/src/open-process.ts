@@ -16,6 +16,7 @@ const configurationOf = (settings: GatewaySettings) => ({
     port: settings.PORT,
     connections: connectionsOf(settings),
     trustedProxies: settings.TRUST_PROXY,
+    hostNames: settings.HOST_NAMES,
   },
   push: pushOf(settings),
   apiKey: settings.API_KEY === undefined ? undefined : secretReader(settings, 'API_KEY'),

@@ -35,7 +35,10 @@ export interface GatewayConfiguration {
   readonly ns: string;
   readonly network: NetworkSettings;
   /** Port 0 takes a free port. */
-  readonly http: Pick<HttpSettings, 'host' | 'port' | 'listens' | 'connections' | 'bodyBudget' | 'trustedProxies'>;
+  readonly http: Pick<
+    HttpSettings,
+    'host' | 'port' | 'listens' | 'connections' | 'bodyBudget' | 'trustedProxies' | 'hostNames'
+  >;
   /** The push of blocks over WebSocket (protocol 07 §18), at the same interface; default: none. */
   readonly push?: Pick<PushSettings, 'port' | 'orAnyPort'>;
   /** Default: none (00-decisions, 10). */
@@ -98,7 +101,13 @@ const settingsOf = (
 
 /** The push at the interface of the API, with its origins. */
 const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration): PushSettings | undefined =>
-  push && { ...push, host: http.host, origins: corsOrigins, trustedProxies: http.trustedProxies ?? [] };
+  push && {
+    ...push,
+    host: http.host,
+    origins: corsOrigins,
+    hostNames: ['gateway', ...(http.hostNames ?? [])],
+    trustedProxies: http.trustedProxies ?? [],
+  };
 
 /**
  * A cache of this process before the shared one, both measured; `forget` ends the measurement of the shared one, which

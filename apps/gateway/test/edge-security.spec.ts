@@ -48,7 +48,7 @@ describe('limits of the edge', () => {
     await startImpatient();
     const slow = await Promise.all(Array.from({ length: 20 }, () => open(network.base)));
     const dripping = setInterval(() => slow.forEach(({ socket }) => socket.write('X-A: b\r\n')), 50);
-    for (const { socket } of slow) socket.write('GET /infos/version HTTP/1.1\r\nHost: a\r\n');
+    for (const { socket } of slow) socket.write('GET /infos/version HTTP/1.1\r\nHost: localhost\r\n');
     await Promise.all(slow.map(answered408));
     clearInterval(dripping);
     expect((await network.send('GET', '/infos/version')).status).toBe(200);
@@ -58,7 +58,7 @@ describe('limits of the edge', () => {
     await startImpatient();
     const slow = await Promise.all(Array.from({ length: 20 }, () => open(network.base)));
     const dripping = setInterval(() => slow.forEach(({ socket }) => socket.write(' ')), 50);
-    const head = 'POST /multisig/address HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\n';
+    const head = 'POST /multisig/address HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n';
     for (const { socket } of slow) socket.write(head);
     await Promise.all(slow.map(answered408));
     clearInterval(dripping);
@@ -87,7 +87,7 @@ describe('limits of the edge', () => {
     await Promise.all(own.slice(10).map(({ closed }) => closed));
     expect(own.slice(0, 10).every(({ socket }) => !socket.destroyed)).toBe(true);
     const other = await open(network.base, '127.0.0.2');
-    other.socket.write('GET /infos/version HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    other.socket.write('GET /infos/version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     await other.closed;
     expect(other.text()).toMatch(/^HTTP\/1\.1 200 /);
     own.forEach(({ socket }) => socket.destroy());
@@ -103,7 +103,7 @@ describe('limits of the edge', () => {
     network = await startFakeNetwork({ http: { host: '127.0.0.1', port: 0, bodyBudget } });
     const begin = async (address: string, bytes: number): Promise<RawConnection> => {
       const connection = await open(network.base, address);
-      connection.socket.write('POST /multisig/address HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\n');
+      connection.socket.write('POST /multisig/address HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000000\r\n\r\n');
       await new Promise<void>((resolve) => connection.socket.write('x'.repeat(bytes), () => resolve()));
       return connection;
     };
@@ -130,7 +130,7 @@ describe('limits of the edge', () => {
     ['of a path that cannot be read', 'POST /%zz HTTP/1.1', 400],
     [
       'of somebody over the limit',
-      'GET /infos/version HTTP/1.1\r\nHost: a\r\n\r\nPOST /multisig/address HTTP/1.1',
+      'GET /infos/version HTTP/1.1\r\nHost: localhost\r\n\r\nPOST /multisig/address HTTP/1.1',
       429,
     ],
   ])('does not read to its end what is refused: a body %s', async (_name, start, status) => {
@@ -139,7 +139,7 @@ describe('limits of the edge', () => {
     let isClosed = false;
     void closed.then(() => (isClosed = true));
     const megabyte = Buffer.alloc(1024 * 1024, 0x20);
-    socket.write(`${start}\r\nHost: a\r\nContent-Length: ${100 * megabyte.length}\r\n\r\n`);
+    socket.write(`${start}\r\nHost: localhost\r\nContent-Length: ${100 * megabyte.length}\r\n\r\n`);
     let taken = 0;
     for (let sent = 0; sent < 100 && !isClosed; sent++) {
       const written = new Promise<number>((resolve) => socket.write(megabyte, (error) => resolve(error ? 0 : 1)));
@@ -157,9 +157,9 @@ describe('limits of the edge', () => {
     network = await startFakeNetwork({ rateLimit: 1 });
     const { socket, text, closed } = await open(network.base);
     const request = (method: string, path: string): string =>
-      `${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n{ }`;
+      `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n{ }`;
     socket.write(request('POST', '/multisig/address') + request('POST', '/multisig/address'));
-    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    socket.write('GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
     await closed;
     expect([...text().matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)).toEqual(['400', '429', '200']);
   });
@@ -228,6 +228,45 @@ describe('what answers tell browsers', () => {
     const answer = await network.send('OPTIONS', '/wallets/x', undefined, headers);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, allowed]);
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  });
+});
+
+describe('requests of web pages', () => {
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork({ corsOrigins: ['https://ours.example'], apiKey: 'k'.repeat(32) });
+  });
+  afterAll(() => network.stop());
+
+  it.each([
+    ['GET', '/infos/version'],
+    ['POST', '/wallets/w/transfer'],
+    ['PUT', '/wallets'],
+    ['DELETE', '/mempool/transactions'],
+    ['HEAD', '/infos/version'],
+    ['OPTIONS', '/infos/version'],
+    ['PATCH', '/nope'],
+    ['GET', '/metrics'],
+    ['GET', '/health/ready'],
+    ['GET', '/docs/'],
+  ])('%s %s: a foreign one is refused before route, key and body', async (method, path) => {
+    for (const [headers, code] of [
+      [{ origin: 'https://evil.example' }, 'ForeignOrigin'],
+      [{ 'sec-fetch-site': 'cross-site' }, 'ForeignOrigin'],
+    ] as const) {
+      const answer = await network.send(method, path, method === 'POST' ? '{' : undefined, headers);
+      expect([answer.status, answer.headers.get('x-error-code')]).toEqual([403, code]);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      if (method !== 'HEAD') expect(answer.body).toEqual({ detail: expect.stringContaining('CORS_ORIGINS') });
+    }
+  });
+
+  it('a listed one is asked for the key, as programs are', async () => {
+    const all: Record<string, string>[] = [{}, { origin: 'https://ours.example' }, { 'sec-fetch-site': 'same-origin' }];
+    for (const headers of all) {
+      expect((await network.send('GET', '/infos/version', undefined, headers)).status).toBe(401);
+    }
   });
 });
 

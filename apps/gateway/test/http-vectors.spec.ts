@@ -115,7 +115,7 @@ const requestOf = (when: string): [string, string, unknown?] | undefined => {
     'POST /wallets with mnemonicSize 2 (value at offset 94)': [
       'POST',
       '/wallets',
-      { password: 'p', walletName: 'w', mnemonicSize: 2 },
+      { password: 'pw', walletName: 'w', mnemonicSize: 2 },
     ],
     'POST /wallets/w/sign {"data":"non-hex-data"}': ['POST', '/wallets/w/sign', { data: 'non-hex-data' }],
     'POST /wallets/w/sign with hex that is not 32 bytes': ['POST', '/wallets/w/sign', { data: '00' }],

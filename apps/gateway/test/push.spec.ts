@@ -216,7 +216,7 @@ describe('a server of clients that listen', () => {
     socket.on('error', () => undefined).once('close', () => (ended = true));
     const key = Buffer.alloc(16).toString('base64');
     socket.write(
-      `GET /events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+      `GET /events HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
     );
     socket.resume();
     await until('the handshake is answered', () => socket.bytesRead > 0);
@@ -270,7 +270,7 @@ describe('a server of clients that listen', () => {
     socket.on('data', (data) => (answer += data.toString()));
     socket.on('error', () => undefined);
     const ended = new Promise((resolve) => socket.once('end', resolve));
-    socket.write('GET /others HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    socket.write('GET /others HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     await ended;
     expect(answer).toMatch(/^HTTP\/1\.1 404 /);
     await server.stop();

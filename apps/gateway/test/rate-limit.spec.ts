@@ -81,7 +81,7 @@ describe('limit of requests', () => {
     for (const path of ['/health/live', '/health/ready', '/metrics', '/health/live/'])
       expect([path, (await network.send('GET', path)).status]).toEqual([path, 200]);
     const preflight = { origin: 'http://a.example', 'access-control-request-method': 'POST' };
-    expect((await network.send('OPTIONS', '/wallets', undefined, preflight)).status).toBe(204);
+    expect((await network.send('OPTIONS', '/transactions/build', undefined, preflight)).status).toBe(204);
     const description = (
       await network.addGateway({ rateLimit: 9 }).then((gateway) => gateway.send('GET', '/docs/openapi.json'))
     ).body;

@@ -66,11 +66,11 @@ describe('transport', () => {
     expect(answer).toEqual({ status: 413, text: '{"detail":"The body is larger than 10485760 bytes"}' });
   });
 
-  it('any origin may ask on the embedded network, without credentials', async () => {
+  it('any origin may ask where CORS_ORIGINS is *, without credentials', async () => {
     const answer = await network.send('GET', '/infos/version', undefined, { origin: 'http://a.example' });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-    const preflight = await network.send('OPTIONS', '/wallets/x', undefined, {
+    const preflight = await network.send('OPTIONS', '/transactions/submit', undefined, {
       origin: 'http://a.example',
       'access-control-request-method': 'DELETE',
     });

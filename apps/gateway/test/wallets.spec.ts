@@ -51,17 +51,17 @@ describe('wallets over HTTP', () => {
     [
       'POST',
       '/wallets',
-      { password: 'p', walletName: 'w', mnemonicPassphrase: 'tea', mnemonicSize: '12', isMiner: null },
+      { password: 'pw', walletName: 'w', mnemonicPassphrase: 'tea', mnemonicSize: '12', isMiner: null },
       'create',
-      { password: 'p', walletName: 'w', passphrase: 'tea', mnemonicSize: 12 },
+      { password: 'pw', walletName: 'w', passphrase: 'tea', mnemonicSize: 12 },
       { walletName: 'w', mnemonic: 'many words' },
     ],
     [
       'PUT',
       '/wallets',
-      { password: 'p', mnemonic: 'many words' },
+      { password: 'pw', mnemonic: 'many words' },
       'restore',
-      { password: 'p', mnemonic: 'many words' },
+      { password: 'pw', mnemonic: 'many words' },
       { walletName: 'wallet-00112233' },
     ],
     ['GET', '/wallets', undefined, 'list', {}, [{ walletName: 'a', locked: true }]],
@@ -232,6 +232,20 @@ describe('wallets over HTTP', () => {
       expect(status).toBe(400);
       expect(answer.detail).toMatch(name);
     }
+  });
+
+  it.each(['', 'p', '🔑'])('a new password has two characters at least, %j has not', async (password) => {
+    for (const [method, body] of [
+      ['POST', { password, walletName: 'w' }],
+      ['PUT', { password, mnemonic: 'many words' }],
+    ] as const) {
+      const { status, text, headers } = await network.send(method, '/wallets', body);
+      expect([status, headers.get('x-error-field')]).toEqual([400, 'password']);
+      expect(text).toContain('password: expected a text of at least 2 characters');
+    }
+    // Of a wallet that exists it may be any.
+    network.wallet.unlock = () => ({});
+    expect((await network.send('POST', '/wallets/w/unlock', { password })).status).toBe(200);
   });
 
   it('the words are asked with a password; a wrong one is not repeated', async () => {

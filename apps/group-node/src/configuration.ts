@@ -14,6 +14,7 @@ import {
   databaseSettings,
   diskFolderSetting,
   healthHostSetting,
+  hostNamesSetting,
   processSettings,
   tracingSettings,
 } from '@shardnode/core/process';
@@ -29,6 +30,7 @@ export const firstHealthPort = 12_980;
 export const groupNodeSettings = z.object({
   GROUP: wholeNumberSetting({ description: 'Address group of this node.', min: 0, max: 255 }),
   HEALTH_HOST: healthHostSetting,
+  HOST_NAMES: hostNamesSetting,
   HEALTH_PORT: portSetting({
     description: `Port of health and metrics; default: ${firstHealthPort} plus GROUP.`,
     optional: true,

@@ -15,6 +15,7 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   settings: settings.network,
   host: settings.HEALTH_HOST,
   port: settings.HEALTH_PORT,
+  hostNames: settings.HOST_NAMES,
   signatureWorkers,
   poolCapacity: settings.MEMPOOL_CAPACITY,
   mining: settings.MINING,

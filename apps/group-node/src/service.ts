@@ -63,6 +63,8 @@ export interface GroupNodeConfig {
   readonly orAnyPort?: boolean;
   /** False: no port is opened. Default true. */
   readonly listens?: boolean;
+  /** See `HttpSettings`. */
+  readonly hostNames?: readonly string[];
   readonly mining: MiningMode;
   /** Seconds between two rounds of mode `interval`. */
   readonly miningInterval?: number;
@@ -258,6 +260,7 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
       port: config.port,
       orAnyPort: config.orAnyPort ?? false,
       listens: config.listens ?? true,
+      hostNames: config.hostNames ?? [],
     },
     module: {
       controllers,

@@ -60,6 +60,7 @@ const groupNodeOf = (
       host: loopback,
       port: healthPorts.ports[group]!,
       orAnyPort: healthPorts.orAnyPort,
+      hostNames: settings.HOST_NAMES,
       signatureWorkers,
       trieCacheMegabytes,
       poolCapacity: settings.MEMPOOL_CAPACITY,
@@ -83,7 +84,8 @@ const groupNodeOf = (
 const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Promise<ListeningService> => {
   const { settings, network, healthPorts } = configuration;
   const { networkId, groups } = network;
-  const health = { host: loopback, port: healthPorts.ports[groups]!, orAnyPort: healthPorts.orAnyPort };
+  const { ports, orAnyPort } = healthPorts;
+  const health = { host: loopback, port: ports[groups]!, orAnyPort, hostNames: settings.HOST_NAMES };
   return createWalletService(
     {
       ns,
@@ -109,11 +111,12 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
         port: settings.PORT,
         connections: connectionsOf(settings),
         trustedProxies: settings.TRUST_PROXY,
+        hostNames: settings.HOST_NAMES,
       },
       push: pushOf(settings),
       apiKey: settings.API_KEY,
       apiKeyRequired: settings.API_KEY_REQUIRED,
-      corsOrigins: ['*'],
+      corsOrigins: settings.CORS_ORIGINS,
       brand: brandOf(settings),
       reportedVersion: settings.REPORTED_VERSION,
       accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',

@@ -9,8 +9,8 @@ import {
   type Environment,
 } from '@shardnode/core/configuration';
 import { logLevels } from '@shardnode/core/observability';
-import { processSettings } from '@shardnode/core/process';
-import { gatewaySettings } from '@shardnode/gateway';
+import { hostNamesSetting, processSettings } from '@shardnode/core/process';
+import { corsOriginsSetting, gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { keyDerivationsSetting, walletServiceSettings } from '@shardnode/wallet-service';
@@ -21,9 +21,14 @@ import { healthPortsOf, type HealthPorts } from './health-ports.js';
 const { shape: gateway } = gatewaySettings;
 const { shape: groupNode } = groupNodeSettings;
 
+/** Pages that somebody writes on this machine; no page from elsewhere has one of these origins. */
+const originsOfThisMachine = ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'];
+
 /** Variables of a network on one machine, in one process or several: those that its services do not have themselves. */
 export const machineSettings = {
   HOST: gateway.HOST,
+  HOST_NAMES: hostNamesSetting,
+  CORS_ORIGINS: corsOriginsSetting(originsOfThisMachine),
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
   HEALTH_PORT: portSetting({
     description:

@@ -5,6 +5,7 @@ import {
   databaseSettings,
   diskFolderSetting,
   healthHostSetting,
+  hostNamesSetting,
   processSettings,
   tracingSettings,
 } from '@shardnode/core/process';
@@ -24,6 +25,7 @@ export const keyDerivationsSetting = (byDefault: number) =>
 /** Every variable of the wallet-service. */
 export const walletServiceSettings = z.object({
   HEALTH_HOST: healthHostSetting,
+  HOST_NAMES: hostNamesSetting,
   HEALTH_PORT: portSetting({ description: 'Port of health and metrics.', default: 12984 }),
   ...databaseSettings,
   DISK_FOLDER: diskFolderSetting,

@@ -25,7 +25,7 @@ export const open = async (
       ns: settings.NATS_NAMESPACE,
       networkId: settings.network.networkId,
       groups: settings.network.groups,
-      health: { host: settings.HEALTH_HOST, port: settings.HEALTH_PORT },
+      health: { host: settings.HEALTH_HOST, port: settings.HEALTH_PORT, hostNames: settings.HOST_NAMES },
       lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
       keyDerivations: settings.KEY_DERIVATIONS,
       processMetrics: true,

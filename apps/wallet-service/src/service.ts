@@ -33,6 +33,8 @@ export interface WalletServiceConfiguration {
     readonly orAnyPort?: boolean;
     /** False: no port is opened. Default true. */
     readonly listens?: boolean;
+    /** See `HttpSettings`. */
+    readonly hostNames?: readonly string[];
   };
   /** Milliseconds from the last request on a wallet until it locks itself. */
   readonly lockTimeoutMs: number;

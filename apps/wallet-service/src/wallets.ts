@@ -99,12 +99,10 @@ export class Wallets {
     return { walletName };
   }
 
+  /** Names no wallet, and so keeps none unlocked (protocol 07 §3.3). */
   async list(): Promise<{ walletName: string; locked: boolean }[]> {
     const names = await this.settings.store.names();
-    return names.map((walletName) => {
-      this.settings.unlocked.touch(walletName);
-      return this.statusOf(walletName);
-    });
+    return names.map((walletName) => this.statusOf(walletName));
   }
 
   async status(name: string): Promise<{ walletName: string; locked: boolean }> {

@@ -316,7 +316,7 @@ describe('lock and unlock', () => {
 });
 
 describe('auto-lock', () => {
-  it('every request that names the wallet starts the time anew, refused ones and the list too', async () => {
+  it('every request that names the wallet starts the time anew, refused ones too', async () => {
     await restore();
     const walletName = 'w';
     const failing = async (sent: Promise<unknown>): Promise<void> => {
@@ -324,7 +324,6 @@ describe('auto-lock', () => {
       expect(outcome.status).toBe('rejected');
     };
     const requests: (() => Promise<unknown>)[] = [
-      () => request('list', {}),
       () => request('get', { walletName }),
       () => request('addresses', { walletName }),
       () => request('balances', { walletName }),
@@ -348,6 +347,15 @@ describe('auto-lock', () => {
     world.clock.advance(lockTimeoutMs - 1);
     expect(await isLocked()).toBe(false);
     world.clock.advance(lockTimeoutMs);
+    expect(await isLocked()).toBe(true);
+  });
+
+  it('the list names no wallet, and lets all of them lock', async () => {
+    await restore();
+    for (let i = 0; i < 2; i++) {
+      await request('list', {});
+      world.clock.advance(lockTimeoutMs / 2);
+    }
     expect(await isLocked()).toBe(true);
   });
 

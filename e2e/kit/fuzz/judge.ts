@@ -7,12 +7,13 @@ import { type FuzzRequest } from './fuzz-requests.js';
 const innards =
   /\n\s+at |\.[cm]?[jt]s:\d+|node_modules|node:internal|\/(?:apps|libs|home|root|tmp|usr)\/|\b[A-Z][a-z]\w*(?:Error|Exception)\b|\[object |\bundefined\b|\bNaN\b|\bPrisma|\bZod|\bSELECT\b/;
 
-/** What the server answers before it knows the endpoint: status and code. */
-const beforeEndpoints: Readonly<Record<number, string>> = {
-  400: 'MalformedPath',
-  404: 'RouteNotFound',
-  405: 'MethodNotAllowed',
-  431: 'HeadersTooLarge',
+/** What the server answers before it knows the endpoint: status and codes. */
+const beforeEndpoints: Readonly<Record<number, readonly string[]>> = {
+  400: ['MalformedPath'],
+  403: ['ForeignOrigin', 'ForeignHost'],
+  404: ['RouteNotFound'],
+  405: ['MethodNotAllowed'],
+  431: ['HeadersTooLarge'],
 };
 
 /** Bytes (protocol 07 §1.1). */
@@ -64,8 +65,9 @@ export class Judge {
   ): DescribedResponse | undefined {
     const known = this.endpointOf(method, path.split('?')[0]!)?.responses;
     const isTooLong = JSON.stringify(headers).length > headersLimit;
-    const early = beforeEndpoints[status];
-    if (early === undefined || early !== said['x-error-code']) return known?.[status];
+    const isEarly = beforeEndpoints[status]?.includes(String(said['x-error-code'])) ?? false;
+    // Foreign pages are refused everywhere, and each endpoint says so.
+    if (!isEarly || (status === 403 && known)) return known?.[status];
     // What leads to no endpoint is answered without the name of a resource.
     return known === undefined || isTooLong
       ? { content: this.endpoints[0]!.endpoint.responses[400]!.content! }

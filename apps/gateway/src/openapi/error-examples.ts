@@ -63,6 +63,9 @@ export const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
     own: 'The header X-API-KEY was sent, but this API has no key: leave it out.',
     documented: 'Api key not configured in server',
   },
+  ForeignOrigin: {
+    own: 'A web page of the origin https://other.example may not make this request: list the origin in CORS_ORIGINS of the gateway.',
+  },
   InvalidPassword: {
     own: 'The password is wrong (2 wrong ones in a row). The next one is tried in 1 s at the earliest',
     documented: 'Invalid password',

@@ -45,6 +45,7 @@ export interface OperationErrors {
 const statusMeanings: Readonly<Record<number, string>> = {
   400: 'The request cannot be read, or what it asks for is refused',
   401: 'A key, a password or an unlocked wallet is needed',
+  403: 'A web page asks that is not allowed to, or the header Host has a foreign name',
   404: 'There is no such thing',
   409: 'There is such a thing already',
   413: 'The body is larger than 10485760 bytes',
@@ -54,7 +55,7 @@ const statusMeanings: Readonly<Record<number, string>> = {
 };
 
 /** Statuses that every operation may return. */
-const commonStatuses = [400, 401, 429, 500, 503];
+const commonStatuses = [400, 401, 403, 429, 500, 503];
 
 const commonCodes = ({ method, takesInput, synced, hasApiKey }: OperationErrors): ErrorCode[] => [
   ...(takesInput ? (['InvalidRequest'] as const) : []),
@@ -63,6 +64,8 @@ const commonCodes = ({ method, takesInput, synced, hasApiKey }: OperationErrors)
   'InvalidApiKey',
   ...(hasApiKey ? (['MissingApiKey', 'WrongApiKey'] as const) : (['ApiKeyNotConfigured'] as const)),
   ...(synced ? (['NotSynced', 'ClockOff'] as const) : []),
+  'ForeignOrigin',
+  'ForeignHost',
   'TooManyRequests',
   'NoResponder',
   'DeadlineExceeded',

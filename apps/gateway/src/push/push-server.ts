@@ -1,20 +1,19 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
-import { retryAfterSecondsOfKind } from '@shardnode/core/errors';
+import { httpStatusOfKind, retryAfterSecondsOfKind, type ServiceError } from '@shardnode/core/errors';
 import { clientOfAddress, createRangeTest } from '@shardnode/core/http-limits';
-import { errorHeaders, listenOn } from '@shardnode/core/http-server';
+import { createOriginJudge, errorHeaders, listenOn, type OriginPolicy } from '@shardnode/core/http-server';
 import { type Logger } from '@shardnode/core/observability';
 
-export interface PushSettings {
+/** Web pages of its origins may listen; programs send none, and may. */
+export interface PushSettings extends OriginPolicy {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** Takes a free port when that one is in use. */
   readonly orAnyPort?: boolean;
-  /** Origins whose web pages may listen, `*` for any; programs send no origin and may listen. */
-  readonly origins: readonly string[];
   /** Addresses or ranges of proxies: they connect many clients, and have no bound of their own. */
   readonly trustedProxies?: readonly string[];
   readonly limits?: Partial<PushLimits>;
@@ -57,6 +56,20 @@ const refuse = (socket: Duplex, status: string, retryAfterSeconds?: number): voi
   socket.end(`HTTP/1.1 ${status}\r\n${retry}Connection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 };
 
+/** In the form of all errors (protocol 07 §1.9). */
+const refuseWith = (socket: Duplex, { kind, code, detail }: ServiceError): void => {
+  const status = httpStatusOfKind[kind];
+  const body = JSON.stringify({ detail });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `${errorHeaders.code.name}: ${code}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+};
+
 /**
  * Clients that listen at `/events` (protocol 07 §18). Their messages are ignored. A client that does not read is
  * dropped, so that no messages pile up and no other client waits.
@@ -75,6 +88,7 @@ export class PushServer {
   private readonly places = new Map<string, number>();
   private readonly limits: PushLimits;
   private readonly isTrustedProxy: (address: string) => boolean;
+  private readonly judge: ReturnType<typeof createOriginJudge>;
   private pings: NodeJS.Timeout | undefined;
 
   constructor(
@@ -83,6 +97,7 @@ export class PushServer {
   ) {
     this.limits = { ...defaultLimits, ...settings.limits };
     this.isTrustedProxy = createRangeTest(settings.trustedProxies ?? []);
+    this.judge = createOriginJudge(settings);
     this.server = createServer({ maxHeaderSize: headerBytes, headersTimeout: headersWithin }, (request, response) => {
       const isKnown = pathOf(request) === '/events';
       response
@@ -146,7 +161,8 @@ export class PushServer {
     // Errors before the handshake are ignored: the library listens from the handshake on.
     socket.on('error', () => undefined);
     if (pathOf(request) !== '/events') return refuse(socket, '404 Not Found');
-    if (!this.mayListen(request.headers.origin)) return refuse(socket, '403 Forbidden');
+    const { refusal } = this.judge(request, '/events');
+    if (refusal) return refuseWith(socket, refusal);
     if (this.clients.size >= this.limits.clients) {
       return refuse(socket, '503 Service Unavailable', retryAfterSecondsOfKind.unavailable);
     }
@@ -170,11 +186,6 @@ export class PushServer {
     const left = (this.places.get(owner) ?? 0) - 1;
     if (left > 0) this.places.set(owner, left);
     else this.places.delete(owner);
-  }
-
-  private mayListen(origin: string | undefined): boolean {
-    const { origins } = this.settings;
-    return origin === undefined || origins.includes('*') || origins.includes(origin);
   }
 
   private add(client: WebSocket, owner: string | undefined): void {

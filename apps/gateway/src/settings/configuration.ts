@@ -13,13 +13,29 @@ import {
   type Environment,
 } from '@shardnode/core/configuration';
 import { connectionLimits, isAddressRange, type ConnectionLimits } from '@shardnode/core/http-limits';
-import { busSettings, cacheSettings, processSettings, tracingSettings } from '@shardnode/core/process';
+import {
+  busSettings,
+  cacheSettings,
+  hostNamesSetting,
+  processSettings,
+  tracingSettings,
+} from '@shardnode/core/process';
 import { type Brand } from '@shardnode/http';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
 /** Shortest key (protocol 07 §1.12). */
 export const apiKeyMinLength = 32;
+
+/** Also of networks on one machine, with another default. */
+export const corsOriginsSetting = (byDefault: readonly string[]) =>
+  listSetting({
+    description:
+      'Origins whose web pages may call the API, without credentials; a port `*` is any port. `*` alone is any page, but never for /wallets, /miners and /mempool. Requests of other pages get 403; programs send no origin.',
+    default: byDefault,
+    pattern: /^(\*|https?:\/\/[^/]+)$/,
+    expects: 'origins like https://wallet.example separated by commas, or *',
+  });
 
 /** Every variable of the gateway (00-decisions, 27). */
 export const gatewaySettings = z.object({
@@ -59,12 +75,8 @@ export const gatewaySettings = z.object({
     optional: true,
   }),
   ...networkSettings,
-  CORS_ORIGINS: listSetting({
-    description: 'Origins whose web pages may call the API; * allows any, without credentials.',
-    default: [],
-    pattern: /^(\*|https?:\/\/[^/]+)$/,
-    expects: 'origins like https://wallet.example separated by commas, or *',
-  }),
+  CORS_ORIGINS: corsOriginsSetting([]),
+  HOST_NAMES: hostNamesSetting,
   REPORTED_VERSION: textSetting({
     description:
       'Version of the API that /infos/version reports; default: v2.14.9, that of the documented API. /infos/node reports the version of the software.',

@@ -10,6 +10,7 @@ import {
   hash,
   list,
   meanings,
+  newSecretText,
   numberOf,
   optional,
   plainText,
@@ -52,9 +53,12 @@ const password = required(secretText('Password of the wallet'));
 const mnemonicPassphrase = optional(secretText('Passphrase of the mnemonic, if it has one'));
 const mnemonicSizes = [12, 15, 18, 21, 24];
 
+/** Characters: an empty password, and one that is tried in a moment, protects nothing. */
+const shortestPassword = 2;
+
 export const WalletCreation = fields(
   {
-    password,
+    password: required(newSecretText('Password of the wallet', shortestPassword)),
     walletName: required(text('Name of the wallet: letters, digits, _ and -', 'exchange-hot-1', longestWalletName)),
     isMiner: optional(flag('Whether it is for mining rewards: an address in every group', false)),
     mnemonicPassphrase,
@@ -68,7 +72,7 @@ export const WalletCreation = fields(
 );
 export const WalletRestore = fields(
   {
-    password: required(secretText('New password of the wallet')),
+    password: required(newSecretText('New password of the wallet', shortestPassword)),
     mnemonic: required(secretText('The words of the wallet, separated by spaces')),
     walletName: optional(
       text(

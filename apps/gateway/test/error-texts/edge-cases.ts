@@ -75,8 +75,35 @@ export const cases: readonly ErrorCase[] = [
     detail: 'The request is not HTTP',
   },
   {
+    code: 'MalformedRequest',
+    when: 'with two hosts',
+    call: answerTo('GET /infos/version HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+    detail: 'The request has more than one header Host',
+  },
+  {
+    code: 'ForeignOrigin',
+    call: ['GET', '/infos/version', undefined, { origin: 'https://other.example' }],
+    gateway: { corsOrigins: ['https://ours.example'] },
+    detail:
+      'A web page of the origin https://other.example may not make this request: list the origin in CORS_ORIGINS of the gateway.',
+  },
+  {
+    code: 'ForeignOrigin',
+    when: 'with a request that does not name it',
+    call: ['GET', '/infos/version', undefined, { 'sec-fetch-site': 'cross-site' }],
+    gateway: { corsOrigins: ['https://ours.example'] },
+    detail:
+      'A web page of another site may not make this request: list its origin in CORS_ORIGINS of the gateway, and let it send the header Origin.',
+  },
+  {
+    code: 'ForeignHost',
+    call: answerTo('GET /infos/version HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n'),
+    detail:
+      'The header Host has other.example, which is no address and no name of this service: list the name in HOST_NAMES.',
+  },
+  {
     code: 'HeadersTooLarge',
-    call: answerTo(`GET /infos/version HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+    call: answerTo(`GET /infos/version HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
     detail: 'The headers have more than 16384 bytes',
   },
   {

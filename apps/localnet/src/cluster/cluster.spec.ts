@@ -30,7 +30,7 @@ describe('settings of the cluster', () => {
       NATS_URL: ['nats://127.0.0.1:4222'],
       REDIS_URL: 'redis://127.0.0.1:6379',
       NATS_NAMESPACE: 'coin',
-      CORS_ORIGINS: ['*'],
+      CORS_ORIGINS: ['http://localhost:*', 'http://127.0.0.1:*', 'http://[::1]:*'],
     });
     expect(healthPorts.ports).toEqual([12_980, 12_981, 12_982, 12_983, 12_984]);
     expect(network.groups).toBe(4);

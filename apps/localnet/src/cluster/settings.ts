@@ -1,12 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import {
-  listSetting,
-  readConfiguration,
-  secretSetting,
-  textSetting,
-  type Environment,
-} from '@shardnode/core/configuration';
+import { readConfiguration, secretSetting, textSetting, type Environment } from '@shardnode/core/configuration';
 import { busSettings, cacheSettings, databaseSettings, tracingSettings } from '@shardnode/core/process';
 import { readMinerAddresses } from '@shardnode/group-node';
 import { usualClusterFolder } from '@shardnode/messages/cluster';
@@ -47,10 +41,6 @@ export const clusterSettings = z.object({
   REDIS_PASSWORD: cacheSettings.REDIS_PASSWORD,
   REDIS_TLS_CA: cacheSettings.REDIS_TLS_CA,
   ...passedSettings,
-  CORS_ORIGINS: listSetting({
-    description: 'Origins whose web pages may call the API; * allows any, without credentials.',
-    default: ['*'],
-  }),
   ...tracingSettings,
 });
 

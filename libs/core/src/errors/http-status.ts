@@ -5,6 +5,7 @@ export const httpStatusOfKind: Readonly<Record<ErrorKind, number>> = {
   refused: 400,
   'invalid-request': 400,
   unauthorized: 401,
+  forbidden: 403,
   'not-found': 404,
   conflict: 409,
   throttled: 429,

@@ -3,6 +3,7 @@ export const errorKinds = [
   'refused', // the rules of the chain or of this node say no: 400
   'invalid-request', // undecodable or out of bounds: 400
   'unauthorized', // 401
+  'forbidden', // 403: whoever asks may not, with whatever key
   'not-found', // 404
   'conflict', // 409
   'throttled', // 429, with retryAfterSeconds

@@ -91,7 +91,7 @@ export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEd
   readBodiesAsJson(instance, bodyLimit, bodyBudget);
   addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
-  allowOrigins(instance, settings.corsOrigins ?? []);
+  allowOrigins(instance, { origins: settings.corsOrigins ?? [], hostNames: settings.hostNames ?? [] });
   const drain = prepareDrain(instance);
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {
     const draining = drain.start(instance.server, forceAfterMs);

@@ -9,3 +9,4 @@ export * from './readiness.js';
 export { readinessMetrics } from './readiness-metrics.js';
 export { httpMetrics } from './request-hooks.js';
 export * from './create-adapter.js';
+export { createOriginJudge, type OriginPolicy } from './judge-origin.js';

@@ -14,8 +14,10 @@ export interface HttpSettings {
   readonly orAnyPort?: boolean;
   /** False: opens no port, for services with only the bus. Default true. */
   readonly listens?: boolean;
-  /** Origins whose pages may call; `*`: any, without credentials. Default: none (decision 10). */
+  /** Origins whose pages may call, see `OriginPolicy`. Default: none (decision 10). */
   readonly corsOrigins?: readonly string[];
+  /** Names by which clients reach it, beside addresses, `localhost` and the name of the service. Default: none. */
+  readonly hostNames?: readonly string[];
   /** One log line for each request. Default true. */
   readonly accessLog?: boolean;
   /** Bytes; default `bodyLimitBytes`. */

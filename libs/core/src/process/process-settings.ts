@@ -94,6 +94,15 @@ export const cacheSettings = {
   }),
 } as const;
 
+/** For every service: each has HTTP. */
+export const hostNamesSetting = listSetting({
+  description:
+    'Names in the header Host under which this service is reached, beside addresses, localhost and its own name (`gateway`, `group-node-0`, `wallet-service`): those of a proxy, an ingress or the DNS. Requests with another name get 403.',
+  default: [],
+  pattern: /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/,
+  expects: 'names in small letters like node.example separated by commas, without port',
+});
+
 /** Interface and port of health and metrics, for a service that has no other HTTP. */
 export const healthHostSetting = textSetting({
   description: 'Interface of health and metrics.',

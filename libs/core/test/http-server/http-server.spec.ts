@@ -267,7 +267,7 @@ describe('http server', () => {
     let received = '';
     socket.on('data', (bytes) => (received += bytes.toString()));
     const ended = new Promise((resolve) => socket.once('close', resolve));
-    socket.write('GET /things/missing HTTP/1.1\r\nHost: x\r\n');
+    socket.write('GET /things/missing HTTP/1.1\r\nHost: localhost\r\n');
     await new Promise((resolve) => setTimeout(resolve, 50));
     const stopped = other.stop();
     socket.write('X-Request-Id: r\r\n\r\n');

@@ -15,6 +15,15 @@ export const edgeCodes = {
   RequestTimeout: { kind: 'invalid-request', status: 408, meaning: 'the request did not arrive in time' },
   HeadersTooLarge: { kind: 'invalid-request', status: 431, meaning: 'the headers are larger than the interface reads' },
   BodyTooLarge: { kind: 'invalid-request', status: 413, meaning: 'the body is larger than the interface reads' },
+  ForeignOrigin: {
+    kind: 'forbidden',
+    meaning:
+      'a web page asks whose origin is not in `CORS_ORIGINS`; `*` there does not count for `/wallets`, `/miners` and `/mempool`. Programs send no `Origin`',
+  },
+  ForeignHost: {
+    kind: 'forbidden',
+    meaning: 'the header `Host` has a name that is not in `HOST_NAMES`; addresses and `localhost` always pass',
+  },
   InvalidRequest: {
     kind: 'invalid-request',
     meaning: 'the request does not fit its schema; the detail names every mistake, with what was expected',

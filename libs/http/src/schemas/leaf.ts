@@ -21,6 +21,7 @@ export interface Meaning {
    */
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly minLength?: number;
   readonly default?: unknown;
   readonly oneOf?: readonly unknown[];
   readonly anyOf?: readonly unknown[];

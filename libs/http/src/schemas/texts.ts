@@ -19,6 +19,16 @@ export const secretText = (description: string, example = 'correct horse battery
   meaning: { description, example, type: 'string', format: 'password', maxLength: longestSecret },
 });
 
+/** A secret text that somebody chooses now: of `least` characters, not bytes. One that was chosen before is not measured. */
+export const newSecretText = (description: string, least: number): Leaf<string> => {
+  const { meaning } = secretText(description);
+  return {
+    expects: `a text of at least ${least} characters`,
+    read: (raw) => (typeof raw === 'string' && [...raw].length >= least ? raw : undefined),
+    meaning: { ...meaning, minLength: least },
+  };
+};
+
 /** `true` or `false`; in a query as words in upper or lower case. */
 export const flag = (description: string, example: boolean): Leaf<boolean> => ({
   expects: 'true or false',

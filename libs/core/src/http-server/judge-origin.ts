@@ -1,0 +1,104 @@
+import { isIP, isIPv6 } from 'node:net';
+import { ServiceError } from '../errors/index.js';
+
+/** From where web pages may call, and by which names (decision 10). */
+export interface OriginPolicy {
+  /** Like `https://wallet.example`; `http://localhost:*` is any port; `*` is any page, and for public data alone. */
+  readonly origins: readonly string[];
+  /** Names of this server beside addresses and `localhost`, in small letters. Default: none. */
+  readonly hostNames?: readonly string[];
+}
+
+/** What is judged of a request. */
+export interface JudgedRequest {
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Names and values by turns, as they came. */
+  readonly rawHeaders: readonly string[];
+}
+
+export interface OriginVerdict {
+  readonly refusal?: ServiceError;
+  /** Of every answer, in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Paths whose pages are listed one by one: what stands behind them belongs to whoever runs the node. */
+const privatePaths = /^\/(wallets|miners|mempool)(\/|\?|$)/;
+
+const longestQuote = 80;
+const quoted = (text: string): string => (text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text);
+
+const refused = (code: 'ForeignOrigin' | 'ForeignHost', detail: string): ServiceError =>
+  new ServiceError('forbidden', code, detail);
+
+const foreignOrigin = (origin: string | undefined): ServiceError =>
+  refused(
+    'ForeignOrigin',
+    origin === undefined
+      ? 'A web page of another site may not make this request: list its origin in CORS_ORIGINS of the gateway, and let it send the header Origin.'
+      : `A web page of the origin ${quoted(origin)} may not make this request: list the origin in CORS_ORIGINS of the gateway.`,
+  );
+
+const foreignHost = (host: string): ServiceError =>
+  refused(
+    'ForeignHost',
+    `The header Host has ${quoted(host)}, which is no address and no name of this service: list the name in HOST_NAMES.`,
+  );
+
+const twoHosts = new ServiceError('invalid-request', 'MalformedRequest', 'The request has more than one header Host');
+
+const countOf = (name: string, rawHeaders: readonly string[]): number => {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const each = rawHeaders[i]!;
+    if (each.length === name.length && each.toLowerCase() === name) count += 1;
+  }
+  return count;
+};
+
+/** Without a port, a final dot and the brackets of an IPv6 address. */
+const nameOf = (host: string): string => {
+  const bracketed = /^\[([^\]]*)\](?::\d*)?$/.exec(host)?.[1];
+  if (bracketed !== undefined) return isIPv6(bracketed) ? bracketed : host;
+  return host.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase();
+};
+
+const headerOf = (name: string, { headers }: JudgedRequest): string | undefined => {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.[0];
+};
+
+/**
+ * Whether a request may be answered, or comes from a page that is none of ours. Browsers say where a page is from (`Origin`,
+ * `Sec-Fetch-Site`) and by which name it reached this server (`Host`): a name that is not ours leads here by the DNS of a
+ * stranger, whose page would count as our own. Programs send neither of the first two. An empty `Host`, or none, has no name
+ * to be led by. `path`: of the route where there is one, so that no other spelling of it counts.
+ */
+export const createOriginJudge = ({
+  origins,
+  hostNames = [],
+}: OriginPolicy): ((request: JudgedRequest, path: string) => OriginVerdict) => {
+  const listed = new Set(origins);
+  const names = new Set(['localhost', '', ...hostNames]);
+  const isListed = (origin: string): boolean => listed.has(origin) || listed.has(origin.replace(/(?::\d+)?$/, ':*'));
+  const isOurs = (host: string): boolean => {
+    const name = nameOf(host);
+    return names.has(name) || isIP(name) !== 0;
+  };
+  return (request, path): OriginVerdict => {
+    const host = headerOf('host', request);
+    if (countOf('host', request.rawHeaders) > 1) return { refusal: twoHosts, headers: {} };
+    if (host !== undefined && !isOurs(host)) return { refusal: foreignHost(host), headers: {} };
+    const origin = headerOf('origin', request);
+    const isOpen = listed.has('*') && !privatePaths.test(path);
+    if (origin === undefined) {
+      const isForeign = headerOf('sec-fetch-site', request) === 'cross-site' && !isOpen;
+      return isForeign ? { refusal: foreignOrigin(undefined), headers: {} } : { headers: {} };
+    }
+    if (isOpen) return { headers: { 'access-control-allow-origin': '*' } };
+    const vary = { vary: 'Origin' };
+    if (isListed(origin)) return { headers: { ...vary, 'access-control-allow-origin': origin } };
+    const isSame = host !== undefined && (origin === `http://${host}` || origin === `https://${host}`);
+    return isSame ? { headers: vary } : { refusal: foreignOrigin(origin), headers: vary };
+  };
+};
