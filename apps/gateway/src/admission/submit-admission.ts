@@ -8,20 +8,15 @@ const submitRoutes: ReadonlySet<string> = new Set(['/transactions/submit', '/mul
 /**
  * Refuses a submit with `QueueFull` before its body is read when the groups have no room for it: reading, decoding and finding
  * the group is most of what a submit costs the gateway. Counts the submits that are being read. To be called before the routes
- * are made; runs after the limit of requests, and in any order with the check of the key.
- *
- * @param mayAsk whether a request with this key, or none, is served; others are neither counted nor refused here
+ * are made; runs after the hooks of the whole server, the limit of requests and the check of the key: what they refuse is not
+ * counted.
  */
-export const admitSubmits = (
-  instance: FastifyInstance,
-  windows: SubmitWindows,
-  mayAsk: (key: unknown) => boolean,
-): void => {
+export const admitSubmits = (instance: FastifyInstance, windows: SubmitWindows): void => {
   instance.addHook('onRoute', (route) => {
     if (!submitRoutes.has(route.url)) return;
     const admit = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
       // Until the body has ended, or its client has gone.
-      if (mayAsk(request.headers['x-api-key'])) finished(request.raw, windows.admit());
+      finished(request.raw, windows.admit());
       done();
     };
     route.onRequest = [...[route.onRequest ?? []].flat(), admit];
