@@ -9,7 +9,7 @@ import { createService, type RunningService } from '@shardnode/core/service';
 import { documentedErrorBody, neutralBrand, type Brand } from '@shardnode/http';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { type ApiKey, ApiKeys, createApiKeyPass, createApiKeyTest } from './access/api-keys.js';
+import { type ApiKey, ApiKeys, createApiKeyTest } from './access/api-keys.js';
 import { requireApiKey } from './access/api-key.hook.js';
 import { admitSubmits } from './admission/submit-admission.js';
 import { SubmitWindows } from './admission/submit-windows.js';
@@ -139,7 +139,7 @@ const addHooks = (
   }
   refuseEmptyParts(instance);
   requireApiKey(instance, apiKeys);
-  admitSubmits(instance, application.get(SubmitWindows), createApiKeyPass(apiKeys));
+  admitSubmits(instance, application.get(SubmitWindows));
   translateBrand(instance, settings.brand);
 };
 

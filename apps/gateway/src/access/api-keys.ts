@@ -107,7 +107,3 @@ export const createApiKeyCheck = (keys: ApiKeys | undefined) => {
     if (!isRight(sent)) throw errorOf('WrongApiKey', 'The key in the header X-API-KEY is not that of this API.');
   };
 };
-
-/** Whether the check would let a request pass, without the reason of a refusal. */
-export const createApiKeyPass = (keys: ApiKeys | undefined): ((sent: unknown) => boolean) =>
-  keys === undefined ? (sent) => sent === undefined : createApiKeyTest(keys);

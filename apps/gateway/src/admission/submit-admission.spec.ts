@@ -23,7 +23,11 @@ describe('admission of submits', () => {
     bodies.length = reading = 0;
     room = 1;
     instance = fastify();
-    admitSubmits(instance, windows, (key) => key === 'right');
+    instance.addHook('onRequest', ({ headers }, reply, done) => {
+      if (headers['x-api-key'] === 'right') done();
+      else void reply.code(401).send({});
+    });
+    admitSubmits(instance, windows);
     for (const url of ['/transactions/submit', '/multisig/submit', '/transactions/build'])
       instance.post(url, async ({ body }) => {
         bodies.push(body);
@@ -53,11 +57,7 @@ describe('admission of submits', () => {
 
   it('does not apply to clients without the key, nor to other calls', async () => {
     room = 0;
-    for (const [url, key] of [
-      ['/transactions/submit', 'wrong'],
-      ['/transactions/build', 'right'],
-    ] as const) {
-      expect((await post(url, key)).statusCode).toBe(200);
-    }
+    expect((await post('/transactions/submit', 'wrong')).statusCode).toBe(401);
+    expect((await post('/transactions/build')).statusCode).toBe(200);
   });
 });

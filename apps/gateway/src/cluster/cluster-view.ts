@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
+import { cachedAnswer } from '@shardnode/core/http-server';
 import { type ServiceHealth } from '@shardnode/core/service';
 import { GroupClient, type NodeReportReply, type SiblingReport, WalletClient } from '@shardnode/messages';
 import { ApiSettings } from '../settings/api-settings.js';
@@ -41,7 +42,7 @@ export interface ClusterView {
 export const ownHealth = Symbol('health of this gateway');
 
 /** Milliseconds for which a view is cached. */
-const believed = 1_000;
+const ttlMs = 1_000;
 /** Milliseconds per service: a dead one must not delay the page. */
 const deadlineMs = 1_000;
 
@@ -111,7 +112,8 @@ const askWallets = (wallet: WalletClient): Promise<ServiceView> =>
 /** One view of all services, cached for a second. */
 @Injectable()
 export class ClusterViews {
-  private asked: { readonly at: number; readonly view: Promise<ClusterView> } | undefined;
+  /** Never rejects. */
+  readonly current: () => Promise<ClusterView>;
 
   constructor(
     private readonly settings: ApiSettings,
@@ -119,13 +121,8 @@ export class ClusterViews {
     private readonly wallet: WalletClient,
     private readonly clock: Clock,
     @Inject(ownHealth) private readonly health: () => Promise<ServiceHealth>,
-  ) {}
-
-  /** Never rejects. */
-  current(): Promise<ClusterView> {
-    const now = this.clock.monotonic();
-    if (this.asked === undefined || now - this.asked.at >= believed) this.asked = { at: now, view: this.ask() };
-    return this.asked.view;
+  ) {
+    this.current = cachedAnswer(() => this.ask(), { ttlMs: () => ttlMs, now: () => this.clock.monotonic() });
   }
 
   private async ask(): Promise<ClusterView> {

@@ -1,4 +1,3 @@
-import { RecentMap } from '@shardnode/core/cache';
 import { p2pkhOf } from '@shardnode/protocol/address';
 import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { isPublicKey } from '@shardnode/protocol/crypto';
@@ -88,9 +87,6 @@ export const scriptsOfKey = (
   };
 };
 
-/** Memoized senders by public key, because a hot wallet builds repeatedly with the same keys. */
-const recentSenders = new RecentMap<string, Sender>(10_000);
-
 /**
  * The sender with this public key (hexadecimal).
  * @throws ServiceError as `scriptsOfKey`
@@ -100,11 +96,6 @@ export const senderOfKey = (
   kind: KeyKind,
   { network: { groups }, profile: { unminable } }: Pick<ApiSettings, 'network' | 'profile'>,
 ): Sender => {
-  const name = `${kind} ${publicKey} ${groups} ${unminable}`;
-  const known = recentSenders.get(name);
-  if (known) return known;
   const { lockupScript, unlockScript } = scriptsOfKey(publicKey, kind, unminable);
-  const sender = senderOf(lockupScript, unlockScript, groups);
-  recentSenders.set(name, sender);
-  return sender;
+  return senderOf(lockupScript, unlockScript, groups);
 };

@@ -1,4 +1,5 @@
 export * from './settings.js';
+export { cachedAnswer } from './cached-answer.js';
 export * from './body-budget.js';
 export * from './listen-port.js';
 export * from './json-body.js';

@@ -94,9 +94,9 @@ describe('field and next call of an error', () => {
     const known = { destinations: [{ attoCoinAmount: '5' }, { amount: '5' }] };
     const fieldOf = (told: string) =>
       lessonOf('AmountBelowDust', request('transactions', known, 'destinations'), told).field;
-    expect(fieldOf('destinations[0].atto{Coin}Amount')).toBe('destinations[0].attoCoinAmount');
-    expect(fieldOf('destinations[1].atto{Coin}Amount')).toBe('destinations[1].amount');
-    expect(fieldOf('destinations[2].atto{Coin}Amount')).toBe('destinations[2].attoCoinAmount');
+    expect(fieldOf('destinations[0].attoCoinAmount')).toBe('destinations[0].attoCoinAmount');
+    expect(fieldOf('destinations[1].attoCoinAmount')).toBe('destinations[1].amount');
+    expect(fieldOf('destinations[2].attoCoinAmount')).toBe('destinations[2].attoCoinAmount');
     const deployment = request('contracts', {}, 'initialAttoCoinAmount');
     expect(lessonOf('DepositTooSmall', deployment).field).toBe('initialAttoCoinAmount');
   });

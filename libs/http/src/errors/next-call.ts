@@ -1,5 +1,4 @@
 import { type ErrorRow } from './error-row.js';
-import { brandedText, neutralBrand } from '../brand/brand.js';
 import { rowOfCode } from './error-codes.js';
 
 /** The failed request, as needed for the headers `X-Error-Field` and `X-Error-Next`. */
@@ -64,7 +63,7 @@ export const lessonOf = (
 ): { readonly field?: string | undefined; readonly next?: string | undefined } => {
   const { fields } = request;
   const row = rowOfCode(code);
-  const own = told === undefined ? undefined : asSent(brandedText(told, neutralBrand), request);
+  const own = told === undefined ? undefined : asSent(told, request);
   const named = row?.fields?.find((name) => fields.has(name));
   const template = row && nextOf(row, request);
   const next = template === undefined || template === request.call ? undefined : filled(template, request.known);

@@ -113,7 +113,7 @@ export const checkDeploymentAssets = ({
     throw refusalOf(
       'DepositTooSmall',
       `A contract is deployed with at least ${amountText(minimalContractDeposit)}, but gets ${amountText(initialCoin)}. Leave the amount out to give the least.`,
-      { amount: String(initialCoin), limit: String(minimalContractDeposit), field: 'initialAtto{Coin}Amount' },
+      { amount: String(initialCoin), limit: String(minimalContractDeposit), field: 'initialAttoCoinAmount' },
     );
 };
 

@@ -59,7 +59,7 @@ const mostCoins = maxCoinValue / oneCoin;
 const checkAmount = (place: string, amount: bigint): void => {
   if (amount >= dustAmount) return;
   const text = `below the smallest amount of an output, ${amountText(dustAmount)}`;
-  const field = `${place}.atto{Coin}Amount`;
+  const field = `${place}.attoCoinAmount`;
   const isOdd = amount > 0n && amount <= mostCoins;
   throw refusalOf(
     'AmountBelowDust',
@@ -119,7 +119,7 @@ export const checkDestinationSum = (destinations: readonly Destination[]): bigin
   for (const [index, destination] of destinations.entries()) {
     sum += destination.amount;
     if (sum > maxCoinValue)
-      throw overflow(sum > u256Max ? 'coin' : 'total', `${placeOf(destination, index)}.atto{Coin}Amount`);
+      throw overflow(sum > u256Max ? 'coin' : 'total', `${placeOf(destination, index)}.attoCoinAmount`);
   }
   return sum;
 };
