@@ -3,9 +3,11 @@ import { type create as createGateway } from './service.js';
 export { type GatewayConfiguration, type GatewayPorts } from './service.js';
 export {
   brandOf,
-  connectionsOf,
   corsOriginsSetting,
+  defaultGatewayChoices,
+  gatewayChoicesOf,
   gatewaySettings,
+  httpOf,
   isLoopback,
   pushOf,
 } from './settings/configuration.js';

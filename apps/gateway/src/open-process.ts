@@ -3,7 +3,7 @@ import { secretReader } from '@shardnode/core/configuration';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceTracing, redisAccess } from '@shardnode/core/service';
-import { brandOf, connectionsOf, type GatewaySettings, pushOf } from './settings/configuration.js';
+import { gatewayChoicesOf, type GatewaySettings, httpOf, pushOf } from './settings/configuration.js';
 import { create } from './service.js';
 
 const service = 'gateway';
@@ -11,25 +11,12 @@ const service = 'gateway';
 const configurationOf = (settings: GatewaySettings) => ({
   ns: settings.NATS_NAMESPACE,
   network: settings.network,
-  http: {
-    host: settings.HOST,
-    port: settings.PORT,
-    connections: connectionsOf(settings),
-    trustedProxies: settings.TRUST_PROXY,
-    hostNames: settings.HOST_NAMES,
-  },
+  ...gatewayChoicesOf(settings),
+  http: httpOf(settings),
   push: pushOf(settings),
   apiKey: settings.API_KEY === undefined ? undefined : secretReader(settings, 'API_KEY'),
-  apiKeyRequired: settings.API_KEY_REQUIRED,
   apiKeyOverlapMs: settings.API_KEY_OVERLAP * 1_000,
   corsOrigins: settings.CORS_ORIGINS,
-  brand: brandOf(settings),
-  reportedVersion: settings.REPORTED_VERSION,
-  accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
-  profile: settings.API_PROFILE,
-  rateLimit: settings.RATE_LIMIT,
-  rateLimitKey: settings.RATE_LIMIT_KEY,
-  walletEnabled: settings.WALLET_ENABLED,
   processMetrics: true,
 });
 

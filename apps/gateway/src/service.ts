@@ -6,7 +6,7 @@ import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
-import { documentedErrorBody, neutralBrand, type Brand } from '@shardnode/http';
+import { documentedErrorBody } from '@shardnode/http';
 import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type ApiKey, ApiKeys, createApiKeyTest } from './access/api-keys.js';
@@ -26,11 +26,11 @@ import { createPush } from './push/block-push.js';
 import { type PushSettings } from './push/push-server.js';
 import { limitRequests } from './rate-limit/limit-requests.js';
 import { addSecurityHeaders } from './security-headers.js';
-import { apiProfiles, type ApiProfile, type ApiProfileName, type ApiSettings } from './settings/api-settings.js';
-import { checkExposure, checkProxies } from './settings/configuration.js';
+import { apiProfiles, type ApiSettings } from './settings/api-settings.js';
+import { checkExposure, checkProxies, type GatewayChoices } from './settings/configuration.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
 
-export interface GatewayConfiguration {
+export interface GatewayConfiguration extends GatewayChoices {
   /** Name of the network and cluster on the bus. */
   readonly ns: string;
   readonly network: NetworkSettings;
@@ -47,23 +47,7 @@ export interface GatewayConfiguration {
   readonly apiKey?: ApiKey | undefined;
   /** Milliseconds for which the former key stays valid after a new one; default 0. */
   readonly apiKeyOverlapMs?: number;
-  /** Whether an interface other than loopback requires a key; default true. */
-  readonly apiKeyRequired?: boolean;
-  /** Default: the neutral one. */
-  readonly brand?: Brand;
-  /** A name, or the individual switches; default `document`. */
-  readonly profile?: ApiProfileName | ApiProfile;
-  /** Version of the API, `v1.2.3`; default: that of document 07. */
-  readonly reportedVersion?: string | undefined;
   readonly commit?: string;
-  /** Requests per minute from each address; 0, the default: no limit. */
-  readonly rateLimit?: number;
-  /** Requests per minute with the key; 0, the default: no limit. */
-  readonly rateLimitKey?: number;
-  /** Whether the endpoints of wallets exist; default true. */
-  readonly walletEnabled?: boolean;
-  /** One log line for each request. Default true. */
-  readonly accessLog?: boolean;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
 }
@@ -88,7 +72,7 @@ const apiVersion = 'v2.14.9';
 const nearBytes = 32 * 1024 * 1024;
 
 const settingsOf = (
-  { network, brand = neutralBrand, profile = 'document', reportedVersion, commit }: GatewayConfiguration,
+  { network, brand, profile, reportedVersion, commit }: GatewayConfiguration,
   listening: ApiSettings['listening'],
 ): ApiSettings => ({
   network,
@@ -127,7 +111,7 @@ const openCaches = (
 /** Hooks of the server around the controllers of the framework, in this order. */
 const addHooks = (
   application: NestFastifyApplication,
-  { rateLimit = 0, rateLimitKey = 0 }: GatewayConfiguration,
+  { rateLimit, rateLimitKey }: GatewayConfiguration,
   { settings, shared, clock }: OpenedPorts,
   apiKeys: ApiKeys | undefined,
 ): void => {
@@ -148,7 +132,7 @@ const addHooks = (
  * owns no state.
  */
 export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
-  const { ns, network, http, apiKey, apiKeyRequired = true, apiKeyOverlapMs = 0 } = configuration;
+  const { ns, network, http, apiKey, apiKeyRequired, apiKeyOverlapMs = 0, walletEnabled } = configuration;
   checkExposure({ host: http.host, apiKey, apiKeyRequired });
   checkProxies(http.trustedProxies ?? []);
   const logger = ports.logger.child({ service: 'gateway' });
@@ -172,7 +156,6 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const describe: DescribeApi = (now) =>
     (described ??= apiDocument({ application: running, settings, hasApiKey }))(now);
   const opened: OpenedPorts = { settings, groups, wallet, clock, caches, shared, sync, health, describe };
-  const walletEnabled = configuration.walletEnabled ?? true;
   const service: RunningService = createService({
     name: 'gateway',
     module: { imports: [GatewayModule.of(opened, { walletEnabled }), push.module] },
@@ -181,7 +164,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     http: {
       ...http,
       corsOrigins: configuration.corsOrigins ?? [],
-      accessLog: configuration.accessLog ?? true,
+      accessLog: configuration.accessLog,
       operationsTtlMs,
       errorBody: documentedErrorBody(settings.brand, settings.profile.errorTexts),
       errorHeaders: operationErrorHeaders(settings.brand),

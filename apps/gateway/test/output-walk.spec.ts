@@ -11,7 +11,7 @@ import { type GroupRequests, type UtxoItem } from '@shardnode/messages';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { until } from '@shardnode/testing/waiting';
-import { create } from '../src/index.js';
+import { create, defaultGatewayChoices } from '../src/index.js';
 import { createFakeGroup } from './fakes/fake-group.js';
 
 const ns = 'walk';
@@ -63,7 +63,7 @@ const describeWalk = (transport: string, open: () => Promise<BusNetwork>): void 
       services = [
         await createFakeGroup(network, { ns, group: 0, groups: 4, script, logger: silentLogger }),
         await create(
-          { ns, network: developmentNetwork, http: { host: '127.0.0.1', port: 0 } },
+          { ...defaultGatewayChoices, ns, network: developmentNetwork, http: { host: '127.0.0.1', port: 0 } },
           { network, clock: systemClock, logger: silentLogger },
         ),
       ];
@@ -109,7 +109,7 @@ describe('lists of very many outputs that are asked for at once', () => {
     services = [
       await createFakeGroup(network, { ns, group: 0, groups: 4, script, logger: silentLogger }),
       await create(
-        { ns, network: developmentNetwork, http: { host: '127.0.0.1', port: 0 } },
+        { ...defaultGatewayChoices, ns, network: developmentNetwork, http: { host: '127.0.0.1', port: 0 } },
         { network, clock: systemClock, logger: silentLogger },
       ),
     ];

@@ -15,7 +15,7 @@ import { genesisBlock } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { until } from '@shardnode/testing/waiting';
-import { create } from '../src/index.js';
+import { create, defaultGatewayChoices } from '../src/index.js';
 import { PushServer } from '../src/push/push-server.js';
 
 const ns = 'push';
@@ -72,7 +72,14 @@ const describePush = (transport: string, open: () => Promise<BusNetwork>): void 
       network = await open();
       for (let i = 0; i < 2; i++) {
         const gateway = await create(
-          { ns, network: developmentNetwork, http: { host, port: 0 }, push: { port: 0 }, corsOrigins: [origin] },
+          {
+            ...defaultGatewayChoices,
+            ns,
+            network: developmentNetwork,
+            http: { host, port: 0 },
+            push: { port: 0 },
+            corsOrigins: [origin],
+          },
           { network, clock: systemClock, logger: silentLogger },
         );
         await gateway.start();

@@ -88,6 +88,31 @@ export const groupNodeSettings = z.object({
   ...tracingSettings,
 });
 
+/** What its settings choose of a group-node, wherever it runs: alone, in the network in one process, simulated, in a test. */
+export const nodeChoicesOf = (
+  settings: Pick<
+    z.output<typeof groupNodeSettings>,
+    'MINING' | 'MINING_INTERVAL' | 'MINING_HEARTBEAT' | 'MEMPOOL_CAPACITY' | 'PRUNING' | 'PRUNING_HORIZON'
+  >,
+) => ({
+  mining: settings.MINING,
+  /** Seconds between two rounds of `interval`. */
+  miningInterval: settings.MINING_INTERVAL,
+  /** Seconds between two blocks that `instant` makes without need, round the own chains; 0: none. */
+  heartbeat: settings.MINING_HEARTBEAT,
+  /** Transactions that the pool takes. */
+  poolCapacity: settings.MEMPOOL_CAPACITY,
+  /** Intra-group heights whose states are kept (protocol 04 §9.6); undefined: nothing is pruned. */
+  pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : undefined,
+});
+
+export type NodeChoices = Readonly<ReturnType<typeof nodeChoicesOf>>;
+
+/** Those of a group-node without any setting. */
+export const defaultNodeChoices: NodeChoices = nodeChoicesOf(
+  readConfiguration(groupNodeSettings.omit({ GROUP: true, DATABASE_URL: true }), {}),
+);
+
 /**
  * The lockup scripts of MINER_ADDRESSES: one of each group, in order.
  * @throws ConfigurationError

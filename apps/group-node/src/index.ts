@@ -5,7 +5,13 @@ import { type create as createGroupNode } from './service.js';
 export { type GroupNodeConfig, type GroupNodePorts } from './service.js';
 export { type CrashPoint } from './import/index.js';
 export type * from './store/model.js';
-export { firstHealthPort, groupNodeSettings, readMinerAddresses } from './configuration.js';
+export {
+  defaultNodeChoices,
+  firstHealthPort,
+  groupNodeSettings,
+  nodeChoicesOf,
+  readMinerAddresses,
+} from './configuration.js';
 
 export { groupNodeMigrations } from './store/migrations.js';
 

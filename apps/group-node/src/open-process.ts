@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceDatabase, openServiceTracing } from '@shardnode/core/service';
-import { type GroupNodeSettings } from './configuration.js';
+import { type GroupNodeSettings, nodeChoicesOf } from './configuration.js';
 import { type CrashPoint } from './import/index.js';
 import { create, type GroupNodeConfig } from './service.js';
 
@@ -17,12 +17,8 @@ const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   port: settings.HEALTH_PORT,
   hostNames: settings.HOST_NAMES,
   signatureWorkers,
-  poolCapacity: settings.MEMPOOL_CAPACITY,
-  mining: settings.MINING,
-  miningInterval: settings.MINING_INTERVAL,
-  heartbeat: settings.MINING_HEARTBEAT,
+  ...nodeChoicesOf(settings),
   minerAddresses: settings.minerAddresses,
-  pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
   processMetrics: true,
   diskFolder: settings.DISK_FOLDER,
 });

@@ -16,6 +16,7 @@ import { groupClient, groupRouting, peerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type BuilderReads } from './building/builder-reads.js';
+import { type NodeChoices } from './configuration.js';
 import { openRuns, Runs } from './contracts/runs.js';
 import { type GroupNode, openGroupNode } from './group-node.js';
 import { type CrashPoint, Importer } from './import/index.js';
@@ -29,7 +30,7 @@ import { type SignaturePool } from './signatures/signatures.js';
 import { createGroupNodeMetrics, type GroupNodeMetrics } from './metrics.js';
 import { Miner } from './mining/miner.js';
 import { MinerAddresses } from './mining/miner-addresses.js';
-import { type MiningMode, MiningSchedule } from './mining/schedule.js';
+import { MiningSchedule } from './mining/schedule.js';
 import { AddressRpc } from './rpc/address.js';
 import { BuildingRpc } from './rpc/building.js';
 import { ChainRpc } from './rpc/chain.js';
@@ -50,7 +51,7 @@ import { type NodeReads } from './view/reads.js';
 import { ViewWaiters } from './view/view-waiters.js';
 import { WorkQueue } from './writer/work-queue.js';
 
-export interface GroupNodeConfig {
+export interface GroupNodeConfig extends NodeChoices {
   /** Name of one network and cluster on the bus; without dots. */
   readonly ns: string;
   readonly group: number;
@@ -65,11 +66,6 @@ export interface GroupNodeConfig {
   readonly listens?: boolean;
   /** See `HttpSettings`. */
   readonly hostNames?: readonly string[];
-  readonly mining: MiningMode;
-  /** Seconds between two rounds of mode `interval`. */
-  readonly miningInterval?: number;
-  /** Seconds between two heartbeat blocks of `instant`, in rotation over the own chains; 0: none. */
-  readonly heartbeat?: number;
   /**
    * Milliseconds in which the follow-up blocks of `instant` gather the blocks that they include: for the sender's
    * group.
@@ -82,16 +78,12 @@ export interface GroupNodeConfig {
   /** Megabytes for trie nodes, and for blocks, in memory. */
   readonly trieCacheMegabytes?: number;
   readonly blockCacheMegabytes?: number;
-  /** Capacity of the pool in transactions; default 8000 with four groups. */
-  readonly poolCapacity?: number;
   /** Milliseconds that foreign blocks and headers may wait to share a commit. */
   readonly lazyCommit?: number;
   /** Verify the signatures of large blocks on other threads. */
   readonly signatureWorkers?: number;
   /** False: runs of contracts and nonce searches run in place, whatever their duration. Default true. */
   readonly threads?: boolean;
-  /** Intra-group heights whose states are retained; `all`: nothing is pruned. Default 2000. */
-  readonly pruningHorizon?: number | 'all';
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
   /** A folder on the disk of its database, if that is on this machine: metrics report the free space of the disk. */
@@ -120,9 +112,6 @@ export type GroupNodePorts = OtherPorts &
   );
 
 const megabyte = 2 ** 20;
-
-/** protocol 04 §9.6 */
-const defaultHorizon = 2_000;
 
 const controllers = [
   ChainRpc,
@@ -322,8 +311,8 @@ const optionsOf = (config: GroupNodeConfig) => ({
   },
   mining: {
     mode: config.mining,
-    interval: (config.miningInterval ?? 1) * 1000,
-    heartbeat: (config.heartbeat ?? 10) * 1000,
+    interval: config.miningInterval * 1000,
+    heartbeat: config.heartbeat * 1000,
     followUp: config.followUp ?? 30,
     incomingFollowUp: config.incomingFollowUp,
   },
@@ -331,6 +320,6 @@ const optionsOf = (config: GroupNodeConfig) => ({
   poolCapacity: config.poolCapacity,
   lazyCommit: config.lazyCommit ?? 50,
   blocksPerCommit: 32,
-  pruningHorizon: config.pruningHorizon === 'all' ? undefined : (config.pruningHorizon ?? defaultHorizon),
+  pruningHorizon: config.pruningHorizon,
   threads: config.threads ?? true,
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { brandOf, connectionsOf, create as createGateway, pushOf } from '@shardnode/gateway';
-import { type CrashPoint, create as createGroupNode } from '@shardnode/group-node';
-import { create as createWalletService } from '@shardnode/wallet-service';
+import { create as createGateway, gatewayChoicesOf, httpOf, pushOf } from '@shardnode/gateway';
+import { type CrashPoint, create as createGroupNode, nodeChoicesOf } from '@shardnode/group-node';
+import { create as createWalletService, walletChoicesOf } from '@shardnode/wallet-service';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
 import { type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
@@ -63,12 +63,8 @@ const groupNodeOf = (
       hostNames: settings.HOST_NAMES,
       signatureWorkers,
       trieCacheMegabytes,
-      poolCapacity: settings.MEMPOOL_CAPACITY,
-      mining: settings.MINING,
-      miningInterval: settings.MINING_INTERVAL,
-      heartbeat: settings.MINING_HEARTBEAT,
+      ...nodeChoicesOf(settings),
       minerAddresses,
-      pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : 'all',
       diskFolder: configuration.dataDir,
     },
     {
@@ -92,8 +88,7 @@ const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Prom
       networkId,
       groups,
       health,
-      lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
-      keyDerivations: settings.KEY_DERIVATIONS,
+      ...walletChoicesOf(settings),
       diskFolder: configuration.dataDir,
     },
     { network: bus, database: databases.service('wallet'), clock: systemClock, logger },
@@ -106,24 +101,11 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
     {
       ns,
       network,
-      http: {
-        host: settings.HOST,
-        port: settings.PORT,
-        connections: connectionsOf(settings),
-        trustedProxies: settings.TRUST_PROXY,
-        hostNames: settings.HOST_NAMES,
-      },
+      ...gatewayChoicesOf(settings),
+      http: httpOf(settings),
       push: pushOf(settings),
       apiKey: settings.API_KEY,
-      apiKeyRequired: settings.API_KEY_REQUIRED,
       corsOrigins: settings.CORS_ORIGINS,
-      brand: brandOf(settings),
-      reportedVersion: settings.REPORTED_VERSION,
-      accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
-      profile: settings.API_PROFILE,
-      rateLimit: settings.RATE_LIMIT,
-      rateLimitKey: settings.RATE_LIMIT_KEY,
-      walletEnabled: settings.WALLET_ENABLED,
       processMetrics: true,
     },
     { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },

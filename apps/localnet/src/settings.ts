@@ -11,7 +11,7 @@ import {
 import { logLevels } from '@shardnode/core/observability';
 import { hostNamesSetting, processSettings } from '@shardnode/core/process';
 import { corsOriginsSetting, gatewaySettings } from '@shardnode/gateway';
-import { groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
+import { firstHealthPort, groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { keyDerivationsSetting, walletServiceSettings } from '@shardnode/wallet-service';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -31,8 +31,7 @@ export const machineSettings = {
   CORS_ORIGINS: corsOriginsSetting(originsOfThisMachine),
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
   HEALTH_PORT: portSetting({
-    description:
-      'First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: 12980, or free ones if one of them is taken.',
+    description: `First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: ${firstHealthPort}, or free ones if one of them is taken.`,
     optional: true,
   }),
 } as const;

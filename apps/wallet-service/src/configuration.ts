@@ -42,6 +42,23 @@ export const walletServiceSettings = z.object({
   ...tracingSettings,
 });
 
+/** What its settings choose of a wallet-service, wherever it runs: alone, in the network in one process, simulated. */
+export const walletChoicesOf = (
+  settings: Pick<z.output<typeof walletServiceSettings>, 'WALLET_LOCK_TIMEOUT' | 'KEY_DERIVATIONS'>,
+) => ({
+  /** Milliseconds after the last request on a wallet until it locks itself. */
+  lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1_000,
+  /** How many passwords are turned into keys at once, 128 MiB each; further ones wait. */
+  keyDerivations: settings.KEY_DERIVATIONS,
+});
+
+export type WalletChoices = Readonly<ReturnType<typeof walletChoicesOf>>;
+
+/** Those of a wallet-service without any setting. */
+export const defaultWalletChoices: WalletChoices = walletChoicesOf(
+  readConfiguration(walletServiceSettings.omit({ DATABASE_URL: true }), {}),
+);
+
 export type WalletServiceSettings = z.output<typeof walletServiceSettings> & { readonly network: NetworkSettings };
 
 /** The settings of a wallet-service process. @throws ConfigurationError */

@@ -4,7 +4,12 @@ export { type WalletServiceConfiguration, type WalletServicePorts } from './serv
 export type * from './storage/wallet-store.js';
 export { type PasswordFailures } from './keys/password-guard.js';
 export { type WalletShape } from './keys/unlocked-wallet.js';
-export { keyDerivationsSetting, walletServiceSettings } from './configuration.js';
+export {
+  defaultWalletChoices,
+  keyDerivationsSetting,
+  walletChoicesOf,
+  walletServiceSettings,
+} from './configuration.js';
 
 export { walletMigrations } from './storage/migrations.js';
 

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { type MainTools } from '@shardnode/core/process';
 import { openServiceBus, openServiceDatabase, openServiceTracing } from '@shardnode/core/service';
-import { type WalletServiceSettings } from './configuration.js';
+import { walletChoicesOf, type WalletServiceSettings } from './configuration.js';
 import { create } from './service.js';
 
 const service = 'wallet-service';
@@ -26,8 +26,7 @@ export const open = async (
       networkId: settings.network.networkId,
       groups: settings.network.groups,
       health: { host: settings.HEALTH_HOST, port: settings.HEALTH_PORT, hostNames: settings.HOST_NAMES },
-      lockTimeoutMs: settings.WALLET_LOCK_TIMEOUT * 1000,
-      keyDerivations: settings.KEY_DERIVATIONS,
+      ...walletChoicesOf(settings),
       processMetrics: true,
       diskFolder: settings.DISK_FOLDER,
     },

@@ -6,6 +6,7 @@ import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { groupClient, walletRouting } from '@shardnode/messages';
 import { type KeyStretcher } from '@shardnode/protocol/address';
+import { type WalletChoices } from './configuration.js';
 import { PasswordGuard } from './keys/password-guard.js';
 import { UnlockedWallets } from './keys/unlocked-wallets.js';
 import { Payments } from './payments.js';
@@ -19,7 +20,7 @@ import { type OwnedStore, ownStore, walletStoreOver } from './storage/open-walle
 import { type WalletStore } from './storage/wallet-store.js';
 import { Wallets } from './wallets.js';
 
-export interface WalletServiceConfiguration {
+export interface WalletServiceConfiguration extends WalletChoices {
   /** Name of the network and cluster on the bus. */
   readonly ns: string;
   /** Of the network: nothing is signed for another one. */
@@ -36,10 +37,6 @@ export interface WalletServiceConfiguration {
     /** See `HttpSettings`. */
     readonly hostNames?: readonly string[];
   };
-  /** Milliseconds from the last request on a wallet until it locks itself. */
-  readonly lockTimeoutMs: number;
-  /** Bound of passwords stretched into keys at once, 128 MiB each; further ones wait. */
-  readonly keyDerivations: number;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
   /** A folder on the disk of its database, if that is on this machine: metrics report the free space of the disk. */

@@ -23,6 +23,7 @@ import {
 import { type Brand } from '@shardnode/http';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type ApiProfile, type ApiProfileName } from './api-settings.js';
 
 /** Shortest key (protocol 07 §1.12). */
 export const apiKeyMinLength = 32;
@@ -154,7 +155,7 @@ export const brandOf = ({
 };
 
 /** The settings of connections, in milliseconds. */
-export const connectionsOf = (
+const connectionsOf = (
   settings: Pick<GatewaySettings, 'MAX_CONNECTIONS' | 'REQUEST_TIMEOUT'>,
 ): Pick<ConnectionLimits, 'connections' | 'requestTimeoutMs' | 'headersTimeoutMs'> => {
   const requestTimeoutMs = settings.REQUEST_TIMEOUT * 1_000;
@@ -172,6 +173,66 @@ export const pushOf = ({
   port: chosen ?? Math.max(0, port - pushBelow),
   orAnyPort: chosen === undefined,
 });
+
+/** The settings of the HTTP server. */
+export const httpOf = (
+  settings: Pick<
+    GatewaySettings,
+    'HOST' | 'PORT' | 'TRUST_PROXY' | 'MAX_CONNECTIONS' | 'REQUEST_TIMEOUT' | 'HOST_NAMES'
+  >,
+) => ({
+  host: settings.HOST,
+  port: settings.PORT,
+  connections: connectionsOf(settings),
+  trustedProxies: settings.TRUST_PROXY,
+  hostNames: settings.HOST_NAMES,
+});
+
+/** The fields of a gateway that follow from its settings, for a process, the embedded network, the simulator and tests. */
+export const gatewayChoicesOf = (
+  settings: Pick<
+    GatewaySettings,
+    | 'API_KEY_REQUIRED'
+    | 'API_PROFILE'
+    | 'COIN_NAME'
+    | 'COIN_SYMBOL'
+    | 'REPORTED_VERSION'
+    | 'LOG_LEVEL'
+    | 'RATE_LIMIT'
+    | 'RATE_LIMIT_KEY'
+    | 'WALLET_ENABLED'
+  >,
+): GatewayChoices => ({
+  apiKeyRequired: settings.API_KEY_REQUIRED,
+  brand: brandOf(settings),
+  profile: settings.API_PROFILE,
+  reportedVersion: settings.REPORTED_VERSION,
+  accessLog: settings.LOG_LEVEL === 'debug' || settings.LOG_LEVEL === 'trace',
+  rateLimit: settings.RATE_LIMIT,
+  rateLimitKey: settings.RATE_LIMIT_KEY,
+  walletEnabled: settings.WALLET_ENABLED,
+});
+
+export interface GatewayChoices {
+  /** Whether an interface other than loopback requires a key. */
+  readonly apiKeyRequired: boolean;
+  readonly brand: Brand;
+  /** A name, or the individual switches. */
+  readonly profile: ApiProfileName | ApiProfile;
+  /** Version of the API, `v1.2.3`; undefined: that of document 07. */
+  readonly reportedVersion: string | undefined;
+  /** One log line for each request. */
+  readonly accessLog: boolean;
+  /** Requests per minute from each address; 0: no limit. */
+  readonly rateLimit: number;
+  /** Requests per minute with the key; 0: no limit. */
+  readonly rateLimitKey: number;
+  /** Whether the endpoints of wallets exist. */
+  readonly walletEnabled: boolean;
+}
+
+/** The fields of a gateway with default settings. */
+export const defaultGatewayChoices: GatewayChoices = gatewayChoicesOf(readConfiguration(gatewaySettings, {}));
 
 /** @throws ConfigurationError for a text that is neither an address nor a range */
 export const checkProxies = (proxies: readonly string[]): void => {

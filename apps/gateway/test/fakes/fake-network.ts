@@ -4,7 +4,7 @@ import { startInOrder, stopInReverse, systemClock, type Clock } from '@shardnode
 import { createLogger } from '@shardnode/core/observability';
 import { type RunningService } from '@shardnode/core/service';
 import { developmentNetwork } from '@shardnode/protocol/network';
-import { create, type GatewayConfiguration, type GatewayPorts } from '../../src/index.js';
+import { create, defaultGatewayChoices, type GatewayConfiguration, type GatewayPorts } from '../../src/index.js';
 import { createFakeGroup, type GroupScript } from './fake-group.js';
 import { createFakeWallet, type WalletScript } from './fake-wallet.js';
 
@@ -74,7 +74,15 @@ const createGateway = (
   ports: FakeGatewayPorts & Pick<GatewayPorts, 'network' | 'logger'>,
 ): Promise<RunningService> =>
   create(
-    { ns, network: developmentNetwork, http: { host: '127.0.0.1', port: 0 }, corsOrigins: ['*'], ...configuration },
+    {
+      ...defaultGatewayChoices,
+      ns,
+      network: developmentNetwork,
+      http: { host: '127.0.0.1', port: 0 },
+      corsOrigins: ['*'],
+      accessLog: true,
+      ...configuration,
+    },
     { clock: systemClock, ...ports },
   );
 

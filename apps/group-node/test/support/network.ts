@@ -17,6 +17,7 @@ import {
 } from '@shardnode/protocol/transaction';
 import { type TestKey } from '@shardnode/testing/keys';
 import { until } from '@shardnode/testing/waiting';
+import { defaultNodeChoices } from '../../src/configuration.js';
 import { create, type GroupNodeConfig } from '../../src/service.js';
 import { embeddedStores, schemaOf, type TestStores } from './embedded-stores.js';
 
@@ -181,7 +182,7 @@ export class TestNetwork {
       settings: this.settings,
       host: '127.0.0.1',
       port: 0,
-      mining: 'instant',
+      ...defaultNodeChoices,
       heartbeat: 0,
       minerAddresses,
       ...this.overrides,

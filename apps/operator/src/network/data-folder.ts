@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { create as createGroupNode, groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
+import {
+  create as createGroupNode,
+  defaultNodeChoices,
+  groupNodeSettings,
+  readMinerAddresses,
+} from '@shardnode/group-node';
 import { createInProcessNetwork } from '@shardnode/core/bus';
 import { readConfiguration, type Environment } from '@shardnode/core/configuration';
 import { type DatabaseHost, openEmbeddedDatabase } from '@shardnode/core/database';
@@ -27,7 +32,16 @@ const startGroupNodes = async (databases: DatabaseHost, environment: Environment
   const nodes = await Promise.all(
     Array.from({ length: network.groups }, (_, group) =>
       createGroupNode(
-        { ns, group, settings: network, host: '127.0.0.1', port: 0, mining: 'off', minerAddresses },
+        {
+          ...defaultNodeChoices,
+          ns,
+          group,
+          settings: network,
+          host: '127.0.0.1',
+          port: 0,
+          mining: 'off',
+          minerAddresses,
+        },
         { network: bus, database: databases.service(`group_${group}`), clock: systemClock, logger: silentLogger },
       ),
     ),
