@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Environment, listSetting, readConfiguration } from '@shardnode/core/configuration';
 import { busSettings, cacheSettings } from '@shardnode/core/process';
+import { firstHealthPort } from '@shardnode/group-node';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 
 export const doctorSettings = z.object({
@@ -40,9 +41,13 @@ const usualPlaces = (groups: number): ServicePlace[] => {
   const nodes = Array.from({ length: groups }, (_, group) => ({
     name: `group-node-${group}`,
     host,
-    port: 12_980 + group,
+    port: firstHealthPort + group,
   }));
-  return [...nodes, { name: 'wallet-service', host, port: 12_980 + groups }, { name: 'gateway', host, port: 12_973 }];
+  return [
+    ...nodes,
+    { name: 'wallet-service', host, port: firstHealthPort + groups },
+    { name: 'gateway', host, port: 12_973 },
+  ];
 };
 
 /** @throws ConfigurationError */
