@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { errorKinds, httpStatusOfKind, type ErrorKind } from '@shardnode/core/errors';
 import { errorCodes, errorTables, statusOfCode, type ErrorCode } from '@shardnode/http';
 
-/** Where errors are made that clients can meet. */
+/** Sources of errors that clients can receive. */
 const folders = [
   'libs/protocol/src/building',
   'libs/protocol/src/validation',

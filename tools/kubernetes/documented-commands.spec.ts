@@ -47,14 +47,14 @@ describe.each(overlays)('the commands of docs/kubernetes.md, in the overlay %s',
   it('stop one group-node, which no number of replicas does', () => {
     expect(all).not.toMatch(/scale\s+statefulset\/group-node/);
     expect(all).toContain('delete statefulset/group-node --cascade=orphan');
-    // The StatefulSet that comes back knows its pods by labels, which nobody else has: it takes these and no others.
+    // The restored StatefulSet finds its pods by labels that no other pods have.
     const wanted = objectAt(groupNodes, 'spec', 'selector', 'matchLabels');
     const others = manifests.filter((manifest) => {
       const labels = objectAt(podTemplateOf(manifest), 'metadata', 'labels');
       return Object.entries(wanted).every(([label, value]) => labels[label] === value);
     });
     expect(others.map(identityOf)).toEqual(['StatefulSet/group-node']);
-    // What its pods hold is in databases: none of them loses a volume with its pod.
+    // State of the pods is in databases, so no pod has a volume to lose.
     expect(listAt(groupNodes, 'spec', 'volumeClaimTemplates')).toEqual([]);
   });
 

@@ -132,7 +132,8 @@ const contractTrieChanges = (contracts: ContractChanges): TrieChange[] =>
 /**
  * The world state after the changes, with the nodes that it adds and replaces.
  * @param contracts changes by the scripts of the block (`ContractLayer.changes`): records go into the contract trie,
- * contract outputs into the output trie. Throws StateMiss with what both tries lack; TrieFault.
+ *   contract outputs into the output trie.
+ * @throws StateMiss with the missing nodes of both tries; TrieFault
  */
 export const applyChanges = (
   nodes: TrieNodesInMemory,
