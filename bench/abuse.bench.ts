@@ -1,4 +1,4 @@
-/** How long another client waits while one abuses the network, for each attack by itself and all at once. */
+/** Latency of other clients while one client abuses the network, for each attack alone and all at once. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { developmentKeys } from '@shardnode/testing/keys';
 import { startAbusiveClient } from '../e2e/kit/abuse/abusive-client.js';
@@ -21,7 +21,7 @@ interface Waits {
   readonly longest: number;
   /** Resident memory at most, in megabytes. */
   readonly memory: number;
-  /** Delay of the server's event loop, and of this process' own: what that is late is no fault of the server. */
+  /** Event-loop delay of the server and of this process, whose own delay is not the server's fault. */
   readonly server: Delay;
   readonly ownP99: number;
 }
@@ -32,7 +32,7 @@ interface Delay {
   readonly longest: number;
 }
 
-/** Of the server's event loop since this was asked last. */
+/** Event-loop delay of the server since the last call. */
 const serverDelay = async ({ baseUrl }: NetworkProcess): Promise<Delay> => {
   const text = await (await fetch(`${baseUrl}/metrics`)).text();
   const of = (name: string): number =>
@@ -102,7 +102,7 @@ try {
   const sets = chosenAttacks ?? [...(isShort ? [] : all.map((attack) => [attack])), all];
   for (const [index, chosen] of sets.entries()) {
     const name = chosen.length === 1 ? chosen[0] : 'all at once';
-    // Each from an address of its own: none is refused for what the one before did.
+    // Each attack has its own address, so that none is refused because of an earlier one.
     const attack = { chosen, address: `127.0.0.${index + 2}`, length: seconds * 2 };
     rows.push(rowOf(`beside ${name}, p99`, await beside(network, attack), normal.p99 * 2));
   }

@@ -68,7 +68,7 @@ const build = (baseUrl: string): Promise<Built> =>
     destinations: [{ address: receiver.address, attoCoinAmount: (10n * coin).toString() }],
   });
 
-/** A transfer of the address, mined when this resolves: what is known of the address must follow. */
+/** A transfer of the address, mined when this resolves; cached data of the address must be updated. */
 const transfer = async (baseUrl: string): Promise<void> => {
   const { unsignedTx, txId } = await build(baseUrl);
   const signature = bytesToHex(sign(hexToBytes(txId), rich.privateKey));

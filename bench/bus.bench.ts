@@ -53,7 +53,7 @@ const microsecondsOf = async (call: () => Promise<unknown>, batch = 100): Promis
   return ((performance.now() - startedAt) / count) * 1000;
 };
 
-/** Calls a second with 64 under way at a time. */
+/** Calls per second with 64 in flight. */
 const rateOf = async (call: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
   let count = 0;
@@ -64,7 +64,7 @@ const rateOf = async (call: () => Promise<unknown>): Promise<number> => {
   return count / ((performance.now() - startedAt) / 1000);
 };
 
-/** Events a second, published in bursts of 100 and heard. */
+/** Events per second, published in bursts of 100 and received. */
 const publishRate = async (publish: () => void): Promise<number> => {
   eventsHeard = 0;
   let published = 0;

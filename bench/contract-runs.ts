@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.js';
 import { noneSold, tokenContract } from './token-calls.js';
 
 const connections = 32;
-/** Calls before those that are measured: code is fast once it has run some thousand times. */
+/** Warm-up calls before the measurement: code is fast after some thousand runs. */
 const warmUp = isShort ? 300 : 5_000;
 
 interface BuiltDeployment {

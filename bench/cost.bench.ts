@@ -13,7 +13,7 @@ const build = {
   destinations: [{ address: receivers[1]!.address, attoCoinAmount: coin(1) }],
 };
 
-/** Runs something that is done `count` times, and gives what each time cost, by part and in all. */
+/** Runs a number of operations, and returns the cost of one, by part and in total. */
 const costOf = async (row: string, run: () => Promise<number>): Promise<Row> => {
   const before = processorTimes();
   const count = await run();
@@ -25,7 +25,7 @@ const costOf = async (row: string, run: () => Promise<number>): Promise<Row> => 
 
 const connections = 16;
 
-/** Each connection asks under a query of its own, which nobody reads: the same question of several is asked only once. */
+/** Each connection uses its own unused query parameter, because identical concurrent requests are merged. */
 const read =
   (baseUrl: string, path: string, body?: unknown): (() => Promise<number>) =>
   async () => {
@@ -59,7 +59,7 @@ const measure = async (baseUrl: string): Promise<Row[]> => {
     const rate = await manySenders(baseUrl, senders);
     return (rate * (performance.now() - began)) / 1_000;
   };
-  // Code that is being compiled says nothing of what it costs later.
+  // Warm-up: code during compilation has another cost.
   if (!isShort) await transfers();
   const txId = await pay(baseUrl, from, [{ address: receivers[1]!.address, attoCoinAmount: coin(1) }]);
   await confirmed(baseUrl, txId);

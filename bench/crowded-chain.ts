@@ -1,9 +1,10 @@
 /**
- * A chain of contract calls whose genesis state holds a crowd of contracts. It is made in a process of its own: millions of
- * objects on the heap would slow down whoever is measured. The crowd is put into the tables of the store in bulk, not by
- * transactions: a block creates some 600 contracts at most, a million of them would be hours of blocks.
+ * A chain of contract calls whose genesis state holds a crowd of contracts. It is made in a separate process: millions
+ * of objects on the heap would slow down the measured process. The crowd is put into the tables of the store in bulk,
+ * not by transactions: a block creates some 600 contracts at most, a million of them would be hours of blocks.
  *
- * Run as a program: node crowded-chain.ts TASK, a `CrowdedTask` as JSON; writes raw blocks as lines of hexadecimal digits.
+ * Run as a program: node crowded-chain.ts TASK, a `CrowdedTask` as JSON; writes raw blocks as lines of hexadecimal
+ * digits.
  */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

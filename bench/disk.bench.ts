@@ -59,7 +59,7 @@ interface Measured {
   /** Milliseconds of processor time, a round. */
   readonly processor: number;
   readonly pruned: number;
-  /** Milliseconds in the writer's turn, a round. */
+  /** Milliseconds of the writer's time per round. */
   readonly pruning: number;
 }
 

@@ -23,7 +23,7 @@ const counted = (count: number, body: readonly Instruction[]): Instruction[] => 
   ...loop(body),
 ];
 
-/** Half of its gas goes into slow instructions, the rest into questions for contracts that nobody has: each is a miss. */
+/** Half of its gas is for slow instructions, the rest for lookups of unknown contracts; each is a miss. */
 const hostileScript = (slow: number, questions: number): StatefulScript => {
   const ask = [op('LoadLocal', 0), op('U256To32Byte'), op('Blake2b'), op('ContractExists'), op('Pop')];
   const body = [...counted(slow, slowPart), ...counted(questions, ask)];

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
-/** One request over a kept connection; throws for any status but 200. */
+/** One request over a keep-alive connection; throws for any status but 200. */
 export const call = <T>(baseUrl: string, method: string, path: string, body?: unknown): Promise<T> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body);

@@ -1,6 +1,6 @@
 /**
- * What the HTTP interface bears: requests per second and latencies of each hot endpoint, embedded, and over processes with
- * one gateway and with two. The load generator shares the machine; it has a thread of its own.
+ * Load limits of the HTTP interface: requests per second and latencies of each hot endpoint, embedded, and over
+ * processes with one gateway and with two. The load generator shares the machine; it has a thread of its own.
  */
 import autocannon from 'autocannon';
 import { call } from './http-client.js';

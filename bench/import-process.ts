@@ -1,6 +1,6 @@
 /**
- * A group-node in a process of its own, as each runs, which imports the blocks of a file when it is told to. What two nodes
- * in one process share (the heap, its collection, compiled code that has seen both) says nothing about either.
+ * A group-node in a separate process, as in a cluster, which imports the blocks of a file on request. Two nodes in one
+ * process would share heap, garbage collection and compiled code, which would distort the measurement.
  *
  * Run as a program with a channel to its parent: node import-process.ts TASK, an `ImportTask` as JSON.
  */

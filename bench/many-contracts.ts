@@ -50,9 +50,9 @@ export const manyContractsRow = (): Row => {
   const alone = stateWith(1);
   const among = stateWith(contractCount);
   const times: Record<'alone' | 'among', number[]> = { alone: [], among: [] };
-  // In turn, so that both meet the same machine; the first half warms up the code. A collection of garbage comes every
-  // two or three rounds and doubles the time of its round: in a fixed order it may always meet the same state, and a
-  // median then tells of one with and one without. Hence means, and the order changes.
+  // Alternates, so that both run under the same conditions; the first half warms up the code. A garbage collection
+  // every two or three rounds doubles the time of its round. In a fixed order it might always affect the same state,
+  // and medians would compare one with and one without. Hence means, and a changing order.
   for (let round = 0; round < 2 * rounds; round++) {
     const turn = () => times.alone.push(roundOn(alone));
     if (round % 2 === 0) turn();

@@ -4,7 +4,7 @@ import { freePort } from '@shardnode/core/servers';
 import { openServiceCluster } from '../tools/replay/service-cluster.js';
 import { residentMegabytes } from '../tools/replay/service-process.js';
 
-/** A network that is spoken to over HTTP. */
+/** A network accessed over HTTP. */
 export interface NetworkProcess {
   readonly baseUrl: string;
   /** Milliseconds from starting the process to its announcement. */

@@ -1,4 +1,7 @@
-/** What a client of the network sees, embedded and as a cluster: start, memory, the time to Confirmed, many senders at once. */
+/**
+ * The network as seen by a client, embedded and as a cluster: start, memory, the time to Confirmed, many senders at
+ * once.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from './http-client.js';
 import { startCluster, startNetwork, type NetworkProcess } from './network-process.js';

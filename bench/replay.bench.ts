@@ -26,7 +26,7 @@ const rateOf = async (target: ReplayTarget): Promise<number> => {
       if (kind !== 'added') throw new Error(`a block of the history is ${kind}`);
     }
   }
-  // Answered when everything is stored.
+  // Replies when everything is stored.
   await target.chainState({ from: 0, to: 0 });
   return (1000 * blocks.length) / (performance.now() - started);
 };

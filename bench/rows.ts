@@ -6,7 +6,7 @@ export interface Row {
   readonly cluster?: string;
   /** The figure to reach, if there is one. */
   readonly bar?: string;
-  /** What else was seen. */
+  /** Further observations. */
   readonly beside?: string;
 }
 

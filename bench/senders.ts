@@ -50,7 +50,7 @@ export const coin = (n: number): string => `${n}${'0'.repeat(18)}`;
 /** Destinations of one payment: its outputs must fit into the gas of a transaction. */
 const paidAtOnce = 100;
 
-/** Senders of all groups in turn, each with 1,000 coins of its own, spendable now. */
+/** Senders of all groups in rotation, each with 1,000 coins, spendable now. */
 export const fundSenders = async (baseUrl: string, count: number): Promise<TestKey[]> => {
   const byGroup = Array.from({ length: groups }, (_, group) => testKeysOfGroup(group, count / groups));
   const senders = Array.from({ length: count }, (_, i) => byGroup[i % groups]![Math.floor(i / groups)]!);

@@ -31,7 +31,7 @@ export const openAt = async (place: DatabasePlace): Promise<OpenedDatabase> => {
 
 export const embedded = (folder: string): Promise<OpenedDatabase> => openAt({ kind: 'embedded', folder });
 
-/** A server that does what it is told to have done: with fsync. */
+/** A server with fsync, as in production. */
 export const benchServer = (folder: string) => startPostgres({ folder: join(folder, 'postgres') });
 
 /** A new database of a server. */
@@ -54,7 +54,7 @@ export const storeIn = async (network: NetworkSettings, { host }: OpenedDatabase
 };
 
 export interface PruningOfNode {
-  /** Intra-group heights whose states are kept; absent: all. */
+  /** Intra-group heights whose states are retained; absent: all. */
   readonly pruningHorizon?: number | undefined;
   readonly pruned?: (nodes: number, milliseconds: number) => void;
 }

@@ -22,7 +22,10 @@ const coin = 10n ** 18n;
 const price = coin / 1000n;
 const both = 1;
 
-/** Sells its tokens: takes a price, gives a token, counts, and tells it in an event. Method 1 says how many it has sold. */
+/**
+ * Sells its tokens: takes the price, transfers a token, counts the sale, and emits an event. Method 1 returns the
+ * number of sales.
+ */
 export const tokenContract: Contract = {
   fieldLength: 1,
   methods: [

@@ -8,7 +8,7 @@ import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 
 export const transfersPerBlock = 500;
 const coin = 10n ** 18n;
-/** Who holds the outputs of `withSpendableOutputs`. */
+/** Owners of the outputs of `withSpendableOutputs`. */
 export const owners = testKeysOfGroup(0, transfersPerBlock);
 
 /** The network with one output for each of 500 senders of group 0. */
@@ -45,7 +45,7 @@ export const nextTransfers = (settings: NetworkSettings, spendable: readonly Spe
 
 /**
  * Raw blocks, each with 500 transfers of 1 input and 2 outputs (a payment, and the change that the sender's transfer in
- * the next block spends): all on chain (0,0), or on the four chains of group 0 in turn.
+ * the next block spends): all on chain (0,0), or on the four chains of group 0 in rotation.
  */
 export const transferChain = (settings: NetworkSettings, kind: 'intra' | 'mixed', count: number): Uint8Array[] => {
   // The importer under test verifies the signatures.

@@ -5,7 +5,7 @@
  *
  *   node tools/copy-vectors.mjs ORIGINAL_FOLDER
  *
- * The program that compares recorded conversations comes along, from ORIGINAL_FOLDER/../tools.
+ * Also copies the program that compares recorded transcripts, from ORIGINAL_FOLDER/../tools.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';

@@ -1,8 +1,7 @@
 /**
- * What `npm ci` does after installing: Prisma clients (for schemas that ask for one), the build, and a database cluster with
- * all schemas in place, so that the first `npm start` takes tenths of a second instead of some seconds. Each step is left out
- * when its result is up to date. With production dependencies only there is nothing to build from, and nothing is done: images
- * bring the build with them.
+ * Steps of `npm ci` after installing: Prisma clients (for schemas that need one), the build, and a database cluster
+ * with all schemas, so that the first `npm start` takes tenths of a second instead of some seconds. Skips each step
+ * whose result is up to date. Does nothing with production dependencies only, because images contain the build.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -25,7 +24,7 @@ const setStamp = (name, value) => {
   writeFileSync(join(stamps, name), value);
 };
 
-/** Runs a program of ours; its output is shown only when it fails. */
+/** Runs a program; shows its output only if it fails. */
 const run = (what, args, environment = {}) => {
   const options = { cwd: root, encoding: 'utf8', env: { ...process.env, ...environment } };
   const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
@@ -44,7 +43,7 @@ const generateClients = () => {
     const stamp = hashOf(schema, readFileSync(packageFile('prisma'), 'utf8'));
     const generated = join(root, 'apps', app, 'src', 'generated', 'prisma');
     if (existsSync(generated) && stampOf(`prisma-${app}`) === stamp) continue;
-    // Any program will do: the engine that it names is not used to generate, and would be downloaded otherwise.
+    // Any program is sufficient: the named engine is not used to generate, and would otherwise be downloaded.
     run(`prisma generate for ${app}`, [prisma, 'generate', '--schema', file], {
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -54,7 +53,7 @@ const generateClients = () => {
   }
 };
 
-/** All apps, with the libraries that they refer to; no tests. */
+/** Builds all apps with their libraries, without tests. */
 const build = () => {
   const apps = readdirSync(join(root, 'apps')).map((app) => join(root, 'apps', app, 'tsconfig.lib.json'));
   const tsc = join(dirname(packageFile('typescript')), 'bin', 'tsc');

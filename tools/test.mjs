@@ -1,6 +1,6 @@
 /**
- * npm test and its kind: `nx run-many` over some targets, then what has failed and why, a table, and the line
- * `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
+ * `npm test` and similar commands: `nx run-many` over some targets, then the failures with reasons, a table, and the
+ * line `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
  *
  *   node tools/test.mjs TARGET ...      for example: node tools/test.mjs test integration
  */
@@ -17,7 +17,7 @@ const readJson = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'ut
 
 rmSync(`${root}node_modules/.cache/test-reports`, { recursive: true, force: true });
 rmSync(runs, { force: true });
-// Full figures want the machine for themselves, and are measured each time.
+// Full measurements need an idle machine, and are not cached.
 const options = isLong ? ['--parallel=1', '--skip-nx-cache'] : [];
 const { status } = spawnSync(
   'node_modules/.bin/nx',
@@ -25,7 +25,7 @@ const { status } = spawnSync(
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { BENCH_SECONDS: isLong ? '5' : '1', ...process.env } },
 );
 
-// What tests stand on, their builds, is a row only when it has failed.
+// Builds for the tests have a row only if they failed.
 const tasks = (readJson(runs)?.tasks ?? []).filter((task) => targets.includes(task.target) || task.status !== 0);
 const results = tasks.map((task) => ({ task, report: readJson(reportOf(task)) }));
 const rows = results.map(({ task, report }) => rowOf(task, report));

@@ -6,7 +6,7 @@ import { lastWords, runProgram, type Engine } from './engine.js';
 
 const debian = 'localhost/debian:bookworm';
 
-/** Short names as podman keeps what Docker calls by them. */
+/** Full image name in podman for a short name in Docker. */
 export const fullName = (image: string): string =>
   image.includes('/') ? `docker.io/${image}` : `docker.io/library/${image}`;
 
@@ -43,7 +43,7 @@ const fetchNode = async (folder: string, image: string): Promise<void> => {
   copyFileSync(join(folder, 'unpacked', 'package', 'bin', 'node'), join(folder, 'node'));
 };
 
-/** Debian's minimal system as an image; kept as a folder for the next time. */
+/** Imports Debian's minimal system as an image; caches it as a folder. */
 const importDebian = async (engine: Engine, print: (line: string) => void): Promise<void> => {
   const root = join(engine.folder, 'bookworm');
   if (!existsSync(join(root, 'etc', 'debian_version')) || existsSync(join(root, 'debootstrap'))) {
@@ -75,7 +75,7 @@ const recipes: Readonly<Record<string, string>> = {
   'prom/prometheus': 'prometheus',
 };
 
-/** The images that stand in for those of a registry, as far as there is a recipe; the others are told. */
+/** The stand-ins for images of a registry that have a recipe; reports the others. */
 const standIns = (
   projectFolder: string,
   file: ComposeFile,
@@ -88,15 +88,15 @@ const standIns = (
   return { wanted: [...names].filter(isKnown), unknown: [...names].filter((name) => !isKnown(name)) };
 };
 
-/** Services whose image nobody can make here. */
+/** Services whose image cannot be built here. */
 export const servicesWithoutImage = (projectFolder: string, file: ComposeFile): readonly string[] => {
   const { unknown } = standIns(projectFolder, file);
   return Object.keys(file.services).filter((name) => unknown.includes(file.services[name]!.image));
 };
 
 /**
- * Builds stand-ins for the images of a registry, under the very names that Dockerfile and docker-compose.yml use, from Debian's
- * packages. Those that are there stay, unless `again`.
+ * Builds stand-ins for the images of a registry, under the very names that Dockerfile and docker-compose.yml use, from
+ * Debian's packages. Existing ones stay, unless `again`.
  */
 export const buildBaseImages = async (
   engine: Engine,

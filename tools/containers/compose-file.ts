@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** A wrong or missing thing that the person at the terminal can mend. */
+/** A problem that the operator can fix. */
 export class ContainersFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -27,8 +27,8 @@ const healthcheck = z.strictObject({
 });
 
 /**
- * The part of the Compose specification that docker-compose.yml uses. A word that is not here is refused: it would be left out
- * without anybody noticing.
+ * The part of the Compose specification that docker-compose.yml uses. An unknown word is refused, because it would be
+ * ignored silently.
  */
 const serviceSchema = z.strictObject({
   image: z.string(),
@@ -105,7 +105,7 @@ export const secondsOf = (duration: string): number => {
   return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit!]!, 0);
 };
 
-/** The services of these profiles and those without one, each after all that it depends on. */
+/** The services of these profiles and those without one, each after its dependencies. */
 export const servicesInOrder = (file: ComposeFile, profiles: readonly string[]): readonly string[] => {
   const isWanted = (name: string): boolean => {
     const { profiles: own } = file.services[name]!;

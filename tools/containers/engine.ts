@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ContainersFailure } from './compose-file.js';
 
-/** Programs of Debian and Ubuntu that this needs, by the file that shows that they are there. */
+/** Required packages of Debian and Ubuntu, by the file that shows their presence. */
 const programs: Readonly<Record<string, readonly string[]>> = {
   podman: ['/usr/bin/podman'],
   runc: ['/usr/sbin/runc', '/usr/bin/runc'],
@@ -17,7 +17,7 @@ const programs: Readonly<Record<string, readonly string[]>> = {
 const missingPrograms = (): readonly string[] =>
   Object.keys(programs).filter((name) => !programs[name]!.some((file) => existsSync(file)));
 
-/** Why containers cannot be run here, with what to do; undefined when they can. */
+/** Why containers cannot run here, with the remedy; undefined if they can. */
 export const obstacle = (): string | undefined => {
   const missing = missingPrograms();
   if (missing.length > 0) return `not installed: ${missing.join(', ')} (sudo apt-get install -y ${missing.join(' ')})`;
@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program to its end, with any exit code. */
 export const runProgram = (
   program: string,
   args: readonly string[],
@@ -65,7 +65,7 @@ export const runProgram = (
     child.once('close', (code) => resolve({ code: code ?? 1, ...texts }));
   });
 
-/** What it wrote last, for a sentence about a failure. */
+/** The last output, for an error message. */
 export const lastWords = ({ standardError, standardOutput }: CommandOutcome): string =>
   `${standardOutput.slice(-3_000)}\n${standardError.slice(-3_000)}`.trim();
 
@@ -111,7 +111,7 @@ export const openEngine = (
   const environment = {
     CONTAINERS_CONF: configuration,
     CONTAINERS_STORAGE_CONF: storage,
-    // Its timers would be systemd's; who waits for health asks for it.
+    // Podman's health timers need systemd; callers run health checks themselves.
     DISABLE_HC_SYSTEMD: 'true',
   };
   const attempt: Engine['try'] = (args, options = {}) => runProgram('podman', args, { ...options, environment });
@@ -128,5 +128,5 @@ export const openEngine = (
   };
 };
 
-/** Whether a Docker engine answers: then none of this is needed. */
+/** Whether a Docker engine is available: then these tools are not needed. */
 export const hasDocker = (): boolean => spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;

@@ -79,7 +79,7 @@ export class ContainerNetwork {
     return containerName(this.project, service);
   }
 
-  /** Starts all services, each when what it depends on is as it wants it. */
+  /** Starts all services, each when its dependencies meet their conditions. */
   async up(): Promise<void> {
     const began = performance.now();
     for (const [name, { internal }] of Object.entries(this.file.networks)) await this.makeNetwork(name, internal);
@@ -99,7 +99,7 @@ export class ContainerNetwork {
     this.print(`all services are ready after ${((performance.now() - began) / 1000).toFixed(1)} s`);
   }
 
-  /** Stops what runs, each after all that depend on it, as `docker compose stop` does. Containers and volumes stay. */
+  /** Stops running services, each after its dependents, as `docker compose stop` does. Containers and volumes stay. */
   async stop(): Promise<readonly ContainerEnd[]> {
     const ends = new Map<string, Promise<ContainerEnd | undefined>>();
     for (const service of [...this.order].reverse()) {
@@ -114,7 +114,7 @@ export class ContainerNetwork {
     return all.filter((end) => end !== undefined);
   }
 
-  /** SIGKILL to all that runs, at once. */
+  /** Sends SIGKILL to all running containers at once. */
   async kill(): Promise<void> {
     const names = (await this.containers()).filter(({ State }) => State.Running).map(({ Name }) => Name);
     if (names.length > 0) await this.engine.run(['kill', '--signal=KILL', ...names]);
@@ -143,7 +143,7 @@ export class ContainerNetwork {
     await this.engine.run(['kill', `--signal=${signal}`, this.nameOf(service)]);
   }
 
-  /** What all containers have written since they were made. */
+  /** Output of all containers since their creation. */
   async log(): Promise<string> {
     const made = (await this.containers()).map(({ Name }) => Name);
     const texts = await Promise.all(
@@ -160,7 +160,7 @@ export class ContainerNetwork {
     return this.engine.try(['exec', this.nameOf(service), ...words]);
   }
 
-  /** A script of Node in the network of a container that runs: what somebody who has got into that one can reach. */
+  /** Runs a Node script in the network of a running container, to test what an intruder there can reach. */
   runBeside(service: string, script: string): Promise<string> {
     const place = [`--network=container:${this.nameOf(service)}`, '--entrypoint=["node","-e"]'];
     const image = fullName(this.file.services['operator']!.image);
@@ -176,7 +176,7 @@ export class ContainerNetwork {
     return Object.values(found!.NetworkSettings.Networks).map(({ IPAddress: address }) => address);
   }
 
-  /** What the kernel says of a container's first process. */
+  /** Kernel status of a container's first process. */
   async processStatus(service: string): Promise<ProcessStatus> {
     const state = await this.stateOf(service);
     if (!state?.Running) throw new ContainersFailure(`${service} does not run`);
@@ -189,7 +189,7 @@ export class ContainerNetwork {
     };
   }
 
-  /** Memory of what runs, as the engine shows it. */
+  /** Memory of running containers, as shown by the engine. */
   async memory(): Promise<readonly { readonly name: string; readonly memory: string }[]> {
     const running = (await this.containers()).filter(({ State }) => State.Running).map(({ Name }) => Name);
     if (running.length === 0) return [];
@@ -225,7 +225,7 @@ export class ContainerNetwork {
       throw new ContainersFailure(`The image ${image} of ${service} is missing; make it: npm run containers -- build`);
     const state = await this.stateOf(service);
     if (state?.Running) return;
-    // Its data are in volumes: a new container may have other settings.
+    // Its data is in volumes: a new container may have other settings.
     if (state) await this.engine.run(['rm', this.nameOf(service)]);
     await this.engine.run(['create', ...createArguments(this.place, service)]);
     await this.engine.run(['start', this.nameOf(service)]);

@@ -9,13 +9,13 @@ interface Query {
 
 export interface PanelRow {
   readonly title: string;
-  /** What it shows, and what is good. */
+  /** What the panel shows, and good values. */
   readonly about: string;
   readonly kind?: 'timeseries' | 'stat' | 'table';
   readonly unit: Unit;
   /** Of 24 columns; default 8. */
   readonly width?: number;
-  /** From the first value on it is yellow, from the second on red; with `lowIsBad` the other way round: below them. */
+  /** Yellow from the first value, red from the second; with `lowIsBad` below them. */
   readonly thresholds?: readonly [warn: number, bad: number];
   /** 1 is good and 0 is bad. */
   readonly lowIsBad?: boolean;

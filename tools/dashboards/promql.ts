@@ -12,7 +12,7 @@ export interface ReadExpression {
   readonly grouping: readonly string[];
 }
 
-/** What Grafana puts in place of its variables. */
+/** Replaces Grafana's variables. */
 const filled = (expression: string): string =>
   expression.replaceAll('$__rate_interval', '1m').replaceAll(/\$\{?\w+\}?/g, 'x');
 

@@ -12,7 +12,7 @@ const sources: Readonly<Record<keyof typeof errorTables, string>> = {
 
 const codes = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
-/** Names that the same field has at different endpoints, or the calls by tag; each once. */
+/** The next calls of an error, each once. */
 const nextText = ({ next }: ErrorRow): string => {
   if (next === undefined) return '';
   return codes(typeof next === 'string' ? [next] : [...new Set(Object.values(next))]);

@@ -9,7 +9,7 @@ const protocol = join(root, 'docs', 'protocol');
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 
-/** Files below a folder with this ending; what is built or installed is left out. */
+/** Files below a folder with this extension, without built and installed ones. */
 const filesBelow = (folder: string, ending: string): string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (['node_modules', 'dist', 'generated'].includes(entry.name)) return [];

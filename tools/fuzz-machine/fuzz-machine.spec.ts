@@ -60,7 +60,7 @@ describe('the command', () => {
     expect(() => parseOptions(['--programs', 'many'])).toThrow('--programs expects a whole number, got many');
   });
 
-  it('tells how programs ended and which took longest', () => {
+  it('reports how programs ended and which took longest', () => {
     const tally: FuzzTally = {
       runs: 8,
       endings: new Map([

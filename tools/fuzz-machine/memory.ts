@@ -3,7 +3,7 @@ import { type MemoryWatch } from '@shardnode/testing/machine-fuzz';
 
 /** Bytes of heap and external memory that the end of a run may hold. */
 const bound = 64 << 20;
-/** Growth before a collection from which on it is worth to look closely, bytes. */
+/** Growth before a garbage collection above which a run is examined, bytes. */
 const suspicious = 1 << 20;
 
 const used = (): number => {
@@ -13,7 +13,7 @@ const used = (): number => {
 
 const collect = (): void => (globalThis as { gc?: () => void }).gc?.();
 
-/** Looks closer at runs that take much memory: again, between collections. */
+/** Examines runs with much memory: repeats them between garbage collections. */
 export const memoryWatch = (): MemoryWatch & { most(): number } => {
   let most = 0;
   return {
@@ -33,7 +33,7 @@ export const memoryWatch = (): MemoryWatch & { most(): number } => {
       most = Math.max(most, held);
       return held < bound ? [] : [`${Math.round(held / 2 ** 20)} MB are held`];
     },
-    /** The most that a run has held, bytes, among those that were looked at. */
+    /** Maximum memory held by an examined run, bytes. */
     most: () => most,
   };
 };

@@ -28,7 +28,7 @@ const numberOf = (text: string | undefined, name: string, otherwise: number): nu
   return Number(text);
 };
 
-/** Options from the command line. Throws an Error whose message tells what is wrong. */
+/** Options from the command line. Throws an Error whose message names the mistake. */
 export const parseOptions = (args: readonly string[]): FuzzOptions => {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({ args: [...args], options: { programs: text, seed: text, from: text, plain: text } });

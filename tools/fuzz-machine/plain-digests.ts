@@ -1,4 +1,7 @@
-/** SEED FROM COUNT: names of the engines in use, then what each program gave, a line each. Run with plain-engines.mjs. */
+/**
+ * SEED FROM COUNT: names of the engines in use, then the digest of each program, one per line. Run with
+ * plain-engines.mjs.
+ */
 import { fuzzDigests } from '@shardnode/testing/machine-fuzz';
 import {
   ed25519Engine,

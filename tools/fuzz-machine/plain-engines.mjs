@@ -1,4 +1,7 @@
-/** `node --import plain-engines.mjs`: nothing fast loads, so hashes and signatures are computed in plain JavaScript. */
+/**
+ * `node --import plain-engines.mjs`: fast engines do not load, so hashes and signatures are computed in plain
+ * JavaScript.
+ */
 import Module from 'node:module';
 
 Module.register('./plain-engines-loader.mjs', import.meta.url);

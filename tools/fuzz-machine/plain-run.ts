@@ -8,8 +8,8 @@ const pathOf = (name: string): string => new URL(name, import.meta.url).href;
 const everyEnginePlain = Array<string>(5).fill('noble').join(' ');
 
 /**
- * Runs programs in a process of its own without any of the fast engines and compares what they gave; gives what differs.
- * Throws when that process fails or has fast engines all the same.
+ * Runs programs in a separate process without fast engines and compares the results; returns the differences. Throws if
+ * that process fails or has fast engines.
  */
 export const comparePlainEngines = async (
   seed: number,

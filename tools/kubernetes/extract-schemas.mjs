@@ -1,11 +1,11 @@
 /**
- * Writes fixtures/kubernetes-X.Y.json: the published schemas of one version of Kubernetes, those kinds only that k8s/ uses.
- * They come from the package kubernetes-validate of the Python registry, which carries those of every version:
+ * Writes fixtures/kubernetes-X.Y.json: the published schemas of one version of Kubernetes, those kinds only that k8s/
+ * uses. They come from the package kubernetes-validate of the Python registry, which carries those of every version:
  *
  *   pip download --no-deps kubernetes-validate==1.37.0 && unzip kubernetes_validate-1.37.0-*.whl
  *   node tools/kubernetes/extract-schemas.mjs kubernetes_validate/kubernetes-json-schema 1.32 1.37
  *
- * Descriptions are left out, and null, which the interface takes for "not set", is not accepted: we never mean it.
+ * Descriptions are omitted. null, which the interface treats as "not set", is not accepted, because we never use it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ export const isObject = (value: Json | undefined): value is JsonObject =>
 
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
-/** The value at the end of the keys; undefined where the way ends before. */
+/** The value at the path of the keys; undefined if the path does not exist. */
 export const at = (value: Json | undefined, ...keys: readonly string[]): Json | undefined =>
   keys.reduce<Json | undefined>((here, key) => (isObject(here) ? here[key] : undefined), value);
 
@@ -28,7 +28,7 @@ export const textAt = (value: Json | undefined, ...keys: readonly string[]): str
   return typeof found === 'string' ? found : '';
 };
 
-/** With another value at the end of the keys; objects on the way are made. */
+/** Replaces the value at the path of the keys; creates missing objects. */
 export const withValue = (
   value: Json | undefined,
   keys: readonly string[],

@@ -7,7 +7,7 @@ export const kindOf = (manifest: Manifest): string => textAt(manifest, 'kind');
 export const nameOf = (manifest: Manifest): string => textAt(manifest, 'metadata', 'name');
 export const identityOf = (manifest: Manifest): string => `${kindOf(manifest)}/${nameOf(manifest)}`;
 
-/** Where the pods of a kind are described, and beside it their labels. */
+/** Path of the pod template of a kind; the labels are beside it. */
 export const templatePaths: Readonly<Record<string, readonly string[]>> = {
   Deployment: ['spec', 'template'],
   StatefulSet: ['spec', 'template'],

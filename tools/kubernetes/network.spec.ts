@@ -22,7 +22,7 @@ const atAddress = (name: string, address: string, ports: Readonly<Record<string,
   ports,
 });
 
-/** Everybody else: who has business here, and who has none. */
+/** Parties outside the namespace, permitted and not. */
 const outside = (ingressNamespace: string): readonly Party[] => [
   inNamespace('names', 'kube-system', { 'k8s-app': 'kube-dns' }, { dns: 53 }),
   inNamespace('ingress', ingressNamespace, { app: 'ingress' }, { http: 80 }),
@@ -84,7 +84,7 @@ const stated: Readonly<Record<Overlay, readonly string[]>> = {
 
 const ingressNamespace: Readonly<Record<Overlay, string>> = { local: 'ingress-nginx', production: 'ingress' };
 
-describe('who may talk to whom', () => {
+describe('permitted connections', () => {
   it.each(Object.keys(stated) as Overlay[])('is what is stated, and nothing else: %s', (overlay) => {
     const connections = connectionsOf(renderOverlay(overlay), outside(ingressNamespace[overlay]));
     expect(connections.sort()).toEqual([...stated[overlay]].sort());

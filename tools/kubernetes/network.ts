@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt, textAt, at, type Json, type JsonObject } from './json.js';
 import { containersOf, kindOf, labelsOf, nameOf, podTemplateOf, replicasOf, type Manifest } from './manifest.js';
 
-/** Somebody who may speak: a pod of ours, a pod of another namespace, or an address outside of the cluster. */
+/** A party of a connection: one of our pods, a pod of another namespace, or an address outside of the cluster. */
 export interface Party {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -89,7 +89,7 @@ interface Way {
 const inwards: Way = { type: 'Ingress', field: 'ingress', peers: 'from' };
 const outwards: Way = { type: 'Egress', field: 'egress', peers: 'to' };
 
-/** One side of a connection: whom no policy selects lets everything through; else one of them must permit it. */
+/** One side of a connection: a party without policies permits everything; otherwise one policy must permit it. */
 const permits = (
   policies: readonly Manifest[],
   way: Way,

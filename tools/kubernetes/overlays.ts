@@ -18,7 +18,7 @@ export type Overlay = (typeof overlays)[number];
 export const renderOverlay = (overlay: Overlay): Manifest[] =>
   render(`${folder}overlays/${overlay}`, readWithoutCredentials);
 
-/** What every overlay must keep, by name. */
+/** Checks of every overlay, by name. */
 const checks: Readonly<Record<string, Check>> = {
   references: checkReferences,
   volumes: checkVolumes,

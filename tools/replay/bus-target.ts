@@ -31,9 +31,9 @@ import {
 
 /** Milliseconds that a group-node may take to import what the others have imported, and that one request waits for it. */
 const patience = { inAll: 60_000, atOnce: 8_000 };
-/** Blocks that are asked for at once when all of them have to be everywhere. */
+/** Blocks per round of requests when all groups must have them. */
 const settledAtOnce = 64;
-/** Blocks that are handed over and not answered yet. */
+/** Limit on submitted blocks in flight. */
 const submittedAtOnce = 32;
 
 export interface BusTargetOptions {
@@ -43,16 +43,15 @@ export interface BusTargetOptions {
   readonly onClose: () => Promise<void>;
 }
 
-/** What every group-node said right after the import of the block. */
+/** State of every group-node right after the import of the block. */
 interface Snapshot {
   readonly hash: Hash;
   readonly byGroup: readonly InspectedBlock[];
 }
 
 /**
- * Group-nodes that are spoken to over the bus alone. A block is handed to the group that owns its chain; the others get it
- * as they always do, from their sibling. It counts as imported when all of them have it; then they have told, too, what
- * the comparison asks about that moment.
+ * Group-nodes accessed only over the bus. A block is submitted to the group that owns its chain; the others get it from
+ * their sibling as usual. It counts as imported when all groups have it and have reported the state for the comparison.
  */
 class BusTarget implements ReplayTarget {
   readonly name: string;
@@ -61,7 +60,7 @@ class BusTarget implements ReplayTarget {
   private readonly groups: readonly number[];
   private readonly genesis: readonly Hash[];
   private last: Snapshot | undefined;
-  /** Handed over and not seen in all groups yet. */
+  /** Submitted blocks that not all groups have yet. */
   private readonly underWay = new Map<Hash, Block>();
   private readonly everywhere = new Set<Hash>();
 
@@ -79,7 +78,7 @@ class BusTarget implements ReplayTarget {
     if ('kind' in block) return block;
     this.last = undefined;
     const { hash, blockDeps } = block.header;
-    // What they answer is of the moment of the import, before anything that builds on it is imported.
+    // Their replies show the state right after the import, before later blocks are imported.
     const unwanted = new AbortController();
     const inspected = blockDeps.every((dependency) => this.everywhere.has(dependency))
       ? this.inspectAll(hash, unwanted.signal)
@@ -230,7 +229,7 @@ class BusTarget implements ReplayTarget {
 
   async submitTransaction(template: Uint8Array): Promise<SubmissionAnswer> {
     const chain = admissionChainIndex(decode(transactionTemplateCodec, template), this.groups.length);
-    // Any group names what keeps a transaction from belonging to a chain.
+    // Any group can report why a transaction belongs to no chain.
     const group = 'code' in chain ? 0 : chain.from;
     return submissionAnswer(this.client.request(group, 'command.mempool.submit', { template }));
   }
@@ -310,8 +309,8 @@ class BusTarget implements ReplayTarget {
   }
 
   /**
-   * Waits until all groups have every block that they can have: those with all ancestors. Only the last ones are asked for,
-   * because a block is imported after those that it builds on.
+   * Waits until all groups have every block with all ancestors. Requests only the last blocks, because a block is
+   * imported after its dependencies.
    */
   private async settle(): Promise<void> {
     const ready = this.withAllAncestors();
@@ -341,7 +340,7 @@ class BusTarget implements ReplayTarget {
 
 const faultOf = (error: unknown): ImportOutcome => ({ kind: 'fault', detail: (error as Error).message });
 
-/** Two header rules are kept by the decoder; their names stand before the text. */
+/** The decoder enforces two header rules; their names precede the text. */
 const undecodable = (text: string): Refusal =>
   refuse((/^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(text)?.[1] ?? 'Undecodable') as RefusalName, text);
 

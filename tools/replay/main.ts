@@ -17,11 +17,11 @@ import { openTarget } from './targets.js';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** What a Ctrl-C leaves nothing of. */
+/** Closed on Ctrl-C. */
 let opened: Promise<ReplayTarget> | undefined;
 let isInterrupted = false;
 
-/** After a Ctrl-C nothing is compared any more: this never goes on then. */
+/** Never resolves after Ctrl-C, so that the comparison stops. */
 const unlessInterrupted = async (): Promise<void> => {
   if (isInterrupted) await new Promise(() => undefined);
 };
@@ -134,5 +134,5 @@ const main = async (): Promise<number> => {
 };
 
 process.exitCode = await main();
-// Libraries leave timers behind that would keep the process for seconds.
+// Timers of libraries would keep the process alive for seconds.
 process.exit();

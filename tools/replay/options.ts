@@ -42,7 +42,7 @@ const targetOf = (chosen: { readonly embedded: boolean; readonly cluster: boolea
   return chosen.cluster ? 'cluster' : chosen.embedded ? 'embedded' : 'memory';
 };
 
-/** Options from the command line. Throws an Error whose message tells what is wrong. */
+/** Options from the command line. Throws an Error whose message names the mistake. */
 export const parseOptions = (args: readonly string[]): ReplayOptions => {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -16,7 +16,7 @@ describe('options of the replay', () => {
     expect(parseOptions(line.split(' '))).toEqual({ ...defaults, ...expected });
   });
 
-  it('are listed for who asks, whatever else is said', () => {
+  it('are listed with --help, with any other options', () => {
     expect([['--help'], ['-h'], ['DIR', '--help']].map(asksForHelp)).toEqual([true, true, true]);
     expect([[], ['DIR'], ['DIR', '--twice']].map(asksForHelp)).toEqual([false, false, false]);
     for (const option of ['--permutations', '--seed', '--twice', '--embedded', '--cluster', '--help'])

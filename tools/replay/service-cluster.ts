@@ -22,18 +22,18 @@ export interface ServiceClusterOptions {
 }
 
 export interface ServiceCluster {
-  /** Speaks as a gateway does. */
+  /** Client with the permissions of a gateway. */
   readonly client: GroupClient;
   readonly groupNodes: readonly ServiceProcess[];
   /** Of the gateways. */
   readonly baseUrls: readonly string[];
   /** Resident memory of the services, megabytes; that of the servers is not in it. */
   memory(): number;
-  /** Stops everything and removes what it has left. */
+  /** Stops everything and removes its data. */
   close(): Promise<void>;
 }
 
-/** What has been opened so far, closed in reverse order. One that fails does not keep the others open. */
+/** Open resources, closed in reverse order, even if some fail. */
 class Opened {
   private readonly closers: (() => Promise<void> | void)[] = [];
   private closing: Promise<void> | undefined;

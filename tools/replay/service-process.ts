@@ -10,7 +10,7 @@ export interface ServiceProcess {
   readonly pid: number;
   /** Resident memory in megabytes. */
   memory(): number;
-  /** In order; what does not end within 15 s is killed. */
+  /** Graceful shutdown; killed after 15 s. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ const spawned = ({ kind, environment, nodeArguments = [] }: ServiceProcessOption
   const child = spawn(process.execPath, [...engineOptions, ...nodeArguments, mainOf(kind)], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A Ctrl-C is for the process that started it, which stops it in order.
+    // Ctrl-C must reach only the parent process, which stops the service gracefully.
     detached: true,
   });
   running.add(child);

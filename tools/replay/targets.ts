@@ -8,7 +8,7 @@ export const openTarget = async (name: TargetName, history: History): Promise<Re
     case 'memory':
       return memoryNodeTarget(new MemoryNode(history.settings));
     case 'embedded': {
-      // Loaded when asked for: it brings the database with it.
+      // Loaded on demand, because it loads the database.
       const { openEmbeddedTarget } = await import('./embedded-target.js');
       return openEmbeddedTarget(history);
     }

@@ -39,7 +39,7 @@ export const sumOf = (rows, succeeded) => {
   return sum.failed === 0 && (!succeeded || rows.length === 0) ? { ...sum, failed: 1 } : sum;
 };
 
-/** What has failed in a task, each with its reason. */
+/** Failures of a task with their reasons. */
 export const failuresOf = ({ taskId, status }, report) => {
   const files = (report?.testResults ?? []).filter((file) => file.status === 'failed');
   if (files.length > 0) return files.map(({ name, message }) => `FAIL ${taskId} ${name}\n${message.trimEnd()}`);

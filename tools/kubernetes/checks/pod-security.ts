@@ -94,7 +94,7 @@ export const checkPodSecurity: Check = (manifests) =>
     ];
   });
 
-/** Containers that serve are probed in three ways; those beside them and jobs are not asked for it. */
+/** Checks that serving containers have three probes; sidecars and jobs need none. */
 export const checkProbes: Check = (manifests) =>
   manifests.flatMap((manifest) => {
     if (!['Deployment', 'StatefulSet'].includes(kindOf(manifest))) return [];

@@ -1,6 +1,6 @@
 import { identityOf, type Manifest } from '../manifest.js';
 
-/** Something that is wrong with one resource of an overlay. */
+/** A problem of one resource of an overlay. */
 export interface Problem {
   readonly identity: string;
   readonly text: string;
@@ -8,5 +8,5 @@ export interface Problem {
 
 export const problemOf = (manifest: Manifest, text: string): Problem => ({ identity: identityOf(manifest), text });
 
-/** Looks at all resources of an overlay together. */
+/** Checks all resources of an overlay together. */
 export type Check = (manifests: readonly Manifest[]) => Problem[];

@@ -3,7 +3,7 @@ import { identityOf, kindOf, nameOf, podTemplateOf, containersOf, type Manifest 
 import { referencesIn } from '../render/references.js';
 import { problemOf, type Check, type Problem } from './problem.js';
 
-/** What is there to refer to: the keys of each ConfigMap and Secret, claims. An ExternalSecret makes its Secret. */
+/** Targets of references: the keys of each ConfigMap and Secret, claims. An ExternalSecret creates its Secret. */
 const providedBy = (manifest: Manifest): [string, readonly string[]][] => {
   const kind = kindOf(manifest);
   if (kind === 'ExternalSecret') {
@@ -25,7 +25,7 @@ const keysIn = (holder: Json): string[] => [
   ...listAt(holder, 'items').map((item) => textAt(item, 'key')),
 ];
 
-/** Every ConfigMap, Secret and claim that is referred to is made by somebody, with the keys that are asked for. */
+/** Checks that every referenced ConfigMap, Secret and claim exists, with the referenced keys. */
 export const checkReferences: Check = (manifests) => {
   const provided = new Map(manifests.flatMap(providedBy));
   return manifests.flatMap((manifest) => {
@@ -47,7 +47,7 @@ export const checkReferences: Check = (manifests) => {
   });
 };
 
-/** Every volume that is mounted is there, and every one that is there is mounted. */
+/** Checks that every mounted volume exists, and every volume is mounted. */
 export const checkVolumes: Check = (manifests) =>
   manifests.flatMap((manifest): Problem[] => {
     const template = podTemplateOf(manifest);

@@ -51,7 +51,7 @@ const variablesOf = (manifests: readonly Manifest[], container: JsonObject): rea
 
 const used = (value: string): string[] => [...value.matchAll(/\$\(([A-Z_]+)\)/g)].map(([, name]) => name!);
 
-/** The environment as the process gets it. `fields`: what the cluster tells a pod of itself, by path. */
+/** The environment of the process. `fields`: the pod's own fields in the cluster, by path. */
 export const environmentOf = (
   manifests: readonly Manifest[],
   container: JsonObject,
@@ -79,7 +79,7 @@ const checkOrder = (manifest: Manifest, variables: readonly Variable[]): Problem
       .map((other) => problemOf(manifest, `${name} uses ${other}, which is not set before it`)),
   );
 
-/** Every variable is a setting of the service that gets it, or stands in the value of another one. */
+/** Checks that every variable is a setting of its service, or is used in the value of another one. */
 export const checkSettings: Check = (manifests) =>
   manifests.flatMap((manifest) =>
     containersOf(podTemplateOf(manifest) ?? {}).flatMap((container) => {
@@ -97,7 +97,7 @@ export const checkSettings: Check = (manifests) =>
     }),
   );
 
-/** Secrets are files. Decision 27: an API that others can reach wants its key, whatever the overlay. */
+/** Checks that secrets are files, and that a reachable API requires its key in every overlay (decision 27). */
 export const checkExposure: Check = (manifests) =>
   manifests.flatMap((manifest) =>
     containersOf(podTemplateOf(manifest) ?? {}).flatMap((container) => {

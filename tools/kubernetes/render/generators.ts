@@ -79,7 +79,7 @@ const goJson = (value: Json | undefined): string => {
 /** Letters that spell no word. */
 const letters: Readonly<Record<string, string>> = { '0': 'g', '1': 'h', '3': 'k', a: 'm', e: 't' };
 
-/** The end of the name that tells the content, so that other content is another name. */
+/** Name suffix that depends on the content, so that changed content gets another name. */
 export const hashOf = (manifest: Manifest): string => {
   const { kind, data, type } = manifest;
   // kustomize looks for the name where it is not, so that it is always empty.

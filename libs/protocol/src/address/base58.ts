@@ -17,7 +17,7 @@ const chunkText = (chunk: number): string => {
   return text;
 };
 
-/** A number as base-58 digits without leading zeros. Halves it again and again: the usual loop takes the length squared. */
+/** A number as base-58 digits without leading zeros. Splits it recursively: the usual loop takes quadratic time. */
 const digitsOf = (value: bigint): string => {
   const powers = [chunkSize];
   while (powers.at(-1)! <= value) powers.push(powers.at(-1)! ** 2n);
@@ -37,7 +37,7 @@ export const encodeBase58 = (bytes: Uint8Array): string => {
   return '1'.repeat(zeros) + (rest.length === 0 ? '' : digitsOf(BigInt(`0x${bytesToHex(rest)}`)));
 };
 
-/** The digits as a number; undefined for a character outside the alphabet. Joins neighbours pair by pair, as above. */
+/** The digits as a number; undefined for a character outside the alphabet. Combines neighbours pairwise, as above. */
 const valueOf = (digits: string): bigint | undefined => {
   let parts: bigint[] = [];
   // From the end, so that every part but the last one stands for a full chunk; the least significant part comes first.

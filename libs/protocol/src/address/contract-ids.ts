@@ -10,7 +10,7 @@ const withGroup = (digest: Uint8Array, group: number): Hash => {
 
 /**
  * Id of a contract that a transaction creates without a path (protocol 01 §8.3). `outputIndex` is the index of the
- * contract's own output over fixed and generated outputs; `group` the one that the transaction runs in.
+ * contract's own output over fixed and generated outputs; `group` is the group of the transaction.
  */
 export const contractIdOf = (transactionId: Hash, outputIndex: number, group: number): Hash => {
   const writer = new ByteWriter(36);
@@ -19,7 +19,7 @@ export const contractIdOf = (transactionId: Hash, outputIndex: number, group: nu
   return withGroup(blake2b(writer.finish()), group);
 };
 
-/** Id of a sub-contract; the path is any bytes, also none (protocol 01 §8.3). */
+/** Id of a sub-contract; the path is any bytes, possibly empty (protocol 01 §8.3). */
 export const subContractIdOf = (parentId: Hash, path: Uint8Array, group: number): Hash => {
   const writer = new ByteWriter(32 + path.length);
   hash32.write(writer, parentId);

@@ -1,6 +1,6 @@
 import { HDKey } from '@scure/bip32';
 
-/** A key pair of the tree and where it stands, e.g. `m/44'/1234'/0'/0/5` (protocol 01 §9.3). */
+/** A key pair of the tree and its path, e.g. `m/44'/1234'/0'/0/5` (protocol 01 §9.3). */
 export interface WalletKey {
   /** 32 bytes. */
   readonly privateKey: Uint8Array;
@@ -9,7 +9,7 @@ export interface WalletKey {
   readonly path: string;
 }
 
-/** A node of the tree: its key and what its children come from. */
+/** A node of the tree: its key and the chain code for its children. */
 export interface KeyNode extends WalletKey {
   /** 32 bytes. */
   readonly chainCode: Uint8Array;
@@ -28,7 +28,9 @@ class CannotDeriveKey extends Error {
 
 const hardened = 0x8000_0000;
 
-/** The child that this path step names. The library skips to the next index where there is none; we must not. */
+/**
+ * The child of this path step. If it does not exist, the library skips to the next index; the protocol forbids that.
+ */
 const childOf = (node: HDKey, step: string, path: string): HDKey => {
   const number = /^([0-9]+)('?)$/.exec(step);
   if (!number || Number(number[1]) >= hardened) throw new RangeError(`invalid key path ${path}`);
@@ -50,8 +52,8 @@ const asKeyNode = (node: HDKey, path: string): KeyNode => {
 };
 
 /**
- * The node of a seed (16 to 64 bytes) at a path such as `m/0'/1` (protocol 01 §9.3).
- * Throws RangeError for a malformed path, CannotDeriveKey where there is no such key.
+ * The node of a seed (16 to 64 bytes) at a path such as `m/0'/1` (protocol 01 §9.3). Throws RangeError for a malformed
+ * path, CannotDeriveKey if the key does not exist.
  */
 export const deriveKey = (seed: Uint8Array, path: string): KeyNode => asKeyNode(nodeAt(seed, path), path);
 

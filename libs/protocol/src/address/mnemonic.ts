@@ -27,27 +27,27 @@ export const mnemonicFromEntropy = (entropy: Uint8Array): Mnemonic => entropyToM
 
 /**
  * The words of a text: single spaces between them, lower case, words of the English list, one of the five sizes; spaces
- * at the end are ignored. Undefined otherwise. The checksum is not looked at (protocol 01 §9.1): see `hasValidChecksum`.
+ * at the end are ignored. Undefined otherwise. The checksum is not verified (protocol 01 §9.1): see `hasValidChecksum`.
  */
 export const parseMnemonic = (text: string): Mnemonic | undefined => {
   const parts = partsOf(text);
   return mnemonicSizes.includes(parts.length) && parts.every((word) => words.has(word)) ? parts : undefined;
 };
 
-/** Whether the checksum of BIP-39 is right: asked when a wallet is restored (decision 8). */
+/** Whether the BIP-39 checksum is correct: checked when a wallet is restored (decision 8). */
 export const hasValidChecksum = (mnemonic: Mnemonic): boolean => validateMnemonic(mnemonic.join(' '), wordlist);
 
 /** The allowed numbers of words: `12, 15, 18, 21 or 24 words`. */
 export const sizesText = `${mnemonicSizes.slice(0, -1).join(', ')} or ${mnemonicSizes.at(-1)} words`;
 
 export interface MnemonicMistake {
-  /** Of words only their places, from 1: a mnemonic is a secret, and nearly all of it may be right. */
+  /** Names words only by their positions, from 1: a mnemonic is a secret, and most of it may be correct. */
   readonly text: string;
-  /** Whether the words are fine, and only their checksum is not. */
+  /** Whether only the checksum is wrong. */
   readonly isChecksum: boolean;
 }
 
-/** What is wrong with a text that is no mnemonic, or has a wrong checksum. No word of it is in the answer. */
+/** The mistake in a text that is no mnemonic, or has a wrong checksum. The result contains no word of the text. */
 export const mnemonicMistake = (text: string): MnemonicMistake => {
   const parts = partsOf(text);
   if (parts.includes('')) return { text: 'single spaces separate its words', isChecksum: false };
@@ -64,7 +64,7 @@ export const mnemonicMistake = (text: string): MnemonicMistake => {
   return { text: 'its checksum is wrong; a word is mistyped, or the words are in a different order', isChecksum: true };
 };
 
-/** PBKDF2-HMAC-SHA-512. Slow: the caller brings the one of its platform. */
+/** PBKDF2-HMAC-SHA-512. Slow: the caller provides the implementation of its platform. */
 export type KeyStretcher = (
   password: Uint8Array,
   salt: Uint8Array,
@@ -80,8 +80,8 @@ export const mnemonicToSeedOfRawPassphrase = (
 ): Promise<Uint8Array> => stretch(utf8ToBytes(mnemonic.join(' ')), utf8ToBytes(`mnemonic${passphrase}`), 2048, 64);
 
 /**
- * The seed, 64 bytes (protocol 01 §9.2). The passphrase, empty for none, is brought to normal form NFKD first, as
- * BIP-39 says and decision 8 asks: texts that look the same give the same keys.
+ * The seed, 64 bytes (protocol 01 §9.2). The passphrase, empty for none, is normalised to NFKD first, as in BIP-39 and
+ * decision 8: texts that look the same give the same keys.
  */
 export const mnemonicToSeed = (mnemonic: Mnemonic, passphrase: string, stretch: KeyStretcher): Promise<Uint8Array> =>
   mnemonicToSeedOfRawPassphrase(mnemonic, passphrase.normalize('NFKD'), stretch);

@@ -1,2 +1,2 @@
-/** The floor's door offers these too: weight and target are spoken of with blocks. */
+/** Re-exported here, because weight and target belong to blocks. */
 export { compactTarget, targetOfDifficulty, targetValue, workOf } from '../primitives/index.js';

@@ -39,7 +39,10 @@ export const rewardSchedule = (settings: NetworkSettings): RewardSchedule => {
   };
 };
 
-/** One factor for the chains, one because only one hash in so many lands on the wanted chain (protocol 03 §9.4). */
+/**
+ * One factor is the number of chains. The other one is the same number, because only one hash in that many lands on the
+ * wanted chain (protocol 03 §9.4).
+ */
 const hashesPerDifficulty = (settings: NetworkSettings): bigint => 1000n * BigInt(settings.groups ** 4);
 
 /** Hashes per second of the whole network at a target, at least 1 (protocol 02 §12.2, 03 §9.4). Not for value 0. */
@@ -48,7 +51,7 @@ export const hashRateOf = (settings: NetworkSettings, target: number): bigint =>
   return rate > 0n ? rate : 1n;
 };
 
-/** The target at which the network makes `hashRate` hashes per second (protocol 03 §9.4). */
+/** The target that corresponds to a network hash rate of `hashRate` hashes per second (protocol 03 §9.4). */
 export const targetOfHashRate = (settings: NetworkSettings, hashRate: bigint): number => {
   const difficulty = (hashRate * settings.blockTargetTime) / hashesPerDifficulty(settings);
   return compactTarget(difficulty <= 1n ? (1n << 256n) - 1n : (1n << 256n) / difficulty);
@@ -86,7 +89,7 @@ export const rewardByHashRate = (settings: NetworkSettings, rate: bigint): bigin
   return 0n;
 };
 
-/** What the coinbase of a block pays, in attoCoin; fees are burned (protocol 02 §12.2, §12.3; 03 §10.2). */
+/** The reward in the coinbase of a block, in attoCoin; fees are burned (protocol 02 §12.2, §12.3; 03 §10.2). */
 export const blockReward = (settings: NetworkSettings, target: number, timestamp: bigint): bigint => {
   const byTime = rewardByTime(settings, timestamp);
   const byHashRate = rewardByHashRate(settings, hashRateOf(settings, target));

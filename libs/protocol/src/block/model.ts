@@ -16,7 +16,7 @@ export interface BlockHeader {
   readonly target: number;
 }
 
-/** A header whose bytes are fixed: those received, or the canonical ones of a header built here (protocol 01 §2.8). */
+/** A header with fixed bytes: those received, or the canonical ones of a header built here (protocol 01 §2.8). */
 export interface SealedHeader extends BlockHeader {
   /** blake3 twice over `raw`. */
   readonly hash: Hash;

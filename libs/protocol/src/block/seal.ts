@@ -28,7 +28,7 @@ const seal = (header: BlockHeader, raw: Uint8Array, groups: number): SealedHeade
   };
 };
 
-/** Fixes the bytes of a header that was built here: its canonical encoding (protocol 01 §2.8). */
+/** Seals a header that was built here with its canonical encoding (protocol 01 §2.8). */
 export const sealHeader = (header: BlockHeader, groups: number): SealedHeader =>
   seal(header, encode(headerCodec, header), groups);
 
@@ -59,8 +59,8 @@ export const decodeHeader = (bytes: Uint8Array, groups: number, options: DecodeO
 };
 
 /**
- * A block from its bytes, which it keeps as `raw` (protocol 01 §14.2, §2.8). Throws DecodeError; the header is refused
- * as in `decodeHeader`, before the transactions are read.
+ * A block from its bytes, which it retains as `raw` (protocol 01 §14.2, §2.8). Throws DecodeError; the header is
+ * refused as in `decodeHeader`, before the transactions are read.
  */
 export const decodeBlock = (bytes: Uint8Array, groups: number, options: DecodeOptions = {}): Block => {
   const reader = new ByteReader(bytes);
@@ -72,7 +72,10 @@ export const decodeBlock = (bytes: Uint8Array, groups: number, options: DecodeOp
   return { header: seal(header, headerBytes, groups), transactions, raw: reader.bytes };
 };
 
-/** A block built here: a sealed header keeps its bytes, the rest is the canonical encoding (protocol 01 §14.2). */
+/**
+ * A block that was built here: a sealed header retains its bytes, the rest is the canonical encoding (protocol 01
+ * §14.2).
+ */
 export const sealBlock = (
   header: BlockHeader | SealedHeader,
   transactions: readonly Transaction[],

@@ -3,10 +3,10 @@ import { type RefusalFacts } from '../validation/index.js';
 import { amountText, maxCoinValue, u256Max } from '../primitives/index.js';
 import { type BuildRefusal, refusalOf } from './build-refusal.js';
 
-/** What is added up, as the documented texts tell it apart (protocol 02 §4.2, §4.3, §4.8). */
+/** The kind of sum, as distinguished in the documented texts (protocol 02 §4.2, §4.3, §4.8). */
 export type Summed = 'coin' | 'total' | 'input' | 'output' | { readonly token: string };
 
-/** `field`: of the request, where the sum gets too large. */
+/** `field`: the field of the request at which the sum overflows. */
 export const overflow = (summed: Summed, field?: string): BuildRefusal => {
   const where: RefusalFacts = field === undefined ? {} : { field };
   if (typeof summed === 'object')

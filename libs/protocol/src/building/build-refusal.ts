@@ -54,7 +54,7 @@ export class BuildRefusal extends Error {
   constructor(
     readonly code: BuildRefusalName,
     readonly text: string,
-    /** Why a script that was tried failed, and where. */
+    /** Why and where a script trial failed. */
     readonly reason?: Refusal,
     /** Values of the case; amounts are decimal strings. */
     readonly facts?: RefusalFacts,
@@ -69,8 +69,8 @@ export const refusalOf = (code: BuildRefusalName, text: string, facts?: RefusalF
   new BuildRefusal(code, text, undefined, facts);
 
 /**
- * Runs a step of a part of a request, e.g. `from[1]`: its refusals name the part, and have `facts` too.
- * Throws BuildRefusal.
+ * Runs a step for a part of a request, e.g. `from[1]`: its refusals name the part, and include `facts`. Throws
+ * BuildRefusal.
  */
 export const atPlace = <T>(place: string, facts: RefusalFacts, step: () => T): T => {
   try {
@@ -89,7 +89,7 @@ export const atPlace = <T>(place: string, facts: RefusalFacts, step: () => T): T
 export type BuildOutcome<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal<BuildRefusalName> };
 
-/** Runs a builder: its refusal becomes a value, anything else thrown is a fault and passes. */
+/** Runs a builder and returns its refusal as a value. Other errors are faults and are rethrown. */
 export const buildOutcome = <T>(build: () => T): BuildOutcome<T> => {
   try {
     return { ok: true, value: build() };

@@ -16,7 +16,7 @@ import { type Token } from '../transaction/index.js';
 import { counted } from '../validation/index.js';
 import { refusalOf } from './build-refusal.js';
 
-/** What a client deploys: the code of a contract and its first fields. */
+/** A contract to deploy: its code and initial fields. */
 export interface ContractToDeploy {
   readonly contract: Contract;
   readonly immutableFields: readonly Val[];
@@ -25,12 +25,12 @@ export interface ContractToDeploy {
 
 export interface Deployment extends ContractToDeploy {
   readonly deployer: AssetLockupScript;
-  /** attoCoin that the contract gets, at least one coin. */
+  /** Initial attoCoin of the contract, at least one coin. */
   readonly initialCoin: bigint;
   readonly initialTokens: readonly Token[];
   /** Undefined: the contract issues no token. */
   readonly issuedAmount?: bigint | undefined;
-  /** Who gets the issued token; undefined: the contract itself. */
+  /** Receiver of the issued token; undefined: the contract itself. */
   readonly issuedTo?: AssetLockupScript | undefined;
 }
 
@@ -42,7 +42,7 @@ const contractToDeployCodec = record<ContractToDeploy>({
 
 /**
  * Contract, immutable fields, mutable fields, one after the other (protocol 07 §10.2). Throws DecodeError, and
- * BuildRefusal where their numbers are not what the contract declares.
+ * BuildRefusal if their numbers differ from the contract's declaration.
  */
 export const decodeContractToDeploy = (bytecode: Uint8Array): ContractToDeploy => {
   const decoded = decode(contractToDeployCodec, bytecode);
@@ -88,13 +88,13 @@ const creation = (deployment: Deployment): Instruction[] => {
   ];
 };
 
-/** The output that carries the issued token needs coin: the deployer pays it. */
+/** The output with the issued token needs coin, which the deployer pays. */
 const dustForReceiver = ({ deployer, issuedTo }: Deployment): Instruction[] =>
   issuedTo
     ? [addressConstant(deployer), addressConstant(issuedTo), u256Constant(dustAmount), instructionNamed('TransferCoin')]
     : [];
 
-/** What the inputs must have for the script besides the fee, attoCoin (protocol 07 §16.9 step 2). */
+/** attoCoin that the inputs must have for the script, without the fee (protocol 07 §16.9 step 2). */
 export const coinOfDeployment = ({ initialCoin, issuedTo }: Deployment): bigint =>
   initialCoin + (issuedTo ? dustAmount : 0n);
 

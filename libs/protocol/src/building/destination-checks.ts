@@ -53,7 +53,7 @@ const checkMessages = (destinations: readonly Destination[]): void => {
   }
 };
 
-/** Numbers up to here may be meant as coins: there are no more of them. */
+/** Numbers up to this one may be meant as coins: it is the maximum supply bound in coins. */
 const mostCoins = maxCoinValue / oneCoin;
 
 const checkAmount = (place: string, amount: bigint): void => {
@@ -70,7 +70,10 @@ const checkAmount = (place: string, amount: bigint): void => {
   );
 };
 
-/** Enough coin for an output, and something of each token (protocol 02 §4.6 steps 3 and 4). Throws BuildRefusal. */
+/**
+ * Checks that each output has enough coin, and a positive amount of each token (protocol 02 §4.6 steps 3 and 4). Throws
+ * BuildRefusal.
+ */
 const checkAmounts = (destinations: readonly Destination[]): void => {
   for (const [index, destination] of destinations.entries())
     checkAmount(placeOf(destination, index), destination.amount);
@@ -86,8 +89,8 @@ const checkAmounts = (destinations: readonly Destination[]): void => {
 };
 
 /**
- * Steps 1 to 3 of protocol 02 §4.2; and what the document checks later, or validation only (00-decisions, 26): who means coins and
- * writes no unit should hear of that before a lack of balance.
+ * Steps 1 to 3 of protocol 02 §4.2, and checks that the protocol makes later or only in validation (00-decisions, 26):
+ * a client that omits the unit of coins should get that error before one about its balance.
  */
 export const checkDestinations = (
   destinations: readonly Destination[],
@@ -113,7 +116,7 @@ export const checkDestinations = (
   checkAmounts(destinations);
 };
 
-/** Sum of the asked coin (protocol 02 §4.2 step 5). */
+/** Sum of the requested coin (protocol 02 §4.2 step 5). */
 export const checkDestinationSum = (destinations: readonly Destination[]): bigint => {
   let sum = 0n;
   for (const [index, destination] of destinations.entries()) {
@@ -147,7 +150,9 @@ export const checkInputs = (references: readonly string[]): void => {
   }
 };
 
-/** Checks on the selected inputs and the asked amounts (protocol 02 §4.6). `references` are map keys of the inputs. */
+/**
+ * Checks on the selected inputs and the requested amounts (protocol 02 §4.6). `references` are map keys of the inputs.
+ */
 export const checkInputsAndAmounts = (references: readonly string[], destinations: readonly Destination[]): void => {
   checkInputs(references);
   checkAmounts(destinations);

@@ -19,7 +19,7 @@ const minimalBuilderGasPrice = 1_000_000_000n;
 /** `document`: Rule R, `reference`: Rule E of protocol 02 §2.5. Only a single p2pkh sender has the choice. */
 export type GasFormula = 'document' | 'reference';
 
-/** An unlock script that has to be run to learn its gas. */
+/** An unlock script whose gas is known only from a run. */
 export type ScriptUnlock = Extract<UnlockScript, { readonly kind: 'p2sh' }>;
 
 /** Gas of running an unlock script, its code and hash charges included (protocol 02 §2.6). Throws BuildRefusal. */
@@ -83,7 +83,7 @@ export const estimateGas = (
 export const estimateSweepGas = (inputs: number, distinctTokens: number): number =>
   Math.max(minimalGas, txBaseGas + (txInputBaseGas + p2pkUnlockGas) * inputs + txOutputBaseGas * (distinctTokens + 1));
 
-/** Gas that each further input takes in an estimate; at least, where a script unlocks it. */
+/** Gas of each further input in an estimate; a lower bound if a script unlocks it. */
 export const gasOfMoreInputs = (formula: GasFormula, unlock: UnlockScript): number => {
   if (unlock.kind === 'p2mpkh') return txInputBaseGas + p2pkUnlockGas * unlock.keys.length;
   return unlock.kind === 'p2pkh' && formula === 'reference' ? txInputBaseGas + p2pkUnlockGas : txInputBaseGas;
@@ -113,7 +113,7 @@ export const checkGasPrice = (gasPrice: bigint, policy: UnminablePolicy): void =
     );
 };
 
-/** Whose gas amount it is, and what to do about it; for texts. */
+/** Source of the gas amount, and advice; for texts. */
 interface GasWords {
   readonly what: string;
   readonly advice: string;
@@ -148,7 +148,7 @@ export const checkGivenGas = (
   checkGasPrice(gasPrice, policy);
 };
 
-/** What takes the gas of a transaction. */
+/** Parts of a transaction that use gas. */
 export interface GasTakers {
   readonly inputs: number;
   /** See `gasOfMoreInputs`. */
@@ -157,7 +157,7 @@ export interface GasTakers {
   readonly outputs: number;
 }
 
-/** Refuses more gas than a transaction has; the text says of what there is too much. Throws BuildRefusal. */
+/** Refuses more gas than a transaction may have; the text names the excessive part. Throws BuildRefusal. */
 export const checkEstimatedGas = (gas: number, { inputs, perInput, outputs }: GasTakers): number => {
   const excess = gas - maximalGasPerTx;
   if (excess <= 0) return gas;

@@ -66,11 +66,11 @@ export interface ManySendersRequest {
   readonly groups: number;
   readonly sources: readonly TransferSource[];
   readonly gasPrice: bigint;
-  /** For senders that unlock with a script; without it there are none. */
+  /** Required for senders that unlock with a script. */
   readonly trial?: ScriptTrial | undefined;
   readonly destinationGroups: DestinationGroups;
   readonly lookup: (reference: OutputReference) => AssetOutput | undefined;
-  /** Milliseconds since 1970: what the client chose must be spendable then. */
+  /** Milliseconds since 1970: chosen outputs must be spendable at this time. */
   readonly now: bigint;
   /** Default: `refuse`. */
   readonly unminable?: UnminablePolicy | undefined;
@@ -164,7 +164,7 @@ const checkSources = ({ sources, groups }: ManySendersRequest): number => {
   return group;
 };
 
-/** Runs a step for each sender; refusals name it, and have its address. */
+/** Runs a step for each sender; refusals contain its place and address. */
 const forEachSource = <T>(
   sources: readonly TransferSource[],
   step: (source: TransferSource, index: number) => T,
@@ -178,7 +178,7 @@ const checkChosenOfAll = (sources: readonly TransferSource[], group: number, gro
   forEachSource(sources, ({ chosen }) => {
     if (chosen?.length === 0) throw emptyUtxos();
   });
-  // The documented texts tell apart whether the first of all chosen ones is of the senders' group.
+  // The documented texts depend on whether the first chosen output is of the senders' group.
   const [first] = sources.flatMap(({ chosen = [] }) => chosen);
   const of = first && groupOfReference(first, groups) !== group ? 'first' : 'chosen';
   forEachSource(sources, ({ chosen = [] }) => {
@@ -306,7 +306,9 @@ const assemble = (
   ],
 });
 
-/** Shared gas counts a destination with tokens as one output: what validation charges beyond it, the first source pays. */
+/**
+ * Shared gas counts a destination with tokens as one output. The first source pays the further charges of validation.
+ */
 const withChargedGas = (
   gas: readonly number[],
   unsigned: UnsignedTransaction,
@@ -327,7 +329,7 @@ const adviceOnGas = (isGiven: boolean): string =>
     ? 'Leave it out for all of them to have it estimated.'
     : 'Send from fewer senders, or join their outputs first.';
 
-/** With their places in the request. */
+/** Destinations with their places in the request. */
 const destinationsOf = (sources: readonly TransferSource[]): readonly Destination[] =>
   sources.flatMap(({ destinations }, i) =>
     destinations.map((destination, j) => ({ ...destination, place: `from[${i}].destinations[${j}]` })),

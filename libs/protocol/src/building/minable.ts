@@ -11,14 +11,14 @@ import { codeSizeOf } from '../validation/index.js';
 import { refusalOf } from './build-refusal.js';
 
 /**
- * What a builder does with a request whose transaction validation would refuse later (00-decisions, 26): `refuse` it,
- * or `build` it as the reference does.
+ * Policy of builders for a request whose transaction validation would refuse later (00-decisions, 26): `refuse` it, or
+ * `build` it as the reference does.
  */
 export type UnminablePolicy = 'refuse' | 'build';
 
 type Charged = Pick<UnsignedTransaction, 'inputs'> & { readonly fixedOutputs: { readonly length: number } };
 
-/** Undefined for scripts: only running them tells. */
+/** Undefined for scripts: their gas is known only from a run. */
 const unlockCharge = (unlock: UnlockScript): number | undefined => {
   switch (unlock.kind) {
     case 'p2pkh':
@@ -35,8 +35,8 @@ const unlockCharge = (unlock: UnlockScript): number | undefined => {
 
 /**
  * Gas that validation takes from a transaction of keys: consecutive inputs with the same unlock script are checked once
- * (protocol 02 §9.5). Undefined when an input is unlocked by a script. It is exact where, as in what builders make, the
- * same unlock script goes with the same lockup script.
+ * (protocol 02 §9.5). Undefined when an input is unlocked by a script. It is exact if equal unlock scripts belong to
+ * equal lockup scripts, as in built transactions.
  */
 export const chargedGas = ({ inputs, fixedOutputs }: Charged): number | undefined => {
   let gas = txBaseGas + txInputBaseGas * inputs.length + txOutputBaseGas * fixedOutputs.length;
@@ -59,7 +59,7 @@ export const chargedGasOf = (unlockScript: UnlockScript, inputs: number, outputs
     : txBaseGas + txInputBaseGas * inputs + txOutputBaseGas * outputs + (inputs > 0 ? unlock : 0);
 };
 
-/** What validation takes before the first instruction of a script; undefined as for `chargedGas`. */
+/** Gas that validation charges before the first instruction of a script; undefined as for `chargedGas`. */
 const minimumGas = (unsigned: UnsignedTransaction): number | undefined => {
   const charged = chargedGas(unsigned);
   const { script } = unsigned;
@@ -67,8 +67,8 @@ const minimumGas = (unsigned: UnsignedTransaction): number | undefined => {
 };
 
 /**
- * Refuses, when asked to, a transaction with more outputs than a block takes or less gas than validation charges
- * (00-decisions, 26). Throws BuildRefusal.
+ * With the policy `refuse`, refuses a transaction with more outputs than a block may hold or less gas than validation
+ * charges (00-decisions, 26). Throws BuildRefusal.
  */
 export const checkMinable = (unsigned: UnsignedTransaction, policy: UnminablePolicy): UnsignedTransaction => {
   if (policy === 'build') return unsigned;

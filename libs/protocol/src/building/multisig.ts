@@ -6,9 +6,8 @@ import { buildOutcome, refusalOf, type BuildOutcome } from './build-refusal.js';
 import { type UnminablePolicy } from './minable.js';
 
 /**
- * The unlock script of a multisig sender for the signers' public keys (33 bytes each), in the order in which the
- * address was made (protocol 02 §5). Repeated or reordered keys, which could never be mined, are refused by default
- * (00-decisions, 26).
+ * The unlock script of a multisig sender for the signers' public keys (33 bytes each), in the order of the address
+ * (protocol 02 §5). Repeated or reordered keys, which could never be mined, are refused by default (00-decisions, 26).
  */
 export const multisigUnlockScript = (
   lockup: LockupScript,

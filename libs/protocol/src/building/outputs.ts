@@ -11,7 +11,7 @@ export interface Destination {
   /** Milliseconds since 1970. */
   readonly lockTime?: bigint | undefined;
   readonly message?: Uint8Array | undefined;
-  /** Where the request has it; default: in its list of destinations. */
+  /** Its place in the request; default: in the list of destinations. */
   readonly place?: string | undefined;
 }
 
@@ -46,14 +46,14 @@ export const outputsOfDestination = ({
 export interface Totals {
   /** attoCoin, a dust for each possible change output included. */
   readonly coinNeeded: bigint;
-  /** What of it is for change, attoCoin. */
+  /** The part of it for change, attoCoin. */
   readonly changeNeeded: bigint;
   readonly tokensNeeded: readonly Token[];
   /** Number of outputs that the gas estimate counts. */
   readonly outputCount: number;
 }
 
-/** What a selection must reach (protocol 02 §4.3). Refused on overflow. */
+/** Totals that a selection must reach (protocol 02 §4.3). Refused on overflow. */
 export const totalsOf = (destinations: readonly Pick<Destination, 'amount' | 'tokens'>[]): Totals => {
   const sums = sumTokens(destinations.map(({ tokens }) => tokens));
   let coin = 0n;
@@ -126,7 +126,7 @@ export const coinRemainder = (inputs: Iterable<bigint>, outputs: Iterable<bigint
   return given - taken - fee;
 };
 
-/** The outputs that give the rest back to the sender (protocol 02 §4.8 steps 3 and 4). */
+/** The outputs that return the rest to the sender (protocol 02 §4.8 steps 3 and 4). */
 export const changeOutputs = (
   lockupScript: AssetLockupScript,
   coinRest: bigint,

@@ -3,7 +3,7 @@ import { type ScriptUnlock, type UnlockScriptGas } from './gas-estimate.js';
 import { type Sender } from './sender.js';
 import { type Utxo } from './utxo.js';
 
-/** Tries scripts to learn their gas (protocol 02 §2.6). Both throw BuildRefusal where a script fails, and StateMiss. */
+/** Tries scripts to learn their gas (protocol 02 §2.6). Both throw BuildRefusal if a script fails, and StateMiss. */
 export interface ScriptTrial {
   /** Gas of the transaction script with these inputs, its code charge included. */
   readonly transactionScriptGas: (script: StatefulScript, sender: Sender, inputs: readonly Utxo[]) => number;
@@ -11,7 +11,7 @@ export interface ScriptTrial {
   readonly unlockScriptGas: (unlock: ScriptUnlock, sender: Sender, inputs: readonly Utxo[]) => number;
 }
 
-/** What running the unlock script of a sender takes, with these inputs. */
+/** Gas of the sender's unlock script with these inputs. */
 export const unlockGasBy =
   (trial: ScriptTrial | undefined, sender: Sender, inputs: readonly Utxo[]): UnlockScriptGas =>
   (unlock) => {

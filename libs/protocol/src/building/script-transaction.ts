@@ -27,7 +27,7 @@ export interface ScriptTransactionRequest {
   readonly networkId: number;
   readonly sender: Sender;
   readonly script: StatefulScript;
-  /** What the inputs have for the script, attoCoin. */
+  /** attoCoin that the inputs provide for the script. */
   readonly coin: bigint;
   /** Each id once, without the coin's. */
   readonly tokens: readonly Token[];
@@ -39,9 +39,9 @@ export interface ScriptTransactionRequest {
   readonly unminable?: UnminablePolicy | undefined;
 }
 
-/** What a client approves, as it asks for it. */
+/** Assets approved by the client, as in the request. */
 export interface ApprovedAssets {
-  /** attoCoin; undefined: nothing was said. */
+  /** attoCoin; undefined: not given. */
   readonly coin: bigint | undefined;
   /** The coin's own id (32 zero bytes) adds to the coin. */
   readonly tokens: readonly Token[];
@@ -50,7 +50,7 @@ export interface ApprovedAssets {
 /** The id that stands for the coin among tokens (protocol 05 §1). */
 const coinTokenId: Hash = zeroHash;
 
-/** The sums of what is approved (protocol 07 §16.9 step 1); coin stays undefined when nothing speaks of it. */
+/** The sums of approved assets (protocol 07 §16.9 step 1); coin stays undefined if no field gives it. */
 export const sumApproved = ({ coin, tokens }: ApprovedAssets): ApprovedAssets => {
   const asCoin = tokens.filter(({ id }) => id === coinTokenId);
   const rest = sumTokens([tokens.filter(({ id }) => id !== coinTokenId)]);
@@ -62,7 +62,7 @@ export const sumApproved = ({ coin, tokens }: ApprovedAssets): ApprovedAssets =>
   };
 };
 
-/** A script over the limit fails in every block; nobody admits it (00-decisions, 15 and 26). */
+/** A script over the limit fails in every block, and no mempool admits it (00-decisions, 15 and 26). */
 const checkCodeSize = ({ script, unminable }: ScriptTransactionRequest): void => {
   const size = codeSizeOf(script);
   if (unminable !== 'build' && size > maxCodeSize)
@@ -89,7 +89,7 @@ const select = (
 
 const coinOf = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Steps 1 to 3 of protocol 02 §7.2: where the change would be too small for an output, once more with room for it. */
+/** Steps 1 to 3 of protocol 02 §7.2. If the change would be too small for an output, selects again with room for it. */
 const selectForScript = (request: ScriptTransactionRequest, source: UtxoSource): Selection => {
   const { coin, tokens, gasAmount, gasPrice } = request;
   const outputs = tokens.length + (coin > 0n ? 1 : 0);
@@ -106,7 +106,7 @@ const assemble = (
   gasAmount: number,
 ): UnsignedTransaction => {
   checkInputs(inputs.map(({ reference }) => referenceId(reference)));
-  // Not outputs of the transaction: the difference is what the script may spend.
+  // Not outputs of the transaction: the difference is available to the script.
   const approved = outputsOfDestination({ lockupScript: sender.lockupScript, amount: coin, tokens });
   const coinRest = coinRemainder(
     inputs.map(({ amount }) => amount),
@@ -128,14 +128,14 @@ const assemble = (
   };
 };
 
-/** What it approves is no output: of destinations there are none. */
+/** Approved assets are no outputs, and there are no destinations. */
 const takersOf = ({ sender }: ScriptTransactionRequest, { length }: readonly Utxo[]): GasTakers => ({
   inputs: length,
   perInput: gasOfMoreInputs('reference', sender.unlockScript),
   outputs: 0,
 });
 
-/** The estimate does not know how many outputs the change has: what validation charges takes its place if it is more. */
+/** The estimate does not include the number of change outputs: the charge of validation replaces it if it is higher. */
 const withEnoughGas = (
   request: ScriptTransactionRequest,
   { picked, gas, scriptGas }: Selection,

@@ -34,12 +34,12 @@ import { type ScriptTrial } from './script-gas.js';
 import { type Sender } from './sender.js';
 import { type Utxo } from './utxo.js';
 
-/** On the signature stack of a trial; nobody looks at them (protocol 05 §15). */
+/** Placeholders on the signature stack of a trial; they are not verified (protocol 05 §15). */
 const arbitrarySignatures = Array.from({ length: 16 }, (_, i) => new Uint8Array(signatureLength).fill(i));
 
 const noData = new Uint8Array(0);
 
-/** A transaction that has the inputs and the script, and nothing else of the one that is built (protocol 02 §2.6). */
+/** A transaction with only the inputs and the script of the one being built (protocol 02 §2.6). */
 const trialTransaction = (
   networkId: number,
   { lockupScript, unlockScript }: Sender,
@@ -67,7 +67,7 @@ const trialTransaction = (
   return { id: transactionId(unsigned), gasAmount, gasPrice, inputs, fixedOutputs: [] };
 };
 
-/** `what`: what is tried, as texts name it. */
+/** `what`: the tried script, as named in texts. */
 const failedTrial = (what: string, failure: Refusal): BuildRefusal =>
   new BuildRefusal(
     'ScriptTrialFailed',
@@ -95,7 +95,7 @@ const checkSize = (what: string, size: number): void => {
   if (size > maxCodeSize) throw failedTrial(what, failedBeforeRun('CodeSizeTooLarge', size));
 };
 
-/** Runs that are begun once, by the transaction with its script: a builder that missed something asks for them again. */
+/** Started runs by transaction: a builder that met a StateMiss requests the same run again. */
 const transactionScriptTrials = (
   blockOf: () => BlockEnvironment,
   newContracts: () => ContractLayer,
@@ -127,10 +127,10 @@ const transactionScriptTrials = (
 };
 
 /**
- * Tries scripts with the most gas that a transaction can have, signatures unchecked, to learn what they take (protocol 02
- * §2.6, 05 §15). `blockOf`: gives the block that the node would make next, on the intra-group chain; most builds try no
- * script and do not ask. `newContracts`: a new layer over the contracts of the best state, for each trial. Throws RunMiss:
- * the same trial, asked again, goes on with its runs.
+ * Runs scripts with the maximum gas of a transaction and unchecked signatures, to determine their gas (protocol 02
+ * §2.6, 05 §15). `blockOf`: returns the block that the node would make next on the intra-group chain; called only if a
+ * script is tried. `newContracts`: returns a new layer over the contracts of the best state, for each trial. Throws
+ * RunMiss: the same trial, called again, continues its runs.
  */
 export const scriptTrial = (blockOf: () => BlockEnvironment, newContracts: () => ContractLayer): ScriptTrial => ({
   transactionScriptGas: transactionScriptTrials(blockOf, newContracts),

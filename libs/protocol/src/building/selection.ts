@@ -12,25 +12,25 @@ import {
 } from './utxo.js';
 
 export interface SelectionRequest {
-  /** attoCoin wanted besides the fee. */
+  /** Required attoCoin without the fee. */
   readonly coin: bigint;
-  /** What of it is for change, attoCoin; for texts. */
+  /** The part of it for change, attoCoin; for texts. */
   readonly change?: bigint | undefined;
-  /** Wanted per token, in order. */
+  /** Required per token, in order. */
   readonly tokens: readonly Token[];
   readonly gasPrice: bigint;
   /** The client's own gas; without it the gas is estimated for the number of inputs. */
   readonly gasAmount: number | undefined;
-  /** Of the transaction with these inputs, its script left out. */
+  /** Gas of the transaction with these inputs, without its script. */
   readonly estimateGas: (inputs: number, picked: readonly Utxo[]) => number;
-  /** Gas of the transaction's script with these inputs; asked for only when the client gives no gas. */
+  /** Gas of the transaction's script with these inputs; called only if the client gives no gas. */
   readonly estimateScriptGas?: ((inputs: readonly Utxo[]) => number) | undefined;
 }
 
 export interface Selection {
   /** In the order of picking, which becomes the order of inputs. */
   readonly picked: readonly Utxo[];
-  /** The client's, or what is estimated. */
+  /** The client's gas, or the estimate. */
   readonly gas: number;
   /** The part of it that is estimated for the script; 0 without one, or when the client gave the gas. */
   readonly scriptGas: number;
@@ -38,15 +38,15 @@ export interface Selection {
 
 interface Wanted {
   readonly amount: bigint;
-  /** What is picked already has so much of it. */
+  /** Amount in the outputs picked so far. */
   readonly held: bigint;
   /** Id of the token; absent: coin. */
   readonly token?: string;
-  /** What the amount of coin is made of, for people. */
+  /** Composition of the amount of coin, for people. */
   readonly note?: string;
 }
 
-/** `got`: what the rest has. The documented text compares it with what is missing before the rest is looked at. */
+/** `got`: amount in the remaining outputs. The documented text compares it with the amount missing before these. */
 const notEnough = (got: bigint, { amount, held, token, note = '' }: Wanted): BuildRefusal => {
   const facts = { of: 'selection', got: String(got), expected: String(amount - held) };
   const has = got + held;
@@ -70,7 +70,7 @@ const notEnoughForFee = (got: bigint, expected: bigint, fee: bigint): BuildRefus
     { of: 'selection', got: String(got), expected: String(expected), fee: String(fee) },
   );
 
-/** A walk over sorted outputs that can be continued: phase 2 takes up where phase 1 stopped. */
+/** A resumable walk over sorted outputs: phase 2 continues where phase 1 stopped. */
 class Walk {
   private readonly iterator: Iterator<Utxo>;
   constructor(ordered: Iterable<Utxo>) {
@@ -87,7 +87,7 @@ function* concatenated(first: Iterable<Utxo>, second: Iterable<Utxo>): Iterable<
   yield* second;
 }
 
-/** Walks until the outputs have what is wanted, including what it walks over; refused when the list ends first. */
+/** Walks until the passed outputs have the wanted amount; refused if the list ends first. */
 const pick = (walk: Walk, wanted: Wanted, into: Utxo[]): void => {
   const { token } = wanted;
   const amount = wanted.amount - wanted.held;
@@ -102,7 +102,7 @@ const pick = (walk: Walk, wanted: Wanted, into: Utxo[]): void => {
   throw notEnough(sum, wanted);
 };
 
-/** Token needs first, each over the rest sorted by that token; gives the outputs that are left (phase 1, step 1). */
+/** Picks for tokens, each from the rest sorted by that token; returns the remaining outputs (phase 1, step 1). */
 const pickTokens = (source: UtxoSource, tokens: readonly Token[], direction: Direction, picked: Utxo[]): UtxoSource => {
   if (tokens.length === 0) return source;
   let rest: readonly Utxo[] = source.all();
@@ -118,7 +118,7 @@ const pickTokens = (source: UtxoSource, tokens: readonly Token[], direction: Dir
 
 const sumOfCoin = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, utxo) => sum + utxo.amount, 0n);
 
-/** Phase 1 (protocol 02 §4.4): tokens, then coin up to a target; the walk stands where phase 2 goes on. */
+/** Phase 1 (protocol 02 §4.4): tokens, then coin up to a target; phase 2 continues the walk. */
 const pickUpTo = (
   source: UtxoSource,
   { tokens, change, gasAmount }: SelectionRequest,
@@ -134,7 +134,7 @@ const pickUpTo = (
   return { picked, walk };
 };
 
-/** What the script is tried with: enough for any gas, or all there is (protocol 02 §7.2 step 2). */
+/** Inputs of the script's trial: enough for any gas, or all outputs (protocol 02 §7.2 step 2). */
 const inputsOfTrial = (source: UtxoSource, request: SelectionRequest, direction: Direction): readonly Utxo[] => {
   const { coin, gasPrice } = request;
   try {
@@ -166,8 +166,8 @@ const tryDirection = (source: UtxoSource, request: SelectionRequest, direction: 
 };
 
 /**
- * Chooses the outputs to spend: ascending order first, and if that fails for any reason, from the start in descending
- * order, whose result or refusal counts (protocol 02 §4.4). Throws BuildRefusal.
+ * Chooses the outputs to spend: first in ascending order. If that fails for any reason, repeats from the start in
+ * descending order, whose result or refusal is final (protocol 02 §4.4). Throws BuildRefusal.
  */
 export const selectUtxos = (source: UtxoSource, request: SelectionRequest): Selection => {
   try {

@@ -1,7 +1,7 @@
 import { type AssetLockupScript } from '../primitives/index.js';
 import { type UnlockScript } from '../transaction/index.js';
 
-/** Whose outputs are spent, and with which unlock script all of them are. */
+/** The owner of the spent outputs, and the unlock script of all of them. */
 export interface Sender {
   readonly lockupScript: AssetLockupScript;
   readonly unlockScript: UnlockScript;

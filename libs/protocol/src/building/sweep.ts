@@ -35,8 +35,9 @@ export interface SweepRequest {
 }
 
 /**
- * Gas of one transaction of a sweep. The documented estimate takes every sender for one key and knows no bound: where
- * validation charges more, that counts, and where it charges less than the bound, the bound does (00-decisions, 26).
+ * Gas of one transaction of a sweep. The documented estimate treats every sender as one key and has no bound. If
+ * validation charges more, its charge applies; if the estimate exceeds the bound and the charge does not, the bound
+ * applies (00-decisions, 26).
  */
 export const gasOfSweep = (
   { sender, gasAmount, unminable }: Pick<SweepRequest, 'sender' | 'gasAmount' | 'unminable'>,
@@ -59,7 +60,7 @@ const gasOfChunk = (request: SweepRequest, inputs: number, tokens: number): numb
   return gasOfSweep(request, inputs, tokens);
 };
 
-/** Of one transaction: what its inputs have does not pay for it. All in attoCoin. */
+/** Refusal: the inputs of one transaction do not pay for it. All in attoCoin. */
 const tooLittleToSweep = (total: bigint, fee: bigint, outputs: bigint): BuildRefusal =>
   refusalOf(
     total < fee ? 'NotEnoughBalanceForFee' : 'NotEnoughBalance',
@@ -106,7 +107,7 @@ const sweepChunk = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTran
 };
 
 /**
- * Cuts the outputs, in order, into what a transaction takes: 128, and fewer where so many different tokens would cost
+ * Splits the outputs, in order, into chunks for one transaction: 128, or fewer if their different tokens would need
  * more gas than a transaction may have (protocol 02 §6 step 4).
  */
 const chunksOf = ({ sender, unminable }: SweepRequest, utxos: readonly Utxo[]): (readonly Utxo[])[] => {
@@ -127,7 +128,7 @@ const chunksOf = ({ sender, unminable }: SweepRequest, utxos: readonly Utxo[]): 
   return chunks;
 };
 
-/** Consolidates all usable outputs of the sender, 128 a transaction (protocol 02 §6). An empty list when there are none. */
+/** Consolidates all usable outputs of the sender, 128 per transaction (protocol 02 §6). Empty if there are none. */
 export const buildSweep = (
   request: SweepRequest,
   usable: readonly Utxo[],

@@ -55,7 +55,7 @@ export interface TransferRequest {
   /** attoCoin per unit of gas. */
   readonly gasPrice: bigint;
   readonly gasFormula: GasFormula;
-  /** For senders that unlock with a script; without it there are none. */
+  /** Required for senders that unlock with a script. */
   readonly trial?: ScriptTrial | undefined;
   readonly destinationGroups: DestinationGroups;
   /** Default: `refuse`. */
@@ -68,7 +68,7 @@ export interface ResolvedInput {
   readonly output: Pick<AssetOutput, 'amount' | 'tokens'>;
 }
 
-/** As builders see it; where it was found plays no part. */
+/** The output as builders see it, without its level. */
 export const asUtxo = ({ reference, output: { amount, tokens, lockTime } }: ChosenInput): Utxo => ({
   reference,
   amount,
@@ -122,12 +122,12 @@ const withGas = (
   };
 };
 
-/** Outputs that destinations become. */
+/** Number of outputs of the destinations. */
 const outputsOf = (destinations: readonly Destination[]): number => destinations.flatMap(outputsOfDestination).length;
 
 /**
- * The estimate knows nothing of change for tokens that nobody asked for, nor of the outputs of tokens when the client
- * chose the inputs (protocol 02 §4.5): what validation charges takes its place where it is more (00-decisions, 26).
+ * The estimate includes no change for tokens that were not requested, and no token outputs when the client chose the
+ * inputs (protocol 02 §4.5). The charge of validation replaces it if it is higher (00-decisions, 26).
  */
 const assemble = (request: TransferRequest, inputs: readonly ResolvedInput[], gas: number): UnsignedTransaction => {
   const { destinations, gasAmount, unminable = 'refuse' } = request;
@@ -220,7 +220,7 @@ const checkChosen = (references: readonly OutputReference[], groups: number): vo
 /** `utxos[2], the output with key 31...,` */
 const chosenText = (index: number, { key }: OutputReference): string => `utxos[${index}], the output with key ${key},`;
 
-/** What the client chose, with the outputs (protocol 02 §4.5 step 2). Throws BuildRefusal. */
+/** The client-chosen references with their outputs (protocol 02 §4.5 step 2). Throws BuildRefusal. */
 export const resolveChosen = (
   references: readonly OutputReference[],
   lookup: (reference: OutputReference) => AssetOutput | undefined,
@@ -236,7 +236,7 @@ export const resolveChosen = (
     return { reference, output };
   });
 
-/** Whether the sender could spend what the client chose now (00-decisions, 26). Throws BuildRefusal. */
+/** Checks that the sender could spend the client-chosen outputs now (00-decisions, 26). Throws BuildRefusal. */
 export const checkSpendable = (inputs: readonly ChosenInput[], sender: AssetLockupScript, now: bigint): void => {
   for (const [index, { reference, output }] of inputs.entries()) {
     const text = chosenText(index, reference);
@@ -278,7 +278,7 @@ export const buildTransferFrom = (
         estimateGas(gasFormula, sender.unlockScript, length, destinations.length + 1, trialGas),
         takersOf(request, length),
       );
-    // A script is tried with the outputs it is to unlock, which must be there first.
+    // A script trial needs the outputs to unlock first.
     const early =
       sender.unlockScript.kind === 'p2sh' ? undefined : (gasAmount ?? estimate(unlockGasBy(trial, sender, [])));
     const inputs = resolveChosen(references, lookup);

@@ -7,7 +7,7 @@ export interface Utxo {
   /** attoCoin */
   readonly amount: bigint;
   readonly tokens: readonly Token[];
-  /** 0: in the world state, 1: in a block that is not folded in yet, 2: in the mempool. */
+  /** 0: in the world state, 1: in a pending block, 2: in the mempool. */
   readonly level: 0 | 1 | 2;
   /** As the view shows it, milliseconds since 1970; scripts can read it. Default: 0. */
   readonly lockTime?: bigint;
@@ -16,8 +16,9 @@ export interface Utxo {
 export type Direction = 'ascending' | 'descending';
 
 /**
- * The usable outputs of a sender. `withoutTokens` and `withTokens` are sorted `byCoin` in the asked direction (stable
- * with regard to `all`), so that an index or a sorted cache can serve them without sorting a long list on each build.
+ * The usable outputs of a sender. `withoutTokens` and `withTokens` are sorted `byCoin` in the requested direction
+ * (stable with regard to `all`), so that an index or a sorted cache can serve them without sorting a long list on each
+ * build.
  */
 export interface UtxoSource {
   /** In the order of protocol 02 §3.3. */

@@ -2,8 +2,8 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { type Ed25519Engine } from './ed25519-engine.js';
 
 /**
- * Plain JavaScript: runs everywhere, and the oracle of the tests. Without `zip215` it takes canonical encodings only and
- * no key of small order, which is the rule of the protocol (protocol 05 §19.1).
+ * Plain JavaScript: runs everywhere, and is the oracle of the tests. Without `zip215` it accepts only canonical
+ * encodings and no key of small order, as in the protocol (05 §19.1).
  */
 export const nobleEd25519Engine: Ed25519Engine = {
   name: 'noble',

@@ -7,7 +7,7 @@ const yOfOrderEight = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d
 /** y coordinates of the eight points of small order. */
 const smallOrderYs = new Set([0n, 1n, fieldPrime - 1n, yOfOrderEight, fieldPrime - yOfOrderEight]);
 
-/** Whether the key is canonical and not of small order; OpenSSL looks at neither. */
+/** Whether the key is canonical and not of small order; OpenSSL checks neither. */
 const isKeyOfProtocol = (publicKey: Uint8Array): boolean => {
   const bigEndian = publicKey.slice().reverse();
   bigEndian[0]! &= 0x7f;
@@ -15,7 +15,7 @@ const isKeyOfProtocol = (publicKey: Uint8Array): boolean => {
   return y < fieldPrime && !smallOrderYs.has(y);
 };
 
-/** What stands before the 32 bytes of a key in its DER form. */
+/** Prefix of the 32 bytes of a key in its DER form. */
 const derPrefix = hexToBytes('302a300506032b6570032100');
 
 const inDer = (publicKey: Uint8Array): Uint8Array => {
@@ -25,11 +25,11 @@ const inDer = (publicKey: Uint8Array): Uint8Array => {
   return der;
 };
 
-/** Judgements that are kept: more than the signatures that one transaction can have checked. */
+/** Cached results: more than the signature checks of one transaction. */
 const maxRemembered = 1024;
 
 /**
- * The same with a memory. A signature that is valid with cofactor only takes twenty times as long as others; anybody can
+ * The same with a cache. A signature that is valid only with cofactor takes twenty times as long as others. Anybody can
  * make one, and a script may check it hundreds of times, in the mempool, in a template and in the block.
  */
 const remembering = (verify: Ed25519Engine['verify']): Ed25519Engine['verify'] => {
@@ -46,17 +46,16 @@ const remembering = (verify: Ed25519Engine['verify']): Ed25519Engine['verify'] =
 };
 
 /**
- * OpenSSL as Node carries it, some ten times as fast as plain JavaScript: a function of its arguments and nothing else.
- * It checks the equation without cofactor, which the protocol's equation follows from, but not the other way round: what
- * it accepts is valid, if the key is one that the protocol takes; everything else is for `decide` to judge (protocol 05
- * §19.1). It refuses S of the group order and more, and its R is canonical, because it compares encodings. Rejects
- * outside Node.
+ * Node's OpenSSL, some ten times as fast as plain JavaScript; a pure function of its arguments. It checks the equation
+ * without cofactor. That equation implies the protocol's, but not the reverse. So a signature that it accepts is valid
+ * if the protocol accepts the key; `decide` judges all others (protocol 05 §19.1). It refuses S >= group order, and its
+ * R is canonical, because it compares encodings. Rejects outside Node.
  */
 export const loadOpensslEd25519Engine = async (decide: Ed25519Engine): Promise<Ed25519Engine> => {
   const { createPublicKey, verify } = await import('node:crypto');
   const keyOf = (publicKey: Uint8Array) =>
     createPublicKey({ key: inDer(publicKey) as Buffer, format: 'der', type: 'spki' });
-  // To parse a key takes as long as to verify, and one key often checks several signatures.
+  // Parsing a key takes as long as verifying, and one key often checks several signatures.
   let lastBytes = derPrefix;
   let lastKey: ReturnType<typeof keyOf> | undefined;
   const rememberedKey = (publicKey: Uint8Array): ReturnType<typeof keyOf> => {

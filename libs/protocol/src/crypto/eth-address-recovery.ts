@@ -7,7 +7,10 @@ import { publicKeyOf } from './signatures.js';
 
 const addressOf = (coordinates: Uint8Array): Uint8Array => keccak256(coordinates).slice(12);
 
-/** 1/value modulo the curve order, for a value that is no multiple of it: Euclid, since anybody can ask for it often. */
+/**
+ * 1/value modulo the curve order, for a value that is no multiple of it. Euclid's algorithm, because scripts can
+ * request it often.
+ */
 const inverse = (value: bigint): bigint => {
   let [divided, divisor] = [curveOrder, value];
   let [previous, factor] = [0n, 1n];

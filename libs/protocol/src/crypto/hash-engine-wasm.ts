@@ -3,7 +3,7 @@ import { type HashEngine } from './hash-engine.js';
 /** WebAssembly hashes, some ten times as fast as plain JavaScript. Rejects where WebAssembly cannot be loaded. */
 export const loadWasmHashEngine = async (): Promise<HashEngine> => {
   const { createBLAKE2b, createBLAKE3, createKeccak, createSHA256, createSHA3 } = await import('hash-wasm');
-  // One hasher of each kind for the whole process: a hash is computed in one synchronous turn, so none can interleave.
+  // One hasher of each kind for the whole process: each hash is computed synchronously, so hashes cannot interleave.
   const blake2b = await createBLAKE2b(256);
   const blake3 = await createBLAKE3(256);
   const keccak256 = await createKeccak(256);

@@ -1,4 +1,6 @@
-/** What the protocol hashes with. Each engine is one file; `selected-engines.ts` chooses. Every digest has 32 bytes. */
+/**
+ * Hash functions of the protocol. Each engine is one file; `selected-engines.ts` chooses. Every digest has 32 bytes.
+ */
 export interface HashEngine {
   readonly name: string;
   /** Unkeyed BLAKE2b (protocol 01 §4.1). */

@@ -36,7 +36,7 @@ export const loadNativeSchnorrEngine = async (hashes: HashEngine): Promise<Schno
       const key = asRecoverySignature(bigintFromBytes(publicKey));
       const minusEx = curveOrder - ((e * key.r) % curveOrder);
       const minusSx = (curveOrder - ((s * key.r) % curveOrder)) % curveOrder;
-      // Recovery takes no zero where a signature has none; such a challenge or key cannot be made on purpose.
+      // Recovery refuses zero in these numbers; such a challenge or key cannot be made on purpose.
       if (minusEx === curveOrder) return nobleSchnorrEngine.verify(message, signature, publicKey);
       const recovery = joined(bigintToBytes(key.r, 32), bigintToBytes(minusEx, 32));
       const point = bindings.ecdsaRecover(recovery, key.recoveryId, bigintToBytes(minusSx, 32), true);

@@ -4,6 +4,6 @@
  */
 export interface SchnorrEngine {
   readonly name: string;
-  /** False, or an exception, for whatever is not valid; the caller turns both into false. */
+  /** False, or an exception, for an invalid signature; the caller turns both into false. */
   verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean;
 }

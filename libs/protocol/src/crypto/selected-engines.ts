@@ -17,7 +17,7 @@ import { nobleSignatureEngine } from './signature-engine-noble.js';
 import { loadWasmSignatureEngine } from './signature-engine-wasm.js';
 import { type SignatureEngine } from './signature-engine.js';
 
-/** The first engine that loads on this machine, else the fallback. */
+/** The first engine that loads on this machine, otherwise the fallback. */
 export const firstThatLoads = async <Engine>(
   loaders: readonly (() => Promise<Engine>)[],
   fallback: Engine,

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { type SignatureEngine } from './signature-engine.js';
 
-/** The message is a hash already: it must not be hashed again. */
+/** The message is already a hash and must not be hashed again. */
 const options = { prehash: false, lowS: true } as const;
 
 /** Plain JavaScript: runs everywhere, and the oracle of the tests. */

@@ -4,7 +4,7 @@
  */
 export interface SignatureEngine {
   readonly name: string;
-  /** False, or an exception, for whatever is not a valid low-s signature; the caller turns both into false. */
+  /** False, or an exception, for any other than a valid low-s signature; the caller turns both into false. */
   verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean;
   /** 64 bytes r ++ s: RFC 6979 with HMAC-SHA-256 and no extra entropy, low s. Throws for a private key out of range. */
   sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array;

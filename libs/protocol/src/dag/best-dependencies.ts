@@ -12,14 +12,14 @@ import { compareByWeight } from './weight.js';
 interface Search {
   readonly group: number;
   readonly spent: SpentReader;
-  /** The value so far and the weight of what it includes. */
+  /** The flow tips so far and the weight of the blocks that they include. */
   readonly current: FlowTips;
   readonly weight: bigint;
 }
 
 const includes = (tips: FlowTips, node: DagNode): boolean => tips.ins.includes(node) || tips.outs.includes(node);
 
-/** Slot by slot the one that extends the other, ours where they are equal; undefined where two branches meet. */
+/** For each slot the block that extends the other, ours if equal; undefined if two blocks are on different branches. */
 const mergeSlots = (ours: readonly DagNode[], theirs: readonly DagNode[]): readonly DagNode[] | undefined => {
   const merged: DagNode[] = [];
   for (let i = 0; i < ours.length; i++) {
@@ -38,7 +38,7 @@ const hasConflict = (spent: SpentReader, group: number, ours: DagNode, theirs: D
   return firstConflict(spent, nodes) !== undefined;
 };
 
-/** `merge(F, x)`: what includes both, undefined if nothing can (protocol 03 §7.6). */
+/** `merge(F, x)`: the flow tips that include both, undefined if there are none (protocol 03 §7.6). */
 const mergeFlowTips = (spent: SpentReader, group: number, tips: FlowTips, node: DagNode): FlowTips | undefined => {
   if (includes(tips, node)) return tips;
   const ins = mergeSlots(
@@ -54,7 +54,10 @@ const mergeFlowTips = (spent: SpentReader, group: number, tips: FlowTips, node: 
   return { ins, outs };
 };
 
-/** "Extend cur with candidates X relative to y": every candidate is merged into the value that the step started with (protocol 03 §7.6). */
+/**
+ * "Extend cur with candidates X relative to y": every candidate is merged into the initial value of the step (protocol
+ * 03 §7.6).
+ */
 const extendWith = (search: Search, candidates: readonly DagNode[], relativeTo: DagNode): Search => {
   const sorted = candidates.filter((node) => isAncestorNode(relativeTo, node));
   if (sorted.length > 1) sorted.sort((a, b) => compareByWeight(b, a));

@@ -13,16 +13,16 @@ interface HeightList {
   readonly hashes: readonly Hash[];
 }
 
-/** What adding a block does to its chain (protocol 03 §7.3). */
+/** Effect of adding a block to its chain (protocol 03 §7.3). */
 export interface AddOutcome {
   readonly chain: ChainIndex;
   readonly height: number;
   readonly weight: bigint;
   /** Whether the block is first at its height. */
   readonly isCanonical: boolean;
-  /** Every height whose list changes: the block's own first, then lower ones that a reorganisation turns over. */
+  /** Every height whose list changes: the block's own first, then lower ones that a reorganisation changes. */
   readonly lists: readonly HeightList[];
-  /** Tips that are none any more: the parent, and those too old. */
+  /** Former tips: the parent, and those too old. */
   readonly removedTips: readonly Hash[];
 }
 
@@ -49,12 +49,12 @@ interface Plan {
   readonly removedTips: readonly HeaderNode[];
 }
 
-/** Headers that are kept as objects: those that anybody is likely to ask for. */
+/** Headers retained as objects: those that are read most. */
 const recentHeaders = 2048;
 
 /**
- * Headers of all chains in memory with heights, weights, tips and canonical lists (protocol 03 §7.3). It knows no
- * bodies and judges nothing: what is added has been validated. One writer; reads are synchronous and always consistent.
+ * Headers of all chains in memory with heights, weights, tips and canonical lists (protocol 03 §7.3). It has no bodies
+ * and does not validate: added headers are valid. One writer; reads are synchronous and always consistent.
  */
 export class BlockDag implements ChainReader {
   private readonly nodes = new Map<Hash, HeaderNode>();
@@ -167,8 +167,8 @@ export class BlockDag implements ChainReader {
   }
 
   /**
-   * What `add` would do, without doing it: a writer stores the outcome first and adds then. All dependencies are known
-   * and the header is valid; anything else is a fault. `weight` if the caller has it already.
+   * The outcome of `add`, without adding: a writer stores the outcome first and then adds. The header must be valid and
+   * its dependencies known; otherwise a fault. `weight`: if the caller has it already.
    */
   plan(header: SealedHeader, weight?: bigint): AddOutcome {
     this.prepared = this.planAdd(header, weight);
@@ -189,8 +189,8 @@ export class BlockDag implements ChainReader {
   }
 
   /**
-   * Puts stored blocks back, genesis left out, in any order. `tips` holds the hashes of the tips of all chains; without
-   * it they follow from the blocks (every block without a child, old ones dropped as in step 4 of §7.3).
+   * Restores stored blocks without genesis, in any order. `tips` holds the hashes of the tips of all chains; without it
+   * they follow from the blocks (every block without a child, old ones dropped as in step 4 of §7.3).
    */
   restore(rows: Iterable<StoredHeader>, tips?: Iterable<Hash>): void {
     const sorted = [...rows].sort((a, b) => a.height - b.height || a.heightRank - b.heightRank);
@@ -278,7 +278,10 @@ const outcomeOf = ({ node, isCanonical, lists, removedTips }: Plan): AddOutcome 
   removedTips: removedTips.map(({ hash }) => hash),
 });
 
-/** Step 5 of protocol 03 §7.3: from the parent down, the branch comes first, until it already is. */
+/**
+ * Step 5 of protocol 03 §7.3: moves the branch to the front of each height, from the parent down, until it is in front
+ * already.
+ */
 const reordered = (chain: Chain, parent: DagNode): { height: number; nodes: HeaderNode[] }[] => {
   const lists: { height: number; nodes: HeaderNode[] }[] = [];
   for (let walk: DagNode | undefined = parent; walk; walk = walk.parent) {

@@ -7,10 +7,10 @@ export const averagingWindow = 17;
 export const expectedWindowSpan = (settings: NetworkSettings): bigint =>
   BigInt(averagingWindow) * settings.blockTargetTime;
 
-/** Least time span that counts, milliseconds (protocol 03 §2.2): 142 for blocks of 10 ms. */
+/** Lower bound of the time span, milliseconds (protocol 03 §2.2): 142 for blocks of 10 ms. */
 export const windowSpanMinimum = (settings: NetworkSettings): bigint => (expectedWindowSpan(settings) * 84n) / 100n;
 
-/** Largest time span that counts, milliseconds (protocol 03 §2.2): 183 for blocks of 10 ms. */
+/** Upper bound of the time span, milliseconds (protocol 03 §2.2): 183 for blocks of 10 ms. */
 export const windowSpanMaximum = (settings: NetworkSettings): bigint => (expectedWindowSpan(settings) * 108n) / 100n;
 
 /** A tip this much older than a new block of its chain is dropped, milliseconds (protocol 03 §2.2, §7.3). */

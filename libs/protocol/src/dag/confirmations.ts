@@ -4,14 +4,19 @@ import { type DagNode, isGenesisNode, outDep } from './node.js';
 import { type ChainReader } from './readers.js';
 import { extendsNode, groupTipNode, outTipNode } from './tips.js';
 
-/** How deep a block lies, in its chain and in what source and destination group include (protocol 03 §7.9, 02 §15.3). */
+/**
+ * Depth of a block in its chain and in the intra-group chains of source and destination group (protocol 03 §7.9, 02
+ * §15.3).
+ */
 export interface Confirmations {
   readonly chainConfirmations: number;
   readonly fromGroupConfirmations: number;
   readonly toGroupConfirmations: number;
 }
 
-/** Depth of the first canonical block of (group,group) above `start` that includes what is asked for; 0 if none does. */
+/**
+ * Depth of the first canonical block of (group,group) above `start` that includes the requested block; 0 if none does.
+ */
 const depthOfFirst = (
   reader: ChainReader,
   group: number,
@@ -26,7 +31,9 @@ const depthOfFirst = (
   }
 };
 
-/** Confirmations of the transactions of a canonical block (protocol 03 §7.9). Whether it is canonical is the caller's question. */
+/**
+ * Confirmations of the transactions of a canonical block (protocol 03 §7.9). The caller checks that it is canonical.
+ */
 export const confirmations = (reader: ChainReader, blockHash: Hash): Confirmations => {
   const block = reader.node(blockHash);
   const { from, to } = block;

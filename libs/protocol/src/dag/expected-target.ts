@@ -9,7 +9,7 @@ import { intraDepNode, outTipNodes } from './tips.js';
 const heightGapThreshold = 17;
 const penaltyPerBlock = 5n;
 
-/** Time spans never change: kept per block for as long as the block is. */
+/** Time spans are immutable: cached per block while the block is in memory. */
 const spans = new WeakMap<DagNode, bigint>();
 
 /** Milliseconds over which the last 17 blocks up to this one were made (protocol 03 §9.3 step 3). */

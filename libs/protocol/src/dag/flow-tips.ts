@@ -2,7 +2,10 @@ import { nodesBetween, workBetween } from './ancestry.js';
 import { type DagNode, groupOfInSlot } from './node.js';
 import { groupTipNode, outTipNode, outTipNodes } from './tips.js';
 
-/** What a group sees of the DAG: one intra-group block of every other group, one block of each of its own chains (protocol 03 §4.4). */
+/**
+ * View of a group on the DAG: one intra-group block of every other group, one block of each of its own chains (protocol
+ * 03 §4.4).
+ */
 export interface FlowTips {
   /** G-1 blocks in ascending order of their group. */
   readonly ins: readonly DagNode[];

@@ -12,7 +12,7 @@ const sumOfWords = (bytes: Uint8Array): number => {
 
 const floorModulo = (value: number, modulus: number): number => ((value % modulus) + modulus) % modulus;
 
-/** The order in which best dependencies visit the groups, drawn from a block hash (protocol 03 §7.7). */
+/** The order in which best dependencies visit the groups, derived from a block hash (protocol 03 §7.7). */
 export const groupOrder = (hash: Hash, groups: number): number[] => {
   const order = Array.from({ length: groups }, (_, group) => group);
   let seed = hexToBytes(hash);

@@ -5,7 +5,7 @@ import { type DagNode, skipNodeFor, workAfter } from './node.js';
 import { accumulatedWeight } from './weight.js';
 
 const hashLength = 32;
-/** Nonce, state hash and transactions hash: all of a header that its node does not hold otherwise. */
+/** Nonce, state hash and transactions hash: the header fields that its node does not hold otherwise. */
 const packedLength = nonceLength + 2 * hashLength;
 const slotsPerChunk = 1024;
 
@@ -50,8 +50,8 @@ export class PackedHeaders {
 }
 
 /**
- * A node of BlockDag. It holds the header as given while it is new, and later only what cannot be put together again
- * from its fields and links: a long chain stays small.
+ * A node of BlockDag. While new it holds the header object; later only the data that cannot be rebuilt from its fields
+ * and links, to save memory.
  */
 export class HeaderNode implements DagNode {
   readonly hash: Hash;
@@ -66,7 +66,7 @@ export class HeaderNode implements DagNode {
   readonly skip: DagNode | undefined;
   private source: SealedHeader | number;
 
-  /** `deps` may be filled in later, before anybody else sees the node; then `weight` is given. */
+  /** `deps` may be filled in later, before the node is shared; then `weight` is required. */
   constructor(
     private readonly packed: PackedHeaders,
     readonly chainIndex: ChainIndex,
@@ -92,7 +92,7 @@ export class HeaderNode implements DagNode {
     return typeof this.source === 'number' ? this.unpacked(this.source) : this.source;
   }
 
-  /** Lets the header object go, unless its bytes are not the canonical ones: those are not to be lost. */
+  /** Releases the header object, unless its bytes are not canonical and so cannot be rebuilt. */
   pack(): void {
     if (typeof this.source === 'number' || !this.parent) return;
     const { source } = this;

@@ -13,7 +13,10 @@ export const locatorHeights = (lowest: number, highest: number): number[] => {
   return heights.reverse();
 };
 
-/** Canonical hashes from which a peer finds the last common block; empty on a chain with genesis only (protocol 03 §13.1). */
+/**
+ * Canonical hashes with which a peer finds the last common block; empty on a chain with genesis only (protocol 03
+ * §13.1).
+ */
 export const locator = (reader: ChainReader, chain: ChainIndex): Hash[] => {
   const highest = reader.maxHeight(chain);
   if (highest === 0) return [];

@@ -2,12 +2,12 @@ import { type SealedHeader, workOf } from '../block/index.js';
 import { type ChainIndex, type Hash } from '../primitives/index.js';
 
 /**
- * A block's place in the DAG: its header, its links and what follows from them. Nodes are made by BlockDag and never
- * change. The dependencies of a genesis block are the virtual ones of protocol 03 §4.2 (its own included), so that the
- * tip functions need no special case for them but one.
+ * A block in the DAG: its header, its links and values derived from them. BlockDag creates nodes; they never change.
+ * The dependencies of a genesis block are the virtual ones of protocol 03 §4.2 (its own included), so that the tip
+ * functions need no special case for them but one.
  */
 export interface DagNode {
-  /** Put together anew at each access for all but recent blocks. */
+  /** Rebuilt at each access for all but recent blocks. */
   readonly header: SealedHeader;
   readonly hash: Hash;
   readonly chainIndex: ChainIndex;
@@ -32,7 +32,7 @@ export interface DagNode {
   readonly deps: readonly DagNode[];
 }
 
-/** A block that the caller promised to be known is not: a fault, never a refusal. */
+/** A block that must be known is unknown: a fault, never a refusal. */
 export class UnknownBlock extends Error {
   constructor(readonly hash: Hash) {
     super(`block ${hash} is not in the block DAG`);

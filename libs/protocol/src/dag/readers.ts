@@ -10,7 +10,7 @@ export interface HeaderReader {
   /** Accumulated weight (protocol 03 §7.2). */
   weight(hash: Hash): bigint;
   genesis(chain: ChainIndex): Hash;
-  /** The block with its links: what the rules work on. */
+  /** The block with its links, for the rules. */
   node(hash: Hash): DagNode;
 }
 

@@ -24,7 +24,7 @@ export const spentReferences = (transactions: readonly Transaction[]): ReadonlyS
 
 const none: ReadonlySet<string> = new Set();
 
-/** Spent references by block, kept in memory. Blocks without inputs share one empty set. */
+/** Spent references by block, in memory. Blocks without inputs share one empty set. */
 export class SpentInputs implements SpentReader {
   private readonly byBlock = new Map<Hash, ReadonlySet<string>>();
 

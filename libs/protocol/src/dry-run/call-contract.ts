@@ -7,12 +7,12 @@ import { type BlockEnvironment } from '../vm/index.js';
 
 export interface ContractCallOptions {
   readonly block: BlockEnvironment;
-  /** The state that is called: not changed. */
+  /** The state of the call: not changed. */
   readonly layer: ContractLayer;
   readonly call: DryRunCall;
-  /** Contracts whose states are answered, before that of the called one. */
+  /** Contracts whose states are returned, before that of the called one. */
   readonly existingContracts: readonly Hash[];
-  /** Gas that the call may take: by default that of a dry run. */
+  /** Gas limit of the call; default: that of a dry run. */
   readonly gas?: number;
 }
 

@@ -21,7 +21,7 @@ export interface ContractState extends GivenContract {
   readonly initialStateHash: Hash;
 }
 
-/** Undefined for a contract that is not there. */
+/** Undefined for a contract that does not exist. */
 export const contractStateIn = (layer: ContractLayer, id: Hash): ContractState | undefined => {
   const record = layer.record(id);
   if (!record) return undefined;
@@ -43,7 +43,7 @@ const withPublicMethod = (contract: Contract, methodIndex: number): ContractCode
   return ContractCode.stored(given.hash, { ...contract, methods });
 };
 
-/** Puts a contract into the layer without the checks of a creation; a method of it may be made public (protocol 05 §14.2). */
+/** Puts a contract into the layer without the checks of a creation; can make a method public (protocol 05 §14.2). */
 export const putGivenContract = (layer: ContractLayer, given: GivenContract, publicMethod?: number): void => {
   const { id, contract, immutableFields, mutableFields, amount, tokens } = given;
   const code = publicMethod === undefined ? ContractCode.of(contract) : withPublicMethod(contract, publicMethod);

@@ -2,7 +2,7 @@ import { addressOf } from '../address/index.js';
 import { type Hash } from '../primitives/index.js';
 import { type LogEntry } from '../state/index.js';
 
-/** What a contract writes for its makers. */
+/** A debug message of a contract, for its developers. */
 export interface DebugMessage {
   readonly contractId: Hash;
   readonly message: string;

@@ -12,21 +12,21 @@ import {
   type TransactionScriptResult,
 } from '../vm/index.js';
 
-/** What a run did (protocol 05 §14.2, §14.3). */
+/** Effects of a run (protocol 05 §14.2, §14.3). */
 export interface DryRun {
   readonly returns: readonly Val[];
   readonly gasUsed: number;
-  /** Contracts whose outputs were taken and not left as they were. */
+  /** Contracts whose outputs were loaded and changed. */
   readonly inputContracts: readonly Hash[];
   readonly outputs: readonly Output[];
   /** In the order of emission, without debug messages. */
   readonly events: readonly LogEntry[];
   readonly debugMessages: readonly DebugMessage[];
-  /** The state after the run; to be thrown away. */
+  /** The state after the run; to be discarded. */
   readonly layer: ContractLayer;
 }
 
-/** Why a request for a run is not carried out, or how it failed. */
+/** Why a requested run is refused, or how it failed. */
 export type DryRunRefusal =
   | { readonly kind: 'methodIndex'; readonly methodIndex: number; readonly methods: number }
   | { readonly kind: 'arguments'; readonly methodIndex: number; readonly given: number; readonly expected: number }
@@ -76,7 +76,7 @@ interface Conditions {
   /** The state of the run: not changed. */
   readonly layer: ContractLayer;
   readonly call: DryRunCall;
-  /** Gas that the run may take, `dryRunGas` by default; what fails with less for want of gas says nothing of the call. */
+  /** Gas limit of the run, default `dryRunGas`. With less, an OutOfGas failure says nothing about the call. */
   readonly gas?: number;
 }
 
@@ -100,8 +100,8 @@ const succeeded = (
 });
 
 /**
- * Calls a method of a contract as a transaction of its own would, and changes nothing (protocol 05 §14.1). `methods`:
- * those of the called contract. Throws StateMiss.
+ * Calls a method of a contract as in its own transaction, and changes nothing (protocol 05 §14.1). `methods`: those of
+ * the called contract. Throws StateMiss.
  */
 export const dryRun = (conditions: Conditions, methods: readonly Method[]): DryRunOutcome => {
   const { block, layer, call, gas = dryRunGas } = conditions;

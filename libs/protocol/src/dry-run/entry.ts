@@ -21,7 +21,7 @@ export const dryRunGasPrice = 10n ** 11n;
 /** attoCoin that the first input asset pays: half a coin. */
 export const dryRunFee = dryRunGasPrice * BigInt(dryRunGas);
 
-/** What an address brings along. */
+/** Input assets of an address. */
 export interface InputAsset {
   readonly lockupScript: AssetLockupScript;
   /** attoCoin */
@@ -49,7 +49,7 @@ const approvedAssetsOnly = 3;
 const approvals = ({ inputAssets }: DryRunCall): Instruction[] =>
   inputAssets.flatMap(({ lockupScript, amount, tokens }, index) => [
     addressConstant(lockupScript),
-    // In its long form also where a short one exists.
+    // Uses the long form even if a short one exists.
     instructionNamed('U256Const', index === 0 ? amount - dryRunFee : amount),
     instructionNamed('ApproveCoin'),
     ...tokens.flatMap((token) => [

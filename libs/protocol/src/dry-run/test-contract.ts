@@ -15,20 +15,20 @@ import { type BlockEnvironment } from '../vm/index.js';
 
 export interface ContractTest {
   readonly block: BlockEnvironment;
-  /** What is there besides the contracts of the test: thrown away afterwards. */
+  /** The state besides the contracts of the test; discarded afterwards. */
   readonly layer: ContractLayer;
   readonly contract: GivenContract;
   readonly existingContracts: readonly GivenContract[];
-  /** Without the id: it calls the contract of the test. */
+  /** Without contract id: calls the contract of the test. */
   readonly call: Omit<DryRunCall, 'contractId'>;
 }
 
 export type ContractTestOutcome =
   | ({
       readonly kind: 'succeeded';
-      /** Of the code as given; of the new one if the contract migrated. */
+      /** Hash of the code as given, or of the new one if the contract migrated. */
       readonly codeHash: Hash;
-      /** Created ones, existing ones that are left, then that of the test if it is left. */
+      /** Created ones, remaining existing ones, then that of the test if it remains. */
       readonly contracts: readonly ContractState[];
     } & Omit<DryRun, 'layer'>)
   | DryRunRefusal
@@ -38,7 +38,7 @@ export type ContractTestOutcome =
 const hasItsFields = ({ contract, immutableFields, mutableFields }: GivenContract): boolean =>
   immutableFields.length + mutableFields.length === contract.fieldLength;
 
-/** The method that runs is public for the run: what is answered is the code as given. */
+/** The run makes its method public; the result contains the code as given. */
 const asGiven = (state: ContractState, { contract }: GivenContract): ContractState =>
   state.code.hash === contractCodeHash(contract) ? { ...state, contract, code: ContractCode.of(contract) } : state;
 

@@ -6,7 +6,8 @@ export class ByteReader {
   readonly bytes: Uint8Array;
 
   constructor(bytes: Uint8Array, offset = 0) {
-    // A subclass may slice without copying and would leak into decoded values: look at the same memory plainly.
+    // A subclass such as Buffer may slice without copying, which would leak into decoded values. So this is a plain
+    // view of the same memory.
     this.bytes =
       bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.offset = offset;
@@ -22,7 +23,7 @@ export class ByteReader {
     return this.bytes[this.offset++]!;
   }
 
-  /** The next `length` bytes as a copy, so that a decoded value never keeps the whole input alive. */
+  /** The next `length` bytes as a copy, so that a decoded value does not retain the whole input. */
   take(length: number): Uint8Array {
     const end = this.offset + length;
     if (end > this.bytes.length) throw tooFewBytes(length, this.remaining);

@@ -31,7 +31,7 @@ export class ByteWriter {
     this.used += value.length;
   }
 
-  /** Everything written so far, as bytes of their own: what is written later goes elsewhere. */
+  /** Everything written so far, independent of later writes. */
   finish(): Uint8Array {
     // A full buffer is never written to again.
     return this.used === this.buffer.length ? this.buffer : this.buffer.slice(0, this.used);

@@ -8,7 +8,7 @@ export interface Codec<T> {
   write(writer: ByteWriter, value: T): void;
   /** Reads a value and leaves the rest to the next decoder. Throws DecodeError. */
   read(reader: ByteReader): T;
-  /** A check of the whole object that comes after the trailing-bytes check at top level (protocol 01 §1, Order). */
+  /** A check of the whole object; at top level it follows the trailing-bytes check (protocol 01 §1, Order). */
   readonly check?: (value: T) => void;
 }
 

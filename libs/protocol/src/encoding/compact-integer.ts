@@ -42,7 +42,7 @@ const signExtend = (value: number, bits: number): number => (value << (32 - bits
 const words = new Uint8Array(32);
 const wordView = new DataView(words.buffer);
 
-/** Puts the 256 lowest bits of a number there, two's complement for a negative one. */
+/** Stores the 256 lowest bits of a number there, two's complement for a negative one. */
 const putWords = (value: bigint): void => {
   wordView.setBigUint64(24, value);
   wordView.setBigUint64(16, value >> 64n);

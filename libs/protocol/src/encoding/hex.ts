@@ -26,8 +26,8 @@ const chunkToHex = (bytes: Uint8Array, start: number, end: number): string => {
 };
 
 /**
- * Lower-case hexadecimal, no prefix (protocol 01 §16.1). Made from character codes at once, because texts that are
- * joined digit by digit are slow as keys of maps, which is what hashes are.
+ * Lower-case hexadecimal, no prefix (protocol 01 §16.1). Built from character codes in one step, because texts joined
+ * digit by digit are slow as keys of maps, and hashes are such keys.
  */
 export const bytesToHex = (bytes: Uint8Array): string => {
   if (bytes.length <= chunkLength) return chunkToHex(bytes, 0, bytes.length);

@@ -2,7 +2,7 @@ import { maximalGasPerBlock, maximalTxsInOneBlock, minimalGas, referenceId } fro
 import { type OutputView } from '../state/index.js';
 import { type TransactionTemplate } from '../transaction/index.js';
 
-/** Transactions that a template looks at, at most (protocol 02 §14.1 point 1). */
+/** Maximum number of transactions considered for a template (protocol 02 §14.1 point 1). */
 export const maxCandidates = 1000;
 
 /** Room in a block besides the coinbase (decision 16). */
@@ -22,7 +22,7 @@ const withoutDoubleSpending = (candidates: readonly TransactionTemplate[]): Tran
   });
 };
 
-/** The longest prefix within both limits: what does not fit ends it, later smaller ones are not tried (protocol 02 §14.1 point 5). */
+/** The longest prefix within both limits; smaller transactions after it are not tried (protocol 02 §14.1 point 5). */
 export const longestPrefix = <T extends TransactionTemplate>(
   candidates: readonly T[],
   limits: { readonly transactions: number; readonly gas: number },

@@ -13,9 +13,10 @@ const increment = (bytes: Uint8Array): void => {
 };
 
 /**
- * Tries up to `maxTries` nonces from `startNonce` on (24 bytes, counted up as one big-endian number) until the hash lies
- * on the chain and has enough work (protocol 03 §11.2). Undefined when none did: go on from `startNonce` + `maxTries`.
- * On an easy target every 16th nonce will do; the caller chooses `maxTries` so that it never blocks for long.
+ * Tries up to `maxTries` nonces from `startNonce` on (24 bytes, counted up as one big-endian number) until the hash
+ * lies on the chain and has enough work (protocol 03 §11.2). Undefined if none does: continue from `startNonce` +
+ * `maxTries`. On an easy target every 16th nonce succeeds; the caller chooses `maxTries` so that it never blocks for
+ * long.
  */
 export const searchNonce = (
   header: Omit<BlockHeader, 'nonce'>,

@@ -13,7 +13,7 @@ import {
   type TransactionContext,
 } from '../validation/index.js';
 
-/** A script transaction in the form that a block holds, or why no block of ours will hold it. */
+/** A script transaction in its block form, or why our blocks cannot contain it. */
 export type Completion =
   | { readonly kind: 'completed'; readonly transaction: Transaction; readonly keep: () => void }
   | { readonly kind: 'unminable'; readonly refusal: Refusal };
@@ -22,10 +22,10 @@ const unminable = (refusal: Refusal): Completion => ({ kind: 'unminable', refusa
 const nothingToKeep = (): void => undefined;
 
 /**
- * Runs the script of a template on the contracts as earlier transactions of the block left them, without a block hash,
- * which is not known yet (protocol 02 §14.2, 05 §8.4). It gets the gas that the law leaves it: what succeeds here succeeds
- * in the block. A script that fails is mined in its failed form and pays its fee; one that asks for the block hash could
- * end in another way than in the template and stays out.
+ * Runs the script of a template on the contracts after earlier transactions of the block, without the block hash, which
+ * is not known yet (protocol 02 §14.2, 05 §8.4). The script has the gas that validation leaves it, so a success here is
+ * a success in the block. A failing script is mined in its failed form and pays its fee. A script that reads the block
+ * hash could end differently in the block and is excluded.
  */
 export const completeScript = (
   template: TransactionTemplate,

@@ -11,7 +11,7 @@ import { type NetworkSettings } from '../network/index.js';
 import { type ChainIndex, type Hash, referenceId } from '../primitives/index.js';
 import { blockEffects } from '../state/index.js';
 
-/** What the dependencies of a template are chosen from. */
+/** Context for choosing the dependencies of a template. */
 export interface TemplateSurroundings {
   readonly settings: NetworkSettings;
   readonly reader: ChainReader;
@@ -19,7 +19,7 @@ export interface TemplateSurroundings {
   readonly chain: ChainIndex;
   /** Local clock, milliseconds. */
   readonly now: bigint;
-  /** Bodies of own and incoming chains; asked for only where two blocks since the last state have equal timestamps. */
+  /** Bodies of own and incoming chains; read only if two blocks since the last state have equal timestamps. */
   readonly body: (hash: Hash) => Block;
   /** Best dependencies of group `chain.from` if the caller has them. */
   readonly bestDeps?: readonly Hash[];
@@ -84,8 +84,9 @@ const depsToBuildOn = (surroundings: TemplateSurroundings): readonly Hash[] => {
 const later = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
- * Now, or one millisecond after what the block builds on (protocol 03 §11.1 step 2). Without a gap that is every
- * dependency (§8.8 rule (a)); with one, loosening leaves only older ones and the parent counts alone.
+ * Now, or one millisecond after the blocks that it builds on (protocol 03 §11.1 step 2). Without an uncle dependency
+ * gap these are all dependencies (§8.8 rule (a)); with a gap, loosening leaves only older ones, so only the parent
+ * matters.
  */
 const templateTimestamp = (
   settings: NetworkSettings,

@@ -23,7 +23,7 @@ import { selectCandidates } from './candidates.js';
 import { completeScript, type Completion } from './script-completion.js';
 import { planTemplate, type TemplatePlan, type TemplateSurroundings } from './template-dependencies.js';
 
-/** What fills a planned template. */
+/** Content for a planned template. */
 export interface TemplateFilling {
   readonly settings: NetworkSettings;
   readonly reader: ChainReader;
@@ -42,16 +42,16 @@ export interface TemplateFilling {
   readonly newContracts: () => ContractLayer;
 }
 
-/** A header but for its nonce, and its transactions: what a miner works on (protocol 03 §11.1). */
+/** A header without its nonce, and its transactions, for mining (protocol 03 §11.1). */
 export interface BlockTemplate extends TemplatePlan {
   readonly header: Omit<BlockHeader, 'nonce'>;
   /** The coinbase is the last one. */
   readonly transactions: readonly Transaction[];
-  /** Candidates that are invalid on these dependencies: to be removed from the mempool. */
+  /** Candidates that are invalid on these dependencies; the caller removes them from the mempool. */
   readonly invalid: readonly InvalidCandidate[];
 }
 
-/** A pooled transaction that no block on these dependencies can hold. */
+/** A pooled transaction that no block on these dependencies can contain. */
 interface InvalidCandidate {
   readonly transactionId: Hash;
   readonly refusal: Refusal;
@@ -67,13 +67,13 @@ const spentInParallel = ({ reader, spent }: TemplateFilling, plan: TemplatePlan)
   return new Set(nodes.flatMap((node) => [...spent.spentBy(node.hash)!]));
 };
 
-/** Everything that a transaction is judged with; scripts change `contracts`, which later ones see. */
+/** The context for validating a transaction; scripts change `contracts` for later ones. */
 const surroundingsOf = (
   { settings, view, verifySignature, newContracts }: TemplateFilling,
   { chain, timestamp, target }: TemplatePlan,
 ): Omit<TransactionContext, 'transaction' | 'kind'> & { readonly target: number } => {
   const contracts = isIntraGroup(chain) ? newContracts() : undefined;
-  // Nobody knows the hash yet, and what asks for it stays out: with one, the block ends in the same way.
+  // The hash is not known yet, and scripts that read it are excluded. So they behave the same in the final block.
   const block = nextBlockEnvironment(settings, chain.from, timestamp, target);
   return {
     settings,
@@ -99,13 +99,13 @@ interface Judged {
 }
 
 interface JudgedInOrder extends Judged {
-  /** Refused, but only where a script that is left out had run before. */
+  /** Refused, but only after a run of a script that is now excluded. */
   readonly uncertain: readonly Hash[];
 }
 
 /**
- * The candidates in their block form, in order, each judged alone: one that is invalid does not keep the others out.
- * Scripts run twice, to find their outcome and under the law of the block, on contracts of their own each time.
+ * Validates the candidates in their block form, in order and independently: an invalid one does not exclude the others.
+ * Scripts run twice, to determine their outcome and under block validation, each time on separate contracts.
  */
 function* judgeInOrder(
   filling: TemplateFilling,
@@ -146,9 +146,9 @@ function* judgeInOrder(
 const passesWithScripts = 3;
 
 /**
- * What a script costs can depend on those before it, failed ones included (protocol 05 §6.10): once one is left out, the
- * rest is judged anew as if it had never been there, and nothing is said against a script that was refused after it. One
- * that is refused so again, after another one that is left out, waits for the next template.
+ * The cost of a script can depend on earlier ones, failed ones included (protocol 05 §6.10). If one is excluded, the
+ * rest is validated again without it, and a script refused after it is not reported as invalid. A script that is
+ * refused again after another excluded one waits for the next template.
  */
 function* validTransactions(filling: TemplateFilling, plan: TemplatePlan): Steps<Judged> {
   let candidates = selectCandidates(filling.candidates, filling.view, spentInParallel(filling, plan));
@@ -167,15 +167,15 @@ function* validTransactions(filling: TemplateFilling, plan: TemplatePlan): Steps
   }
 }
 
-/** The rest of the self-check of protocol 03 §11.1 step 8; the transactions themselves have been judged. */
+/** The rest of the self-check of protocol 03 §11.1 step 8; the transactions are validated already. */
 const selfCheck = (filling: TemplateFilling, plan: TemplatePlan, transactions: readonly Transaction[]): Verdict =>
   checkTransactionList(transactions) ??
   checkCoinbase({ ...surroundingsOf(filling, plan), transaction: transactions.at(-1)! });
 
 /**
- * Fills a planned template (protocol 03 §11.1 steps 5 to 8). Invalid transactions are left out and named; if the rest
- * still fails, the template has no transactions. Each run of a transaction is a step. Throws StateMiss, SpentInputsMissing,
- * and a fault when not even the coinbase alone is valid (e.g. a miner address of the wrong group).
+ * Fills a planned template (protocol 03 §11.1 steps 5 to 8). Invalid transactions are excluded and reported; if the
+ * rest still fails, the template has no transactions. Each run of a transaction is a step. Throws StateMiss,
+ * SpentInputsMissing, and a fault when not even the coinbase alone is valid (e.g. a miner address of the wrong group).
  */
 export function* templateSteps(plan: TemplatePlan, filling: TemplateFilling): Steps<BlockTemplate> {
   const { settings, miner, minerData, depStateHash } = filling;
@@ -193,12 +193,12 @@ export function* templateSteps(plan: TemplatePlan, filling: TemplateFilling): St
   return { ...plan, header, transactions, invalid };
 }
 
-/** What `buildTemplate` needs: view, contracts and state hash are asked for once the dependencies are chosen. */
+/** Context of `buildTemplate`: it reads view, contracts and state hash after it has chosen the dependencies. */
 export interface TemplateContext
   extends TemplateSurroundings, Omit<TemplateFilling, 'view' | 'depStateHash' | 'newContracts'> {
   readonly viewAt: (deps: readonly Hash[]) => OutputView;
   readonly depStateHashAt: (intraGroupDep: Hash) => Hash;
-  /** A new layer each time. */
+  /** Returns a new layer at each call. */
   readonly contractsAt: (intraGroupDep: Hash) => ContractLayer;
 }
 

@@ -11,8 +11,8 @@ const allocationTo = (address: string): GenesisAllocation => {
 };
 
 /**
- * The network for development: id 4, no work to speak of, a block target time of 10 ms so that the difficulty stays
- * trivial however fast blocks are asked for, and one rich address in each group (decisions, 22; protocol 03 §3).
+ * The development network: id 4, trivial work, a block target time of 10 ms so that the difficulty stays trivial at any
+ * rate of blocks, and one funded address in each group (decisions, 22; protocol 03 §3).
  */
 export const developmentNetwork: NetworkSettings = {
   ...settingsOfNetwork(4),

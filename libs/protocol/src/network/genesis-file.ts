@@ -14,7 +14,7 @@ const fieldsOf = (value: unknown, where: string): Fields => {
   return value as Fields;
 };
 
-/** A whole number between the bounds; a string of digits will do as well. `otherwise` stands for an absent field. */
+/** A whole number between the bounds; a string of digits is accepted too. `otherwise`: value of an absent field. */
 const integer = (value: unknown, where: string, least: number, most: number, otherwise?: number): number => {
   if (value === undefined && otherwise !== undefined) return otherwise;
   const number = typeof value === 'string' && /^-?[0-9]+$/.test(value) ? Number(value) : value;
@@ -56,16 +56,18 @@ const proofFrom = (value: unknown, otherwise: readonly string[]): readonly strin
   return value as readonly string[];
 };
 
-/** Without this a file that only adds allocations to the development network would ask for the work of a test network. */
+/**
+ * Without this a file that only adds allocations to the development network would require the work of a test network.
+ */
 const templateOf = (networkId: number): NetworkSettings =>
   networkId === developmentNetwork.networkId ? developmentNetwork : settingsOfNetwork(networkId);
 
 /**
- * Settings of a network from parsed JSON. Required: `networkId`. Optional, with the value of the development network for
- * its id (decisions, 22) and of the kind of network otherwise (protocol 03 §2.3): `groups`, `numZeros`, `blockTargetTimeMs`, `uncleDependencyGapMs`,
- * `coinbaseLockPeriodMs`, `noPreMineProof`, and `allocations` of `address`, `attoCoinAmount` (text, protocol 01 §10.1),
- * `lockDurationMs` and `group` (compared with the address). Other fields are left alone. Throws RangeError that names
- * the field and what it expects.
+ * Settings of a network from parsed JSON. Required: `networkId`. Optional, with the value of the development network
+ * for its id (decisions, 22) and of the kind of network otherwise (protocol 03 §2.3): `groups`, `numZeros`,
+ * `blockTargetTimeMs`, `uncleDependencyGapMs`, `coinbaseLockPeriodMs`, `noPreMineProof`, and `allocations` of
+ * `address`, `attoCoinAmount` (text, protocol 01 §10.1), `lockDurationMs` and `group` (compared with the address).
+ * Other fields are ignored. Throws RangeError with the field and the expected value.
  */
 export const parseGenesisFile = (json: unknown, coinSymbol = 'COIN'): NetworkSettings => {
   const fields = fieldsOf(json, 'the file');

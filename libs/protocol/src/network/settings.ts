@@ -9,8 +9,8 @@ export interface GenesisAllocation {
 }
 
 /**
- * Everything that differs between networks (protocol 03 §2.3). A value passed down, never a global: four group-nodes
- * live in one process. Derived constants (windows, reward schedule) are functions of it, in the file of their rule.
+ * Everything that differs between networks (protocol 03 §2.3). Passed as a value, never global: one process may hold
+ * four group-nodes. Derived constants (windows, reward schedule) are functions of it, in the file of their rule.
  */
 export interface NetworkSettings {
   /** -128..127 */

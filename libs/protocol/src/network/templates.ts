@@ -3,7 +3,7 @@ import { type NetworkSettings } from './settings.js';
 /** The three kinds of network; `id mod 3` picks one (protocol 03 §2.3). */
 export type NetworkKind = 'main' | 'test' | 'development';
 
-/** What a kind of network gives unless an operator sets it; allocations and id come from the network itself. */
+/** Default settings of a kind of network; allocations and id belong to the network itself. */
 type NetworkTemplate = Omit<NetworkSettings, 'networkId' | 'allocations' | 'coinbaseLockPeriod'>;
 
 const templates: { readonly [kind in NetworkKind]: NetworkTemplate } = {
@@ -48,7 +48,7 @@ const kindOfNetwork = (networkId: number): NetworkKind => {
 /** 500 minutes on network 0, 10 minutes on every other one, in milliseconds (protocol 03 §2.3). */
 export const coinbaseLockPeriodOf = (networkId: number): bigint => (networkId === 0 ? 30_000_000n : 600_000n);
 
-/** The settings of a network before an operator changes any; without allocations (protocol 03 §2.3). */
+/** The default settings of a network, without allocations (protocol 03 §2.3). */
 export const settingsOfNetwork = (networkId: number): NetworkSettings => ({
   ...templates[kindOfNetwork(networkId)],
   networkId,

@@ -31,7 +31,7 @@ import {
   type Verdict,
 } from '../validation/index.js';
 
-/** What admission looks at besides the template: the view with the mempool, and now in milliseconds. */
+/** Context of admission: the view with the mempool, and the current time in milliseconds. */
 export interface AdmissionContext {
   readonly settings: NetworkSettings;
   readonly view: OutputView;
@@ -49,8 +49,8 @@ const inputGroupsDetail = ({ inputs }: UnsignedTransaction, groups: number): str
 };
 
 /**
- * The chain that a template belongs to (protocol 02 §9.7 step 1), or why it belongs to none: InvalidInputGroupIndex
- * without inputs or with inputs of several groups, InvalidOutputGroupIndex with outputs to two other groups.
+ * The chain of a template (protocol 02 §9.7 step 1), or the refusal: InvalidInputGroupIndex without inputs or with
+ * inputs of several groups, InvalidOutputGroupIndex with outputs to two other groups.
  */
 export const admissionChainIndex = ({ unsigned }: TransactionTemplate, groups: number): ChainIndex | Refusal => {
   const inputGroups = new Set(unsigned.inputs.map((input) => groupOfReference(input.outputReference, groups)));
@@ -68,7 +68,7 @@ export const admissionChainIndex = ({ unsigned }: TransactionTemplate, groups: n
   return { from, to: to ?? from };
 };
 
-/** The form of a template without script in a block (protocol 02 §9.7 step 2). */
+/** The block form of a template without script (protocol 02 §9.7 step 2). */
 export const completeTemplate = (template: TransactionTemplate): Transaction => ({
   unsigned: template.unsigned,
   inputSignatures: template.inputSignatures,
@@ -78,7 +78,7 @@ export const completeTemplate = (template: TransactionTemplate): Transaction => 
   generatedOutputs: [],
 });
 
-/** Whether the mempool takes the template (protocol 02 §9.7). */
+/** Whether the mempool accepts the template (protocol 02 §9.7). */
 export const checkAdmission = (template: TransactionTemplate, admission: AdmissionContext): Verdict => {
   const chainIndex = admissionChainIndex(template, admission.settings.groups);
   if ('code' in chainIndex) return chainIndex;
@@ -117,8 +117,8 @@ const noGasForScript = (gasAmount: number, size: number): Refusal =>
   );
 
 /**
- * Steps 3 d to f: the script must succeed now, in the gas that the transaction will have left. Two refusals of our own
- * (decision 15): a script over the code size, and one on an inter-group chain, which no block can hold.
+ * Steps 3 d to f: the script must succeed now with the remaining gas of the transaction. Two additional refusals
+ * (decision 15): a script over the code size, and one on an inter-group chain, which no block can contain.
  */
 const checkDryRun = (examination: TransactionExamination, script: StatefulScript): Verdict => {
   const { transaction, previousOutputs, executor, intraGroup } = examination;

@@ -16,7 +16,7 @@ import {
   type PooledTransaction,
 } from './pooled-transaction.js';
 
-/** Entries per chain; a pool holds this times the number of groups (protocol 02 §13.2). */
+/** Entries per chain; the capacity of a pool is this times the number of groups (protocol 02 §13.2). */
 const defaultCapacityPerChain = 2_000;
 
 export type AddOutcome =
@@ -33,8 +33,8 @@ interface Entry {
 }
 
 /**
- * The pool of one group: outgoing transactions, and incoming ones whose outputs the group should see
- * (protocol 02 §13). In memory only; the caller makes entries durable and passes the time.
+ * The pool of one group: outgoing transactions, and incoming ones whose outputs the group should see (protocol 02 §13).
+ * In memory only; the caller stores entries and provides the time.
  */
 export class Mempool {
   private readonly entries = new Map<Hash, Entry>();
@@ -53,7 +53,7 @@ export class Mempool {
     return this.entries.size;
   }
 
-  /** When the oldest entry entered, milliseconds since 1970; undefined when there is none. */
+  /** Entry time of the oldest entry, milliseconds since 1970; undefined if empty. */
   oldest(): bigint | undefined {
     let oldest: bigint | undefined;
     for (const { transaction } of this.entries.values()) {
@@ -86,7 +86,7 @@ export class Mempool {
     return [...(this.outputsByLockup.get(lockupKey(lockup))?.values() ?? [])];
   }
 
-  /** Entries of the chain without parents in the pool, in order: what a template may take (protocol 02 §14.1). */
+  /** Entries of the chain without parents in the pool, in order: the candidates of a template (protocol 02 §14.1). */
   ready(chain: ChainIndex): PooledTransaction[] {
     const ids = this.byChain.get(flatIndex(chain, this.groups)) ?? [];
     return [...ids]
@@ -102,8 +102,8 @@ export class Mempool {
   }
 
   /**
-   * Puts an outgoing transaction back that was accepted before: from a block that left the view, or from the store. It is
-   * never too many, because nothing that was acknowledged may be lost (00-decisions, 12).
+   * Restores an outgoing transaction that was accepted before: from a block that left the view, or from the store.
+   * Ignores the capacity, because no acknowledged transaction may be lost (00-decisions, 12).
    */
   restore(template: TransactionTemplate, now: bigint): Exclude<AddOutcome, { readonly kind: 'full' }> {
     const outcome = this.place(template, now, Number.POSITIVE_INFINITY);
@@ -111,7 +111,9 @@ export class Mempool {
     return outcome;
   }
 
-  /** Adds a transaction of another group that pays into this one: no inputs, no look at the capacity (§13.1, §13.2). */
+  /**
+   * Adds a transaction of another group with outputs in this one: without inputs, ignores the capacity (§13.1, §13.2).
+   */
   addIncoming(template: TransactionTemplate, now: bigint): PooledTransaction {
     const transaction = pooledTransaction(template, this.group, this.groups, now);
     const present = this.get(transaction.id);
@@ -120,7 +122,7 @@ export class Mempool {
     return transaction;
   }
 
-  /** Removes transactions that a block brought, with their ancestors in the pool; children become ready (§13.5). */
+  /** Removes transactions of a block, with their ancestors in the pool; children become ready (§13.5). */
   confirm(ids: Iterable<Hash>): PooledTransaction[] {
     const removed: PooledTransaction[] = [];
     const pending = [...ids];
@@ -133,7 +135,7 @@ export class Mempool {
     return removed;
   }
 
-  /** Those of the transactions that are here, with all that depends on them. */
+  /** The given transactions in the pool, with all dependents. */
   withDependents(ids: Iterable<Hash>): PooledTransaction[] {
     const found = new Map<Hash, PooledTransaction>();
     const pending = [...ids];
@@ -146,7 +148,7 @@ export class Mempool {
     return [...found.values()];
   }
 
-  /** Removes transactions with all that depends on them (§13.5). */
+  /** Removes transactions with all dependents (§13.5). */
   drop(ids: Iterable<Hash>): PooledTransaction[] {
     return this.withDependents(ids).map(({ id }) => this.removeEntry(id, this.entries.get(id)!));
   }
@@ -191,7 +193,7 @@ export class Mempool {
     for (const output of transaction.outputs) this.insertOutput(output, transaction.id, entry);
   }
 
-  /** A spender may have come back before its parent (reorganisation), so both directions are linked here. */
+  /** A spender may be restored before its parent (reorganisation), so both directions are linked here. */
   private insertOutput(output: PooledOutput, owner: Hash, entry: Entry): void {
     this.outputs.set(output.referenceId, { output, owner });
     const key = lockupKey(output.output.lockupScript);

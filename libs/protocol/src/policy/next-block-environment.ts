@@ -3,8 +3,8 @@ import { type NetworkSettings } from '../network/index.js';
 import { type BlockEnvironment } from '../vm/index.js';
 
 /**
- * What scripts see of a block that is yet to be made: it has no hash, and a script that asks for it fails. The mempool, templates
- * and gas estimation run scripts in it, so that nothing is taken that no template of ours could hold (00-decisions, 15).
+ * Environment of scripts for the next block: it has no hash, and a script that reads it fails. The mempool, templates
+ * and gas estimation use it, so that no script is accepted that our templates cannot contain (00-decisions, 15).
  * `timestamp` in milliseconds since 1970, `target` compact.
  */
 export const nextBlockEnvironment = (

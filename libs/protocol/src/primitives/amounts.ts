@@ -2,7 +2,7 @@ import { u256Max } from './arithmetic.js';
 import { oneCoin } from './constants.js';
 
 const decimals = 18;
-/** u256 has 78 digits: longer numbers are refused before they are parsed, whose time grows with the square. */
+/** u256 has 78 digits: longer numbers are refused before parsing, which takes quadratic time. */
 const maxDigits = 78;
 
 const boundedNumber = (digits: string): bigint | undefined => {
@@ -50,8 +50,8 @@ export const formatAmountHint = (amount: bigint, symbol: string): string => {
 };
 
 /**
- * The exact amount of attoCoin in both units: `0.001 {COIN} (1000000000000000 atto{Coin})`. The names of the coin stand in braces:
- * the HTTP edge puts them in.
+ * The exact amount of attoCoin in both units: `0.001 {COIN} (1000000000000000 atto{Coin})`. The HTTP edge replaces the
+ * coin's names in braces.
  */
 export const amountText = (amount: bigint): string => `${plainDecimal(amount)} {COIN} (${amount} atto{Coin})`;
 

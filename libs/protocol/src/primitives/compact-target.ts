@@ -3,8 +3,8 @@ const hashSpace = 1n << 256n;
 const byteLength = (value: bigint): number => (value === 0n ? 0 : Math.ceil(value.toString(16).length / 2));
 
 /**
- * The number that the four bytes of a target stand for (protocol 01 §14.4, 03 §9.1). `bits` is the unsigned 32-bit
- * number of the four bytes: one byte of size, three of mantissa. Accepts everything; may exceed 2^256-1.
+ * The number encoded by the four bytes of a target (protocol 01 §14.4, 03 §9.1). `bits` is the unsigned 32-bit number
+ * of the four bytes: one byte of size, three of mantissa. Accepts everything; may exceed 2^256-1.
  */
 export const targetValue = (bits: number): bigint => {
   const size = bits >>> 24;

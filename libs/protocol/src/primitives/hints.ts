@@ -3,7 +3,7 @@ import { hexToBytes } from '../encoding/index.js';
 import { type Hash } from './hash.js';
 import { type LockupScript } from './lockup-script.js';
 
-/** What the hint is taken over; of a multisig the first key alone (protocol 01 §7). */
+/** Hash that determines the hint; for multisig only the first key (protocol 01 §7). */
 const hintedHash = (script: LockupScript): Hash => {
   switch (script.kind) {
     case 'p2pkh':

@@ -6,7 +6,7 @@ import { type AssetLockupScript, type LockupScript } from './lockup-script.js';
 
 const publicKeyHashes: Codec<readonly Hash[]> = vector(hash32);
 
-/** The fields alone; what a decoded script must fulfil as a whole is checked below. */
+/** Only the fields; the whole script is checked below. */
 const fields: Codec<LockupScript> = {
   write: (writer, script) => {
     switch (script.kind) {
@@ -61,10 +61,10 @@ export const assetLockupScriptCodec: Codec<AssetLockupScript> = checked(
   },
 );
 
-/** Made once for each object: scripts of the machine ask for the same address thousands of times. */
+/** Cached for each object: scripts use the same address thousands of times. */
 const multisigIds = new WeakMap<LockupScript, string>();
 
-/** Short however many keys there are: scripts make thousands, and maps compare whole texts. */
+/** Short for any number of keys: scripts make thousands, and maps compare whole texts. */
 const multisigId = (script: LockupScript): string => {
   const known = multisigIds.get(script) ?? `01${blake2bHash(encode(fields, script))}`;
   multisigIds.set(script, known);

@@ -4,7 +4,7 @@ import { type Instruction, type Val } from './model.js';
 
 const codes: ReadonlyMap<string, number> = new Map(instructions.map(({ name, code }) => [name, code]));
 
-/** The instruction of that name in the table, for code that we write ourselves. */
+/** The instruction of that name in the table, for generated code. */
 export const instructionNamed = (name: string, operand?: Instruction['operand']): Instruction => {
   const code = codes.get(name);
   if (code === undefined) throw new RangeError(`no instruction is called ${name}`);

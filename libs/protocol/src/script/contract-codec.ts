@@ -37,7 +37,7 @@ export const contractCodec: Codec<Contract> = {
 
 const encoded = new WeakMap<Contract, Uint8Array>();
 
-/** The canonical encoding, made once for each contract in memory; not to be written to. */
+/** The canonical encoding, cached for each contract in memory; read-only. */
 export const contractBytes = (contract: Contract): Uint8Array => {
   const known = encoded.get(contract);
   if (known) return known;

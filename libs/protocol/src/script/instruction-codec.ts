@@ -3,7 +3,7 @@ import { instructionByCode } from './instruction-table.js';
 import { type Instruction } from './model.js';
 import { operandCodecs } from './operand-codecs.js';
 
-/** Where code runs: unlock scripts are stateless; transaction scripts and contracts are stateful (protocol 01 §13.2). */
+/** Kind of code: unlock scripts are stateless; transaction scripts and contracts are stateful (protocol 01 §13.2). */
 export type CodeKind = 'stateless' | 'stateful';
 
 /** Instructions without operand are shared: one object for each code. */

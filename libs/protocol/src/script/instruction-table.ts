@@ -1,4 +1,4 @@
-/** What follows the code byte of an instruction (protocol 01 §13.4). */
+/** Operand after the code byte of an instruction (protocol 01 §13.4). */
 export type OperandKind =
   'index' | 'i256' | 'u256' | 'bytes' | 'lockupScript' | 'offset' | 'byteStrings' | 'twoBytes' | 'selector';
 
@@ -6,7 +6,7 @@ export interface InstructionDefinition {
   /** 0..255 */
   readonly code: number;
   readonly name: string;
-  /** Charged before anything else; undefined: the implementation charges by itself (protocol 05 §5.1 rule 2). */
+  /** Charged before anything else; undefined: the implementation charges (protocol 05 §5.1 rule 2). */
   readonly gas: number | undefined;
   /** Undefined: the code byte stands alone. */
   readonly operand: OperandKind | undefined;

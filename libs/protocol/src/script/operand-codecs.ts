@@ -29,7 +29,7 @@ const offset: Codec<number> = {
   },
 };
 
-/** Method selector: 4 bytes as a signed number; its shortage has its own text (protocol 01 §1). */
+/** Method selector: 4 bytes as a signed number; missing bytes have their own error text (protocol 01 §1). */
 const selector: Codec<number> = {
   write: fixedI32.write,
   read: (reader: ByteReader) => {

@@ -45,7 +45,7 @@ export const valCodec: Codec<Val> = {
 /** A list of fields: its count and its values (protocol 05 §2.3). */
 export const valsCodec: Codec<readonly Val[]> = vector(valCodec);
 
-/** Bytes that fields are charged for: an estimate, not the length of the encoding (protocol 05 §2.5). */
+/** Bytes charged for a field: an estimate, not the length of the encoding (protocol 05 §2.5). */
 export const estimatedSize = (val: Val): number => {
   switch (val.type) {
     case 'Bool':

@@ -2,13 +2,13 @@ import { type Block } from '../block/index.js';
 import { type ChainIndex, type OutputReference } from '../primitives/index.js';
 import { type Output, outputsOf, referenceOf, transactionId } from '../transaction/index.js';
 
-/** An output together with the reference that names it. */
+/** An output with its reference. */
 export interface ReferencedOutput {
   readonly reference: OutputReference;
   readonly output: Output;
 }
 
-/** What one transaction does to the outputs, its scripts apart (protocol 04 §3.7). */
+/** Effects of one transaction on outputs, without its scripts (protocol 04 §3.7). */
 export interface TransactionEffects {
   readonly inputs: readonly OutputReference[];
   readonly contractInputs: readonly OutputReference[];
@@ -16,7 +16,7 @@ export interface TransactionEffects {
   readonly outputs: readonly ReferencedOutput[];
 }
 
-/** What a block does to the outputs, whatever the group that looks at it. */
+/** Effects of a block on outputs, for all groups. */
 export interface BlockEffects {
   readonly chainIndex: ChainIndex;
   /** Milliseconds. */
@@ -26,7 +26,7 @@ export interface BlockEffects {
 
 const known = new WeakMap<Block, BlockEffects>();
 
-/** The effects of a block in transaction order, coinbase included. Computed once for each object. */
+/** The effects of a block in transaction order, coinbase included. Cached for each object. */
 export const blockEffects = (block: Block): BlockEffects => {
   const before = known.get(block);
   if (before) return before;

@@ -5,7 +5,7 @@ import { type ContractRecord } from './contract-records.js';
 
 /** An event as it is recorded (protocol 05 §13.1). */
 export interface LogEntry {
-  /** The contract that it is stored under. */
+  /** The contract whose events include it. */
   readonly contractId: Hash;
   readonly transactionId: Hash;
   /** -128..127 */
@@ -14,13 +14,13 @@ export interface LogEntry {
   readonly fields: readonly Val[];
 }
 
-/** A contract output that is put (or, undefined, removed) under its reference. */
+/** A contract output that is stored (or, undefined, removed) under its reference. */
 interface ContractOutputChange {
   readonly reference: OutputReference;
   readonly output: ContractOutput | undefined;
 }
 
-/** What the scripts of a block do to contracts, all told; maps in ascending order of their keys. */
+/** Net changes of contracts by the scripts of a block; maps in ascending order of their keys. */
 export interface ContractChanges {
   /** By contract id; undefined: removed. */
   readonly records: ReadonlyMap<Hash, ContractRecord | undefined>;

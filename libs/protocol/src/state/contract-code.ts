@@ -1,17 +1,17 @@
 import { type Hash } from '../primitives/index.js';
 import { type Contract, contractBytes, contractCodeHash, methodAreaLength } from '../script/index.js';
 
-/** What a search for a selector has found so far in one code object (protocol 05 §6.10). */
+/** State of the searches for selectors in one code object (protocol 05 §6.10). */
 export interface SelectorMemo {
   /** Method index by selector. */
   readonly found: Map<number, number>;
-  /** Index of the method looked at last; -1 before the first. */
+  /** Index of the last searched method; -1 before the first. */
   position: number;
 }
 
 /**
- * The code of a contract as one object in memory. It carries the selector memo, which decides how much a call by selector
- * costs, so its identity matters: who loads and who puts which object is law (protocol 05 §6.10).
+ * The code of a contract as one object in memory. It holds the selector memo, which determines the gas of a call by
+ * selector. So the identity of the object is a consensus rule (protocol 05 §6.10).
  */
 export class ContractCode {
   readonly selectors: SelectorMemo = { found: new Map(), position: -1 };
@@ -27,7 +27,7 @@ export class ContractCode {
     return new ContractCode(contractCodeHash(contract), contract);
   }
 
-  /** A new object, with an empty memo, of a contract whose hash is known: it was read under it. */
+  /** A new object, with an empty memo, of a contract that was read by its hash. */
   static stored(hash: Hash, contract: Contract): ContractCode {
     return new ContractCode(hash, contract);
   }

@@ -7,7 +7,7 @@ import { type ContractStateSource } from './contract-state-source.js';
 import { codeValue, immutableStateValue } from './immutable-entries.js';
 import { Overlay } from './overlay.js';
 
-/** What the machine reads of contracts. All of it may throw StateMiss and TrieFault. */
+/** Contract reads of the machine. All of them may throw StateMiss and TrieFault. */
 export interface ContractReader {
   /** True for the all-zero id, whose placeholder is in every state (protocol 04 §3.4). */
   exists(contractId: Hash): boolean;
@@ -22,15 +22,15 @@ export interface ContractReader {
 const sameId = (id: Hash): string => id;
 
 /**
- * Staged changes of contracts (protocol 04 §7): a block has a layer over its state, each script a child of it. A child
- * that is not kept leaves nothing behind but the code objects that it loaded.
+ * Staged changes of contracts (protocol 04 §7): a block has a layer over its state, each script a child of it. A
+ * discarded child leaves only the code objects that it loaded.
  */
 export class ContractLayer implements ContractReader {
   private readonly records: Overlay<Hash, ContractRecord>;
   private readonly outputs: Overlay<OutputReference, ContractOutput>;
   private readonly immutableStates = new Map<Hash, ImmutableState>();
   private readonly immutable = new Map<Hash, Uint8Array>();
-  /** What was put; in the layer of a block also what was loaded. */
+  /** Stored code; in the layer of a block also loaded code. */
   private readonly codes = new Map<Hash, ContractCode>();
   private readonly events: LogEntry[] = [];
 
@@ -54,12 +54,12 @@ export class ContractLayer implements ContractReader {
     return new ContractLayer(reader, undefined);
   }
 
-  /** A layer over this one; while it is in use this one does not change. */
+  /** A layer over this one. This layer must not change while the child is in use. */
   child(): ContractLayer {
     return new ContractLayer(this, this);
   }
 
-  /** Makes the changes of a child those of its parent; the child is not used again. */
+  /** Merges the changes of a child into its parent; the child must not be used again. */
   keep(): void {
     const { parent } = this;
     if (!parent) throw new Error('the layer of a block has no parent to keep its changes in');
@@ -111,12 +111,12 @@ export class ContractLayer implements ContractReader {
     this.outputs.put(reference, output);
   }
 
-  /** Throws TrieFault(KeyNotFound) when there is no such output. */
+  /** Throws TrieFault(KeyNotFound) when the output does not exist. */
   removeOutput(reference: OutputReference): void {
     this.outputs.remove(reference);
   }
 
-  /** Gives the hash that names it from now on (protocol 04 §4.3). */
+  /** Returns its hash (protocol 04 §4.3). */
   putImmutableState(state: ImmutableState): Hash {
     const hash = immutableStateHashOf(state);
     this.immutableStates.set(hash, state);
@@ -124,7 +124,7 @@ export class ContractLayer implements ContractReader {
     return hash;
   }
 
-  /** Later loads get this very object (protocol 05 §6.10). */
+  /** Later loads return the same object (protocol 05 §6.10). */
   putCode(code: ContractCode): void {
     this.codes.set(code.hash, code);
     this.immutable.set(code.hash, codeValue(code));
@@ -134,7 +134,7 @@ export class ContractLayer implements ContractReader {
     this.events.push(entry);
   }
 
-  /** Everything that was put, removed and logged here, and in children that were kept. */
+  /** All changes and events of this layer and its merged children. */
   changes(): ContractChanges {
     return {
       records: new Map(this.records.entries().map(([id, { value }]) => [id, value])),

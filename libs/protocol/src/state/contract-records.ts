@@ -14,7 +14,7 @@ import { type Hash, type OutputReference, outputReferenceCodec } from '../primit
 import { type Val, valsCodec } from '../script/index.js';
 import { TrieFault } from './trie/trie-fault.js';
 
-/** What the contract trie holds of a contract (protocol 04 §4.2). */
+/** Record of a contract in the contract trie (protocol 04 §4.2). */
 export interface ContractRecord {
   readonly mutableFields: readonly Val[];
   /** The contract's one output. */
@@ -22,10 +22,10 @@ export interface ContractRecord {
   readonly immutableStateHash: Hash;
 }
 
-/** What never changes without a migration, in the immutable store (protocol 04 §4.3). */
+/** State that changes only by migration, in the immutable store (protocol 04 §4.3). */
 export interface ImmutableState {
   readonly codeHash: Hash;
-  /** Computed once, at creation; migrations keep it (protocol 04 §4.1). */
+  /** Computed at creation; migrations do not change it (protocol 04 §4.1). */
   readonly initialStateHash: Hash;
   readonly immutableFields: readonly Val[];
 }

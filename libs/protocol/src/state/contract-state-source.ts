@@ -10,7 +10,7 @@ import { trieGet } from './trie/trie-get.js';
 import { type TrieNodesInMemory } from './trie-node-source.js';
 import { type WorldState } from './world-state.js';
 
-/** The contracts of one world state, read only. What is not in memory is thrown (StateMiss); broken data is a TrieFault. */
+/** The contracts of one world state, read only. Data that is not in memory throws StateMiss; broken data TrieFault. */
 export interface ContractStateSource {
   /** True for the all-zero id: its placeholder is in every state (protocol 04 §3.4). */
   exists(contractId: Hash): boolean;
@@ -18,7 +18,7 @@ export interface ContractStateSource {
   record(contractId: Hash): ContractRecord | undefined;
   contractOutput(reference: OutputReference): ContractOutput | undefined;
   immutableState(hash: Hash): ImmutableState;
-  /** The code as stored; `ContractLayer` makes the object that carries the selector memo. */
+  /** The code as stored; `ContractLayer` creates the object with the selector memo. */
   contract(codeHash: Hash): Contract;
 }
 

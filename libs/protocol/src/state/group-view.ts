@@ -36,7 +36,7 @@ export const groupView = (
     const { chainIndex, transactions } = blockEffects(block);
     const isOut = chainIndex.from === group;
     for (const { inputs, contractInputs, outputs } of transactions) {
-      // In-chain blocks spend nothing here: their inputs belong to another group.
+      // In-chain blocks spend no outputs of this group: their inputs belong to another group.
       if (isOut) for (const reference of [...inputs, ...contractInputs]) spent.add(referenceId(reference));
       for (const referenced of outputs) {
         const { reference, output } = referenced;

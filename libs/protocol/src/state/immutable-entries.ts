@@ -14,7 +14,7 @@ export interface ImmutableEntriesInMemory {
   entry(hash: Hash): ImmutableEntry | undefined;
 }
 
-/** Batched asynchronous reads of the immutable store: one round trip a call. */
+/** Batched asynchronous reads of the immutable store: one round trip per call. */
 export interface ImmutableEntryStore {
   /** The tagged value of each entry that exists; absent ones are left out. */
   loadImmutables(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Uint8Array>>;

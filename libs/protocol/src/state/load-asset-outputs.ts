@@ -5,7 +5,7 @@ import { LoadedNodes } from './trie/loaded-nodes.js';
 import { loadPaths } from './trie/load-paths.js';
 import { type TrieNodeStore } from './trie-node-source.js';
 
-/** The asset outputs under references in a world state, in the same order. Throws an error that names one that is not there. */
+/** The asset outputs under references in a world state, in the same order. Throws an error that names a missing one. */
 export const loadAssetOutputs = async (
   store: TrieNodeStore,
   outputRoot: Hash,

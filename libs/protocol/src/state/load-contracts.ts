@@ -9,7 +9,7 @@ import { type LoadedNodes } from './trie/loaded-nodes.js';
 import { trieGet } from './trie/trie-get.js';
 import { type TrieNodeStore } from './trie-node-source.js';
 
-/** What holds contracts, in memory and behind it. */
+/** Contract data in memory, and its stores. */
 export interface ContractMemory {
   readonly store: TrieNodeStore & ImmutableEntryStore;
   readonly nodes: LoadedNodes;
@@ -17,8 +17,9 @@ export interface ContractMemory {
 }
 
 /**
- * Brings everything about some contracts of a state into memory: records, immutable states, codes, outputs; a few round
- * trips whatever their number. Contracts that do not exist are no error. Memory must hold what is loaded meanwhile.
+ * Loads all data of some contracts of a state into memory: records, immutable states, codes, outputs. Takes few round
+ * trips for any number. Missing contracts are no error. The caller must hold memory, so that loaded data is not
+ * evicted.
  */
 export const loadContracts = async (
   { store, nodes, immutables }: ContractMemory,

@@ -8,14 +8,14 @@ import {
 import { TrieFault } from './trie/trie-fault.js';
 import { TwoGenerations } from './two-generations.js';
 
-/** What a decoded entry takes in memory: a multiple of its bytes and something for each. Measured roughly. */
+/** Approximate memory of a decoded entry: a multiple of its bytes plus a constant. */
 const memoryOf = (bytes: number): number => 32 * bytes + 500;
 
 /** Entries of the immutable store in memory, each decoded once. Bounded like `LoadedNodes`. */
 export class LoadedImmutables implements ImmutableEntriesInMemory {
   private readonly entries: TwoGenerations<Hash, { readonly entry: ImmutableEntry; readonly bytes: number }>;
 
-  /** @param limitBytes about how much memory the entries may take; none: nothing is forgotten */
+  /** @param limitBytes approximate memory limit of the entries; default: no eviction */
   constructor(limitBytes = Number.POSITIVE_INFINITY) {
     this.entries = new TwoGenerations(limitBytes, ({ bytes }) => memoryOf(bytes));
   }
@@ -32,14 +32,14 @@ export class LoadedImmutables implements ImmutableEntriesInMemory {
     return this.entries.get(hash)?.entry;
   }
 
-  /** Takes tagged values in. Throws TrieFault(DecodingError) for bytes that are none. */
+  /** Adds tagged values. Throws TrieFault(DecodingError) for malformed bytes. */
   add(values: Iterable<readonly [Hash, Uint8Array]>): void {
     for (const [hash, value] of values) {
       if (!this.entries.has(hash)) this.entries.add(hash, { entry: decodeImmutable(value), bytes: value.length });
     }
   }
 
-  /** Until the function that it gives is called, nothing is forgotten. */
+  /** Suspends eviction until the returned function is called. */
   hold(): () => void {
     return this.entries.hold();
   }

@@ -6,7 +6,7 @@ export interface OverlayEntry<Key, Value> {
   readonly value: Value | undefined;
 }
 
-/** Changes in front of something that stays as it is (protocol 04 §7). Absence below is asked for, never kept. */
+/** Changes over a base that stays unchanged (protocol 04 §7). Absence in the base is looked up, never cached. */
 export class Overlay<Key, Value> {
   private readonly changed = new Map<string, OverlayEntry<Key, Value>>();
 
@@ -15,7 +15,7 @@ export class Overlay<Key, Value> {
     private readonly isBelow: (key: Key) => boolean,
   ) {}
 
-  /** What was put or removed here; undefined: what is below counts. */
+  /** The entry that was stored or removed here; undefined: see the base. */
   own(key: Key): OverlayEntry<Key, Value> | undefined {
     return this.changed.get(this.idOf(key));
   }
@@ -24,7 +24,9 @@ export class Overlay<Key, Value> {
     this.changed.set(this.idOf(key), { key, value });
   }
 
-  /** What was inserted here and removed again leaves nothing. Throws TrieFault(KeyNotFound) when there is nothing to remove. */
+  /**
+   * An entry inserted here and removed again leaves no change. Throws TrieFault(KeyNotFound) when the key is absent.
+   */
   remove(key: Key): void {
     const id = this.idOf(key);
     const own = this.changed.get(id);
@@ -34,7 +36,7 @@ export class Overlay<Key, Value> {
     else this.changed.delete(id);
   }
 
-  /** Replays all changes over another one. */
+  /** Replays all changes over another overlay. */
   keepIn(other: Overlay<Key, Value>): void {
     for (const { key, value } of this.changed.values()) {
       if (value === undefined) other.remove(key);

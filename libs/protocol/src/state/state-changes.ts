@@ -19,8 +19,8 @@ export interface StoredOutput {
 }
 
 /**
- * What a list of blocks does to the output state of a group, all told: an output that is created and spent within the
- * list is in neither part. A reference that is spent and created again is in both.
+ * Net changes of a group's output state by a list of blocks. An output that is created and spent within the list is in
+ * neither part. A reference that is spent and created again is in both.
  */
 export interface StateChanges {
   readonly removed: readonly OutputReference[];
@@ -34,7 +34,7 @@ const inOrderOfTime = (blocks: readonly BlockEffects[]): BlockEffects[] =>
 const asStored = (output: AssetOutput, timestamp: bigint): AssetOutput =>
   output.lockTime < timestamp ? { ...output, lockTime: timestamp } : output;
 
-/** `stateChanges` over effects; of use where there are no whole blocks. */
+/** `stateChanges` over effects, for callers without whole blocks. */
 export const changesOfEffects = (
   group: number,
   groups: number,
@@ -131,8 +131,9 @@ const contractTrieChanges = (contracts: ContractChanges): TrieChange[] =>
 
 /**
  * The world state after the changes, with the nodes that it adds and replaces.
- * @param contracts what the scripts of the block have done (`ContractLayer.changes`): records go into the contract trie,
- *   contract outputs into the output trie. Throws StateMiss with what both tries lack; TrieFault.
+ * @param contracts changes by the scripts of the block (`ContractLayer.changes`): records go into the contract trie,
+ *   contract outputs into the output trie.
+ * @throws StateMiss with the missing nodes of both tries; TrieFault
  */
 export const applyChanges = (
   nodes: TrieNodesInMemory,

@@ -2,7 +2,7 @@ import { type Hash } from '../primitives/index.js';
 
 /**
  * Thrown by synchronous state reads when a trie node or an entry of the immutable store is not in memory. The caller
- * loads all that is named in one batch and runs again (architecture, decision 9). Not a refusal.
+ * loads all named entries in one batch and runs again (architecture, decision 9). Not a refusal.
  */
 export class StateMiss extends Error {
   constructor(
@@ -15,7 +15,7 @@ export class StateMiss extends Error {
   }
 }
 
-/** What a contract is read of. */
+/** Source of contract reads. */
 export interface ContractPlace {
   readonly contractRoot: Hash;
   readonly outputRoot: Hash;
@@ -23,8 +23,8 @@ export interface ContractPlace {
 }
 
 /**
- * A read of a contract met what is not in memory. Whoever runs on will read the rest of the contract too: load all of it
- * (`loadContracts`), as each further miss costs another run from the start.
+ * A read of a contract met data that is not in memory. The continued run will read the rest of the contract too. Load
+ * all of it (`loadContracts`), because each further miss costs another run from the start.
  */
 export class ContractMiss extends StateMiss {
   constructor(
@@ -37,8 +37,8 @@ export class ContractMiss extends StateMiss {
 }
 
 /**
- * A script met what is not in memory: `goOn` continues it where it stands, and throws the next StateMiss. Whoever loads goes
- * on until it throws no more; the work that ran the script is then run again, and is given the outcome.
+ * A script met data that is not in memory. `goOn` continues the script and throws the next StateMiss. The caller loads
+ * and continues until it throws no more, then repeats the work that ran the script, which gets the outcome.
  */
 export class RunMiss extends StateMiss {
   constructor(
@@ -50,7 +50,7 @@ export class RunMiss extends StateMiss {
   }
 }
 
-/** Runs all of it, and throws the misses of all in one, so that one round trip loads them. */
+/** Runs all, and throws their misses as one, so that one round trip loads them. */
 export const withAllMisses = <T>(runs: readonly (() => T)[]): T[] => {
   const misses: StateMiss[] = [];
   const results: T[] = [];

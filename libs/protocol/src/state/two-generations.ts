@@ -1,18 +1,18 @@
 /**
- * A bounded map: what nobody asked for longest is forgotten. Two generations, the older one is dropped whole when the
- * younger one has filled half of the limit.
+ * A bounded map that evicts the least recently used entries, in two generations: when the younger one has filled half
+ * of the limit, the older one is evicted as a whole.
  */
 export class TwoGenerations<Key, Value> {
   private young = new Map<Key, Value>();
   private old = new Map<Key, Value>();
   private youngBytes = 0;
   private holders = 0;
-  /** To be forgotten when nobody holds. */
+  /** To be evicted when nobody holds the map. */
   private unwanted: (readonly Key[])[] = [];
 
   constructor(
     private readonly limitBytes: number,
-    /** About how much memory an entry takes. */
+    /** Approximate memory of an entry. */
     private readonly bytesOf: (value: Value) => number,
   ) {}
 
@@ -42,13 +42,13 @@ export class TwoGenerations<Key, Value> {
     this.makeRoom();
   }
 
-  /** Nobody is likely to ask for these again: they make room for others. */
+  /** Evicts entries that are unlikely to be read again. */
   forget(keys: readonly Key[]): void {
     this.unwanted.push(keys);
     this.makeRoom();
   }
 
-  /** Until the function that it gives is called, nothing is forgotten: a reader may need more than the limit. */
+  /** Suspends eviction until the returned function is called: a reader may need more than the limit. */
   hold(): () => void {
     this.holders++;
     return () => {

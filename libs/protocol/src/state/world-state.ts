@@ -17,7 +17,7 @@ export interface WorldStateNodes {
   readonly nodes: ReadonlyMap<Hash, Uint8Array>;
 }
 
-/** What headers commit to: H(outputRoot | contractRoot) (protocol 04 §3.2). */
+/** State hash in headers: H(outputRoot | contractRoot) (protocol 04 §3.2). */
 export const stateHash = (state: WorldState): Hash => blake2bHash(hexToBytes(state.outputRoot + state.contractRoot));
 
 const zeros = (bytes: number): string => '00'.repeat(bytes);

@@ -7,14 +7,14 @@ import { unsignedTransactionCodec, writeAfterUnsigned } from './transaction-code
 const ids = new WeakMap<UnsignedTransaction, Hash>();
 const leaves = new WeakMap<Transaction, Hash>();
 
-/** blake2b of the canonical unsigned transaction (protocol 01 §11.1, §2.8). Computed once for each object. */
+/** blake2b of the canonical unsigned transaction (protocol 01 §11.1, §2.8). Cached for each object. */
 export const transactionId = (unsigned: UnsignedTransaction): Hash => {
   const known = ids.get(unsigned);
   if (known !== undefined) return known;
   return encodedWithId(unsigned).txId;
 };
 
-/** The canonical bytes of an unsigned transaction with its id, for who needs both: encoded once. */
+/** The canonical bytes of an unsigned transaction with its id, encoded only once. */
 export const encodedWithId = (unsigned: UnsignedTransaction): { readonly bytes: Uint8Array; readonly txId: Hash } => {
   const bytes = encode(unsignedTransactionCodec, unsigned);
   const txId = bytesToHex(blake2b(bytes));
@@ -48,7 +48,7 @@ export const outputsOf = (transaction: Transaction): readonly Output[] =>
     ? transaction.unsigned.fixedOutputs
     : [...transaction.unsigned.fixedOutputs, ...transaction.generatedOutputs];
 
-/** The reference by which later transactions name output number `index` of transaction `id` (protocol 01 §8.2). */
+/** The reference to output number `index` of transaction `id` (protocol 01 §8.2). */
 export const referenceOf = (output: Output, id: Hash, index: number): OutputReference => ({
   hint:
     output.kind === 'asset'

@@ -1,7 +1,7 @@
 import { type AssetLockupScript, type Hash, type OutputReference } from '../primitives/index.js';
 import { type StatefulScript, type StatelessScript, type Val } from '../script/index.js';
 
-/** What opens a lockup script (protocol 01 §6.2). Kind `reserved` (byte 04) decodes and never unlocks anything. */
+/** Unlocks a lockup script (protocol 01 §6.2). Kind `reserved` (byte 04) decodes but never unlocks an output. */
 export type UnlockScript =
   | { readonly kind: 'p2pkh'; readonly publicKey: Uint8Array }
   | { readonly kind: 'p2mpkh'; readonly keys: readonly { readonly publicKey: Uint8Array; readonly index: number }[] }
@@ -43,7 +43,7 @@ export interface TransactionInput {
   readonly unlockScript: UnlockScript;
 }
 
-/** What is signed: its hash is the transaction id (protocol 01 §11.1). */
+/** The signed part of a transaction: its hash is the transaction id (protocol 01 §11.1). */
 export interface UnsignedTransaction {
   readonly version: number;
   /** -128..127 */
@@ -57,7 +57,7 @@ export interface UnsignedTransaction {
   readonly fixedOutputs: readonly AssetOutput[];
 }
 
-/** A transaction as it stands in a block (protocol 01 §11.2). */
+/** A transaction in its block form (protocol 01 §11.2). */
 export interface Transaction {
   readonly unsigned: UnsignedTransaction;
   readonly scriptExecutionOk: boolean;

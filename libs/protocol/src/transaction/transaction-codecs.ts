@@ -70,7 +70,7 @@ export const unsignedTransactionCodec: Codec<UnsignedTransaction> = {
   }),
 };
 
-/** Everything of a full transaction but its unsigned part: what a Merkle leaf has after the id (protocol 01 §11.4). */
+/** A full transaction without its unsigned part: the bytes of a Merkle leaf after the id (protocol 01 §11.4). */
 export const writeAfterUnsigned = (writer: ByteWriter, transaction: Transaction): void => {
   boolean.write(writer, transaction.scriptExecutionOk);
   contractInputs.write(writer, transaction.contractInputs);
@@ -79,7 +79,7 @@ export const writeAfterUnsigned = (writer: ByteWriter, transaction: Transaction)
   signatures.write(writer, transaction.scriptSignatures);
 };
 
-/** A transaction as it stands in a block (protocol 01 §11.2). */
+/** A transaction in its block form (protocol 01 §11.2). */
 export const transactionCodec: Codec<Transaction> = {
   write: (writer, transaction) => {
     unsignedTransactionCodec.write(writer, transaction.unsigned);

@@ -23,7 +23,7 @@ const findPreviousOutputs = ({ transaction, view }: TransactionExamination): Out
   return found;
 };
 
-/** Names the first input that the view does not have, as `findPreviousOutputs` meets it. */
+/** Names the first input that is missing in the view, in the order of `findPreviousOutputs`. */
 const missingDetail = ({ transaction, view }: TransactionExamination): string => {
   const { inputs } = transaction.unsigned;
   const index = inputs.findIndex(({ outputReference }) => view.output(outputReference)?.kind !== 'asset');
@@ -32,7 +32,7 @@ const missingDetail = ({ transaction, view }: TransactionExamination): string =>
   return `${placeOf('input', index, inputs.length)} does not exist: output ${key} is spent already, or never was; ${buildAgain}`;
 };
 
-/** protocol 02 §9.4 step 1: keeps the outputs for the rules that follow. */
+/** protocol 02 §9.4 step 1: stores the outputs for the following rules. */
 export const existenceCheck: Rule<TransactionExamination> = required(
   'NonExistInput',
   (examination) => {
@@ -43,7 +43,9 @@ export const existenceCheck: Rule<TransactionExamination> = required(
   missingDetail,
 );
 
-/** protocol 02 §9.4 step 2. The facts say which input, from 1, and until when it is locked, in milliseconds since 1970. */
+/**
+ * protocol 02 §9.4 step 2. The facts contain the input, counted from 1, and its lock time in milliseconds since 1970.
+ */
 const checkLockTimes = ({ transaction, previousOutputs, timestamp }: TransactionExamination): Verdict => {
   const index = previousOutputs.findIndex((output) => output.kind === 'asset' && output.lockTime > timestamp);
   const output = previousOutputs[index];
@@ -107,7 +109,7 @@ const checkTokens = ({ transaction, previousOutputs }: TransactionExamination): 
   return undefined;
 };
 
-/** Inputs and balances: rules over the outputs that are spent, in this order (protocol 02 §9.4). */
+/** Inputs and balances: rules on the spent outputs, in this order (protocol 02 §9.4). */
 export const balanceChecks: readonly Rule<TransactionExamination>[] = [
   existenceCheck,
   grouped('TimeLockedTx', checkLockTimes),

@@ -4,8 +4,8 @@ import { type ChainIndex } from '../primitives/index.js';
 import { refuse, type Verdict } from './outcome.js';
 
 /**
- * What a chain is to the node that holds a group (protocol 03 §6.1): `own` (g,t): checked in full; `incoming` (k,g): the
- * header and the form of the body, the rest was checked by the node of k; `foreign`: the header alone.
+ * Role of a chain for the node of a group (protocol 03 §6.1). `own` (g,t): full validation. `incoming` (k,g): validates
+ * the header and the form of the body; the node of k validates the rest. `foreign`: validates only the header.
  */
 export type BlockRole = 'own' | 'incoming' | 'foreign';
 

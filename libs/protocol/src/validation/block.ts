@@ -14,7 +14,7 @@ import { transactionListChecks } from './transaction-list.js';
 import { checkTransaction } from './transaction.js';
 import { blockEnvironmentOf, scriptExecutor } from './vm-executor.js';
 
-/** A block whose header is valid, and what its body is judged with. */
+/** A block with a valid header, and the context for validating its body. */
 export interface BlockContext {
   readonly settings: NetworkSettings;
   readonly reader: HeaderReader;
@@ -26,8 +26,8 @@ export interface BlockContext {
   /** The group view at the dependencies of the block (protocol 03 §8.3); own chains only. May throw StateMiss. */
   readonly view?: OutputView;
   /**
-   * The layer over the contracts at the dependencies of the block; own intra-group chains only. Valid scripts keep their
-   * changes in it: after a valid verdict `contracts.changes()` is what the block does to contracts.
+   * The layer over the contracts at the dependencies of the block; own intra-group chains only. Valid scripts leave
+   * their changes in it: after a valid verdict `contracts.changes()` has the changes of the block.
    */
   readonly contracts?: ContractLayer;
 }
@@ -92,7 +92,7 @@ interface SteppedRule {
   readonly steps: (context: BlockContext) => Steps<Verdict>;
 }
 
-/** The rules of a block of an own chain that look at the state (protocol 03 §6.2 rows 8 to 11). */
+/** The rules of a block of an own chain that read the state (protocol 03 §6.2 rows 8 to 11). */
 const blockBodyChecks: readonly (Rule<BlockContext> | SteppedRule)[] = [
   /*  8 */ grouped('the view is there, else a fault', (context) => void viewOf(context)),
   /*  9 */ grouped('BlockDoubleSpending', ({ block }) => checkBlockDoubleSpending(block.transactions)),
@@ -104,8 +104,8 @@ const blockBodyChecks: readonly (Rule<BlockContext> | SteppedRule)[] = [
 export const checkBlockForm = (context: BlockContext): Verdict => firstRefusal(blockFormChecks, context);
 
 /**
- * Rows 8 to 11, for blocks of own chains; nothing for others. A transaction is a step, and made again when it misses
- * something. What else throws StateMiss is begun anew, on a new layer of contracts.
+ * Rows 8 to 11, for blocks of own chains; none for others. Each transaction is a step, and is repeated after a
+ * StateMiss. After any other StateMiss the caller starts again, on a new layer of contracts.
  */
 export function* blockBodySteps(context: BlockContext): Steps<Verdict> {
   if (context.role !== 'own') return undefined;

@@ -9,7 +9,7 @@ import { grouped, required } from './rule-tables.js';
 import { type ScriptExecutor } from './script-executor.js';
 import { checkTransaction } from './transaction.js';
 
-/** The last transaction of a block, and what the rules need of the block around it. */
+/** The last transaction of a block, and the block data that its rules need. */
 export interface CoinbaseContext {
   readonly settings: NetworkSettings;
   readonly transaction: Transaction;

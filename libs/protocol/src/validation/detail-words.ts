@@ -1,7 +1,7 @@
 import { addressOf } from '../address/index.js';
 import { type LockupScript } from '../primitives/index.js';
 
-/** What ends a detail where nothing else helps. */
+/** Default advice at the end of a detail. */
 export const buildAgain = 'build the transaction again';
 
 /** `1 output`, `3 outputs`. */
@@ -10,5 +10,5 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 /** `input 2 of 3`; `index` counts from 0. */
 export const placeOf = (noun: string, index: number, count: number): string => `${noun} ${index + 1} of ${count}`;
 
-/** Who owns an output. */
+/** The owner of an output, for texts. */
 export const ownerText = (script: LockupScript): string => `address ${addressOf(script)}`;

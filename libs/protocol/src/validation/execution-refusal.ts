@@ -4,7 +4,7 @@ import { type Refusal } from './outcome.js';
 /** The failure of a run as the reason of a refusal: its name, its text and where it happened. */
 export const executionRefusal = (failure: ExecutionFailure): Refusal => ({ code: failure.failure, failure });
 
-/** A failure before the first instruction: of the code charge. */
+/** A failure before the first instruction, in the code charge. */
 export const failedBeforeRun = <Name extends FailureName>(name: Name, ...args: FailureArguments<Name>): Refusal =>
   executionRefusal(new ExecutionFailure(name, args));
 

@@ -9,7 +9,7 @@ import {
 } from '../transaction/index.js';
 import { assetOutputsOf, initialBalances, tokensInOutputOrder } from '../vm/index.js';
 
-/** Whether the first method of the script takes assets that the inputs approve in advance. */
+/** Whether the first method of the script uses assets that the inputs approve in advance. */
 export const takesPreapprovedAssets = (script: StatefulScript | undefined): boolean =>
   script?.methods[0] !== undefined && usesApprovedAssets(script.methods[0]);
 
@@ -17,7 +17,7 @@ export const takesPreapprovedAssets = (script: StatefulScript | undefined): bool
 export const feeOf = (unsigned: UnsignedTransaction): bigint => BigInt(unsigned.gasAmount) * unsigned.gasPrice;
 
 /**
- * The generated outputs of a transaction whose script fails: what the script could have used goes back to its owners
+ * The generated outputs of a transaction whose script fails: the assets available to the script return to their owners
  * less the fee, which the owner of the first input pays (protocol 02 §10.2). `previousOutputs` are those of the inputs,
  * in order. Undefined when such outputs cannot be formed.
  */

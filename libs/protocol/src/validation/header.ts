@@ -16,14 +16,14 @@ import { grouped, required } from './rule-tables.js';
 /** A header timestamp must be less than this many milliseconds ahead of the local clock (protocol 03 §2.2). */
 const futureDriftLimit = 15_000n;
 
-/** Everything that decides whether a header is valid. */
+/** The context of header validation. */
 export interface HeaderContext {
   readonly settings: NetworkSettings;
   readonly reader: HeaderReader;
   readonly header: SealedHeader;
   /** Local clock, milliseconds. */
   readonly now: bigint;
-  /** State hash of the world state at the intra-group dependency: given for own chains, and only checked then. */
+  /** State hash of the world state at the intra-group dependency: only for own chains, and checked only then. */
   readonly depStateHash?: Hash;
 }
 
@@ -61,7 +61,10 @@ const unclesAreOldEnough = (context: HeaderContext): boolean => {
 const extendsEach = (ours: readonly DagNode[], theirs: readonly DagNode[]): boolean =>
   ours.every((node, slot) => extendsNode(node, theirs[slot]!));
 
-/** Nothing that a dependency includes is ahead of, or beside, what the block includes in that slot (protocol 03 §5.1). */
+/**
+ * Whether each dependency includes only blocks at or below those that the block includes in that slot (protocol 03
+ * §5.1).
+ */
 const passesFlowCheck = (from: number, deps: readonly DagNode[]): boolean => {
   const own = flowTipsOfDeps(deps);
   return deps.every((dep) => {
@@ -95,7 +98,7 @@ export const headerChecks: readonly Rule<HeaderContext>[] = [
 /** Whether a header is valid (protocol 03 §5). An unknown parent is a fault (UnknownBlock), not a refusal. */
 export const checkHeader = (context: HeaderContext): Verdict => firstRefusal(headerChecks, context);
 
-/** What is checked of every block or header from outside before anything else: its work, alone (protocol 03 §5.2). */
+/** First check of every block or header from outside: only its work (protocol 03 §5.2). */
 export const preCheck = (settings: NetworkSettings, header: SealedHeader): Verdict =>
   targetValue(header.target) <= targetValue(maxTarget(settings)) && hasEnoughWork(header.hash, header.target)
     ? undefined

@@ -8,20 +8,23 @@ export type RefusalFacts = Readonly<Record<string, string | number>>;
  * block or a transaction invalid (architecture, decision 2).
  */
 export interface Refusal<Name extends string = RefusalName> {
-  /** The name of the rule as the documents write it, e.g. `InvalidSignature`. */
+  /** The name of the rule as in the protocol, e.g. `InvalidSignature`. */
   readonly code: Name;
   /** The refusal of a transaction inside a block: `ExistInvalidTx(id, reason)`. */
   readonly transactionId?: string;
   readonly reason?: Refusal;
   /** Free detail for logs and clients; never a secret. */
   readonly detail?: string;
-  /** Values of this case, e.g. the limit and what was found. Interfaces make other texts of them; amounts are decimal strings. */
+  /**
+   * Values of this case, e.g. the limit and the found value. Interfaces build other texts from them; amounts are
+   * decimal strings.
+   */
   readonly facts?: RefusalFacts;
-  /** The failure of a script that `code` names: its text, and where it happened (protocol 05 §12). */
+  /** The failure of the script, with its text and location (protocol 05 §12). */
   readonly failure?: ExecutionFailure;
 }
 
-/** Nothing when the rule holds. */
+/** Undefined when the rule holds. */
 export type Verdict = Refusal | undefined;
 
 export const refuse = (code: RefusalName, detail?: string, facts?: RefusalFacts): Refusal => ({
@@ -36,7 +39,7 @@ export interface Rule<Context> {
   readonly check: (context: Context) => Verdict;
 }
 
-/** Runs the rules in order and gives the first refusal. */
+/** Runs the rules in order and returns the first refusal. */
 export const firstRefusal = <Context>(rules: readonly Rule<Context>[], context: Context): Verdict => {
   for (const rule of rules) {
     const verdict = rule.check(context);
@@ -55,20 +58,20 @@ export const refusalText = ({ code, reason, failure }: Refusal<string>): string 
 };
 
 /**
- * Why a transaction is refused, for people: the detail of the rule, then why its script failed. The name of the rule where it
- * has no detail. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
+ * Why a transaction is refused, for people: the detail of the rule, or its name without a detail, then the failure of
+ * its script. `{COIN}`, `{Coin}` and `{coin}` stand for the coin's names.
  */
 export const refusalReason = ({ code, detail = code, reason, failure }: Refusal<string>): string => {
   if (reason) return `${detail}: ${refusalReason(reason)}`;
   return failure ? failure.plainText() : detail;
 };
 
-/** The failure of a script that a refusal is about, if it is about one. */
+/** The script failure of a refusal, if it has one. */
 export const failureOf = ({ failure, reason }: Refusal<string>): ExecutionFailure | undefined =>
   failure ?? (reason && failureOf(reason));
 
 /**
- * A verdict as the documents and clients write it: `valid`, `InvalidSignature`, `UnlockScriptExeFailed(OutOfGas)`,
+ * A verdict as in the protocol and in clients: `valid`, `InvalidSignature`, `UnlockScriptExeFailed(OutOfGas)`,
  * `ExistInvalidTx(InvalidSignature)`.
  */
 export const verdictText = (verdict: Verdict): string => {

@@ -25,7 +25,7 @@ const hasFewKeys = (output: Output): boolean =>
   output.lockupScript.kind !== 'p2mpkh' ||
   output.lockupScript.publicKeyHashes.length <= maxMultisigKeys;
 
-/** What is wrong with an output that does not have valid stats; the subject comes before it. */
+/** The mistake in an output without valid stats; completes a sentence after its subject. */
 const statsDetail = (output: Output): string => {
   const { amount, tokens } = output;
   if (amount < dustAmount) return `has ${amountText(amount)}, expected at least ${amountText(dustAmount)}`;
@@ -48,7 +48,10 @@ const messageDetail = (output: Output): string => {
   return `has a message of ${length} bytes, at most ${maxOutputDataSize}: shorten it`;
 };
 
-/** Rules of one output, in this order (protocol 02 §9.3). Their details begin with a verb: the place comes before it. */
+/**
+ * Rules of one output, in this order (protocol 02 §9.3). Their details begin with a verb and follow the place of the
+ * output.
+ */
 export const outputChecks: readonly Rule<Output>[] = [
   required('InvalidOutputStats', hasValidStats, statsDetail),
   required('TooManyKeysInMultisig', hasFewKeys, keysDetail),

@@ -11,5 +11,5 @@ export const required = <Context>(
   check: (context) => (holds(context) ? undefined : refuse(name, explain?.(context))),
 });
 
-/** A row that runs a table of its own, or a rule that can end in several names; `name` says what it looks at. */
+/** A row that runs a table of its own, or a rule that can end in several names; `name` describes the checks. */
 export const grouped = <Context>(name: string, check: Rule<Context>['check']): Rule<Context> => ({ name, check });

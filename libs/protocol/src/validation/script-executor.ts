@@ -3,7 +3,7 @@ import { type StatelessScript, type Val } from '../script/index.js';
 import { type Output, type Transaction } from '../transaction/index.js';
 import { type Refusal } from './outcome.js';
 
-/** What the stateless machine needs to run the script of a p2sh unlock (protocol 02 §9.5). */
+/** Input of the stateless machine for the script of a p2sh unlock (protocol 02 §9.5). */
 export interface UnlockScriptRun {
   readonly transaction: Transaction;
   /** Of all inputs, then of all contract inputs. */
@@ -21,7 +21,7 @@ export type UnlockScriptOutcome =
   | { readonly kind: 'succeeded'; readonly gasLeft: number; readonly signaturesTaken: number }
   | { readonly kind: 'failed'; readonly failure: Refusal };
 
-/** What the stateful machine needs to run the script of a transaction (protocol 02 §9.6). */
+/** Input of the stateful machine for the script of a transaction (protocol 02 §9.6). */
 export interface TransactionScriptRun {
   readonly transaction: Transaction;
   /** Of all inputs, then of all contract inputs. */
@@ -36,7 +36,7 @@ export type TransactionScriptOutcome =
       readonly contractInputs: readonly OutputReference[];
       readonly generatedOutputs: readonly Output[];
       readonly gasLeft: number;
-      /** Makes the scratch state the state that later transactions of the block see. */
+      /** Makes the scratch state visible to later transactions of the block. */
       readonly keep: () => void;
     }
   | { readonly kind: 'failed'; readonly failure: Refusal }
@@ -46,8 +46,8 @@ export type TransactionScriptOutcome =
   | { readonly kind: 'inactiveInstruction'; readonly failure: Refusal };
 
 /**
- * The seam for the virtual machine. An executor belongs to one validation: it holds the block environment and the
- * scratch copy of the world state. What is missing of the state is thrown (RunMiss), never a failure of the script.
+ * The port to the virtual machine. An executor belongs to one validation: it holds the block environment and the
+ * scratch copy of the world state. Missing state throws RunMiss and is never a failure of the script.
  */
 export interface ScriptExecutor {
   runUnlockScript(run: UnlockScriptRun): UnlockScriptOutcome;

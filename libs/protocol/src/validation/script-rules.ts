@@ -9,7 +9,7 @@ import { grouped, required } from './rule-tables.js';
 import { type TransactionScriptOutcome } from './script-executor.js';
 import { type TransactionExamination } from './transaction-context.js';
 
-/** Bytes of the canonical script: what its code charge counts (protocol 02 §2.1). */
+/** Bytes of the canonical script, for its code charge (protocol 02 §2.1). */
 export const codeSizeOf = (script: StatefulScript): number => encode(statefulScriptCodec, script).length;
 
 const failed = (failure: Refusal): TransactionScriptOutcome => ({ kind: 'failed', failure });
@@ -46,7 +46,7 @@ const usedContractInputsAsWritten = ({ scriptOutcome, transaction }: Transaction
 const generatedOutputsAsWritten = ({ scriptOutcome, transaction }: TransactionExamination): boolean =>
   scriptOutcome?.kind !== 'succeeded' || sameOutputs(scriptOutcome.generatedOutputs, transaction.generatedOutputs);
 
-/** Decision 4 of document 00: without a successful script nobody may touch what contracts own. */
+/** Decision 4 of document 00: only a successful script may spend outputs of contracts. */
 const takesNothingFromContracts = ({ scriptOutcome, transaction }: TransactionExamination): boolean =>
   scriptOutcome?.kind === 'succeeded' || transaction.contractInputs.length === 0;
 
@@ -66,7 +66,7 @@ const generatesOnlyWhatGoesBack = ({
 export const scriptBetweenGroups = ({ chainIndex: { from, to } }: TransactionExamination): string =>
   `it has a script and pays from group ${from} to group ${to}: a script runs within one group only, so send the coins in a transaction of their own`;
 
-/** The script and what it leaves in the transaction: the last rules of all, in this order (protocol 02 §9.6, 19). */
+/** The script and its results in the transaction: the last rules, in this order (protocol 02 §9.6, 19). */
 export const scriptChecks: readonly Rule<TransactionExamination>[] = [
   required(
     'UnexpectedTxScript',

@@ -144,7 +144,7 @@ export const shapeChecks: readonly Rule<TransactionExamination>[] = [
   ),
   required('InvalidInputGroupIndex', hasInputsOfTheChain, inputGroupDetail),
   required('InvalidOutputGroupIndex', hasOutputsOfTheChain, outputGroupDetail),
-  // In a block the rule over all its transactions covers it (BlockDoubleSpending).
+  // In a block BlockDoubleSpending over all transactions covers it.
   required(
     'TxDoubleSpending',
     ({ transaction, kind }) => kind !== 'mempool' || !hasDoubleSpending([transaction.unsigned]),

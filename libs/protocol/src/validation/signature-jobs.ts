@@ -24,7 +24,7 @@ const keysOf = (unlock: UnlockScript): readonly Uint8Array[] | undefined => {
   }
 };
 
-/** Ends where signatures can no longer be told apart without running a script, or where the transaction is refused. */
+/** Ends at an input whose signatures depend on the run of a script, or where the transaction is refused. */
 const jobsOf = (transaction: Transaction, view: OutputView): SignatureJob[] => {
   const message = hexToBytes(transactionId(transaction.unsigned));
   const jobs: SignatureJob[] = [];
@@ -48,15 +48,16 @@ const jobsOf = (transaction: Transaction, view: OutputView): SignatureJob[] => {
 };
 
 /**
- * The signatures that `checkTransaction` will ask for, so that worker pools can verify them ahead: all of them, and for
- * refused transactions perhaps more. Not those from the first p2sh unlock of a transaction on, whose script decides.
+ * The signatures that `checkTransaction` will verify, so that worker pools can verify them in advance: all of them, and
+ * possibly more for refused transactions. Without those from the first p2sh unlock of a transaction on, because its
+ * script decides.
  */
 export const signatureJobs = (transactions: readonly Transaction[], view: OutputView): SignatureJob[] =>
   transactions.flatMap((transaction) => jobsOf(transaction, view));
 
 /**
- * A verifier that answers from the results of `jobs` (`results[i]` is that of `jobs[i]`) and asks `fallback` for
- * anything else. A job is found by the identity of its signature array, which belongs to one decoded transaction.
+ * A verifier that returns the results of `jobs` (`results[i]` is that of `jobs[i]`) and calls `fallback` for any other
+ * signature. A job is found by the identity of its signature array, which belongs to one decoded transaction.
  */
 export const preparedVerifier = (
   jobs: readonly SignatureJob[],

@@ -1,13 +1,13 @@
 import { StateMiss } from '../state/index.js';
 
 /**
- * Work in steps. Before each it says how much gas the step may use; who drives it may do other things before it goes on
- * (architecture, decision 5). Or it names what it misses of the state: who drives it loads that and goes on, and keeps in
- * memory what was read before. What a step throws ends the work: to try again is to begin anew.
+ * Work in steps. Before each step it yields the gas that the step may use; the driver may do other work before it
+ * continues (architecture, decision 5). Or it yields the missing state: the driver loads it, holds earlier reads in
+ * memory, and continues. An error in a step ends the work: a retry starts from the beginning.
  */
 export type Steps<Result> = Generator<number | StateMiss, Result, void>;
 
-/** A step that is made again, and not what came before it, each time that something it misses of the state is loaded. */
+/** Repeats a single step, without earlier ones, after each load of missing state. */
 export function* untilLoaded<T>(step: () => T): Steps<T> {
   for (;;) {
     try {
@@ -19,7 +19,7 @@ export function* untilLoaded<T>(step: () => T): Steps<T> {
   }
 }
 
-/** All steps, one right after the other. Throws StateMiss. */
+/** Runs all steps without pause. Throws StateMiss. */
 export const runSteps = <Result>(steps: Steps<Result>): Result => {
   for (;;) {
     const step = steps.next();

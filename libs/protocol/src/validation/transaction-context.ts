@@ -6,13 +6,13 @@ import { type OutputView } from '../state/index.js';
 import { type Output, type Transaction, transactionId } from '../transaction/index.js';
 import { type ScriptExecutor, type TransactionScriptOutcome } from './script-executor.js';
 
-/** Everything that decides whether a transaction is valid (protocol 02 §9). */
+/** The context of transaction validation (protocol 02 §9). */
 export interface TransactionContext {
   readonly settings: NetworkSettings;
   readonly transaction: Transaction;
   /** Given by the block; derived by `admissionChainIndex` for the mempool. */
   readonly chainIndex: ChainIndex;
-  /** T of the lock-time rule in milliseconds: the block's timestamp, in the mempool now. */
+  /** T of the lock-time rule in milliseconds: the block's timestamp, or the current time in the mempool. */
   readonly timestamp: bigint;
   readonly view: OutputView;
   readonly verifySignature: SignatureVerifier;
@@ -24,8 +24,8 @@ export interface TransactionContext {
 }
 
 /**
- * The work sheet of one validation: the context, and what earlier rules found out for later ones. Each mutable field is
- * written by the rule that its comment names.
+ * The state of one validation: the context, and results of earlier rules for later ones. The comment of each mutable
+ * field names the rule that writes it.
  */
 export interface TransactionExamination extends TransactionContext {
   readonly intraGroup: boolean;
@@ -41,7 +41,7 @@ export interface TransactionExamination extends TransactionContext {
   scriptOutcome: TransactionScriptOutcome | undefined;
 }
 
-/** A fresh work sheet. */
+/** The initial state of a validation. */
 export const beginExamination = (context: TransactionContext): TransactionExamination => ({
   ...context,
   intraGroup: isIntraGroup(context.chainIndex),

@@ -19,13 +19,13 @@ const gasPricesNeverRise = (transactions: Transactions): boolean => {
 const gasOf = (transactions: Transactions): number =>
   transactions.reduce((sum, { unsigned }) => sum + unsigned.gasAmount, 0);
 
-/** The rules about all transactions of a block together, the coinbase included (protocol 03 §6.2 rows 3 to 5). */
+/** The rules on all transactions of a block together, coinbase included (protocol 03 §6.2 rows 3 to 5). */
 export const transactionListChecks: readonly Rule<Transactions>[] = [
   /* 3 */ required('TooManyTransactions', (transactions) => transactions.length <= maximalTxsInOneBlock),
   /* 4 */ required('TxGasPriceNonDecreasing', gasPricesNeverRise),
   /* 5 */ required('TooMuchGasUsed', (transactions) => gasOf(transactions) <= maximalGasPerBlock),
 ];
 
-/** The same, and row 9: what a template checks besides its single transactions (protocol 03 §11.1 step 8). */
+/** The same, and row 9: checks of a template besides its single transactions (protocol 03 §11.1 step 8). */
 export const checkTransactionList = (transactions: Transactions): Verdict =>
   firstRefusal(transactionListChecks, transactions) ?? checkBlockDoubleSpending(transactions);

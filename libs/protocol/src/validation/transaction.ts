@@ -5,21 +5,21 @@ import { shapeChecks } from './shape.js';
 import { beginExamination, type TransactionContext, type TransactionExamination } from './transaction-context.js';
 import { unlockChecks } from './unlocking.js';
 
-/** All rules but those about the script itself (protocol 02 §9.2 to §9.5). */
+/** All rules except those on the script itself (protocol 02 §9.2 to §9.5). */
 export const checksBeforeScript: readonly Rule<TransactionExamination>[] = [
   ...shapeChecks,
   ...balanceChecks,
   ...unlockChecks,
 ];
 
-/** The transaction law in its order (protocol 02 §9.2 to §9.6). */
+/** The transaction rules in their order (protocol 02 §9.2 to §9.6). */
 const transactionChecks: readonly Rule<TransactionExamination>[] = [...checksBeforeScript, ...scriptChecks];
 
 export interface Examined {
   readonly verdict: Verdict;
-  /** What unlocking left, before the script. */
+  /** Gas left after unlocking, before the script. */
   readonly gasLeft: number;
-  /** Of a valid transaction, its script included; a script that fails leaves nothing. */
+  /** Gas used by a valid transaction, including its script; a failed script uses all gas. */
   readonly gasUsed: number;
 }
 
@@ -29,8 +29,8 @@ const gasAfterScript = ({ scriptOutcome, gasLeft }: TransactionExamination): num
 };
 
 /**
- * Runs the law and gives the verdict, and what it found out about the gas. The state changes of a successful script are
- * kept when, and only when, the transaction is valid.
+ * Runs the rules and returns the verdict and the gas. The state changes of a successful script are kept if and only if
+ * the transaction is valid.
  */
 export const examineTransaction = (context: TransactionContext): Examined => {
   const examination = beginExamination(context);

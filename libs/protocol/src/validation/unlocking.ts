@@ -61,7 +61,7 @@ const missingSignatureDetail = (unlock: KeyUnlock): string => {
   return `signature ${length + 1} is missing: it has ${counted(length, 'signature')}, and ${keyText(unlock)} must sign, too; the signatures of several keys go in the order of the inputs and their keys`;
 };
 
-/** `takesValidSignature` has taken the wrong signature. */
+/** Runs after `takesValidSignature` has consumed the wrong signature. */
 const signatureDetail = (unlock: KeyUnlock): string => {
   const { transaction, signaturesTaken, idBytes } = unlock.examination;
   const place = placeOf('signature', signaturesTaken - 1, transaction.inputSignatures.length);
@@ -173,8 +173,8 @@ const unlockInput = (examination: TransactionExamination, lockup: AssetLockupScr
 };
 
 /**
- * Whether an input is opened by the one before it: same lockup script, and a marker or the same unlock script as
- * written. An explicit unlock script after a marker is compared with the marker, hence checked again.
+ * Whether the previous input unlocks an input: same lockup script, and a marker or the same unlock script as written.
+ * An explicit unlock script after a marker is compared with the marker, hence checked again.
  */
 export const repeatsPrevious = (
   previous: { readonly lockup: AssetLockupScript; readonly unlock: UnlockScript },
@@ -200,7 +200,7 @@ const unlockInputs = (examination: TransactionExamination): Verdict => {
   return undefined;
 };
 
-/** Gas and unlock scripts, in this order (protocol 02 §9.5). They leave in `gasLeft` what a script may use. */
+/** Gas and unlock scripts, in this order (protocol 02 §9.5). They leave the gas for a script in `gasLeft`. */
 export const unlockChecks: readonly Rule<TransactionExamination>[] = [
   grouped('OutOfGas', (examination) => charge(examination, basicGas(examination))),
   grouped('unlock of each input', unlockInputs),

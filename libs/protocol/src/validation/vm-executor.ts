@@ -19,7 +19,7 @@ import {
 import { executionAborted, executionRefusal } from './execution-refusal.js';
 import { type ScriptExecutor, type TransactionScriptRun } from './script-executor.js';
 
-/** What scripts see of a block that exists (protocol 05 §8.3). */
+/** Environment of scripts in an existing block (protocol 05 §8.3). */
 export const blockEnvironmentOf = (
   { networkId }: Pick<NetworkSettings, 'networkId'>,
   { hash, timestamp, target, chainIndex }: SealedHeader,
@@ -40,14 +40,14 @@ const environmentOf = ({ unsigned }: Transaction, previousOutputs: readonly Outp
   fixedOutputs: unsigned.fixedOutputs,
 });
 
-/** A run that missed something of the state: it goes on, or its outcome is given, when the same is to run again. */
+/** A run that met a StateMiss. When it is requested again, it continues, or returns its outcome. */
 interface StoppedRun {
   readonly unsigned: UnsignedTransaction;
   readonly gasLimit: number;
   readonly run: BegunRun;
 }
 
-/** Runs transaction scripts; one that stopped at a miss is not begun anew when it is asked for again. */
+/** Runs transaction scripts; a run that stopped at a miss continues when it is requested again. */
 const stoppableRuns = (block: BlockEnvironment, contracts: ContractLayer) => {
   let stopped: StoppedRun | undefined;
   return ({ transaction, previousOutputs, gasLimit }: TransactionScriptRun): ReturnType<BegunRun['proceed']> => {
@@ -115,8 +115,9 @@ const transactionScripts = (
 
 /**
  * Runs scripts in the virtual machine (protocol 05 §8). `contracts`: the layer of the block, the template or the check,
- * which each transaction script gets a child of; undefined where no transaction script can be valid, between groups.
- * One that misses something throws RunMiss; ask the same executor again, with the same transaction, once it has gone on.
+ * of which each transaction script gets a child; undefined on inter-group chains, where no transaction script can be
+ * valid. A run with missing state throws RunMiss; after it has continued, call the same executor again with the same
+ * transaction.
  */
 export const scriptExecutor = (block: BlockEnvironment, contracts: ContractLayer | undefined): ScriptExecutor => ({
   runUnlockScript: unlockScripts(block),

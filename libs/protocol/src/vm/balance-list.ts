@@ -1,20 +1,23 @@
 import { compareSignedBytes, type Hash, isU256, type LockupScript, lockupScriptId } from '../primitives/index.js';
 import { type Token } from '../transaction/index.js';
 
-/** What one owner holds in a balance list (protocol 05 §9.1). */
+/** Assets of one owner in a balance list (protocol 05 §9.1). */
 export interface BalanceEntry {
   readonly lockupScript: LockupScript;
   /** attoCoin */
   coin: bigint;
-  /** Smallest units by token id, in the order in which the tokens came; an amount that became 0 stays. */
+  /** Smallest units by token id, in order of first appearance; an amount that became 0 stays. */
   readonly tokens: Map<Hash, bigint>;
-  /** How many calls below its owner's own list the entry stands; decides where it goes on return (protocol 05 §9.5). */
+  /**
+   * Number of calls between the entry and its owner's own list; determines its destination on return (protocol 05
+   * §9.5).
+   */
   readonly depth: number;
-  /** Places of the token table: doubles as tokens are approved, and decides nothing but §18 item 9. */
+  /** Places of the token table: doubles as tokens are approved, and matters only for §18 item 9. */
   tokenPlaces: number;
 }
 
-/** Places of the token table of an entry that an amount of COIN, or of a token, has made (protocol 05 §18 item 9). */
+/** Places of the token table of an entry created by an amount of COIN, or of a token (protocol 05 §18 item 9). */
 const placesMadeByCoin = 16;
 const placesMadeByToken = 8;
 
@@ -35,7 +38,7 @@ export const newBalanceEntry = (
   tokenPlaces: placesMadeByCoin,
 });
 
-/** The tokens that an output carries: amounts above 0 by token id, compared as signed bytes (protocol 05 §9.1). */
+/** The tokens of an output: amounts above 0 by token id, compared as signed bytes (protocol 05 §9.1). */
 export const tokensInOutputOrder = (tokens: ReadonlyMap<Hash, bigint>): Token[] =>
   [...tokens]
     .filter(([, amount]) => amount > 0n)
@@ -43,8 +46,8 @@ export const tokensInOutputOrder = (tokens: ReadonlyMap<Hash, bigint>): Token[] 
     .map(([id, amount]) => ({ id, amount }));
 
 /**
- * Amounts by owner, in the order in which the owners came (protocol 05 §9.1). The operations answer whether they could
- * be made: adding fails on an overflow of u256, subtracting where the entry, the token or enough of it is missing.
+ * Amounts by owner, in order of first appearance (protocol 05 §9.1). Operations return whether they succeeded: adding
+ * fails on an overflow of u256, subtracting if the entry, the token or a sufficient amount is missing.
  */
 export class BalanceList {
   private readonly byOwner = new Map<string, BalanceEntry>();
@@ -99,7 +102,7 @@ export class BalanceList {
     return true;
   }
 
-  /** Adds the amounts to the owner's entry, which keeps its depth; where there is none a copy is appended as it is. */
+  /** Adds the amounts to the owner's entry, which retains its depth; without an entry appends an unchanged copy. */
   add(added: BalanceEntry): boolean {
     const known = this.entryOf(added.lockupScript);
     if (!known) {

@@ -12,7 +12,7 @@ import { fail } from './failure.js';
 const noData = new Uint8Array(0);
 
 /**
- * The outputs of what an asset owner holds: one for each token with the dust amount of coin, then the rest of the coin
+ * The outputs for the assets of an owner: one for each token with the dust amount of coin, then the rest of the coin
  * (protocol 05 §11.3). Undefined when the coin does not suffice for these outputs. `coin` in attoCoin, `tokens` in
  * output order, `lockTime` in milliseconds.
  */
@@ -45,7 +45,7 @@ const contractOutputOf = (contractId: Hash, coin: bigint, tokens: readonly Token
   return { kind: 'contract', amount: coin, contractId, tokens };
 };
 
-/** The outputs of an entry, or the failure of the script that leaves it so (protocol 05 §11.3). */
+/** The outputs of an entry; fails the script if they cannot be formed (protocol 05 §11.3). */
 export const outputsOfEntry = (
   { lockupScript, coin, tokens }: Pick<BalanceEntry, 'lockupScript' | 'coin' | 'tokens'>,
   lockTime = 0n,

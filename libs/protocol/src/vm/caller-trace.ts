@@ -10,7 +10,7 @@ export const isInCallerTrace = (start: Frame, contractId: Hash): boolean => {
   return false;
 };
 
-/** Contracts already found below a frame: what is below a frame never changes, and a loop may ask for each payment. */
+/** Cache of contracts found below a frame: the frames below never change, and a loop may check each payment. */
 const knownBelow = new WeakMap<Frame, Set<Hash>>();
 
 const isPayable = (frame: Frame, contractId: Hash): boolean => {

@@ -23,7 +23,7 @@ export interface ContractObject {
   readonly immutableFields: readonly Val[];
   /** Current values: written by the instructions, seen by all later code of the transaction. */
   readonly mutableFields: Val[];
-  /** As they were at load: what changed is written at the end (protocol 05 §11.1). */
+  /** Values at load; changed ones are written at the end (protocol 05 §11.1). */
   readonly loadedMutableFields: readonly Val[];
 }
 

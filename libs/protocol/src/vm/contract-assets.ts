@@ -8,13 +8,16 @@ export interface ContractInput {
   readonly output: ContractOutput;
 }
 
-/** Which contracts have brought their assets into the transaction, and which of them have put them back (protocol 05 §9.4, §11.2). */
+/**
+ * Contracts whose assets were loaded into the transaction, and those whose assets were returned (protocol 05 §9.4,
+ * §11.2).
+ */
 export class ContractAssets {
   private readonly status = new Map<Hash, 'in use' | 'flushed'>();
   /** In the order of loading. */
   private loadedInputs: ContractInput[] = [];
 
-  /** Those that are spent, in the order of loading. */
+  /** Spent outputs, in the order of loading. */
   get inputs(): readonly ContractInput[] {
     return this.loadedInputs;
   }
@@ -23,7 +26,7 @@ export class ContractAssets {
     return this.status.has(id);
   }
 
-  /** A contract's assets come in once in a transaction. */
+  /** Loads a contract's assets, at most once in a transaction. */
   use(input: ContractInput): void {
     const id = input.output.contractId;
     const status = this.status.get(id);
@@ -37,13 +40,13 @@ export class ContractAssets {
     return this.loadedInputs.find(({ output }) => output.contractId === id);
   }
 
-  /** The contract's output ends as it was: it is not spent. */
+  /** The contract's output is unchanged, so it is not spent. */
   leaveAsItWas(input: ContractInput): void {
     this.loadedInputs = this.loadedInputs.filter((other) => other !== input);
     this.flush(input.output.contractId);
   }
 
-  /** The contract's assets are back in an output, or gone with the contract. */
+  /** The contract's assets were returned to an output, or destroyed with the contract. */
   flush(id: Hash): void {
     const status = this.status.get(id);
     if (status === undefined) fail('ContractAssetUnloaded', id);
@@ -51,7 +54,7 @@ export class ContractAssets {
     this.status.set(id, 'flushed');
   }
 
-  /** A contract that gave away everything has no output and is refused. */
+  /** Fails for a contract without output, which has transferred all its assets. */
   checkAllFlushed(): void {
     for (const status of this.status.values()) {
       if (status === 'in use') fail('EmptyContractAsset');

@@ -57,14 +57,14 @@ export const popCodeOfCreation = (machine: Machine): Contract => {
   return contract;
 };
 
-/** The code that a contract migrates to: checked less than that of a new one (protocol 05 §3.6, §18 item 15). */
+/** The new code of a migrating contract: fewer checks than for a new contract (protocol 05 §3.6, §18 item 15). */
 export const popCodeOfMigration = (machine: Machine): Contract => {
   const bytes = machine.popBytes();
   chargeCode(machine, bytes);
   return decodeForContract(contractCodec, bytes);
 };
 
-/** There must be as many fields as the code says. */
+/** Checks that the number of fields equals that in the code. */
 export const checkFieldCount = ({ fieldLength }: Contract, fields: readonly Val[]): void => {
   if (fields.length !== fieldLength) fail('InvalidFieldLength');
 };

@@ -39,7 +39,10 @@ const addUntilOverflow = (sum: BalanceEntry, entry: BalanceEntry): void => {
   }
 };
 
-/** What the creator has approved, whoever owns it, is what the contract starts with (protocol 05 §10.4 step 8). */
+/**
+ * Takes all assets that the creator has approved, of any owner, as initial assets of the contract (protocol 05 §10.4
+ * step 8).
+ */
 export const takeInitialAssets = ({ frame }: Machine, contractId: Hash): BalanceEntry => {
   const { approved } = frame.balances ?? fail('NoBalanceAvailable');
   if (approved.isEmpty) fail('InvalidBalances');
@@ -48,7 +51,7 @@ export const takeInitialAssets = ({ frame }: Machine, contractId: Hash): Balance
   return assets;
 };
 
-/** Adds issued tokens to what the contract starts with; an overflow is ignored (protocol 05 §18 item 9). */
+/** Adds issued tokens to the initial assets of the contract; an overflow is ignored (protocol 05 §18 item 9). */
 export const addIssued = (assets: BalanceEntry, tokenId: Hash, amount: bigint): void => {
   const total = added(assets.tokens.get(tokenId) ?? 0n, amount);
   if (total !== undefined) assets.tokens.set(tokenId, total);
@@ -71,8 +74,8 @@ const write = (session: ContractSession, transactionId: Hash, contract: NewContr
 };
 
 /**
- * Brings the contract into the state, with its first output and its event (protocol 05 §10.4 steps 10 to 14). `exists`:
- * whether the state has a contract with this id, read before the creation took anything.
+ * Adds the contract to the state, with its first output and its event (protocol 05 §10.4 steps 10 to 14). `exists`:
+ * whether the state has a contract with this id, read before the creation changed anything.
  */
 export const createContract = (
   machine: Machine,

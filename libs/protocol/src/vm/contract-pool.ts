@@ -23,7 +23,7 @@ export class ContractPool {
     return this.loaded.values();
   }
 
-  /** The contract with this id; the first time `charge` takes the gas of the load. */
+  /** The contract with this id; the first call charges the gas of the load. */
   load(id: Hash, charge: (gas: number) => void): ContractObject {
     const known = this.loaded.get(id);
     if (known) return known;
@@ -42,7 +42,7 @@ export class ContractPool {
     return contract;
   }
 
-  /** What it gives forgets the contracts that were loaded since: for an instruction that misses something after a load. */
+  /** Returns a function that undoes later loads, for an instruction that meets a StateMiss after a load. */
   mark(): () => void {
     const { fieldCount } = this;
     const count = this.loaded.size;
@@ -57,7 +57,7 @@ export class ContractPool {
     this.blocked.add(id);
   }
 
-  /** After a destruction, a migration; what it had loaded stays counted. */
+  /** After a destruction or a migration; its load stays counted. */
   remove(id: Hash): void {
     this.loaded.delete(id);
   }
@@ -73,7 +73,7 @@ export class ContractPool {
       code,
       methods,
       record,
-      // A call reads it when it has changed something already, and must not miss it then.
+      // A call reads it after its first changes, and must not meet a StateMiss then.
       output: methods.some(usesContractAssets) ? this.layer.contractOutput(record.outputReference) : undefined,
       immutableState,
       immutableFields: immutableState.immutableFields,

@@ -13,11 +13,11 @@ import { Machine, type MachineOptions } from './machine.js';
 import { findMethodBySelector } from './selector-search.js';
 import { type StatefulRun } from './stateful-run.js';
 
-/** What one transaction script does with contracts and assets. */
+/** Contracts and assets of one run of a transaction script. */
 export class ContractSession implements StatefulRun {
   readonly pool: ContractPool;
   readonly assets = new ContractAssets();
-  /** What will become outputs (protocol 05 §9.3). */
+  /** Balances that become outputs (protocol 05 §9.3). */
   readonly outputBalances = new BalanceList();
   private readonly generated: Output[] = [];
   private machine!: Machine;
@@ -31,7 +31,7 @@ export class ContractSession implements StatefulRun {
 
   /**
    * A session with the machine that it serves. `layer` is that of the transaction: dropped when the run fails. `hears`
-   * is told of each event, also of a run that fails then.
+   * is called for each event, also if the run fails later.
    */
   static start(
     layer: ContractLayer,
@@ -70,7 +70,7 @@ export class ContractSession implements StatefulRun {
     return findMethodBySelector(contract, selector, this.charge);
   }
 
-  /** What a called method may spend (protocol 05 §9.4). */
+  /** Balances of a called method (protocol 05 §9.4). */
   balancesForCall(caller: Frame, code: CodeObject, method: Method): BalanceState | undefined {
     const approved = usesApprovedAssets(method) ? (caller.balances ?? fail('NoBalanceAvailable')).approved : undefined;
     if (code.kind === 'contract' && paysToContractOnly(method)) abort('a method pays to its contract only');
@@ -81,7 +81,7 @@ export class ContractSession implements StatefulRun {
     return balances;
   }
 
-  /** What a method has left goes back to its caller, or where it belongs (protocol 05 §9.5). */
+  /** Returns the remaining assets of a method to its caller or their owners (protocol 05 §9.5). */
   giveBack(returned: Frame, caller: Frame): void {
     if (!returned.balances) return;
     const { remaining, approved } = returned.balances;

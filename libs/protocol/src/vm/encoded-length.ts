@@ -15,7 +15,7 @@ const unsignedLength = (bits: number): number => {
   return bits <= 30 ? 4 : 1 + Math.max(4, Math.ceil(bits / 8));
 };
 
-/** Of a length or count, which is encoded as a signed 32-bit number. */
+/** Bytes of a length or count, which is encoded as a signed 32-bit number. */
 const countLength = (count: number): number => signedLength(count === 0 ? 0 : 32 - Math.clz32(count));
 
 const lockupScriptLength = (script: LockupScript): number => {
@@ -41,7 +41,7 @@ const contentLength = (val: Val): number => {
 
 /**
  * The length of the encoded field list (protocol 05 §2.3) without encoding it: values may share large byte strings, so
- * the list can be far longer than what the run has paid for so far.
+ * the list can be far longer than the gas charged so far covers.
  */
 export const encodedFieldsLength = (fields: readonly Val[]): number =>
   fields.reduce((length, field) => length + 1 + contentLength(field), countLength(fields.length));

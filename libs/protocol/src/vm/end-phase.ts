@@ -11,7 +11,7 @@ import { fail } from './failure.js';
 import { contractUpdateGas } from './gas.js';
 import { type Machine } from './machine.js';
 
-/** The whole end, or what a gas estimation makes of it: no checks of signatures and deposits (protocol 05 §15). */
+/** The whole end phase, or that of a gas estimation, without checks of signatures and deposits (protocol 05 §15). */
 export type EndPhase = 'whole' | 'estimate';
 
 const hasChanged = ({ mutableFields, loadedMutableFields }: ContractObject): boolean =>
@@ -27,7 +27,7 @@ const writeChangedFields = (machine: Machine, { layer, pool }: ContractSession):
   }
 };
 
-/** What the entry method has left comes to the outputs (protocol 05 §11.2 step 1). */
+/** Moves the remaining assets of the entry method to the outputs (protocol 05 §11.2 step 1). */
 const mergeEntryBalances = (session: ContractSession, method: Method, balances: BalanceState | undefined): void => {
   if (!usesApprovedAssets(method) && !usesContractAssets(method)) return;
   const { approved, remaining } = balances ?? fail('InvalidBalances');
@@ -39,7 +39,7 @@ const sameAssets = (a: ContractOutput, b: ContractOutput): boolean =>
   a.tokens.length === b.tokens.length &&
   a.tokens.every(({ id, amount }, index) => id === b.tokens[index]!.id && amount === b.tokens[index]!.amount);
 
-/** Puts the assets of a contract back: the old output stays when it is equal (protocol 05 §11.2 step 2). */
+/** Returns the assets of a contract: an equal old output stays (protocol 05 §11.2 step 2). */
 const putBack = (machine: Machine, session: ContractSession, output: ContractOutput): void => {
   const { assets, layer } = session;
   const { contractId } = output;
@@ -73,8 +73,8 @@ const checkDeposits = ({ generatedOutputs }: ContractSession): void => {
 };
 
 /**
- * What comes after the return of the entry method: changed fields, outputs, and the checks that remain (protocol 05
- * §11). `balances` are those of the entry frame.
+ * The phase after the return of the entry method: changed fields, outputs, and the remaining checks (protocol 05 §11).
+ * `balances` are those of the entry frame.
  */
 export const endTransactionScript = (
   machine: Machine,

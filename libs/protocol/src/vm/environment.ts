@@ -1,7 +1,7 @@
 import { type Hash } from '../primitives/index.js';
 import { type AssetOutput } from '../transaction/index.js';
 
-/** What scripts see of the block they run in (protocol 05 §8.3, §8.4). */
+/** Block data visible to scripts (protocol 05 §8.3, §8.4). */
 export interface BlockEnvironment {
   /** 0: the main network. */
   readonly networkId: number;
@@ -15,7 +15,7 @@ export interface BlockEnvironment {
   readonly group: number;
 }
 
-/** What scripts see of their transaction. */
+/** Transaction data visible to scripts. */
 export interface TransactionEnvironment {
   readonly id: Hash;
   /** attoCoin per unit of gas. */

@@ -1,6 +1,6 @@
 /**
- * What one run may record of events (policy, not law: events decide nothing). Only byte strings that are logged again
- * and again reach these bounds; what gas pays for in other values stays below them.
+ * Limits on events recorded by one run (policy, not a consensus rule: events affect no result). Only byte strings that
+ * are logged repeatedly reach them; the gas limit keeps other values below them.
  */
 export const eventLimits = {
   /** Sum of the estimated sizes of the logged fields, bytes. */
@@ -14,7 +14,7 @@ export class EventBudget {
   private eventBytes = eventLimits.eventBytes;
   private debugMessages: number = eventLimits.debugMessages;
   private debugBytes = eventLimits.debugBytes;
-  /** The first message that does not fit closes the record: what follows is not written either. */
+  /** The first message that does not fit ends the record: later ones are not written either. */
   debugClosed = false;
 
   takeEvent(bytes: number): boolean {

@@ -1,6 +1,6 @@
 import { type Machine } from './machine.js';
 
-/** What an instruction does once its table gas is charged; `operand` as the instruction table types it. */
+/** Runs an instruction after its table gas is charged; `operand` has the type of the instruction table. */
 export type Execute = (machine: Machine, operand: never) => void;
 
 /** Implementations by the name in the instruction table. */

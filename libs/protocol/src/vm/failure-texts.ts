@@ -56,7 +56,7 @@ const plainFailures = [
   'StackUnderflow',
 ] as const;
 
-/** The least amount whose absence the text of LowerThanContractMinimalBalance names: not the one that is required. */
+/** Minimum in the text of LowerThanContractMinimalBalance; not the required minimum. */
 const namedContractMinimum = 10n ** 17n;
 
 /** The coin that an entry of `tokens` tokens would have needed for its outputs (protocol 05 §11.3, §12.4). */
@@ -165,10 +165,10 @@ const failureTexts = {
 type FailureTexts = typeof failureTexts;
 type PlainFailure = (typeof plainFailures)[number];
 
-/** The names of protocol 05 §12.4. Storage failures are not among them: they are thrown (StateMiss). */
+/** The names of protocol 05 §12.4. Storage failures are not included: they throw StateMiss. */
 export type FailureName = keyof FailureTexts | PlainFailure;
 
-/** What a failure of this name carries. */
+/** Arguments of a failure of this name. */
 export type FailureArguments<Name extends FailureName> = Name extends keyof FailureTexts
   ? Parameters<FailureTexts[Name]>
   : readonly [];

@@ -8,7 +8,7 @@ export interface FailureLocation {
   readonly methodIndex: number;
   /** The number of instructions where a method ended without Return. */
   readonly instructionIndex: number;
-  /** As the instruction table names it. */
+  /** Name in the instruction table. */
   readonly instruction: string;
 }
 
@@ -30,19 +30,19 @@ export class ExecutionFailure<Name extends FailureName = FailureName> extends Er
     return this.failure === 'InactiveInstr';
   }
 
-  /** Made when asked for: it may quote long values. `{COIN}` and `{coin}` stand for the coin's symbol. */
+  /** Built on demand, because it may quote long values. `{COIN}` and `{coin}` stand for the coin's symbol. */
   text(): string {
     return failureText(this.failure, this.args);
   }
 
-  /** As `text`, but a failure whose text is its name is told in words: `out of gas`. */
+  /** As `text`, but a failure whose text is its name is written in words: `out of gas`. */
   plainText(): string {
     const text = this.text();
     return text === this.failure ? text.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase() : text;
   }
 }
 
-/** A transaction that the protocol gives no result: never valid, not a failed script (protocol 05 §1, §18). */
+/** A transaction without a result in the protocol: never valid, not a failed script (protocol 05 §1, §18). */
 export class ExecutionAbort extends Error {
   constructor(readonly why: string) {
     super(why);

@@ -33,7 +33,7 @@ export const enterEntryMethod = (
 ): Frame => {
   const method = code.methods[0]!;
   if (args.length !== method.argsLength) fail('InvalidMethodArgLength', args.length, method.argsLength);
-  // More arguments than slots overflow below: their places are of no interest.
+  // Further arguments have no slots; the overflow is detected below.
   for (let i = 0; i < args.length && i < operandAreaSize; i++) machine.slots[i] = args[i]!;
   const frame = new Frame(code, 0, method, undefined, balances, 0);
   pushFrame(machine, frame);
@@ -55,7 +55,7 @@ export const enterMethod = (
   pushFrame(machine, new Frame(code, methodIndex, method, caller, balances, caller.top));
 };
 
-/** Hands the results of the running frame to its caller, or out of the run (protocol 05 §4.6 steps 1 and 2). */
+/** Passes the results of the running frame to its caller, or out of the run (protocol 05 §4.6 steps 1 and 2). */
 const passResults = (machine: Machine): void => {
   const { frame, slots } = machine;
   const { returnLength } = frame.method;
@@ -85,8 +85,8 @@ export const leaveMethod = (machine: Machine): boolean => {
 };
 
 /**
- * What DestroySelf and the migrations do at their end: the results are passed at once, and once more when the method
- * ends, which is next (protocol 05 §18, item 2).
+ * End of DestroySelf and the migrations: passes the results at once, and again when the method ends, which is next
+ * (protocol 05 §18, item 2).
  */
 export const returnAtOnce = (machine: Machine): void => {
   passResults(machine);

@@ -3,7 +3,7 @@ import { type Hash } from '../primitives/index.js';
 import { type Val } from '../script/index.js';
 import { bytesVal } from './values.js';
 
-/** Values of runs are shared and never change, so their text is made once: a loop over an id costs a few units of gas. */
+/** Values of runs are shared and never change, so their text is cached: a loop over an id costs a few units of gas. */
 const idByBytes = new WeakMap<Uint8Array, Hash>();
 
 /** The id that 32 bytes are; undefined for another length. */

@@ -5,7 +5,7 @@ const selectorCode = 0xd3;
 const debugCode = 0x7e;
 
 const isSelector = ({ code }: Instruction): boolean => code === selectorCode;
-/** A message without values: it takes nothing from the stack and costs nothing. */
+/** A message without values: it pops nothing and costs no gas. */
 const isBareMessage = ({ code, operand }: Instruction): boolean =>
   code === debugCode && (operand as readonly Uint8Array[]).length === 1;
 
@@ -30,13 +30,13 @@ const isIdleOnceClosed = (instruction: Instruction): boolean => isSelector(instr
 const selectorRuns = memoOf(isSelector);
 const closedRuns = memoOf(isIdleOnceClosed);
 
-/** Whether messages have no effect any more: on the main network they fail, which is one. */
+/** Whether messages have no further effect. On the main network they fail, which is an effect. */
 const ignoresMessages = (machine: Machine): boolean =>
   machine.block.networkId !== 0 && (!machine.recordsEvents || machine.eventBudget.debugClosed);
 
 /**
- * Goes over the instructions that follow and change nothing, in one step: they cost no gas, so without this a loop over
- * thousands of them would cost one jump (protocol 05 §5.1: gas 0 of MethodSelector and DEBUG).
+ * Skips the following instructions without effect in one step. They cost no gas, so without this a loop over thousands
+ * of them would cost only one jump (protocol 05 §5.1: gas 0 of MethodSelector and DEBUG).
  */
 export const skipIdleRun = (machine: Machine): void => {
   const { frame } = machine;

@@ -1,7 +1,7 @@
 import { type AssetOutput } from '../transaction/index.js';
 import { BalanceList } from './balance-list.js';
 
-/** The parts of a transaction that decide what its script may use. */
+/** The parts of a transaction that determine the balances of its script. */
 export interface PayableTransaction {
   /** The outputs that the asset inputs spend, in order. */
   readonly inputs: readonly AssetOutput[];
@@ -22,8 +22,8 @@ const subtractOutput = (balances: BalanceList, { lockupScript, amount, tokens }:
   tokens.every((token) => balances.subtractToken(lockupScript, token.id, token.amount));
 
 /**
- * What the script of a payable transaction starts with: the spent outputs less the fixed outputs and the fee, which the
- * owner of the first input pays (protocol 05 §9.2, 02 §10.2).
+ * Initial balances of the script of a payable transaction: the spent outputs less the fixed outputs and the fee, which
+ * the owner of the first input pays (protocol 05 §9.2, 02 §10.2).
  */
 export const initialBalances = ({
   inputs,

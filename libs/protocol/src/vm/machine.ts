@@ -19,7 +19,7 @@ export interface MachineOptions {
   readonly signatures: readonly Uint8Array[];
   /** Undefined for unlock scripts. */
   readonly stateful?: StatefulRun;
-  /** Scripts check no signatures: gas estimation (protocol 05 §15). */
+  /** Scripts do not verify signatures: gas estimation (protocol 05 §15). */
   readonly mocksSignatures?: boolean;
   /** Whether the entry method may return values (protocol 05 §4.6). */
   readonly receivesResults?: boolean;
@@ -33,13 +33,13 @@ export class Machine {
   readonly mocksSignatures: boolean;
   readonly receivesResults: boolean;
   readonly eventBudget = new EventBudget();
-  /** Slots above a frame's top keep what stood there: nothing is cleared (protocol 05 §4.1, §18). */
+  /** Slots above a frame's top retain old values: nothing is cleared (protocol 05 §4.1, §18). */
   readonly slots: Val[] = new Array<Val>(operandAreaSize).fill(falseVal);
   gasLeft: number;
   /** The running frame; the entry frame once the run is complete. */
   frame!: Frame;
   frameCount = 0;
-  /** What the entry method returned. */
+  /** Results of the entry method. */
   results: readonly Val[] = [];
   signaturesTaken = 0;
   private readonly signatures: readonly Uint8Array[];
@@ -55,7 +55,7 @@ export class Machine {
     this.signatures = options.signatures;
   }
 
-  /** Fails with OutOfGas and leaves the counter as it is when less is left (protocol 05 §7). */
+  /** Fails with OutOfGas and an unchanged counter when less is left (protocol 05 §7). */
   charge(gas: number): void {
     if (gas > this.gasLeft) fail('OutOfGas');
     this.gasLeft -= gas;
@@ -79,7 +79,7 @@ export class Machine {
     this.push(u256Val(value));
   }
 
-  /** The bytes are shared from now on: nobody may change them. */
+  /** The bytes are shared from now on and must not change. */
   pushBytes(value: Uint8Array): void {
     this.push(bytesVal(value));
   }
@@ -150,7 +150,7 @@ export class Machine {
     return this.signatures.length - this.signaturesTaken;
   }
 
-  /** Whether events of this run are kept: never in unlock scripts, only where there is a block hash (protocol 05 §13.1). */
+  /** Whether events of this run are recorded: never in unlock scripts, only with a block hash (protocol 05 §13.1). */
   get recordsEvents(): boolean {
     return this.stateful !== undefined && this.block.blockHash !== undefined;
   }

@@ -16,10 +16,10 @@ const locationOf = (frame: Frame, instructionIndex: number): FailureLocation => 
 });
 
 /**
- * Runs from where the machine stands to the return of the entry frame (protocol 05 §4.3). Throws ExecutionFailure with its
- * location, or ExecutionAbort; StateMiss, when an instruction reads what is not in memory. The machine stands before that
- * instruction then, as if it had not begun: instructions read the state before they change anything but the operands that
- * they take and the gas.
+ * Runs from where the machine stands to the return of the entry frame (protocol 05 §4.3). Throws ExecutionFailure with
+ * its location, or ExecutionAbort; StateMiss, when an instruction reads data that is not in memory. The machine is then
+ * in the state before that instruction, because instructions read the state before they change anything except popped
+ * operands and gas.
  */
 export const run = (machine: Machine): void => {
   let frame = machine.frame;
@@ -46,7 +46,7 @@ export const run = (machine: Machine): void => {
   } catch (error) {
     if (error instanceof ExecutionFailure) error.location ??= locationOf(frame, index);
     if (error instanceof StateMiss) {
-      // Operands that were taken still lie in their slots.
+      // Popped operands are still in their slots.
       frame.programCounter = index;
       frame.top = top;
       machine.gasLeft = gasLeft;

@@ -10,7 +10,7 @@ export type RunOutcome<T> =
   /** The protocol has no result: the transaction is invalid (protocol 05 §1). */
   | { readonly kind: 'aborted'; readonly why: string };
 
-/** What `body` makes of the machine, its failures as outcomes. */
+/** The outcome of `body` on the machine, with failures as outcomes. */
 export const runOutcome = <T extends object>(machine: Machine, body: () => T): RunOutcome<T> => {
   try {
     const result = body();

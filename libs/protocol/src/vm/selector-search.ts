@@ -14,7 +14,8 @@ const selectorOf = ({ isPublic, instructions }: ContractObject['methods'][number
 
 /**
  * Index of the method that a call by selector means (protocol 05 §6.10). Continues where the last search in this code
- * object stopped; `charge` takes the gas of the methods passed. What earlier searches passed is found without gas.
+ * object stopped; `charge` takes the gas of the methods passed. Methods passed by earlier searches are found without
+ * gas.
  */
 export const findMethodBySelector = (
   { code: { selectors }, methods }: ContractObject,

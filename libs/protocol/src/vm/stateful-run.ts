@@ -5,7 +5,7 @@ import { type BalanceState } from './balance-state.js';
 import { type CodeObject, type ContractObject } from './code-object.js';
 import { type Frame } from './frame.js';
 
-/** What the machine needs of the contracts and assets of a transaction; unlock scripts run without. */
+/** Port of the machine to the contracts and assets of a transaction; absent for unlock scripts. */
 export interface StatefulRun {
   /** The contract object of the pool, loaded and charged the first time (protocol 05 §10.1). */
   load(contractId: Hash): ContractObject;
@@ -13,8 +13,8 @@ export interface StatefulRun {
   findMethod(contract: ContractObject, selector: number): number;
   /** The balance state of the frame that a call starts; may load contract assets (protocol 05 §9.4). */
   balancesForCall(caller: Frame, code: CodeObject, method: Method): BalanceState | undefined;
-  /** Where the assets of a frame go when it returns (protocol 05 §9.5). */
+  /** Distributes the assets of a frame when it returns (protocol 05 §9.5). */
   giveBack(returned: Frame, caller: Frame): void;
-  /** Keeps an event with the changes of the transaction. */
+  /** Records an event with the changes of the transaction. */
   log(entry: LogEntry): void;
 }

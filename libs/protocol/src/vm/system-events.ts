@@ -8,7 +8,7 @@ import { addressVal, bytesVal, i256Val } from './values.js';
 const creationIndex = -1n;
 const destructionIndex = -2n;
 
-/** The id under which these events stand in a group: 30 zero bytes, the low byte of their index, the group. */
+/** The contract id of these events in a group: 30 zero bytes, the low byte of their index, the group. */
 const systemContractId = (index: bigint, group: number): Hash =>
   '00'.repeat(30) + bytesToHex(Uint8Array.of(Number(BigInt.asUintN(8, index)), group));
 
@@ -29,7 +29,7 @@ const guessedInterface = (immutableFields: readonly Val[]): Val => {
   return bytesVal(last.value.subarray(interfacePrefix.length));
 };
 
-/** Records that a contract came to be; `parentId` of a sub-contract (protocol 05 §13.2). */
+/** Records the creation of a contract; `parentId` of a sub-contract (protocol 05 §13.2). */
 export const logCreation = (
   machine: Machine,
   contractId: Hash,
@@ -43,6 +43,6 @@ export const logCreation = (
     guessedInterface(immutableFields),
   ]);
 
-/** Records that a contract is gone (protocol 05 §13.2). */
+/** Records the destruction of a contract (protocol 05 §13.2). */
 export const logDestruction = (machine: Machine, contractId: Hash): void =>
   machine.log(destructionEventsId(machine.block.group), [i256Val(destructionIndex), contractAddressVal(contractId)]);

@@ -9,9 +9,9 @@ const mixed = (id: Hash): number => {
 };
 
 /**
- * The tokens of an entry in the order of a hash table with `entry.tokenPlaces` places: by place, in one place by the
- * mixed number, then as they came. Nothing depends on it but which amounts are lost when a sum overflows, which no
- * valid transaction reaches (protocol 05 §18 item 9).
+ * The tokens of an entry in the order of a hash table with `entry.tokenPlaces` places: by place, then by the mixed
+ * number, then by insertion. The order only determines which amounts are lost when a sum overflows, which no valid
+ * transaction reaches (protocol 05 §18 item 9).
  */
 export const tokensInTableOrder = (entry: BalanceEntry): Token[] => {
   const place = (hash: number): number => hash & (entry.tokenPlaces - 1);

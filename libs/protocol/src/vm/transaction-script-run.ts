@@ -15,24 +15,24 @@ import { initialBalances } from './initial-balances.js';
 import { run } from './run-loop.js';
 import { type RunOutcome, runOutcome } from './run-outcome.js';
 
-/** How a stateful run starts and ends. */
+/** Options of a stateful run. */
 export interface StatefulRunOptions {
   readonly block: BlockEnvironment;
   readonly transaction: TransactionEnvironment;
-  /** What the run reads of contracts; its changes go to a child of it. */
+  /** Contracts of the run; its changes go to a child of this layer. */
   readonly layer: ContractLayer;
   /** Gas left after the code charge (protocol 05 §8.2 step 1). */
   readonly gasLimit: number;
   /** As in the transaction, 64 bytes each: the last is taken first (protocol 05 §18 item 5). */
   readonly scriptSignatures: readonly Uint8Array[];
-  /** What an entry method with approved assets may use; by default what protocol 05 §9.2 says of the transaction. */
+  /** Balances of an entry method with approved assets; default: those of the transaction (protocol 05 §9.2). */
   readonly balances?: BalanceList;
-  /** The script checks no signatures, the contracts it calls do: gas estimation (protocol 05 §15). */
+  /** The script does not verify signatures, but called contracts do: gas estimation (protocol 05 §15). */
   readonly mocksSignatures?: boolean;
   readonly endPhase: EndPhase;
   /** The entry method may return values: dry runs, tests (protocol 05 §4.6). */
   readonly receivesResults?: boolean;
-  /** ObserveResponse of each event, also of a run that fails then: dry runs show debug messages. */
+  /** Called for each event, also if the run fails later: dry runs show debug messages. */
   readonly hears?: (entry: LogEntry) => void;
 }
 
@@ -41,7 +41,7 @@ export interface TransactionScriptOptions extends StatefulRunOptions {
 }
 
 export interface TransactionScriptResult {
-  /** What the entry method returned. */
+  /** Results of the entry method. */
   readonly results: readonly Val[];
   readonly contractInputs: readonly OutputReference[];
   readonly generatedOutputs: readonly Output[];
@@ -56,11 +56,11 @@ const entryBalances = ({ balances, transaction }: StatefulRunOptions): BalanceLi
   return typeof initial === 'string' ? fail(initial) : initial;
 };
 
-/** A run that stops where it misses something of the state, and goes on from there. */
+/** A run that stops at a StateMiss, and continues from there. */
 export interface BegunRun {
   /**
-   * Goes on to the end; the outcome again once it is reached. Throws StateMiss: call it again when what is named has been
-   * loaded, and keep in memory what the run has read before.
+   * Continues to the end; later calls return the same outcome. Throws StateMiss: load the named entries, hold earlier
+   * reads in memory, and call it again.
    */
   proceed(): RunOutcome<TransactionScriptResult>;
 }
@@ -76,7 +76,7 @@ const beginEntryMethod = (code: CodeObject, options: StatefulRunOptions): BegunR
   const toEnd = (): TransactionScriptResult => {
     const payable = usesApprovedAssets(code.methods[0]!);
     entry ??= enterEntryMethod(machine, code, [], payable ? newBalanceState(entryBalances(options)) : undefined);
-    // The end reads nothing that the run has not read: what is missing there was forgotten meanwhile.
+    // The end phase reads nothing new: missing data there was evicted in between.
     if (isEnding) throw new Error('a run that was at its end is gone on with');
     run(machine);
     isEnding = true;
@@ -100,7 +100,7 @@ export const proceeded = (run: BegunRun): RunOutcome<TransactionScriptResult> =>
   }
 };
 
-/** A whole run of an entry method; throws StateMiss where it misses something. */
+/** A whole run of an entry method. Throws StateMiss. */
 export const executeEntryMethod = (
   code: CodeObject,
   options: StatefulRunOptions,
@@ -110,6 +110,6 @@ export const executeEntryMethod = (
 export const beginTransactionScript = (options: TransactionScriptOptions): BegunRun =>
   beginEntryMethod({ kind: 'script', methods: options.script.methods }, options);
 
-/** A whole run of such a script; throws StateMiss where it misses something. */
+/** A whole run of such a script. Throws StateMiss. */
 export const executeTransactionScript = (options: TransactionScriptOptions): RunOutcome<TransactionScriptResult> =>
   beginTransactionScript(options).proceed();

@@ -9,13 +9,13 @@ export interface UnlockScriptOptions {
   readonly block: BlockEnvironment;
   readonly transaction: TransactionEnvironment;
   readonly script: StatelessScript;
-  /** Of the unlock script: the arguments of the first method. */
+  /** Parameters of the unlock script: the arguments of the first method. */
   readonly parameters: readonly Val[];
   /** Gas left after the code and hash charges (protocol 05 §8.1 step 2). */
   readonly gasLimit: number;
   /** Input signatures not yet taken, the first taken first, 64 bytes each. */
   readonly signatures: readonly Uint8Array[];
-  /** Signatures are not checked: gas estimation (protocol 05 §15). */
+  /** Signatures are not verified: gas estimation (protocol 05 §15). */
   readonly mocksSignatures?: boolean;
   /** The first method may return values: tests look at them. */
   readonly receivesResults?: boolean;

@@ -8,7 +8,7 @@ export const byteStringText = (bytes: Uint8Array): string => `ByteString(${[...n
 
 const hashText = (hash: Hash): string => `Blake2b(hex"${hash}")`;
 
-/** A contract id as failure texts write it where no address is asked for. */
+/** A contract id in failure texts that do not use its address. */
 export const contractIdText = (id: Hash): string => `ContractId(hex"${id}")`;
 
 const lockupScriptText = (script: LockupScript): string => {
@@ -24,7 +24,7 @@ const lockupScriptText = (script: LockupScript): string => {
   }
 };
 
-/** How a text writes what is no number and no truth value. */
+/** Texts of values other than numbers and booleans. */
 interface Writing {
   readonly bytes: (bytes: Uint8Array) => string;
   readonly address: (script: LockupScript) => string;

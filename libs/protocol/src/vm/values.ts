@@ -1,7 +1,7 @@
 import { type LockupScript } from '../primitives/index.js';
 import { type Val } from '../script/index.js';
 
-/** Values that runs make again and again, shared: values are never changed. */
+/** Shared values that runs use often; values are immutable. */
 export const falseVal: Val = Object.freeze({ type: 'Bool', value: false });
 export const trueVal: Val = Object.freeze({ type: 'Bool', value: true });
 

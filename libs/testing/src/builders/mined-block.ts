@@ -12,7 +12,7 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type AssetLockupScript, type ChainIndex, type Hash, nonceLength } from '@shardnode/protocol/primitives';
 import { type Transaction } from '@shardnode/protocol/transaction';
 
-/** A block over explicit dependencies; nothing is checked, so that tests can break any rule. */
+/** A block over explicit dependencies, without checks, so that tests can break any rule. */
 export interface BlockRequest {
   readonly settings: NetworkSettings;
   readonly chain: ChainIndex;

@@ -12,7 +12,7 @@ export const outputViewOf = (
   return { output: (reference) => known.get(referenceId(reference)) };
 };
 
-/** An output from nowhere, for tests of rules; `name` makes its reference unlike others. */
+/** An invented output, for tests of rules; `name` makes its reference unique. */
 export const inventedOutput = (output: AssetOutput, name: string): SpendableOutput => ({
   reference: { hint: outputHint(output.lockupScript), key: blake2bHash(new TextEncoder().encode(name)) },
   output,

@@ -3,14 +3,14 @@ import { type BlockEnvironment, type TransactionEnvironment } from '@shardnode/p
 
 const codes = new Map(instructions.map(({ name, code }) => [name, code]));
 
-/** An instruction by its name in the table; throws for a name that is not there. */
+/** An instruction by its name in the table; throws for an unknown name. */
 export const instruction = (name: string, operand?: Instruction['operand']): Instruction => {
   const code = codes.get(name);
   if (code === undefined) throw new RangeError(`no instruction is called ${name}`);
   return operand === undefined ? { code } : { code, operand };
 };
 
-/** The instructions `part` gives, `count` times in a row. */
+/** The instructions of `part`, repeated `count` times. */
 export const repeated = (count: number, part: readonly Instruction[]): Instruction[] =>
   Array.from({ length: count }, () => part).flat();
 

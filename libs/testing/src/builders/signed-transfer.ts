@@ -13,7 +13,7 @@ import {
 } from '@shardnode/protocol/transaction';
 import { type TestKey } from '../keys/index.js';
 
-/** An output that a test spends, under the name by which the view knows it. */
+/** An output to spend, with its reference in the view. */
 export interface SpendableOutput {
   readonly reference: OutputReference;
   readonly output: AssetOutput;
@@ -55,7 +55,7 @@ export interface TransferRequest {
   /** attoCoin; default 10^11. */
   readonly gasPrice?: bigint;
   readonly script?: StatefulScript;
-  /** attoCoin that no output takes, for the script; default 0. */
+  /** attoCoin without output, available to the script; default 0. */
   readonly left?: bigint;
 }
 
@@ -68,8 +68,8 @@ const changeOf = (request: TransferRequest, gasAmount: number, gasPrice: bigint)
 };
 
 /**
- * A signed transfer that is valid when its outputs are: what is left goes back to the sender as the last output. One with a
- * script is a template: what the script does is not in it.
+ * A signed transfer that is valid if its outputs are: the change returns to the sender as the last output. With a
+ * script it is a template, without the effects of the script.
  */
 export const buildSignedTransfer = (request: TransferRequest): Transaction => {
   const { settings, from, spend, outputs, script, gasAmount = minimalGas, gasPrice = minGasPrice } = request;

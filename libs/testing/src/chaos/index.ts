@@ -3,17 +3,17 @@ import { seededRandom } from '../seeded-random/index.js';
 
 /** Random faults of the in-process bus. Probabilities 0 to 1. */
 export interface ChaosSettings {
-  /** Events vanish; of requests either the question or the answer. */
+  /** Events are lost; of requests either the request or the response. */
   readonly lose?: number;
   /** Events arrive twice. */
   readonly repeat?: number;
-  /** Messages arrive late, by up to `delayMs`, so that later ones overtake them. */
+  /** Messages are delayed by up to `delayMs`, so that later ones overtake them. */
   readonly reorder?: number;
   /** Milliseconds, default 30. */
   readonly delayMs?: number;
-  /** Milliseconds that the way takes, without disorder; of requests there and back each. Default 0. */
+  /** Milliseconds of latency, without reordering; for requests in each direction. Default 0. */
   readonly latency?: (from: Sender, to: Sender) => number;
-  /** Whether the way between two members is cut: nothing arrives, also of what is under way. Default: none. */
+  /** Whether the link between two members is cut: no message arrives, also of those in flight. Default: none. */
   readonly isCut?: (from: Sender, to: Sender) => boolean;
   /** The same seed and the same messages give the same fate. */
   readonly seed: number;

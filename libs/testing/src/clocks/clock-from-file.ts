@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 
-/** Milliseconds of the monotonic clock for which what was read is believed. */
+/** Milliseconds of the monotonic clock for which a read value is cached. */
 const believedFor = 100;
 
 /** Whole milliseconds; 0 for a file that is missing, empty or no number, as while it is being written. */
@@ -15,8 +15,8 @@ const readOffset = (path: string): number => {
 };
 
 /**
- * A clock whose wall time is shifted by the number of milliseconds in a file, which is read again and again: tests set the
- * clock of a running process with it. Durations and timers stay true.
+ * A clock whose wall time is shifted by the number of milliseconds in a file, which is read repeatedly: tests set the
+ * clock of a running process with it. Durations and timers stay correct.
  */
 export const clockFromFile = (path: string, base: Clock = systemClock): Clock => {
   let offset = 0;

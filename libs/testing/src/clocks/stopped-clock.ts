@@ -1,14 +1,14 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 
 export interface StoppedClock extends Clock {
-  /** Moves wall and monotonic time on and fires, in order of their times, the timers that become due. */
+  /** Advances wall and monotonic time and fires due timers in order of their times. */
   advance(milliseconds: number): void;
   /** Makes the wall clock jump, as a time service does; timers and monotonic time stay. */
   setWallClock(now: number): void;
   readonly pendingTimers: number;
 }
 
-/** A clock that moves only when told, for tests. */
+/** A clock that moves only on request, for tests. */
 export const createStoppedClock = (startAt = 1_700_000_000_000): StoppedClock => {
   const timers = new Map<number, { dueAt: number; action: () => void }>();
   let elapsed = 0;

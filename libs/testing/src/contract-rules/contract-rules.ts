@@ -47,7 +47,7 @@ const sourceOver = (before: StateBefore): ContractStateSource => ({
   contract: (hash) => entryOf(before, hash, 'code').contract,
 });
 
-/** Why the law does not let a transaction pass, if it does not. What goes wrong on the way is a reason too. */
+/** Why the rules refuse a transaction, if they do. An error during the check is a reason too. */
 const refusalOf = (examine: () => ReturnType<typeof examineTransaction>): string | undefined => {
   try {
     const { verdict } = examine();
@@ -57,7 +57,7 @@ const refusalOf = (examine: () => ReturnType<typeof examineTransaction>): string
   }
 };
 
-/** The machine and the law of the product, run for the ledger oracle over the state that the oracle has made itself. */
+/** The machine and the rules of the product, run for the ledger oracle over the oracle's own state. */
 export const contractRules = (settings: NetworkSettings): ContractRules => {
   const run = (block: ScriptBlock, before: StateBefore, layer: ContractLayer) => {
     const { hash, group, timestamp, transactions } = block;

@@ -11,7 +11,7 @@ import {
   type WorldState,
 } from '@shardnode/protocol/state';
 
-/** A world state with contracts, all in memory: the real tries and codecs, nothing is ever missing. */
+/** A world state with contracts, all in memory: the real tries and codecs, without misses. */
 export class MemoryContractState {
   readonly nodes = new LoadedNodes();
   readonly immutables = new LoadedImmutables();
@@ -24,12 +24,12 @@ export class MemoryContractState {
     this.state = state;
   }
 
-  /** Reads of the present state, which stays as it is when changes are applied. */
+  /** Reads of the current state, which does not change when changes are applied. */
   source(): ContractStateSource {
     return contractStateOf(this.nodes, this.immutables, this.state);
   }
 
-  /** A layer as a block has it. */
+  /** A layer as for a block. */
   layer(): ContractLayer {
     return ContractLayer.overState(this.source());
   }

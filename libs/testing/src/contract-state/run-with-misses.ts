@@ -12,13 +12,13 @@ export interface RunWithMisses {
   readonly outcome: RunOutcome<TransactionScriptResult>;
   /** The layer that the run began on. */
   readonly layer: ContractLayer;
-  /** How often it missed something. */
+  /** Number of misses. */
   readonly misses: number;
 }
 
 /**
- * Runs a script over a state of which nothing is in memory: what the run misses is loaded, a node or an entry at a time,
- * and the run goes on where it stopped. `prepare`: what is in the layer before.
+ * Runs a script over a state of which nothing is in memory: each miss loads one node or entry, and the run continues
+ * where it stopped. `prepare`: prepares the layer before the run.
  */
 export const runWithMisses = (
   world: MemoryContractState,

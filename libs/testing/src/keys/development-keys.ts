@@ -2,7 +2,7 @@ import { pbkdf2Sync } from 'node:crypto';
 import { deriveWalletKey, type Mnemonic, mnemonicToSeed, parseMnemonic } from '@shardnode/protocol/address';
 import { testKeyOf, type TestKey } from './test-keys.js';
 
-/** The mnemonic of the development network: everybody knows it (decisions, 22). */
+/** The public mnemonic of the development network (decisions, 22). */
 export const developmentMnemonic: Mnemonic = parseMnemonic(
   'vault alarm sad mass witness property virus style good flower rice alpha viable evidence run glare pretty scout ' +
     'evil judge enroll refuse another lava',

@@ -2,7 +2,7 @@ import { addressOf, p2pkhOf } from '@shardnode/protocol/address';
 import { blake2b, publicKeyOf } from '@shardnode/protocol/crypto';
 import { type AssetLockupScript, groupOfLockupScript } from '@shardnode/protocol/primitives';
 
-/** A key pair with the single-signature address that it opens. */
+/** A key pair with its single-signature address. */
 export interface TestKey {
   /** 32 bytes. */
   readonly privateKey: Uint8Array;

@@ -6,7 +6,7 @@ interface Expected {
   readonly to?: number;
 }
 
-/** What nodes promised to clients. */
+/** Transactions that nodes acknowledged to clients. */
 export class Acknowledgements {
   private readonly promised = new Map<string, Expected>();
   private readonly reasons = new Map<string, string>();
@@ -15,7 +15,7 @@ export class Acknowledgements {
     this.promised.set(id, { ...this.promised.get(id), ...chain });
   }
 
-  /** The recorded reason why a node let an acknowledged transaction go (00-decisions, 12). */
+  /** The recorded reason why a node dropped an acknowledged transaction (00-decisions, 12). */
   refused(id: string, reason: string): void {
     if (reason.trim() === '') throw new RangeError(`transaction ${id} was refused without a reason`);
     this.reasons.set(id, reason);
@@ -25,7 +25,7 @@ export class Acknowledgements {
     return this.promised.size;
   }
 
-  /** Each promised transaction is in a canonical block of its chain, or left with a reason. */
+  /** Each acknowledged transaction is in a canonical block of its chain, or was dropped with a reason. */
   check(blocksOf: ReadonlyMap<string, readonly LedgerBlock[]>, problems: Problems): void {
     for (const [id, { from, to }] of this.promised) {
       const blocks = blocksOf.get(id) ?? [];

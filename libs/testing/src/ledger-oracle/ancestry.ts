@@ -4,16 +4,16 @@ interface Member<Block> {
 }
 
 /**
- * Tells ancestors in few steps, however far they are: each block knows its parent and one ancestor further back, so chosen that
- * a walk of n heights takes some 2 log n of them. Over a chain of tens of thousands of blocks, each of which asks for outputs of
- * any age, steps from parent to parent were nearly all of the oracle's work.
+ * Checks ancestry in few steps for any distance: each block has its parent and one ancestor further back, chosen so
+ * that a walk of n heights takes some 2 log n steps. Over a chain of tens of thousands of blocks with lookups of
+ * outputs of any age, steps from parent to parent were nearly all of the oracle's work.
  */
 export class Ancestry<Block extends object> {
   private readonly far = new Map<Block, Block>();
 
   constructor(private readonly look: (block: Block) => Member<Block>) {}
 
-  /** To be told of each block after its parent. */
+  /** Call it for each block after its parent. */
   add(block: Block): void {
     const { parent } = this.look(block);
     if (!parent) return;

@@ -29,7 +29,7 @@ const checkDependencies = (block: LedgerBlock, known: KnownBlocks, problems: Pro
   });
 };
 
-/** What a header says of itself, its parent and its transactions (protocol 03 §5, §6.2 step 6). */
+/** Checks a header against itself, its parent and its transactions (protocol 03 §5, §6.2 step 6). */
 export const checkBlockAlone = (block: LedgerBlock, known: KnownBlocks, problems: Problems): void => {
   const root = rootOfLeaves(block.transactions.map(({ leaf }) => leaf));
   if (root !== block.txsHash) {

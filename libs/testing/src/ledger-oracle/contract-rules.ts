@@ -1,6 +1,6 @@
 import { type Transaction } from '@shardnode/protocol/transaction';
 
-/** An event as nodes record it. */
+/** An event as recorded by nodes. */
 export interface LedgerEvent {
   readonly contractId: string;
   readonly txId: string;
@@ -10,7 +10,7 @@ export interface LedgerEvent {
   readonly fields: string;
 }
 
-/** What the scripts of a block can see: the state that it stands on, as bytes. */
+/** State visible to the scripts of a block: the state that it builds on, as bytes. */
 export interface StateBefore {
   /** Encoded output, its lock time as seen; undefined when absent or spent. */
   output(reference: string): Uint8Array | undefined;
@@ -32,20 +32,20 @@ export interface ScriptBlock {
   readonly transactions: readonly { readonly id: string; readonly transaction: Transaction }[];
 }
 
-/** What the scripts of a block do to contracts, all told. */
+/** Net effects of the scripts of a block on contracts. */
 export interface ContractEffects {
-  /** By contract id; undefined: the contract is gone. */
+  /** By contract id; undefined: the contract is destroyed. */
   readonly records: ReadonlyMap<string, Uint8Array | undefined>;
   /** By hash, tagged. */
   readonly immutable: ReadonlyMap<string, Uint8Array>;
   /** In the order of emission. */
   readonly events: readonly LedgerEvent[];
-  /** Transactions that the rules do not let pass, and why. */
+  /** Transactions that the rules refuse, with reasons. */
   readonly refused: readonly { readonly id: string; readonly reason: string }[];
 }
 
 /**
- * Runs the scripts of a block. The oracle has no machine of its own and takes no rule from the product: whoever makes it
- * hands the machine in. What the transactions declare, the tries and the immutable entries it follows by itself.
+ * Runs the scripts of a block. The oracle has no machine of its own and imports no rule from the product: its creator
+ * passes the machine in. The oracle itself tracks declared inputs and outputs, tries and immutable entries.
  */
 export type ContractRules = (block: ScriptBlock, before: StateBefore) => ContractEffects;

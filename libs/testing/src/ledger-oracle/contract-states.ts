@@ -10,7 +10,7 @@ import { type Problems } from './problems.js';
 /** The value of the output trie under a reference. */
 type Outputs = (reference: string) => Uint8Array | undefined;
 
-/** A record as far as it ties the tries together: its last 68 bytes (protocol 04 §4.2). */
+/** The part of a record that links the tries: its last 68 bytes (protocol 04 §4.2). */
 interface RecordEnd {
   readonly fields: string;
   readonly reference: string;
@@ -23,7 +23,7 @@ const recordEnd = (value: Uint8Array): RecordEnd => {
   return { fields: text.slice(0, -136), reference: text.slice(-136, -64), immutableStateHash: text.slice(-64) };
 };
 
-/** A contract as the state after a block has it; encoded values in hexadecimal digits. */
+/** A contract in the state after a block; encoded values in hexadecimal digits. */
 export interface ContractEntry {
   readonly contractId: string;
   readonly mutableFields: string;
@@ -49,7 +49,7 @@ export class ContractStates {
     this.tries.set(genesis, emptyContracts);
   }
 
-  /** Makes the state after an intra-group block out of the one after `base`. */
+  /** Computes the state after an intra-group block from the one after `base`. */
   add(block: LedgerBlock, base: LedgerBlock, before: Outputs, after: Outputs): void {
     const trie = this.tries.get(base)!;
     const scripts = block.transactions.some(({ transaction }) => transaction.unsigned.script !== undefined);
@@ -68,7 +68,7 @@ export class ContractStates {
     for (const [id, value] of effects.records) if (value) this.checkRecord(block, id, value, after);
   }
 
-  /** Forgets the contracts after a block. */
+  /** Releases the contracts after a block. */
   release(block: LedgerBlock): void {
     this.tries.delete(block);
   }
@@ -88,7 +88,7 @@ export class ContractStates {
     return (trie ? trieEntries(trie) : []).flatMap(({ key, data }) => {
       const { fields, reference, immutableStateHash } = recordEnd(data);
       const state = this.immutables.get(immutableStateHash);
-      // Its absence is a problem of its own.
+      // A missing one is a separate problem.
       if (key === seedContractId || !state) return [];
       const text = bytesToHex(state);
       const codeHash = text.slice(2, 66);
@@ -125,7 +125,7 @@ export class ContractStates {
     return effects;
   }
 
-  /** Entries name themselves: the key is the hash of what stands behind the tag byte (protocol 04 §4.3). */
+  /** The key of an entry is the hash of the bytes after its tag byte (protocol 04 §4.3). */
   private addImmutable(block: LedgerBlock, { immutable }: ContractEffects): void {
     for (const [hash, value] of immutable) {
       if (blake2bHash(value.subarray(1)) !== hash) {
@@ -145,7 +145,7 @@ export class ContractStates {
     return root;
   }
 
-  /** What a record names is there: its contract output, its immutable state and the code of that. */
+  /** Checks that the contract output, the immutable state and its code of a record exist. */
   private checkRecord(block: LedgerBlock, id: string, value: Uint8Array, outputs: Outputs): void {
     const { reference, immutableStateHash } = recordEnd(value);
     const bytes = outputs(reference);

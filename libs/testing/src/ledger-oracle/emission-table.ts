@@ -37,8 +37,8 @@ const rewardByHashRate = (rate: bigint, first: bigint, stable: bigint, least: bi
 };
 
 /**
- * What the miner of a block gets, in attoCoin: the smaller one of the rewards by time and by hash rate; nothing of the
- * fees, which are destroyed (protocol 02 §12.1 to §12.3, 03 §10.2).
+ * Reward of a block's miner, in attoCoin: the smaller one of the rewards by time and by hash rate, without the fees,
+ * which are burned (protocol 02 §12.1 to §12.3, 03 §10.2).
  */
 export const rewardOf = (
   network: { readonly groups: number; readonly blockTargetTime: bigint },

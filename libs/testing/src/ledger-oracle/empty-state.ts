@@ -2,7 +2,7 @@ import { blake2bHash } from '@shardnode/protocol/crypto';
 import { hexToBytes } from '@shardnode/protocol/encoding';
 import { rootHash, type TrieNode } from './naive-trie.js';
 
-/** The key of the entry that every output trie begins with and never loses (protocol 04 §3.4). */
+/** The key of the permanent initial entry of every output trie (protocol 04 §3.4). */
 export const seedOutputKey = '00'.repeat(36);
 
 /** The output trie before any output (protocol 04 §3.4). */
@@ -13,13 +13,13 @@ const placeholderRecord =
   'e195a4e597e62a6802a456224008b896566b7c961023954fab808a0f83d8ad63' +
   `00${'00'.repeat(36)}`;
 
-/** The key of the entry that every contract trie begins with and never loses (protocol 04 §3.4). */
+/** The key of the permanent initial entry of every contract trie (protocol 04 §3.4). */
 export const seedContractId = '00'.repeat(32);
 
 /** The contract trie without contracts (protocol 04 §3.4). */
 export const emptyContracts: TrieNode = { path: seedContractId, data: hexToBytes(placeholderRecord) };
 
-/** The hash by which headers name the state with these two roots (protocol 04 §3.2). */
+/** The state hash of these two roots, as in headers (protocol 04 §3.2). */
 export const hashOfRoots = (outputRoot: string, contractRoot: string): string =>
   blake2bHash(hexToBytes(outputRoot + contractRoot));
 

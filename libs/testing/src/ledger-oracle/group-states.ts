@@ -8,21 +8,24 @@ import { blockText, isContractReference, type LedgerBlock, type LedgerOutput, st
 import { rootHash, trieEntries, trieGet, type TrieNode, triePut, trieRemove } from './naive-trie.js';
 import { type Problems } from './problems.js';
 
-/** States of each group whose outputs are kept to the end, the newest ones. */
+/** Number of newest states of each group whose outputs are retained. */
 const retainedStates = 100;
 
-/** What blocks do to the outputs of a group, all together (protocol 03 §8.5). */
+/** Net effects of blocks on the outputs of a group (protocol 03 §8.5). */
 export interface GroupEffects {
   /** With the time of the block that makes it. */
   readonly created: ReadonlyMap<string, { readonly output: LedgerOutput; readonly timestamp: bigint }>;
   readonly spent: ReadonlySet<string>;
 }
 
-/** The unspent outputs of a group after each of its intra-group blocks, and what single blocks may spend on top. */
+/**
+ * The unspent outputs of a group after each of its intra-group blocks, and the further outputs that single blocks may
+ * spend.
+ */
 export class GroupStates {
   private readonly tries = new Map<LedgerBlock, TrieNode>();
   private readonly hashes = new Map<LedgerBlock, string>();
-  /** Blocks yet to come that stand on the state after a block. */
+  /** Number of later blocks that build on the state after a block. */
   private readonly awaited = new Map<LedgerBlock, number>();
 
   constructor(
@@ -37,7 +40,7 @@ export class GroupStates {
     }
   }
 
-  /** Judges a block on the state that its dependencies give; for an intra-group block makes the state after it. */
+  /** Checks a block on the state of its dependencies; computes the state after an intra-group block. */
   add(block: LedgerBlock): void {
     if (block.isGenesis) {
       if (block.from !== block.to) return;
@@ -66,7 +69,7 @@ export class GroupStates {
     this.contracts.add(block, base, this.before(block.from, trie, pending), (reference) => trieGet(after, reference));
   }
 
-  /** Keeps the hash alone of an old state on which no block stands any more: millions of nodes have no room. */
+  /** Retains only the hash of an old state without later blocks, because memory cannot hold millions of nodes. */
   private release(base: LedgerBlock): void {
     const awaited = this.awaited.get(base)! - 1;
     this.awaited.set(base, awaited);
@@ -81,7 +84,7 @@ export class GroupStates {
     return this.tries.has(block);
   }
 
-  /** Outputs as a block sees them: the lock time of those that are not in the state yet is as written (protocol 03 §8.3). */
+  /** Outputs visible to a block: those not in the state yet have the lock time as written (protocol 03 §8.3). */
   private before(group: number, trie: TrieNode, pending: readonly LedgerBlock[]) {
     const { created, spent } = this.effects(group, pending);
     return (reference: string): Uint8Array | undefined => {
@@ -91,7 +94,7 @@ export class GroupStates {
     };
   }
 
-  /** The hash of the state after an intra-group block; undefined when it could not be made. */
+  /** The hash of the state after an intra-group block; undefined if it could not be computed. */
   stateHash(block: LedgerBlock): string | undefined {
     const known = this.hashes.get(block);
     const trie = this.tries.get(block);
@@ -143,7 +146,7 @@ export class GroupStates {
     return { created, spent };
   }
 
-  /** All that is made goes in, all that is spent goes out: the order does not matter to the trie (protocol 04 §2.8). */
+  /** Adds created outputs and removes spent ones: the trie does not depend on the order (protocol 04 §2.8). */
   private applied(trie: TrieNode, group: number, blocks: readonly LedgerBlock[]): TrieNode {
     const { created, spent } = this.effects(group, blocks);
     let root = trie;
@@ -154,11 +157,11 @@ export class GroupStates {
     return root;
   }
 
-  /** Each input exists where the block stands: made by what it includes, not spent by what it includes. */
+  /** Checks that each input exists for the block: created and not spent by its included blocks. */
   private checkSpends(block: LedgerBlock, trie: TrieNode, pending: readonly LedgerBlock[], mine: Included): void {
     const { created, spent } = this.effects(block.from, pending);
     const spentHere = new Set<string>();
-    // Of contracts alone: a later script sees what an earlier one made, an asset waits for the next block.
+    // Only contract outputs: later scripts may use them in the same block, asset outputs only in later blocks.
     const madeHere = new Set<string>();
     for (const { id, spends, creates } of block.transactions) {
       for (const reference of spends) {

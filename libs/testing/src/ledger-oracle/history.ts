@@ -4,7 +4,7 @@ import { blockText, type LedgerBlock } from './ledger-block.js';
 import { chainNumber } from './network.js';
 import { type Problems } from './problems.js';
 
-/** The newest block of each of the 16 chains that some block knows of. */
+/** The newest block of each of the 16 chains that a block includes. */
 export type Included = readonly LedgerBlock[];
 
 /** The blocks of a chain after `older` up to `newer`, ascending. */
@@ -16,8 +16,8 @@ const between = (known: KnownBlocks, older: LedgerBlock, newer: LedgerBlock): Le
 };
 
 /**
- * What every block includes, found in the most literal way: all that can be reached over dependencies. The product
- * reads it off the dependencies by rules (protocol 03 §4.4, §8.2); in valid blocks both are the same set.
+ * The blocks included by each block, computed literally: all blocks reachable over dependencies. The product derives
+ * them by rules (protocol 03 §4.4, §8.2); for valid blocks both are the same set.
  */
 export class Histories {
   private readonly included = new Map<LedgerBlock, Included>();
@@ -31,7 +31,7 @@ export class Histories {
     this.ancestry = new Ancestry((block) => ({ height: block.height, parent: known.parent(block) }));
   }
 
-  /** Takes blocks with all their dependencies before them. False: some are not known, so nothing can be said. */
+  /** Adds a block after all its dependencies. False: some are unknown, so the set is undefined. */
   add(block: LedgerBlock): boolean {
     this.ancestry.add(block);
     const included = block.isGenesis ? this.genesis : this.merged(block.deps, blockText(block));
@@ -49,7 +49,7 @@ export class Histories {
     return this.included.get(block);
   }
 
-  /** What a block with these dependencies includes, itself not counted; undefined when some are not known. */
+  /** The blocks included by a block with these dependencies, without itself; undefined if some are unknown. */
   merged(deps: readonly string[], who: string): Included | undefined {
     let all = this.genesis;
     for (const hash of deps) {

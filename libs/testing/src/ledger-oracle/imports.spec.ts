@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 
-/** What the oracle may take from elsewhere: bytes to values and back, hashes, and the bus. No rule of the product. */
+/** Permitted imports of the oracle: codecs, hashes, and the bus. No rule of the product. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   '@shardnode/protocol/address': ['addressOf'],
   '@shardnode/protocol/block': ['decodeBlock'],
@@ -21,7 +21,7 @@ const sources = readdirSync(folder).filter((name) => name.endsWith('.ts') && !na
 interface Import {
   readonly file: string;
   readonly from: string;
-  /** Values only: types do nothing. */
+  /** Values only: types have no effect. */
   readonly names: readonly string[];
 }
 

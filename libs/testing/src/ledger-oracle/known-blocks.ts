@@ -9,7 +9,7 @@ export interface OutputOrigin {
   readonly blocks: LedgerBlock[];
 }
 
-/** Every block that the oracle was given, canonical or not, and who made which output. */
+/** All blocks of the oracle, canonical or not, and the creators of outputs. */
 export class KnownBlocks {
   private readonly byHash = new Map<Hash, LedgerBlock>();
   private readonly origins = new Map<string, OutputOrigin>();
@@ -24,7 +24,7 @@ export class KnownBlocks {
     this.lists = Array.from({ length: groups * groups }, () => []);
   }
 
-  /** Decodes and keeps a block; undefined when it is none or lies on another chain. */
+  /** Decodes and stores a block; undefined if it is malformed or on another chain. */
   private keep(raw: Uint8Array, chain?: { readonly from: number; readonly to: number }): LedgerBlock | undefined {
     let block: LedgerBlock;
     try {
@@ -90,7 +90,7 @@ export class KnownBlocks {
     return this.lists[chainNumber({ from, to }, this.groups)]!.map((hash) => this.byHash.get(hash)!);
   }
 
-  /** The 16 genesis blocks by chain; undefined while one is not known. */
+  /** The 16 genesis blocks by chain; undefined while one is unknown. */
   genesis(): readonly LedgerBlock[] | undefined {
     const found: LedgerBlock[] = [];
     for (const block of this.byHash.values()) if (block.isGenesis) found[chainNumber(block, this.groups)] = block;
@@ -103,14 +103,12 @@ export class KnownBlocks {
     return this.byHash.get(block.deps[this.groups - 1 + block.to]!);
   }
 
-  /** The block of (g,g) on whose state a block of group g stands (protocol 03 §4.1). */
+  /** The block of (g,g) on whose state a block of group g builds (protocol 03 §4.1). */
   intraDep(block: LedgerBlock): LedgerBlock | undefined {
     return this.byHash.get(block.deps[this.groups - 1 + block.from]!);
   }
 
-  /**
-   * All blocks, each after all its dependencies, as far as these are known; older ones first otherwise. Sets heights.
-   */
+  /** All blocks, each after its known dependencies; otherwise older ones first. Sets heights. */
   inOrder(): LedgerBlock[] {
     const start = [...this.byHash.values()].sort(
       (a, b) => Number(a.timestamp - b.timestamp) || chainNumber(a, this.groups) - chainNumber(b, this.groups),
@@ -122,7 +120,7 @@ export class KnownBlocks {
       const block = stack.at(-1)!;
       const waiting = block.isGenesis ? [] : block.deps.map((hash) => this.byHash.get(hash)).filter((dep) => dep);
       const open = done.has(block) ? [] : waiting.filter((dep) => !done.has(dep!));
-      // A hash cannot depend on itself, so this comes to an end.
+      // A hash cannot depend on itself, so this terminates.
       if (open.length > 0) {
         stack.push(...(open as LedgerBlock[]));
         continue;

@@ -24,27 +24,27 @@ export interface ChainOfBlocks {
   readonly blocks: readonly Uint8Array[];
 }
 
-/** Canonical chains as nodes gave them, and what the nodes do not agree on. */
+/** Canonical chains as loaded from nodes, and their disagreements. */
 export interface LoadedBlocks {
   readonly chains: readonly ChainOfBlocks[];
   /** Blocks off the chains that canonical ones depend on. */
   readonly side?: readonly Uint8Array[];
-  /** What nodes keep as the states after intra-group blocks. */
+  /** States after intra-group blocks as stored by nodes. */
   readonly storedStates?: readonly StoredState[];
-  /** Contracts and events as nodes show them. */
+  /** Contracts and events as reported by nodes. */
   readonly contracts?: NodeContracts;
   /** Sentences; each is a problem. */
   readonly differences?: readonly string[];
 }
 
-/** An unspent output as it stands in a state: its lock time is at least the time of its block. */
+/** An unspent output in a state: its lock time is at least the time of its block. */
 interface UnspentOutput extends AssetOutput {
   /** Hint and key, 72 hexadecimal digits. */
   readonly reference: string;
   readonly address: string;
 }
 
-/** What the blocks say, by a reader who believes nothing else. Amounts in attoCoin. */
+/** The oracle's findings, computed from the blocks alone. Amounts in attoCoin. */
 export interface LedgerReport {
   /** Canonical ones, genesis counted. */
   readonly blocks: number;
@@ -57,7 +57,7 @@ export interface LedgerReport {
   /** Canonical blocks that depend on a block off the canonical chains: 0 once forks are settled. */
   readonly sideDependencies: number;
   readonly problems: readonly Problem[];
-  /** How often each problem was met; `problems` keeps the first 50 of a name. */
+  /** Count of each problem; `problems` has the first 50 of a name. */
   readonly problemCounts: ReadonlyMap<ProblemName, number>;
   /** Over all canonical blocks, also those that the group of the address has not included yet. */
   balanceOf(address: string): bigint;
@@ -65,11 +65,11 @@ export interface LedgerReport {
   outputCountOf(address: string): number;
   /** The state of a group after its last canonical intra-group block. */
   unspentOutputs(group: number): readonly UnspentOutput[];
-  /** Of the state after an intra-group block; undefined when the oracle could not make it. */
+  /** Hash of the state after an intra-group block; undefined if the oracle could not compute it. */
   stateHashAfter(blockHash: string): string | undefined;
   /**
-   * By reference, the outputs that a block of the group with these seven dependencies may spend. Throws RangeError when they
-   * stand on a state that is not among the newest ones.
+   * By reference, the outputs that a block of the group with these seven dependencies may spend. Throws RangeError if
+   * they build on a state that is not among the newest ones.
    */
   spendableAt(group: number, dependencies: readonly string[]): ReadonlyMap<string, LedgerOutput>;
   /** The contracts of a group after its last canonical intra-group block. */
@@ -85,14 +85,14 @@ export interface LedgerReport {
 export interface LedgerOracle {
   /** A node answered 200 for this transaction. The groups, if known, are those of the answer. */
   acknowledge(transactionId: string, chain?: { readonly from?: number; readonly to?: number }): void;
-  /** A node told why an acknowledged transaction left unmined (00-decisions, 12). */
+  /** A node reported why an acknowledged transaction left the mempool unmined (00-decisions, 12). */
   refused(transactionId: string, reason: string): void;
   /** The next canonical blocks of a chain, ascending; the first of all is genesis. */
   addCanonical(chain: { readonly from: number; readonly to: number }, blocks: readonly Uint8Array[]): void;
-  /** Blocks off the canonical chains: what they say is checked, but they count for nothing. */
+  /** Blocks off the canonical chains: they are checked, but not counted. */
   addSide(blocks: readonly Uint8Array[]): void;
   load(loaded: LoadedBlocks): void;
-  /** Checks everything anew. */
+  /** Checks everything again. */
   verify(): LedgerReport;
   expectSound(): LedgerReport;
 }
@@ -107,7 +107,7 @@ interface Verification {
   readonly problems: Problems;
 }
 
-/** A second opinion on the chains, from the documents and the bytes of blocks alone. */
+/** An independent check of the chains, from the protocol and the bytes of blocks alone. */
 class Oracle implements LedgerOracle {
   private readonly promises = new Acknowledgements();
   private readonly canonical: ChainOfBlocks[] = [];
@@ -185,8 +185,8 @@ class Oracle implements LedgerOracle {
 }
 
 /**
- * A ledger oracle for a network; `groups` only to say it twice. Without `contractRules` chains with scripts are a problem.
- * Throws RangeError when the two numbers differ.
+ * A ledger oracle for a network; `groups` must equal that of the network. Without `contractRules` chains with scripts
+ * are a problem. Throws RangeError when the two numbers differ.
  */
 export const createLedgerOracle = (options: {
   readonly genesis: OracleNetwork;
@@ -198,12 +198,12 @@ export const createLedgerOracle = (options: {
   return new Oracle(genesis, contractRules);
 };
 
-/** The state after the last block of (g,g), with what it does not include yet, is what the chains add up to. */
+/** Checks that the state after the last block of (g,g), with blocks not included yet, equals the sum of the chains. */
 const compareStates = ({ known, ledger, histories, states, problems }: Verification): void => {
   for (let group = 0; group < known.groups; group++) {
     const last = known.list(group, group).at(-1);
     const before = last && histories.of(last);
-    // A state that includes side blocks is right and yet another one than that of the canonical chains.
+    // A correct state that includes side blocks differs from that of the canonical chains.
     if (!last || !before || before.some((block) => !known.isCanonical(block.hash))) continue;
     const now = before.map((block) => known.list(block.from, block.to).at(-1)!);
     const seen = states.visible(group, last, now);
@@ -216,7 +216,7 @@ const compareStates = ({ known, ledger, histories, states, problems }: Verificat
   }
 };
 
-/** The contracts after the last block of each (g,g), among themselves and as nodes show them. */
+/** Checks the contracts after the last block of each (g,g) for consistency, and against those reported by nodes. */
 const checkContracts = (
   { known, states, contracts, ledger, problems }: Verification,
   shown: readonly NodeContracts[],
@@ -228,7 +228,7 @@ const checkContracts = (
   for (const nodes of shown) compareNodeContracts(nodes, { known, contracts, ledger, problems });
 };
 
-/** What a node keeps for a block is what the oracle makes of its history. */
+/** Compares the stored state of a block with the oracle's. */
 const compareStored = (stored: StoredState, { known, states, problems }: Verification): void => {
   const block = known.get(stored.blockHash);
   const expected = block && states.stateHash(block);

@@ -10,9 +10,9 @@ import { patientClient } from './patient-client.js';
 export interface LoadOptions {
   /** Requests at a time; default 24. */
   readonly concurrency?: number;
-  /** How often the ends of the chains are read until all nodes agree and nothing moves; default 20. */
+  /** Maximum number of reads of the chain ends until all nodes agree and nothing changes; default 20. */
   readonly attempts?: number;
-  /** Milliseconds between two readings; default 250. */
+  /** Milliseconds between two reads; default 250. */
   readonly everyMs?: number;
 }
 
@@ -23,7 +23,7 @@ interface ChainOfNode {
   readonly hashes: readonly string[];
 }
 
-/** Heights that one round of requests of a chain asks for. */
+/** Heights per round of requests of a chain. */
 const heightsAtOnce = 32;
 /** Heights at the end of a chain that are read again: no fork of a living network is that long. */
 const endHeights = 20;
@@ -47,7 +47,7 @@ const readHashes = async (
   }
 };
 
-/** The hashes of all chains at all nodes; what was read before is read again at its end only. */
+/** The hashes of all chains at all nodes; of earlier reads only the end is read again. */
 const readAllHashes = (
   client: GroupClient,
   concurrency: number,
@@ -65,7 +65,7 @@ const readAllHashes = (
 
 const nameOf = ({ from, to }: { readonly from: number; readonly to: number }): string => `chain (${from},${to})`;
 
-/** Sentences about the chains of which a node keeps another canonical list than the node of their first group. */
+/** Sentences about chains whose canonical list at a node differs from that at the node of their first group. */
 const disagreements = (chains: readonly ChainOfNode[]): string[] =>
   chains.flatMap((chain) => {
     const { node, from, to, hashes } = chain;
@@ -80,7 +80,7 @@ const disagreements = (chains: readonly ChainOfNode[]): string[] =>
 const sameChains = (a: readonly ChainOfNode[], b: readonly ChainOfNode[]): boolean =>
   a.every(({ hashes }, i) => hashes.length === b[i]!.hashes.length && hashes.at(-1) === b[i]!.hashes.at(-1));
 
-/** Hash lists that hold at one moment: two readings one after the other are equal, and so are all nodes. */
+/** Hash lists of one moment: two consecutive reads are equal, and all nodes agree. */
 const settledHashes = async (
   client: GroupClient,
   { concurrency = 24, attempts = 20, everyMs = 250 }: LoadOptions,
@@ -99,7 +99,7 @@ const settledHashes = async (
   }
 };
 
-/** The bodies of a chain from both nodes that keep them, compared byte for byte. */
+/** The bodies of a chain from both nodes that store them, compared byte for byte. */
 const readBodies = async (
   client: GroupClient,
   { from, to, hashes }: ChainOfNode,
@@ -118,11 +118,11 @@ const readBodies = async (
 };
 
 /**
- * All canonical blocks of the 16 chains from the group-nodes themselves, over the bus. Every node is asked for the
- * canonical list of every chain, and the two nodes that keep a chain's bodies for these; then for the blocks off the
- * chains that these depend on, and each node for the state that it keeps after the last block of (g,g), for its contracts and their events. Reads the ends
- * of the chains until nothing moves and all agree; what then still differs is named in `differences`. The client speaks
- * as the gateway. Rejects with the ServiceError of a node that does not answer, asked again a few times.
+ * Loads all canonical blocks of the 16 chains from the group-nodes over the bus. Reads the canonical list of every
+ * chain from every node, and the bodies from the two nodes that store them. Then reads side blocks that these depend
+ * on, and from each node its state after the last block of (g,g), its contracts and their events. Reads the ends of the
+ * chains until nothing changes and all nodes agree; remaining disagreements are in `differences`. The client sends as
+ * the gateway. Rejects with the ServiceError of a node that does not answer after a few retries.
  */
 export const loadCanonicalBlocks = async (nodes: GroupClient, options: LoadOptions = {}): Promise<LoadedBlocks> => {
   const { concurrency = 24 } = options;

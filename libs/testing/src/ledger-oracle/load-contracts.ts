@@ -6,7 +6,7 @@ import { isNotFound } from './load-side-blocks.js';
 import { mapBounded } from './map-bounded.js';
 import { type NodeContracts, type ShownContract } from './node-contracts.js';
 
-/** Entries of an answer. */
+/** Entries per response. */
 const pageLength = 100;
 
 const groupOf = (contractId: string): number => parseInt(contractId.slice(-2), 16);
@@ -49,7 +49,10 @@ const loadPages = async (client: GroupClient, contractId: string): Promise<Ledge
   }
 };
 
-/** All contracts that canonical blocks ever gave an output, and the events of these and of the blocks, as nodes show them. */
+/**
+ * All contracts that ever had an output in a canonical block, with their events and those of the blocks, as reported by
+ * nodes.
+ */
 export const loadNodeContracts = async (
   client: GroupClient,
   canonical: readonly Uint8Array[],
@@ -57,7 +60,7 @@ export const loadNodeContracts = async (
 ): Promise<NodeContracts> => {
   const scripted: { readonly hash: string; readonly from: number }[] = [];
   const owners = new Set<string>();
-  // One after the other: decoded, they take many times their bytes.
+  // One at a time: decoded blocks take many times their bytes.
   for (const raw of canonical) {
     const { header, transactions } = decodeBlock(raw, client.groups, { genesis: 'accepted' });
     if (!transactions.some(({ unsigned }) => unsigned.script)) continue;

@@ -6,13 +6,13 @@ const zero = '0'.repeat(64);
 
 export const isNotFound = (error: unknown): boolean => (error as { readonly kind?: unknown }).kind === 'not-found';
 
-/** The block from whichever node has it; undefined when none does. */
+/** The block from any node that has it; undefined if none has. */
 const findBody = async (client: GroupClient, hash: string): Promise<Uint8Array | undefined> => {
   for (let node = 0; node < client.groups; node++) {
     try {
       return (await client.request(node, 'read.chain.block', { hash })).block;
     } catch (error) {
-      // Headers alone are kept of foreign chains: then there is no body here.
+      // For foreign chains nodes store only headers, no bodies.
       if (!isNotFound(error)) throw error;
     }
   }
@@ -20,8 +20,8 @@ const findBody = async (client: GroupClient, hash: string): Promise<Uint8Array |
 };
 
 /**
- * The blocks that canonical ones depend on and that are not canonical themselves: while forks are open there are some.
- * A block that no node has is left out; the oracle then says so.
+ * The non-canonical blocks that canonical ones depend on; they exist while forks are open. A block that no node has is
+ * omitted; the oracle then reports it.
  */
 export const loadSideBlocks = async (
   client: GroupClient,

@@ -1,13 +1,13 @@
 import { type GroupClient } from '@shardnode/messages';
 
-/** Roots that a node keeps for an intra-group block. */
+/** Roots stored by a node for an intra-group block. */
 export interface StoredState {
   readonly blockHash: string;
   readonly outputRoot: string;
   readonly contractRoot: string;
 }
 
-/** The states of the given intra-group blocks, one for each group, as the nodes keep them. */
+/** The states of the given intra-group blocks, one for each group, as stored by the nodes. */
 export const loadStoredStates = (client: GroupClient, blockHashes: readonly string[]): Promise<StoredState[]> =>
   Promise.all(
     blockHashes.map(async (blockHash, group) => {

@@ -8,7 +8,7 @@ import { feeOf, sumOf } from './transaction-checks.js';
 /** Coins, in attoCoin. At every block: `held` = `genesis` + `mined` - `burned`. */
 export interface Supply {
   readonly genesis: bigint;
-  /** By the emission table, not by what the blocks pay. */
+  /** By the emission table, not by the coinbases. */
   readonly mined: bigint;
   /** Fees. */
   readonly burned: bigint;
@@ -16,10 +16,10 @@ export interface Supply {
   readonly held: bigint;
 }
 
-/** What the canonical blocks add up to, one after the other, whatever the groups can see of each other. */
+/** The sum of the canonical blocks in order, independent of the groups' views. */
 export class MainLedger {
   readonly unspent = new Map<string, LedgerOutput>();
-  /** Canonical blocks of each transaction that takes or makes something. */
+  /** Canonical blocks of each transaction with inputs or outputs. */
   readonly blocksOf = new Map<string, LedgerBlock[]>();
   private readonly spentBy = new Map<string, string>();
   private totals = { genesis: 0n, mined: 0n, burned: 0n, held: 0n };
@@ -52,7 +52,7 @@ export class MainLedger {
   }
 
   private note(block: LedgerBlock, { id, spends, creates }: LedgerTransaction): void {
-    // Groups without allocations can have one and the same empty genesis transaction.
+    // Groups without allocations may share the same empty genesis transaction.
     if (spends.length + creates.length === 0) return;
     const blocks = this.blocksOf.get(id) ?? [];
     if (blocks.length > 0) {
@@ -84,7 +84,7 @@ export class MainLedger {
     }
   }
 
-  /** Each block is held against what it changes, so that one wrong block does not blame all after it. */
+  /** Compares each block only with its own changes, so that one wrong block is not reported for all later ones. */
   private compareSupply(block: LedgerBlock): void {
     const { genesis, mined, burned, held } = this.totals;
     const missing = genesis + mined - burned - held;

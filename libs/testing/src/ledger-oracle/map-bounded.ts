@@ -1,4 +1,6 @@
-/** Runs a function for each item, so many at a time; results in the order of the items. The first failure rejects. */
+/**
+ * Runs a function for each item with bounded concurrency; results in the order of the items. The first failure rejects.
+ */
 export const mapBounded = async <Item, Result>(
   items: readonly Item[],
   concurrency: number,

@@ -41,7 +41,7 @@ const run = (start: TrieNode, steps: readonly Step[]): void => {
   }
 };
 
-/** The trie of sorted entries, made at once: another algorithm, which must give the same root. */
+/** Builds the trie from sorted entries with another algorithm, which must give the same root. */
 const built = (entries: readonly { key: string; data: Uint8Array }[]): TrieNode => {
   const [first, ...rest] = entries;
   if (rest.length === 0) return { path: first!.key, data: first!.data };

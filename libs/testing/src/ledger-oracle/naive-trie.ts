@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 export type TrieNode = TrieLeaf | TrieBranch;
 
 interface Hashed {
-  /** Of this very node, once it was asked for. */
+  /** Cached hash of this node. */
   hash?: Uint8Array;
 }
 
@@ -20,7 +20,7 @@ interface TrieBranch extends Hashed {
   readonly children: readonly (TrieNode | undefined)[];
 }
 
-/** The same below another path: a node of its own. */
+/** A copy of the node with another path. */
 const moved = (node: TrieNode, path: string): TrieNode =>
   'data' in node ? { path, data: node.data } : { path, children: node.children };
 
@@ -68,7 +68,7 @@ export const trieGet = (node: TrieNode | undefined, key: string): Uint8Array | u
   return trieGet(node.children[slotOf(rest[0]!)], rest.slice(1));
 };
 
-/** The trie with a value put under a key; the given one stays as it is (protocol 04 §2.5). */
+/** The trie with a value stored under a key; the given trie is unchanged (protocol 04 §2.5). */
 export const triePut = (node: TrieNode, key: string, data: Uint8Array): TrieNode => {
   const common = commonLength(node.path, key);
   if (common < node.path.length) {

@@ -1,6 +1,6 @@
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 
-/** What the oracle must know of a network; the settings of the product fit. Durations in milliseconds. */
+/** Network settings of the oracle; the product's settings have this type. Durations in milliseconds. */
 export interface OracleNetwork {
   readonly networkId: number;
   readonly groups: number;

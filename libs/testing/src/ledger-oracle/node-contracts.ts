@@ -4,16 +4,16 @@ import { type KnownBlocks } from './known-blocks.js';
 import { type MainLedger } from './main-ledger.js';
 import { type Problems } from './problems.js';
 
-/** A contract as the node of its group shows it; encoded values in hexadecimal digits. */
+/** A contract as reported by the node of its group; encoded values in hexadecimal digits. */
 export interface ShownContract extends Omit<ContractEntry, 'reference'> {
   /** attoCoin */
   readonly amount: bigint;
   readonly tokens: readonly { readonly id: string; readonly amount: bigint }[];
 }
 
-/** What nodes show of contracts and events. */
+/** Contracts and events as reported by nodes. */
 export interface NodeContracts {
-  /** Of every contract that a canonical block gave an output; undefined: the node knows none. Absent: nobody asked. */
+  /** Every contract that had an output in a canonical block; undefined: unknown to the node. Absent: not loaded. */
   readonly contracts?: ReadonlyMap<string, ShownContract | undefined>;
   /** All pages of these contracts, joined. */
   readonly eventsOfContract: ReadonlyMap<string, readonly LedgerEvent[]>;
@@ -101,14 +101,14 @@ const compareEvents = (nodes: NodeContracts, { known, contracts, problems }: Com
       }
     }
   }
-  // Pages stand in the order in which blocks were accepted, which no block tells.
+  // Pages are in the order of acceptance of blocks, which no block contains.
   for (const [id, shown] of nodes.eventsOfContract) {
     const own = (byContract.get(id) ?? []).filter(({ eventIndex }) => eventIndex !== debugIndex);
     differ(`contract ${id}`, shown, own, true);
   }
 };
 
-/** Holds what nodes show against what the blocks say. */
+/** Compares the contracts and events of nodes with those of the blocks. */
 export const compareNodeContracts = (nodes: NodeContracts, compared: Compared): void => {
   if (nodes.contracts) compareContracts(nodes.contracts, compared);
   compareEvents(nodes, compared);

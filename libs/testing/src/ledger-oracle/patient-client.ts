@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type GroupClient } from '@shardnode/messages';
 
-/** Questions to a node that does not answer in time; a machine that has much else to do is no finding. */
+/** Attempts per request to a node that does not answer in time; a busy machine is no finding. */
 const attempts = 5;
 /** Milliseconds between two of them. */
 const everyMs = 500;
 
 const isUnavailable = (error: unknown): boolean => (error as { readonly kind?: unknown }).kind === 'unavailable';
 
-/** A client that asks again, a few times, where a node does not answer in time. */
+/** A client that retries a few times when a node does not answer in time. */
 export const patientClient = (client: GroupClient): GroupClient => ({
   ...client,
   groups: client.groups,

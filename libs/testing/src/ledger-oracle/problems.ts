@@ -1,4 +1,4 @@
-/** What the oracle can find wrong. One name for one kind of harm, so that a test can ask for it. */
+/** Problems that the oracle can find. One name per kind of problem, so that tests can expect it. */
 export type ProblemName =
   // Blocks and their order.
   | 'BlockUndecodable'
@@ -50,16 +50,16 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** After so many of one name only their number is kept: one lost block makes hundreds. */
+/** Limit of details per name; further problems are only counted, because one lost block causes hundreds. */
 const mostOfOneName = 50;
 
-/** Gathers problems; the same one, met twice on different ways, counts once. */
+/** Collects problems; the same problem found twice counts once. */
 export class Problems {
   private readonly seen = new Set<string>();
   private readonly kept: Problem[] = [];
   private readonly counts = new Map<ProblemName, number>();
 
-  /** `key` says which problem of this name it is: an output, a block, a transaction. */
+  /** `key` identifies a problem of this name: an output, a block, a transaction. */
   add(name: ProblemName, key: string, detail: string): void {
     const id = `${name} ${key}`;
     if (this.seen.has(id)) return;

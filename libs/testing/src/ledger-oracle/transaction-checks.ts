@@ -15,7 +15,7 @@ import { type Problems } from './problems.js';
 export const sumOf = (outputs: readonly { readonly amount: bigint }[]): bigint =>
   outputs.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** The whole gas amount is paid, used or not; nobody gets it (protocol 02 §2.3, §12.3). */
+/** The fee covers the whole gas amount, used or not, and is burned (protocol 02 §2.3, §12.3). */
 export const feeOf = ({ unsigned }: Transaction): bigint => BigInt(unsigned.gasAmount) * unsigned.gasPrice;
 
 const tokenSums = (outputs: readonly Output[]): Map<string, bigint> => {
@@ -24,7 +24,10 @@ const tokenSums = (outputs: readonly Output[]): Map<string, bigint> => {
   return sums;
 };
 
-/** Who may take from contracts and make outputs: a script of an intra-group block, a failed one gives back (02 §9.6). */
+/**
+ * Checks contract inputs and generated outputs: only a script of an intra-group block may have them, a failed one
+ * returns the assets (02 §9.6).
+ */
 const checkScript = (block: LedgerBlock, { id, transaction }: LedgerTransaction, problems: Problems): void => {
   const { unsigned, contractInputs, generatedOutputs, scriptExecutionOk } = transaction;
   const who = `transaction ${id} in ${blockText(block)}`;
@@ -39,7 +42,7 @@ const checkScript = (block: LedgerBlock, { id, transaction }: LedgerTransaction,
   problems.add('TakenWithoutScript', id, `${who} takes from contracts or makes outputs without a script that succeeds`);
 };
 
-/** Whether new tokens may come out, and some of those that went in may stay out (protocol 02 §9.4). */
+/** Whether the transaction may issue new tokens and burn some of its input tokens (protocol 02 §9.4). */
 const mayMakeTokens = ({ unsigned, scriptExecutionOk }: Transaction): boolean => {
   const modifier = unsigned.script?.methods[0]?.assetModifier ?? 0;
   // Its lowest bit: the first method takes approved assets (protocol 01 §13.1).
@@ -60,14 +63,16 @@ const checkGroups = (
   problems.add('TransactionInOtherGroup', id, text);
 };
 
-/** The coins that go in come out, but for the fee, and so do the tokens, of contracts too (protocol 02 §9.4). */
+/**
+ * Checks that coin inputs equal outputs plus the fee, and that tokens balance, contracts included (protocol 02 §9.4).
+ */
 const checkTransfer = (block: LedgerBlock, entry: LedgerTransaction, known: KnownBlocks, problems: Problems): void => {
   const who = `transaction ${entry.id} in ${blockText(block)}`;
   const inputs = entry.spends.flatMap((reference) => known.origin(reference)?.output.output ?? []);
   const lockTimes = inputs.map((input) => (input.kind === 'asset' ? input.lockTime : 0n));
   const locked = lockTimes.find((lockTime) => lockTime > block.timestamp);
   if (locked !== undefined) problems.add('OutputLocked', entry.id, `${who} spends an output locked until ${locked}`);
-  // Without an input nothing adds up; its absence is a problem of its own.
+  // With a missing input the sums differ; the missing input is a separate problem.
   if (inputs.length < entry.spends.length) return;
   const outputs = entry.creates.map(({ output }) => output);
   const fee = feeOf(entry.transaction);
@@ -120,7 +125,7 @@ const checkCoinbase = (
   problems.add('RewardDiffers', id, `${blockText(block)} pays ${paid.amount}, the reward is ${reward}`);
 };
 
-/** What can be said of the transactions of a block without its history. Genesis is judged elsewhere. */
+/** Checks the transactions of a block without its history. Genesis is checked elsewhere. */
 export const checkTransactions = (
   block: LedgerBlock,
   known: KnownBlocks,

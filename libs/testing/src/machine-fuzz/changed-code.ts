@@ -2,7 +2,7 @@ import { type Codec, decode, encode } from '@shardnode/protocol/encoding';
 import { type Instruction, instructions, type Method } from '@shardnode/protocol/script';
 import { type FuzzRandom } from './fuzz-random.js';
 
-/** Code with one to four of its bytes changed, some left out, or some put in: most of it does not decode any more. */
+/** Code with one to four bytes changed, removed or inserted: most of it does not decode. */
 const changedBytes = (random: FuzzRandom, code: Uint8Array): Uint8Array => {
   const bytes = [...code];
   for (let i = random.below(4); i >= 0 && bytes.length > 0; i--) {
@@ -47,7 +47,7 @@ const changedMethod = (random: FuzzRandom, method: Method): Method => {
   }
 };
 
-/** Code with a few bytes changed, or with a few instructions or a header changed, which decodes mostly. */
+/** Code with a few bytes changed, or with a few instructions or a header changed, which mostly decodes. */
 export const changedCode = <T extends { readonly methods: readonly Method[] }>(
   random: FuzzRandom,
   codec: Codec<T>,

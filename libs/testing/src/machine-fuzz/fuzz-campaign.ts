@@ -6,11 +6,11 @@ import { fuzzWorld } from './fuzz-world.js';
 /** Microseconds of processor time that a run should stay below. */
 export const cpuBound = 50_000;
 
-/** Looks at the memory that runs take. */
+/** Measures the memory of runs. */
 export interface MemoryWatch {
-  /** Runs the program and tells whether it took so much that `problems` should look closer. */
+  /** Runs the program and returns whether it used so much memory that `problems` should examine it. */
   isSuspicious(run: () => void): boolean;
-  /** Runs it again and gives what is wrong with what it holds. */
+  /** Runs it again and returns the problems of its memory. */
   problems(run: () => FuzzRun): string[];
 }
 
@@ -23,14 +23,14 @@ export interface FuzzCampaignOptions {
   readonly onProgram?: (done: number) => void;
 }
 
-/** A program that took long: the best of some runs, microseconds, of processor time above a few milliseconds. */
+/** A slow program: the best of some runs in microseconds, of processor time above a few milliseconds. */
 interface SlowProgram {
   readonly index: number;
   readonly cpu: number;
   readonly ending: string;
 }
 
-/** What came of many programs. */
+/** Results of many programs. */
 export interface FuzzTally {
   readonly runs: number;
   /** By origin and kind of the program, then by how the run ended. */
@@ -38,22 +38,22 @@ export interface FuzzTally {
   readonly violations: readonly string[];
   /** The slowest, the slowest first. */
   readonly slowest: readonly SlowProgram[];
-  /** How many stayed above the bound when run again. */
+  /** Number of programs still above the bound when run again. */
   readonly overBound: number;
-  /** For each program eight digits that tell results apart, to compare with other engines. */
+  /** For each program a digest of eight digits, to compare with other engines. */
   readonly digests: readonly string[];
 }
 
-/** What tells results apart. */
+/** Digest of a result. */
 const digestOf = (run: FuzzRun): string =>
   blake2bHash(new TextEncoder().encode(`${run.ending} ${run.text}`)).slice(0, 8);
 
 const kept = 5;
-/** Microseconds by the wall from which on processor time is measured. */
+/** Microseconds of wall time above which processor time is measured. */
 const worthMeasuring = 10_000;
 const measuredRounds = 3;
 
-/** Runs programs one after the other, each at least twice, and checks what must hold for each. */
+/** Runs programs one at a time, each at least twice, and checks their invariants. */
 export const runFuzzCampaign = ({ seed, from, count, memory, onProgram }: FuzzCampaignOptions): FuzzTally => {
   const programOf = fuzzPrograms(seed);
   const world = fuzzWorld();
@@ -98,7 +98,7 @@ export const runFuzzCampaign = ({ seed, from, count, memory, onProgram }: FuzzCa
   return { runs: count, endings, violations, slowest, overBound, digests };
 };
 
-/** The digests alone, each program run once: for other engines. */
+/** Only the digests, each program run once, for other engines. */
 export const fuzzDigests = function* (seed: number, from: number, count: number): Generator<string> {
   const programOf = fuzzPrograms(seed);
   const world = fuzzWorld();

@@ -33,7 +33,7 @@ import {
 } from './fuzz-world.js';
 import { type CodeSetting, randomVal, TypedCode, typeLetters } from './typed-code.js';
 
-/** A contract that a program brings with it. */
+/** A contract that belongs to a program. */
 export interface BroughtContract {
   readonly id: Hash;
   /** Bytes that may not decode. */
@@ -63,7 +63,7 @@ const surroundings = { block: fuzzBlock, transaction: fuzzTransaction };
 const typesOf = (random: FuzzRandom, most: number): readonly TypeLetter[] =>
   Array.from({ length: random.below(most + 1) }, () => random.pick(typeLetters));
 
-/** What a method of generated code looks like from outside. */
+/** Signature of a method of generated code. */
 const randomMethod = (random: FuzzRandom, index: number): KnownMethod => ({
   index,
   args: typesOf(random, 3),
@@ -81,7 +81,7 @@ const writtenMethod = (
   const more = typesOf(random, 3);
   const locals = [...args, ...more];
   const code = new TypedCode(random, { kind, hasAssets: modifier === 1 || modifier === 3, locals, calls });
-  // Locals that are no arguments start as Bool, whatever they are used for: they get a value of their type first.
+  // Locals that are no arguments start as Bool, so they first get a value of their type.
   const setup = new TypedCode(random, { kind, hasAssets: false, locals: [], calls: [] });
   setup.finish(more);
   const stores = more.map((_, i) => op('StoreLocal', args.length + more.length - 1 - i));
@@ -95,7 +95,7 @@ const writtenMethod = (
   });
 };
 
-/** A method calls only those behind it, now and then itself. */
+/** A method calls only later ones, and sometimes itself. */
 const writtenMethods = (
   random: FuzzRandom,
   shapes: readonly KnownMethod[],
@@ -146,7 +146,7 @@ const transactionScript = (random: FuzzRandom): FuzzProgram => {
   };
 };
 
-/** A script that calls the first method of the contract that it brings along. */
+/** A script that calls the first method of its contract. */
 const scriptCalling = (args: readonly Val[], returnLength: number): Uint8Array => {
   const body = [
     ...args.map((val) => op(...constantOf(val))),
@@ -252,7 +252,7 @@ const contractCodes = (): readonly Uint8Array[] => {
   return [...new Set(texts)].map((text) => hexToBytes(text));
 };
 
-/** A call of a method of some contract with as many random arguments and results as it says. */
+/** A call of a method of some contract with the declared number of random arguments and results. */
 const callOf = (random: FuzzRandom, code: Uint8Array): FuzzProgram => {
   const { methods } = decode(contractCodec, code);
   const { argsLength = 0, returnLength = 0 } = methods[0] ?? {};

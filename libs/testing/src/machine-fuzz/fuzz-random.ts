@@ -1,6 +1,6 @@
 import { seededRandom } from '../seeded-random/index.js';
 
-/** Choices of one program, all decided by the seed of the run and the number of the program. */
+/** Random choices of one program, determined by the seed of the run and the number of the program. */
 export class FuzzRandom {
   private readonly next: () => number;
 

@@ -22,20 +22,20 @@ import { type MemoryContractState, runWithMisses } from '../contract-state/index
 import { valueText } from '../vm/index.js';
 import { type BroughtContract, type FuzzProgram } from './fuzz-programs.js';
 
-/** What a program gave: a text that is the same whenever the run is the same, and what it must not have done. */
+/** Result of a program: a text that is equal for equal runs, and its violations. */
 export interface FuzzRun {
   readonly ending: string;
   readonly text: string;
   readonly violations: readonly string[];
   /** Microseconds by the clock that was given. */
   readonly time: number;
-  /** What the run holds in memory at its end. */
+  /** Objects held by the run at its end. */
   readonly held: unknown;
 }
 
 const signatures = [1, 2, 3].map((byte) => new Uint8Array(64).fill(byte));
 
-/** What is wrong with a codec for these bytes; they must decode. */
+/** Violations of a codec for these bytes, which must decode. */
 const codecViolations = <T>(codec: Codec<T>, bytes: Uint8Array): string[] => {
   const value = decode(codec, bytes);
   const canonical = encode(codec, value);
@@ -49,7 +49,7 @@ const codecViolations = <T>(codec: Codec<T>, bytes: Uint8Array): string[] => {
   ];
 };
 
-/** Puts a contract of a program into the layer, as it is, without the checks of a creation. */
+/** Puts a contract of a program into the layer unchanged, without the checks of a creation. */
 const bringContract = (layer: ContractLayer, contract: BroughtContract): void => {
   const code = ContractCode.of(decode(contractCodec, contract.code));
   const { id, immutableFields, mutableFields, amount, tokens } = contract;
@@ -71,7 +71,7 @@ const changesText = ({ records, outputs, immutable, events }: ContractChanges): 
     ),
     ...[...outputs].map(([id, { output }]) => `${id} ${output ? hex(outputCodec, output) : 'removed'}`),
     ...[...immutable].map(([hash, value]) => `${hash} ${bytesToHex(value)}`),
-    // Values in events may be shared and long: their sizes tell enough.
+    // Values in events may be shared and long: their sizes are sufficient.
     ...events.map(({ contractId, eventIndex, fields }) => `${contractId} ${eventIndex} ${estimatedSizeOf(fields)}`),
   ].join('\n');
 
@@ -85,10 +85,10 @@ const addTo = (totals: Totals, outputs: Iterable<Pick<Output, 'amount' | 'tokens
   return totals;
 };
 
-/** As much coin as there can be: what a run spends of more is lost where it does not fit (protocol 05 §18 item 9). */
+/** Maximum amount of coin: amounts that overflow are lost (protocol 05 §18 item 9). */
 const mostCoin = 2n ** 256n - 1n;
 
-/** Coin in is coin out; no token becomes more, but for those of contracts that the run created. */
+/** Coin inputs equal outputs; no token increases, except those of contracts created by the run. */
 const conservationViolations = (
   payable: boolean,
   transaction: TransactionEnvironment,
@@ -140,7 +140,7 @@ export type Clock = () => number;
 
 export const wallClock: Clock = () => performance.now() * 1000;
 
-/** Processor time of this process: to ask for it takes long itself. */
+/** Processor time of this process; reading it is slow itself. */
 export const processorClock: Clock = () => {
   const { user, system } = process.cpuUsage();
   return user + system;
@@ -175,7 +175,7 @@ const runUnlockScript = (program: FuzzProgram, clock: Clock): FuzzRun => {
 
 const runTransactionScript = (program: FuzzProgram, world: MemoryContractState, clock: Clock): FuzzRun => {
   const script = decode(statefulScriptCodec, program.code);
-  // A new layer each time: code objects keep what searches for selectors have found.
+  // A new layer each time, because code objects hold results of selector searches.
   const layer = world.layer();
   for (const contract of program.contracts) bringContract(layer, contract);
   const before = changesText(layer.changes());
@@ -207,7 +207,7 @@ const runTransactionScript = (program: FuzzProgram, world: MemoryContractState, 
   return { ending: endingOf(outcome), text, violations, time, held: outcome };
 };
 
-/** Runs a program. Whatever is thrown but a refusal to decode is a violation. */
+/** Runs a program. Any error except a refusal to decode is a violation. */
 export const runFuzzProgram = (program: FuzzProgram, world: MemoryContractState, clock = wallClock): FuzzRun => {
   try {
     return program.kind === 'unlock' ? runUnlockScript(program, clock) : runTransactionScript(program, world, clock);

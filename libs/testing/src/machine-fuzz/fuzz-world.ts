@@ -27,9 +27,9 @@ export interface KnownMethod {
 
 const contractId = (digit: string): Hash => `${digit.repeat(62)}00`;
 export const contractIds: readonly Hash[] = ['a', 'b', 'c', 'd'].map(contractId);
-/** The contract that a program brings with it. */
+/** The contract of a program. */
 export const ownContractId = contractId('9');
-/** Two tokens that are nobody's contract, two of contracts, COIN. */
+/** Two tokens without contract, two of contracts, COIN. */
 export const tokenIds: readonly Hash[] = ['77'.repeat(32), 'f7'.repeat(32), contractIds[0]!, contractIds[1]!, zeroHash];
 
 const person = (digit: string): AssetLockupScript => ({ kind: 'p2pkh', publicKeyHash: digit.repeat(64) });
@@ -99,7 +99,7 @@ export const knownMethods: readonly KnownMethod[] = methodsOfVault.map(({ types,
   takesApproved: modifier === both || modifier === approved,
 }));
 
-/** Code that programs create contracts from, with the field lists that belong to it. */
+/** Code for contracts that programs create, with its field lists. */
 export const codeLibrary: readonly Uint8Array[] = [
   encode(contractCodec, { fieldLength: 1, methods: [methodOf([op('LoadImmField', 0), op('Pop')])] }),
   encode(contractCodec, { fieldLength: 2, methods: [methodOf([op('ConstTrue'), op('Assert')])] }),

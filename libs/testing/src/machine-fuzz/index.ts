@@ -1,4 +1,4 @@
-/** Random programs for the machine, and what must hold for each. */
+/** Random programs for the machine, and their invariants. */
 export * from './fuzz-programs.js';
 export * from './fuzz-runs.js';
 export * from './fuzz-world.js';

@@ -1,6 +1,6 @@
 /**
- * What instructions take and leave, as in `uu>u`. Capitals are operands that only special constants make sense for:
- * K contract id, T token id, N small number, F field list, C contract code, O owner, P path, E exponent, L lock time.
+ * Operands and results of instructions, as in `uu>u`. Capitals are operands that need special constants: K contract id,
+ * T token id, N small number, F field list, C contract code, O owner, P path, E exponent, L lock time.
  */
 const rows: Readonly<Record<string, string>> = {
   'b>b': 'BoolNot',

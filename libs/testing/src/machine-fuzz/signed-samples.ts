@@ -8,7 +8,7 @@ import { publicKeyOf, sign } from '@shardnode/protocol/crypto';
 export interface SignedSample {
   readonly instruction: string;
   readonly operands: readonly Uint8Array[];
-  /** What the instruction leaves. */
+  /** Results of the instruction. */
   readonly results: readonly string[];
 }
 

@@ -27,7 +27,7 @@ import { signedSamples } from './signed-samples.js';
 
 export const typeLetters: readonly TypeLetter[] = ['b', 'i', 'u', 'v', 'a'];
 
-/** Where code is written for. */
+/** Context of generated code. */
 export interface CodeSetting {
   readonly kind: 'unlock script' | 'script' | 'contract';
   readonly hasAssets: boolean;
@@ -105,7 +105,7 @@ export class TypedCode {
     while (this.instructions.length < end) this.writePiece(depth);
   }
 
-  /** Drops or adds operands until the top ones are of these types and nothing lies below the `base` others. */
+  /** Drops or adds operands until the top ones have these types and only the `base` others are below. */
   finish(types: readonly TypeLetter[], base = 0): void {
     while (this.stack.length > base) this.pop();
     for (const type of types) this.pushConstant(type);
@@ -131,7 +131,7 @@ export class TypedCode {
     this.stack.push(type);
   }
 
-  /** Brings operands of these types to the top: those that lie there already may be taken. */
+  /** Pushes operands of these types; may reuse those on the top. */
   private pushOperands(letters: readonly string[]): void {
     const isPlain = letters.every((letter) => plainTypes[letter] === undefined);
     const { stack } = this;
@@ -149,7 +149,7 @@ export class TypedCode {
     this.stack.push(...results.map(typeOf));
   }
 
-  /** What a new contract or a called method gets, from the owner of the first input. */
+  /** Approves coin of the owner of the first input for a new contract or a called method. */
   private approveCoin(amount: bigint): void {
     this.instructions.push(ownerConstant(0), u256Constant(amount), op('ApproveCoin'));
   }
@@ -167,7 +167,7 @@ export class TypedCode {
     () => this.writeRareInstruction(),
   ];
 
-  /** Those that the place allows; now and then others, which fail. */
+  /** Signatures permitted in the context; sometimes others, which fail. */
   private otherSignatures(): readonly InstructionSignature[] {
     const { kind, hasAssets } = this.setting;
     if (kind === 'unlock script') return signatures.stateless;
@@ -204,7 +204,7 @@ export class TypedCode {
     }
   }
 
-  /** Code that leaves the operands as they are, written apart to know its length. */
+  /** Code that leaves the operands unchanged, written separately to know its length. */
   private block(depth: number): Instruction[] {
     const inner = new TypedCode(this.random, this.setting);
     inner.write(1 + this.random.below(8), depth + 1);
@@ -221,7 +221,7 @@ export class TypedCode {
     this.instructions.push(...body);
   }
 
-  /** Counts a number on the stack down to zero: the body stands above it. */
+  /** Counts a number on the stack down to zero; the body runs above it. */
   private writeLoop(depth: number): void {
     if (depth > 1 || this.random.chance(0.5)) return;
     const body = [...this.block(depth), op('U256Const1'), op('U256Sub'), op('Dup'), op('U256Const0'), op('U256Eq')];

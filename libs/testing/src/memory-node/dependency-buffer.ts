@@ -26,7 +26,7 @@ export class DependencyBuffer {
     return this.waiting.has(hash);
   }
 
-  /** Keeps a block until `missing` is empty. Old entries make room. */
+  /** Stores a block until `missing` is empty. Evicts old entries. */
   put(block: Block, missing: readonly Hash[], now: bigint): void {
     for (const [hash, { arrival }] of this.waiting) {
       const isTooOld = arrival + longestWait < now;
@@ -38,7 +38,7 @@ export class DependencyBuffer {
     for (const dep of missing) this.children.set(dep, (this.children.get(dep) ?? new Set()).add(hash));
   }
 
-  /** Called when a block has been stored: gives back those that waited for nothing else. */
+  /** Called when a block has been stored: returns the blocks without other missing dependencies. */
   release(stored: Hash): Block[] {
     const ready: Block[] = [];
     for (const child of this.children.get(stored) ?? []) {
@@ -51,7 +51,7 @@ export class DependencyBuffer {
     return ready;
   }
 
-  /** Forgets a block and all that wait for it. */
+  /** Removes a block and all that wait for it. */
   drop(hash: Hash): void {
     const entry = this.waiting.get(hash);
     this.waiting.delete(hash);

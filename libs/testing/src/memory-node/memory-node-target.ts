@@ -11,7 +11,7 @@ import { verifySignature } from '@shardnode/protocol/crypto';
 import { type ChainState, type ReplayContract, type ReplayTarget } from '../replay/replay-target.js';
 import { type MemoryNode } from './memory-node.js';
 
-/** All nodes are in memory: a store that is asked lacks the node. */
+/** All nodes are in memory, so the store is empty. */
 const emptyStore: TrieNodeStore = { loadNodes: async () => new Map() };
 
 const chainState = ({ dag }: MemoryNode, chain: ChainIndex): ChainState => {

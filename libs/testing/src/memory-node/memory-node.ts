@@ -54,7 +54,7 @@ interface StateOfBlock {
   readonly hash: Hash;
 }
 
-/** Sizes of everything that the node keeps: equal before and after a refused block. */
+/** Sizes of all state of the node: equal before and after a refused block. */
 export type MemoryNodeSizes = Readonly<
   Record<'headers' | 'blocks' | 'states' | 'nodes' | 'immutables' | 'events' | 'spent' | 'buffered', number>
 >;
@@ -66,15 +66,15 @@ export interface PlacedEvent extends LogEntry {
 }
 
 /**
- * A whole full node, all groups, over the rules and memory alone: no mempool, no mining, no network. What the services
- * do with a database and messages, this does in one place; tests compare them with it.
+ * A full node of all groups in memory, with only the rules: no mempool, no mining, no network. It is the reference for
+ * the services, which use a database and messages; tests compare them with it.
  */
 export class MemoryNode {
   readonly dag: BlockDag;
   private readonly spent = new SpentInputs();
   private readonly blocks = new Map<Hash, Block>();
   private readonly states = new Map<Hash, StateOfBlock>();
-  /** Trie nodes of all states; nothing is forgotten. */
+  /** Trie nodes of all states, without eviction. */
   readonly nodes = new LoadedNodes();
   readonly immutables = new LoadedImmutables();
   private readonly events = new Map<Hash, readonly PlacedEvent[]>();
@@ -155,7 +155,7 @@ export class MemoryNode {
     return this.eventRecords.get(contractId) ?? 0;
   }
 
-  /** Gas that each transaction of a block took, the coinbase left out: the block's transactions are examined again. */
+  /** Gas used by each transaction of a block, without the coinbase: the block's transactions are validated again. */
   gasUsed(hash: Hash): number[] {
     const { settings } = this;
     const { header, transactions } = this.blocks.get(hash)!;
@@ -173,7 +173,7 @@ export class MemoryNode {
     return transactions.slice(0, -1).map((transaction) => examineTransaction({ ...common, transaction }).gasUsed);
   }
 
-  /** Takes a block as from outside: stand-alone checks, dependency buffer, all rules, then stores it. */
+  /** Imports a block as from outside: stand-alone checks, dependency buffer, all rules, then stores it. */
   importBlock(raw: Uint8Array): ImportOutcome {
     const block = this.decode(raw);
     if ('kind' in block) return block;
@@ -196,7 +196,9 @@ export class MemoryNode {
     this.buffer = new DependencyBuffer();
   }
 
-  /** The verdict of all rules on a block, whether its dependencies are there or not: `added` if it could be. Nothing is kept. */
+  /**
+   * The verdict of all rules on a block, even without its dependencies: `added` if it could be added. Stores nothing.
+   */
   validateBlock(raw: Uint8Array): ImportOutcome {
     const block = this.decode(raw);
     if ('kind' in block) return block;
@@ -208,13 +210,13 @@ export class MemoryNode {
       return decodeBlock(raw, this.settings.groups);
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      // Two header rules are kept by the decoder; their names stand before the text.
+      // The decoder enforces two header rules; their names precede the text.
       const name = /^(InvalidDepsNum|EarlierThanLaunchTimeStamp): /.exec(error.message)?.[1] as RefusalName | undefined;
       return { kind: 'refused', refusal: refuse(name ?? 'Undecodable', error.message) };
     }
   }
 
-  /** What a verdict means for the blocks that wait: after a fault they go on waiting (protocol 03 §6.4). */
+  /** Applies a verdict to waiting blocks: after a fault they continue to wait (protocol 03 §6.4). */
   private settle(hash: Hash, outcome: ImportOutcome): void {
     if (outcome.kind === 'refused') this.buffer.drop(hash);
     if (outcome.kind !== 'added') return;
@@ -250,7 +252,7 @@ export class MemoryNode {
     return { verdict: checkBlock(context), contracts };
   }
 
-  /** Everything that can fail comes before the first change. */
+  /** All steps that can fail precede the first change. */
   private add(block: Block, contracts: ContractChanges | undefined): void {
     const { header, transactions } = block;
     const { from, to } = header.chainIndex;

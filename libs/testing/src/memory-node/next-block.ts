@@ -18,7 +18,7 @@ export interface NextBlockOptions {
   readonly miner?: AssetLockupScript;
 }
 
-/** A block of a chain on top of what the node knows; valid if its transactions and dependencies are. Not imported. */
+/** A block of a chain on top of the node's blocks; valid if its transactions and dependencies are. Not imported. */
 export const nextBlock = (node: MemoryNode, chain: ChainIndex, options: NextBlockOptions = {}): Block => {
   const { settings, dag } = node;
   const deps = options.deps ?? node.bestDependencies(chain.from);
@@ -30,7 +30,7 @@ export const nextBlock = (node: MemoryNode, chain: ChainIndex, options: NextBloc
     chain,
     blockDeps: deps,
     depStateHash: stateHash(state),
-    // Genesis is older than the launch, before which no block may be.
+    // Genesis is older than the launch; no other block may be.
     timestamp: options.timestamp ?? (newest >= firstTimestamp ? newest + 1n : firstTimestamp),
     target: expectedTarget(dag, settings, chain, deps),
     transactions: options.transactions ?? [],
@@ -38,5 +38,5 @@ export const nextBlock = (node: MemoryNode, chain: ChainIndex, options: NextBloc
   });
 };
 
-/** Some day after the launch of all networks, milliseconds. */
+/** A time after the launch of all networks, milliseconds. */
 const firstTimestamp = 1_700_000_000_000n;

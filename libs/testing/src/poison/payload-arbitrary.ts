@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type z } from 'zod';
 
-/** What `zod` tells of a schema that has parts. */
+/** `zod`'s data of a schema with parts. */
 interface Parts {
   readonly def: { readonly type: string };
   readonly shape?: Readonly<Record<string, z.ZodType>>;
@@ -12,8 +12,8 @@ interface Parts {
 }
 
 /**
- * Payloads that the schema lets through, with leaves drawn from a pool: well-formed, and mostly nonsense. Made from the schema
- * itself, so that a message that is added to the tables is tried without a line of its own.
+ * Payloads that the schema accepts, with leaves drawn from a pool: well-formed, and mostly meaningless. Derived from
+ * the schema, so that new messages of the tables are included automatically.
  */
 export const payloadArbitrary = (schema: z.ZodType, pool: readonly unknown[]): fc.Arbitrary<unknown> => {
   const { def, shape, element, options, unwrap } = schema as unknown as Parts;

@@ -10,7 +10,7 @@ import { MemoryNode, nextBlock } from '../memory-node/index.js';
 const settings = developmentNetwork;
 const { groups } = settings;
 
-/** The first block of a chain after the genesis of a network, as it is or spoilt. */
+/** The first block of a chain after the genesis of a network, unchanged or corrupted. */
 export const chainBlock = (
   chain: { from: number; to: number },
   of = settings,
@@ -20,7 +20,7 @@ export const chainBlock = (
   return spoil ? spoil(block) : block;
 };
 
-/** The block with less work than its target asks for, on the same chain. */
+/** The block with less work than its target requires, on the same chain. */
 export const withBadWork = ({ header, transactions }: Block): Block => {
   const chain = header.chainIndex;
   for (let counter = 0; ; counter++) {
@@ -62,7 +62,7 @@ export const poisonPool = async (): Promise<unknown[]> => {
   ];
 };
 
-/** A block of chain (0, 1) in order but for the hash of the state that it rests on. */
+/** A block of chain (0, 1) that is valid except for the hash of its base state. */
 export const withBadStateHash = (): Block => {
   const { header, transactions } = chainBlock({ from: 0, to: 1 });
   return buildMinedBlock({

@@ -38,19 +38,19 @@ const methodOf = (...codes: number[]) => ({
   returnLength: 0,
   instructions: codes.map((code) => ({ code })),
 });
-/** Takes from an empty stack. */
+/** Pops from an empty stack. */
 const failing: StatelessScript = { methods: [methodOf(0x18)] };
 const emptyScript: StatefulScript = { methods: [methodOf()] };
 
 interface Case {
-  /** Outputs that are spent, with what unlocks them; by default one of `first`, of two coins. */
+  /** Spent outputs with their unlock scripts; default: one of `first`, of two coins. */
   readonly spends?: readonly {
     readonly output: AssetOutput;
     readonly unlock: UnlockScript;
     readonly isThere?: boolean;
   }[];
   readonly signers?: readonly TestKey[];
-  /** By default one output of all that is left. */
+  /** Default: one output with the remaining amount. */
   readonly outputs?: readonly AssetOutput[];
   readonly unsigned?: Partial<TransactionTemplate['unsigned']>;
   readonly scriptSignatures?: number;
@@ -65,7 +65,7 @@ const spendBy = (lockup: AssetLockupScript, unlock: UnlockScript) => ({
   unlock,
 });
 
-/** A transaction of a case with what it spends in sight. */
+/** A transaction of a case with a view that has its spent outputs. */
 const built = ({ spends = [spendOf(first)], signers = [first], outputs, ...more }: Case) => {
   const funds = spends.map(({ output }, index) => inventedOutput(output, `funds ${index}`));
   const change = spends.reduce((sum, { output }) => sum + output.amount, 0n) - 40_000n * gasPrice;
@@ -113,7 +113,7 @@ const ofScript: AssetLockupScript = { kind: 'p2sh', scriptHash: statelessScriptH
 
 type Built = ReturnType<typeof built>;
 
-/** A signed transaction that the mempool does not take, with what its sender is told. */
+/** A signed transaction that the mempool refuses, with the reason for its sender. */
 export interface RefusedTransaction {
   readonly code: string;
   readonly id: string;

@@ -1,7 +1,7 @@
 import { type ChainIndex } from '@shardnode/protocol/primitives';
 import { type ChainState } from './replay-target.js';
 
-/** What all group-nodes see alike: of the blocks of a height the canonical one, of tips the set. */
+/** State that all group-nodes share: the canonical block of each height, and the set of tips. */
 const comparable = ({ maxHeight, currentHeight, tips, hashesWithSeveral }: ChainState): string =>
   JSON.stringify([
     maxHeight,
@@ -10,7 +10,7 @@ const comparable = ({ maxHeight, currentHeight, tips, hashesWithSeveral }: Chain
     hashesWithSeveral.map(({ height, hashes }) => [height, hashes[0]]),
   ]);
 
-/** The chain as its owner sees it. `states`: by group. Throws when another group sees it otherwise. */
+/** The chain as seen by its owner. `states`: by group. Throws if another group sees it differently. */
 export const agreedChainState = (states: readonly ChainState[], chain: ChainIndex): ChainState => {
   const own = states[chain.from]!;
   const other = states.findIndex((state) => comparable(state) !== comparable(own));

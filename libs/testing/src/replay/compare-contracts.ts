@@ -32,7 +32,7 @@ export const compareTransactions = async (
   );
 };
 
-/** The events of every recorded block, whatever branch it is on. */
+/** The events of every recorded block, on any branch. */
 export const compareEvents = async (
   target: ReplayTarget,
   history: History,

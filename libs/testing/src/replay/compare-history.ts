@@ -17,7 +17,7 @@ import {
 } from './history.js';
 import { type ImportOutcome, type ReplayTarget } from './replay-target.js';
 
-/** What an outcome says, as the files write verdicts. */
+/** The text of an outcome, as in the verdict files. */
 export const outcomeText = (outcome: ImportOutcome): string => {
   switch (outcome.kind) {
     case 'refused':
@@ -40,7 +40,7 @@ const recorded = (state: WorldState | undefined): RecordedState | undefined =>
     stateHash: stateHash(state),
   };
 
-/** The genesis blocks and states that the settings give, against the recorded ones. */
+/** Compares the genesis blocks and states of the settings with the recorded ones. */
 export const compareGenesis = ({ settings, genesis }: History, differences: Differences): void => {
   const computed = genesisBlocks(settings);
   for (const expected of genesis) {
@@ -83,7 +83,9 @@ const compareAfterImport = async (
   await compareTransactions(target, line, where, settings, differences);
 };
 
-/** Imports the recorded blocks in their order and compares after each. `afterBlock` hears how many are in. */
+/**
+ * Imports the recorded blocks in their order and compares after each. `afterBlock` gets the number of imported blocks.
+ */
 export const replayInOrder = async (
   target: ReplayTarget,
   history: History,
@@ -107,7 +109,7 @@ const compareChain = async (target: ReplayTarget, expected: RecordedChain, diffe
   differences.compare(where, 'highest height', expected.maxHeight, actual.maxHeight);
   differences.compare(where, 'current height', currentHeight, actual.currentHeight);
   differences.compare(where, 'tips', sorted(expected.tips), sorted(actual.tips));
-  // The order after the canonical one is that of arrival.
+  // After the canonical block the order is that of arrival.
   const byHeight = (list: typeof several) =>
     list.map(({ height, hashes: [first, ...rest] }) => [height, first, sorted(rest)]);
   const actualSeveral = actual.hashesWithSeveral.map(({ height, hashes }) => ({ height, hashes }));
@@ -167,7 +169,7 @@ const compareCanonical = async (target: ReplayTarget, history: History, differen
   }
 };
 
-/** The state of a target after all blocks, in whatever order they came. */
+/** The state of a target after all blocks, in any order of arrival. */
 export const compareFinalState = async (
   target: ReplayTarget,
   history: History,

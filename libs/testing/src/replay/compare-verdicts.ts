@@ -8,7 +8,7 @@ import { type ImportOutcome, type ReplayTarget } from './replay-target.js';
 
 const internalError = 'internal error';
 
-/** A valid block answers `valid`, whatever the target calls it; details of faults do not count. */
+/** `valid` for a valid block of any target; details of faults are ignored. */
 const judgement = (outcome: ImportOutcome): string => {
   switch (outcome.kind) {
     case 'added':
@@ -23,8 +23,8 @@ const judgement = (outcome: ImportOutcome): string => {
 };
 
 /**
- * What an import may answer instead: blocks without their dependencies wait, bad work is refused before any other rule
- * (protocol 03 §5.2), and so are blocks of another network, which would wait for ever.
+ * The permitted outcome of an import instead of the verdict: blocks without dependencies are buffered; bad work is
+ * refused before any other rule (protocol 03 §5.2), and so are blocks of another network, which would wait for ever.
  */
 const importAnswer = (outcome: ImportOutcome, expected: string, isOfAnotherNetwork: boolean): string => {
   if (outcome.kind === 'buffered' && outcome.missing.length > 0) return expected;
@@ -48,7 +48,7 @@ const compareBlockVerdict = async (
     const outcome = await target.validateBlock(raw);
     differences.compare(where, 'verdict', expected, judgement(outcome));
   }
-  // A control would have to be added to be judged.
+  // A valid control block would be added.
   if (expected === 'valid') return;
   const block = readable(raw, groups);
   const isOfAnotherNetwork = !!block?.transactions.some(({ unsigned }) => unsigned.networkId !== networkId);
@@ -59,7 +59,7 @@ const compareBlockVerdict = async (
   differences.compare(where, 'what is kept of the block', undefined, kept);
 };
 
-/** Undefined for a block that no node can read. */
+/** Undefined for a malformed block. */
 const readable = (raw: Uint8Array, groups: number): Block | undefined => {
   try {
     return decodeBlock(raw, groups);
@@ -69,7 +69,7 @@ const readable = (raw: Uint8Array, groups: number): Block | undefined => {
   }
 };
 
-/** A block that no group will have: nothing waits for it. */
+/** A block that no group stores: nothing waits for it. */
 const handOver = async (target: ReplayTarget, raw: Uint8Array): Promise<ImportOutcome> =>
   target.importBlocks ? (await target.importBlocks([raw]))[0]! : target.importBlock(raw);
 
@@ -90,7 +90,7 @@ const compareAdmission = async (
   const verdict = await target.checkAdmission(template);
   const expected = ownAdmissions[entry.name] ?? entry.mempool;
   differences.compare(where, 'mempool', expected, verdictText(verdict));
-  // What is taken would be in the way of the others.
+  // An accepted transaction would conflict with the others.
   if (target.submitTransaction && expected !== 'valid') {
     const answer = await target.submitTransaction(template);
     differences.compare(where, 'answer to the transaction', expected, answer.verdict);
@@ -98,7 +98,7 @@ const compareAdmission = async (
     differences.compare(where, 'text of the answer', text, answer.text.includes(text) ? text : answer.text);
   }
   if (entry.mempoolText === undefined || !verdict) return;
-  // Over a bus only the text of a failure comes along.
+  // The bus transports only the text of a failure.
   differences.compare(
     where,
     'mempool text',
@@ -108,8 +108,8 @@ const compareAdmission = async (
 };
 
 /**
- * The entries that are to be judged after `count` blocks of the history. Those that need other blocks first come last:
- * a verdict depends on what its block builds on alone, but the mempool looks at the best dependencies.
+ * The entries to validate after `count` blocks of the history. Those that need other blocks are last: a block verdict
+ * depends only on the block's own dependencies, but the mempool uses the best dependencies.
  */
 export const compareVerdicts = async (
   target: ReplayTarget,

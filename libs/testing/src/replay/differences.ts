@@ -1,4 +1,4 @@
-/** One value that is not as recorded. */
+/** One value that differs from the recording. */
 export interface Difference {
   /** `line 12 (0,1) 3af0..`, `final state group 2`, `rejected-blocks.json version 1` ... */
   readonly where: string;
@@ -27,7 +27,7 @@ export class Differences {
     if (wanted !== found) this.list.push({ where, what, expected: wanted, actual: found });
   }
 
-  /** Runs a part of the comparison; what it throws is one more difference, and the comparison goes on. */
+  /** Runs a part of the comparison; an error becomes a difference, and the comparison continues. */
   async during(where: string, run: () => Promise<void>): Promise<void> {
     try {
       await run();

@@ -52,7 +52,7 @@ export interface RecordedContract {
   readonly eventCount: number;
 }
 
-/** One line of `blocks.jsonl`: a block, and what holds right after its import. */
+/** One line of `blocks.jsonl`: a block, and the state right after its import. */
 export interface RecordedBlock {
   readonly chain: readonly [number, number];
   readonly height: number;
@@ -114,7 +114,7 @@ interface RecordedGenesisBlock {
   readonly worldState?: RecordedState;
 }
 
-/** A block to be judged on top of the history; `required` is ours where it differs from the measured verdict. */
+/** A block to validate on top of the history; `required` is our verdict if it differs from the measured one. */
 interface JudgedBlock {
   readonly name: string;
   /** Number of blocks of the history before it. */
@@ -126,12 +126,12 @@ interface JudgedBlock {
   readonly required?: string;
 }
 
-/** A transaction: in a block of its own, and as a template for the mempool. */
+/** A transaction: in its own block, and as a template for the mempool. */
 export interface JudgedTransaction extends JudgedBlock {
   readonly blockVerdict?: string;
   readonly template?: string;
   readonly mempool?: string;
-  /** The refusal with the texts of failed scripts, where they do not differ from run to run. */
+  /** The refusal with the texts of failed scripts, if these are deterministic. */
   readonly mempoolText?: string;
 }
 
@@ -145,7 +145,7 @@ export interface History {
   readonly judged: readonly { readonly file: string; readonly entries: readonly JudgedTransaction[] }[];
 }
 
-/** The text of a file of the folder, plain or gzipped; undefined when it is not there. */
+/** The text of a file of the folder, plain or gzipped; undefined if it is missing. */
 const readText = (folder: string, name: string): string | undefined => {
   const plain = join(folder, name);
   if (existsSync(plain)) return readFileSync(plain, 'utf8');
@@ -165,7 +165,7 @@ const setupBytes = (setup: readonly (string | { readonly block: string })[] | un
 const judgedFiles = ['rejected-blocks.json', 'rejected-transactions.json', 'check-order.json'];
 
 interface JudgedFile extends Partial<Record<'entries' | 'blocks' | 'transactions', readonly JudgedTransaction[]>> {
-  /** Of files that lie beside the folder: which history they are about. */
+  /** Only in files beside the folder: the history that they belong to. */
   readonly history?: string;
 }
 

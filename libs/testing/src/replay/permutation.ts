@@ -1,6 +1,6 @@
 import { seededRandom } from '../seeded-random/index.js';
 
-/** The list in a random order that the seed decides (Fisher and Yates). */
+/** The list in a random order determined by the seed (Fisher and Yates). */
 export const permuted = <T>(list: readonly T[], seed: number): T[] => {
   const random = seededRandom(seed);
   const result = [...list];

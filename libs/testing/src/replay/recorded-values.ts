@@ -10,7 +10,7 @@ const lockupOf = (address: string): LockupScript => {
   return lockup;
 };
 
-/** The id of a contract that a recording names by its address. */
+/** The id of a contract from its address in a recording. */
 export const contractIdOf = (address: string): Hash => {
   const lockup = lockupOf(address);
   if (lockup.kind !== 'p2c') throw new Error(`not the address of a contract: ${address}`);
@@ -31,6 +31,6 @@ const valOf = ({ type, value }: RecordedVal): Val => {
   }
 };
 
-/** Recorded fields in the form in which nodes keep them (protocol 05 §2.3), hexadecimal. */
+/** Recorded fields as stored by nodes (protocol 05 §2.3), hexadecimal. */
 export const fieldsOf = (recorded: readonly RecordedVal[]): string =>
   bytesToHex(encode(valsCodec, recorded.map(valOf)));

@@ -5,7 +5,7 @@ import { type History } from './history.js';
 import { permuted } from './permutation.js';
 import { type ReplayTarget } from './replay-target.js';
 
-/** Records of events are numbered as the blocks come. */
+/** Records of events are numbered by order of arrival of the blocks. */
 const withoutPlaces = (target: ReplayTarget): ReplayTarget => {
   const { events } = target;
   if (!events) return target;
@@ -22,8 +22,8 @@ const withoutPlaces = (target: ReplayTarget): ReplayTarget => {
 };
 
 /**
- * Imports the blocks in a random order that the seed decides, each once or twice, held back by the target's dependency
- * buffer; the final state is the same (chain-transfers/README.md). Flags of the moment of import are not compared.
+ * Imports the blocks in a random order determined by the seed, each once or twice; the target's dependency buffer
+ * delays them. The final state is the same (chain-transfers/README.md). Flags of the moment of import are not compared.
  */
 export const replayPermuted = async (
   target: ReplayTarget,

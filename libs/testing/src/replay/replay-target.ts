@@ -3,7 +3,7 @@ import { type StoredOutput, type WorldState } from '@shardnode/protocol/state';
 import { type Token } from '@shardnode/protocol/transaction';
 import { type Refusal } from '@shardnode/protocol/validation';
 
-/** What became of a block that was handed to a node. */
+/** Outcome of an import. */
 export type ImportOutcome =
   | { readonly kind: 'added' }
   | { readonly kind: 'known' }
@@ -38,7 +38,7 @@ export interface StateCounts {
   readonly contractOutputs: number;
 }
 
-/** An event as a target tells it. */
+/** An event as reported by a target. */
 export interface ReplayEvent {
   readonly contractId: Hash;
   readonly txId: Hash;
@@ -49,7 +49,7 @@ export interface ReplayEvent {
   readonly place?: string;
 }
 
-/** A contract as a target tells it; byte strings are encoded values and code. */
+/** A contract as reported by a target; byte strings are encoded values and code. */
 export interface ReplayContract {
   readonly code: Uint8Array;
   readonly codeHash: Hash;
@@ -65,29 +65,29 @@ export interface ReplayContract {
   readonly eventRecords: number;
 }
 
-/** What a client hears of a transaction. */
+/** The response to a submitted transaction. */
 export interface SubmissionAnswer {
-  /** As the files of bad transactions write it: `valid`, `InvalidSignature`, `TxScriptExeFailed(OutOfGas)`. */
+  /** As in the files of bad transactions: `valid`, `InvalidSignature`, `TxScriptExeFailed(OutOfGas)`. */
   readonly verdict: string;
   /** Of the refusal. */
   readonly text: string;
 }
 
 /**
- * A whole full node, seen by the comparison of histories: the node in memory, the embedded network, or a cluster. An
- * answer reflects every import that was acknowledged before.
+ * A full node as the target of a comparison of histories: the node in memory, the embedded network, or a cluster. A
+ * response reflects every import acknowledged before.
  */
 export interface ReplayTarget {
   /** For reports. */
   readonly name: string;
-  /** Hands over a block as a trusted sender does. Resolves when it is stored, buffered or refused. */
+  /** Imports a block as from a trusted sender. Resolves when it is stored, buffered or refused. */
   importBlock(raw: Uint8Array): Promise<ImportOutcome>;
   /**
-   * Hands over blocks in their order, several at once; for a target where each way takes its time. A block may be answered
-   * `buffered` because one before it is still under way. What was recorded right after an import cannot be compared then.
+   * Imports blocks in order, several at once, for a target with latency. A block may be `buffered` because an earlier
+   * one is still in flight. The state right after an import cannot be compared then.
    */
   importBlocks?(raws: readonly Uint8Array[]): Promise<readonly ImportOutcome[]>;
-  /** Undefined for a block that is not stored. Asked of the node that holds the block's from-group. */
+  /** Undefined for a block that is not stored. Read from the node of the block's from-group. */
   blockState(hash: Hash, chain: ChainIndex): Promise<BlockState | undefined>;
   /** The world state after an intra-group block of `group`; undefined when there is none. */
   worldState(hash: Hash, group: number): Promise<WorldState | undefined>;
@@ -96,15 +96,17 @@ export interface ReplayTarget {
   chainState(chain: ChainIndex): Promise<ChainState>;
   /** Unspent outputs of an asset address in the blocks-only view at the best dependencies (protocol 02 §3.1, §3.3). */
   unspentOutputs(address: string): Promise<readonly StoredOutput[]>;
-  /** Counts in the world state of an intra-group block; a target that cannot scan its trie leaves it out. */
+  /** Counts in the world state of an intra-group block; absent for a target that cannot scan its trie. */
   stateCounts?(hash: Hash, group: number): Promise<StateCounts>;
-  /** Gas that each transaction of an added block took, the coinbase left out. */
+  /** Gas used by each transaction of an added block, without the coinbase. */
   gasUsed?(hash: Hash): Promise<readonly number[]>;
   /** Events of an intra-group block, in the order of emission. */
   events?(hash: Hash, group: number): Promise<readonly ReplayEvent[]>;
   /** A contract in the state at the best dependencies of its group. */
   contract?(contractId: Hash, group: number): Promise<ReplayContract | undefined>;
-  /** The verdict of block validation, without the buffer and without adding; a target that can only import leaves it out. */
+  /**
+   * The verdict of block validation, without the buffer and without adding; absent for a target that can only import.
+   */
   validateBlock?(raw: Uint8Array): Promise<ImportOutcome>;
   /** The verdict of mempool admission on a transaction template, nothing added; undefined: it would be accepted. */
   checkAdmission?(template: Uint8Array): Promise<Refusal | undefined>;

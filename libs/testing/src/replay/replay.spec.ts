@@ -103,7 +103,7 @@ describe.each(judgedHistories)('bad blocks and transactions after the history %s
         if (entry.setup || entry.block === undefined || expected === 'valid') continue;
         const outcome = node.importBlock(hexToBytes(entry.block));
         if (outcome.kind === 'buffered') {
-          // A throw-away node waits with it; nothing refuses a block whose dependencies may still come.
+          // A temporary node buffers it; a block with missing dependencies is not refused.
           node.forgetBuffered();
         } else if (outcome.kind !== 'refused') {
           expect([entry.name, outcome.kind]).toEqual([entry.name, expected === 'internal error' ? 'fault' : 'refused']);

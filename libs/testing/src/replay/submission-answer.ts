@@ -1,7 +1,7 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { type SubmissionAnswer } from './replay-target.js';
 
-/** The answer to a submitted transaction: taken, or refused by an error of the service. Throws what is a fault of ours. */
+/** The response to a submitted transaction: accepted, or refused by an error of the service. Rethrows faults. */
 export const submissionAnswer = async (submitted: Promise<unknown>): Promise<SubmissionAnswer> => {
   try {
     await submitted;

@@ -9,13 +9,13 @@ interface Scenarios {
 /**
  * Contracts of the vectors that tests deploy, with their methods by number:
  * - Counter: 0 adds to a field (amount; gives the sum, makes an event), 1 always fails, 3 reads.
- * - Vault (field: owner; balance): 0 takes coin (payer, amount), 1 takes tokens (payer, id, amount), 2 gives coin back to the
- *   owner's order (receiver, amount), 3 gives tokens (receiver, id, amount).
- * - Parent (field: id of a Child as template; number): 0 makes a sub-contract (payer, path, value), 2 sets its value (path,
- *   value), 3 destroys it (path, receiver of what it has).
+ * - Vault (field: owner; balance): 0 takes coin (payer, amount), 1 takes tokens (payer, id, amount), 2 pays out
+ *   coin on the owner's order (receiver, amount), 3 pays out tokens (receiver, id, amount).
+ * - Parent (field: id of a Child as template; number): 0 makes a sub-contract (payer, path, value), 2 sets its value
+ *   (path, value), 3 destroys it (path, receiver of its assets).
  * - Child (fields: path; value).
  * - Old (fields: address; number): 0 adds 1, 1 takes the code given. New: 0 adds 10, 1 takes the code given.
- * - Simple (fields: number; flag): 0 turns the flag, 2 destroys it (receiver of what it has).
+ * - Simple (fields: number; flag): 0 toggles the flag, 2 destroys it (receiver of its assets).
  */
 export type SampleContract = 'Counter' | 'Vault' | 'Parent' | 'Child' | 'Old' | 'New' | 'Simple';
 
@@ -37,6 +37,6 @@ export const sampleCode = (name: SampleContract): string => {
 
 const fieldsHex = (fields: readonly Val[]): string => bytesToHex(encode(valsCodec, fields));
 
-/** Code and first fields as a deployment takes them: contract, immutable fields, mutable fields (protocol 07 §10.2). */
+/** Code and initial fields for a deployment: contract, immutable fields, mutable fields (protocol 07 §10.2). */
 export const sampleBytecode = (name: SampleContract, immutable: readonly Val[], mutable: readonly Val[]): string =>
   sampleCode(name) + fieldsHex(immutable) + fieldsHex(mutable);

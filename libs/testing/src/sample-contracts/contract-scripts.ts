@@ -18,7 +18,7 @@ export const byteVec = (hex: string): Val => ({ type: 'ByteVec', value: hexToByt
 export const address = (value: LockupScript): Val => ({ type: 'Address', value });
 export const bool = (value: boolean): Val => ({ type: 'Bool', value });
 
-/** Lets the method that is called next use so many attoCoin of an owner of inputs. */
+/** Approves attoCoin of an input owner for the next called method. */
 export const approveCoin = (owner: LockupScript, amount: bigint): Instruction[] => [
   addressConstant(owner),
   u256Constant(amount),
@@ -42,7 +42,7 @@ export const callMethod = (contractId: Hash, method: number, args: readonly Val[
   ...Array.from({ length: results }, () => instructionNamed('Pop')),
 ];
 
-/** A script of one method. `assets`: it uses what the inputs of the transaction have. */
+/** A script of one method. `assets`: it uses assets of the transaction's inputs. */
 export const scriptOf = (
   instructions: readonly Instruction[],
   assets: 'with assets' | 'without assets',
@@ -59,5 +59,5 @@ export const scriptOf = (
   ],
 });
 
-/** As clients send it. */
+/** As in requests. */
 export const scriptHex = (script: StatefulScript): string => bytesToHex(encode(statefulScriptCodec, script));

@@ -1,4 +1,4 @@
-/** Numbers 0 <= x < 1 from a 32-bit seed, always the same ones (mulberry32). For tests, and for whatever a fault does at random. */
+/** Numbers 0 <= x < 1 from a 32-bit seed, always the same ones (mulberry32). For tests, and for random faults. */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

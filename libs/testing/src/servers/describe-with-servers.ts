@@ -2,8 +2,8 @@ import { describe } from '@jest/globals';
 import { missingPrograms, type ServerName } from '@shardnode/core/servers';
 
 /**
- * A suite that needs servers. On a machine without them it is skipped, which is printed with the command that installs
- * what is missing; where `CI` is set it fails instead, so that nothing counts as passed that did not run.
+ * A suite that needs servers. On a machine without them it is skipped, and the command that installs the missing ones
+ * is printed. With `CI` set it fails instead, so that a suite that did not run does not count as passed.
  */
 export const describeWithServers = (wanted: readonly ServerName[], title: string, body: () => void): void => {
   const missing = missingPrograms(wanted);

@@ -1,30 +1,30 @@
 import { readVectors } from '../vectors/vector-files.js';
 
-/** One request and what is expected of its answer; the forms are those of the replay program. */
+/** One request and its expected response, in the format of the replay program. */
 export interface Exchange {
   readonly step: number;
   readonly name: string;
   readonly request: { readonly method: string; readonly path: string };
-  /** What a reference node answered, and where we answer otherwise. */
+  /** Response of a reference node, if ours differs. */
   readonly reference?: unknown;
   readonly ours?: unknown;
-  /** What later exchanges take from the answer: paths in its body, by the name of the variable. */
+  /** Values for later exchanges: paths in the response body, by the name of the variable. */
   readonly capture?: Readonly<Record<string, string>>;
 }
 
-/** A recorded conversation with a fresh network. */
+/** A recorded transcript with a new network. */
 export interface Transcript {
   readonly name: string;
   readonly title: string;
   readonly network: {
-    /** `no-auto-mine`: nothing is mined unless it is asked for. */
+    /** `no-auto-mine`: nothing is mined without a request. */
     readonly variant: 'default' | 'api-key' | 'no-auto-mine';
     readonly apiKey?: string;
   };
   readonly exchanges: readonly Exchange[];
 }
 
-/** Those that need no compiler. */
+/** Transcripts without compiler. */
 export const transcriptNames = [
   '01-transport',
   '02-api-key',
@@ -45,5 +45,5 @@ export const transcriptNames = [
   '33-event-pages-from-bytecode',
 ] as const;
 
-/** @throws Error when there is no such file in the specification and in the project's own copies */
+/** @throws Error if neither the specification nor the project's own copies have the file */
 export const readTranscript = (name: string): Transcript => readVectors<Transcript>(`http-transcripts/${name}.json`);

@@ -1,2 +1,2 @@
-/** The forms in which the vector files write decoded objects. */
+/** Forms of decoded objects in the vector files. */
 export * from './transaction-forms.js';

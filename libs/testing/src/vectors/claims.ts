@@ -1,4 +1,4 @@
-/** The part of the project whose tests walk a section; `text` is prose or shared input with nothing to test alone. */
+/** The part of the project whose tests walk a section; `text` is prose or shared input without tests of its own. */
 export type Floor =
   | 'text'
   | 'encoding'
@@ -24,9 +24,9 @@ export type Floor =
 type Claims = { readonly [file: string]: { readonly [section: string]: Floor } };
 
 /**
- * Which floor tests which section of the vector files. A new section of a file must be claimed here, else the spec
- * beside this table fails. `later`: belongs to contracts and their endpoints, which are not there yet. `peers`: belongs to
- * a service that does not exist yet (peer and mining protocols).
+ * Which floor tests which section of the vector files. A new section of a file must be claimed here, otherwise the spec
+ * beside this table fails. `later`: belongs to contracts and their endpoints, which do not exist yet. `peers`: belongs
+ * to a service that does not exist yet (peer and mining protocols).
  */
 export const vectorClaims: Claims = {
   'encoding.json': {

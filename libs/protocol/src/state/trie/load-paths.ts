@@ -12,13 +12,13 @@ export const loadMissing = async (store: TrieNodeStore, nodes: LoadedNodes, hash
   const found = await store.loadNodes(wanted);
   const absent = wanted.find((hash) => !found.has(hash));
   if (absent !== undefined) throw new TrieFault('KeyNotFound', `the store has no trie node ${absent}`);
-  // Under the text that was asked for, which a branch keeps anyway: no second one is held.
+  // Uses the requested text as key, which a branch holds anyway, to save memory.
   nodes.add(wanted.map((hash) => [hash, found.get(hash)!]));
 };
 
 /**
- * Brings the nodes on the way to all keys into memory, level by level: one round trip a level, not a key
- * (protocol 04 §9.2). Absent keys are no error.
+ * Loads the nodes on the paths to all keys into memory: one round trip per level, not per key (protocol 04 §9.2).
+ * Absent keys are no error.
  */
 export const loadPaths = async (
   store: TrieNodeStore,
@@ -43,13 +43,16 @@ export const loadPaths = async (
   }
 };
 
-/** More rounds than a trie has levels for every key of a large block: beyond it, memory forgets what was just loaded. */
+/**
+ * More rounds than a trie has levels for every key of a large block: beyond it, memory evicts nodes that were just
+ * loaded.
+ */
 const roundLimit = 10_000;
 
 /**
- * Runs synchronous code over the state. When it meets nodes that are not in memory, loads them in one batch and runs
- * it again from the start (architecture, decision 9): `run` must have no effect before it returns. It reads tries alone:
- * what misses entries of the immutable store is thrown on.
+ * Runs synchronous code over the state. When it meets nodes that are not in memory, loads them in one batch and runs it
+ * again from the start (architecture, decision 9): `run` must have no effect before it returns. It loads only trie
+ * nodes: misses of the immutable store are rethrown.
  */
 export const withState = async <T>(store: TrieNodeStore, nodes: LoadedNodes, run: () => T): Promise<T> => {
   for (let round = 0; round < roundLimit; round++) {

@@ -1,4 +1,7 @@
-/** A run of nibbles inside packed bytes, two a byte, the earlier one in the high half (protocol 04 §2.2). Nothing is copied. */
+/**
+ * A run of nibbles inside packed bytes, two per byte, the earlier one in the high half (protocol 04 §2.2). A view
+ * without copies.
+ */
 export interface NibblePath {
   readonly bytes: Uint8Array;
   /** Index of the first nibble in `bytes`. */

@@ -4,7 +4,7 @@ import { type TrieNodesInMemory } from '../trie-node-source.js';
 import { commonNibbles, nibbleAt } from './nibble-path.js';
 import { childHash, decodeTrieNode, type TrieNode } from './trie-node.js';
 
-/** The decoded node, from the memory's own decoded form where it keeps one. */
+/** The decoded node, from the memory's decoded form if it has one. */
 export const decodedNode = (nodes: TrieNodesInMemory, hash: Hash): TrieNode | undefined => {
   if (nodes.node) return nodes.node(hash);
   const raw = nodes.get(hash);

@@ -3,7 +3,7 @@ import { type Hash } from '../../primitives/index.js';
 import { type NibblePath, packPath } from './nibble-path.js';
 import { TrieFault } from './trie-fault.js';
 
-/** A node as stored, read once: where its parts lie in its bytes (protocol 04 §2.3). */
+/** A stored node, parsed once: the positions of its parts in its bytes (protocol 04 §2.3). */
 export type TrieNode = TrieLeaf | TrieBranch;
 
 interface TrieLeaf {
@@ -23,7 +23,7 @@ export interface TrieBranch {
   readonly mask: number;
   /** Offset in `raw` of the flag byte of slot 0. */
   readonly childrenStart: number;
-  /** Hashes of children as text, by slot, as far as somebody asked for them: see `childHash`. */
+  /** Cached hashes of children as text, by slot: see `childHash`. */
   known: (Hash | undefined)[] | undefined;
 }
 
@@ -34,7 +34,10 @@ const countBits = (mask: number): number => {
   return (bits + (bits >> 8)) & 0x1f;
 };
 
-/** The hash of the child in slot 0..15; undefined when the slot is empty. Made once: all ways through a trie begin alike. */
+/**
+ * The hash of the child in slot 0..15; undefined when the slot is empty. Cached, because all paths through a trie share
+ * their first nodes.
+ */
 export const childHash = (branch: TrieBranch, slot: number): Hash | undefined => {
   if ((branch.mask & (1 << slot)) === 0) return undefined;
   const known = (branch.known ??= new Array<Hash | undefined>(16).fill(undefined));
@@ -78,7 +81,7 @@ const readNode = (raw: Uint8Array): TrieNode => {
   return { kind: 'branch', raw, path, mask, childrenStart, known: undefined };
 };
 
-/** Reads a node's bytes (protocol 04 §2.3). Throws TrieFault(DecodingError). The bytes are kept, not copied. */
+/** Reads a node's bytes (protocol 04 §2.3). Throws TrieFault(DecodingError). The bytes are retained, not copied. */
 export const decodeTrieNode = (raw: Uint8Array): TrieNode => {
   try {
     return readNode(raw);
@@ -107,10 +110,10 @@ export const encodeTrieLeaf = (path: NibblePath, data: Uint8Array): Uint8Array =
   return writer.finish();
 };
 
-/** In place of a child: the one that the branch had before. */
+/** Marks a child that is the same as in the previous branch. */
 export const unchanged = Symbol('unchanged');
 
-/** What becomes of a slot: empty, the 32 raw bytes of a child's hash, or as it was. */
+/** New content of a slot: empty, the 32 raw bytes of a child's hash, or unchanged. */
 export type NewChild = Uint8Array | undefined | typeof unchanged;
 
 /**
@@ -125,7 +128,7 @@ export const encodeTrieBranch = (path: NibblePath, children: readonly NewChild[]
     if (child === unchanged ? (maskBefore & (1 << slot)) !== 0 : child) mask |= 1 << slot;
   }
   const writer = nodeWriter(2 * path.length + 1, path, 16 + 32 * countBits(mask));
-  // What is unchanged and not copied yet: from `copyFrom` to `read` in the bytes of `before`.
+  // Unchanged bytes that are not copied yet: from `copyFrom` to `read` in the bytes of `before`.
   let read = before?.childrenStart ?? 0;
   let copyFrom = read;
   for (let slot = 0; slot < 16; slot++) {

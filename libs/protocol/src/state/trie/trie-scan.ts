@@ -10,7 +10,7 @@ export interface TrieEntry {
   readonly value: Uint8Array;
 }
 
-/** A subtree that is still to be read: the hash of its root and the nibbles passed on the way to it, one a byte. */
+/** A pending subtree: the hash of its root and the nibbles of its path, one per byte. */
 interface Subtree {
   readonly hash: Hash;
   readonly passed: readonly number[];
@@ -28,7 +28,7 @@ const keyOf = (nibbles: readonly number[]): Uint8Array => {
   return key;
 };
 
-/** What of a node lies under the prefix: its entry, or those children that the rest of the prefix allows. */
+/** The parts of a node under the prefix: its entry, or the children that match the rest of the prefix. */
 const openNode = (node: TrieNode, passed: readonly number[], prefix: Uint8Array): Found[] => {
   const here = [...passed, ...nibblesOf(node.path)];
   const prefixLength = prefix.length * 2;
@@ -46,9 +46,9 @@ const openNode = (node: TrieNode, passed: readonly number[], prefix: Uint8Array)
 };
 
 /**
- * Entries whose key starts with `prefix` and that `accept` takes, in ascending key order, at most `max`
- * (protocol 04 §2.7); all nodes of a step are loaded in one round trip. An empty prefix reads the whole trie.
- * @param nodes memory to use and to fill; large scans bring their own, so that they do not wash out a cache
+ * Entries whose key starts with `prefix` and that `accept` takes, in ascending key order, at most `max` (protocol 04
+ * §2.7); all nodes of a step are loaded in one round trip. An empty prefix reads the whole trie.
+ * @param nodes memory to use and to fill; large scans use their own, so that they do not displace a cache
  */
 export const trieScan = async (
   store: TrieNodeStore,

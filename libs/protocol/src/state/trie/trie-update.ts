@@ -25,7 +25,7 @@ import {
   unchanged,
 } from './trie-node.js';
 
-/** A value to put under a key, or (undefined) a key to remove. */
+/** A value to store under a key, or (undefined) a key to remove. */
 export interface TrieChange {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
@@ -35,7 +35,7 @@ export interface TrieUpdate {
   readonly root: Hash;
   /** The final nodes that the new root has and the old trie did not reach on the changed paths. */
   readonly added: ReadonlyMap<Hash, Uint8Array>;
-  /** Nodes of the old trie on the changed paths that the new one has no more: to be pruned later (protocol 04 §9.6). */
+  /** Nodes of the old trie on the changed paths that are not in the new one; to be pruned later (protocol 04 §9.6). */
   readonly replaced: readonly Hash[];
 }
 
@@ -47,16 +47,16 @@ interface LeafDraft {
 interface BranchDraft {
   readonly kind: 'branch';
   readonly path: NibblePath;
-  /** Where unchanged slots come from. */
+  /** Source of unchanged slots. */
   readonly base: TrieBranch | undefined;
   /** Undefined: all slots are those of `base`. */
   readonly slots: readonly NewSlot[] | undefined;
 }
 /** A node of the new trie; its hash is computed when the whole pass has succeeded. */
 type Draft = LeafDraft | BranchDraft;
-/** What a branch has in one place: nothing, the hash of a stored node, or a new node. */
+/** Content of a slot of a branch: nothing, the hash of a stored node, or a new node. */
 type Slot = Hash | Draft | undefined;
-/** A stored child is always where `base` has it. */
+/** A stored child always has the same slot as in `base`. */
 type NewSlot = Draft | undefined | typeof unchanged;
 
 interface Pass {
@@ -162,7 +162,7 @@ const normalise = (pass: Pass, branch: BranchDraft): Draft | undefined => {
 
 const updateBranch = (pass: Pass, branch: BranchDraft, from: number, to: number, depth: number): Draft | undefined => {
   const { changes } = pass;
-  // Sorted keys: what the first and the last share with the path, all between them share.
+  // Keys are sorted: nibbles that the first and the last share with the path are shared by all between them.
   const common = Math.min(
     commonNibbles(branch.path, changes[from]!.key, depth),
     commonNibbles(branch.path, changes[to - 1]!.key, depth),
@@ -172,7 +172,7 @@ const updateBranch = (pass: Pass, branch: BranchDraft, from: number, to: number,
   forEachNibble(changes, from, to, depth + common, (nibble, start, end) => {
     const before = slotOf(branch, nibble);
     const after = updateSlot(pass, before, start, end, depth + common + 1);
-    // A stored child that stays, or is missing yet, is given back itself.
+    // Returns a stored child unchanged if it stays or is not loaded yet.
     if (after === before || isStored(after)) return;
     slots ??= branch.slots ? [...branch.slots] : new Array<NewSlot>(16).fill(unchanged);
     slots[nibble] = after;
@@ -183,7 +183,7 @@ const updateBranch = (pass: Pass, branch: BranchDraft, from: number, to: number,
 const updateDraft = (pass: Pass, draft: Draft, from: number, to: number, depth: number): Draft | undefined =>
   draft.kind === 'leaf' ? updateLeaf(pass, draft, from, to, depth) : updateBranch(pass, draft, from, to, depth);
 
-/** Gives `slot` itself when nothing changed, or when a node is missing: then the whole pass is void. */
+/** Returns `slot` itself if nothing changed, or if a node is missing: then the whole pass is void. */
 const updateSlot = (pass: Pass, slot: Slot, from: number, to: number, depth: number): Slot => {
   if (slot === undefined) return build(pass.changes, from, to, depth);
   if (!isStored(slot)) return updateDraft(pass, slot, from, to, depth);
@@ -225,7 +225,7 @@ const requireAscending = (changes: readonly TrieChange[]): void => {
 /**
  * Applies changes, in strictly ascending key order, in one pass that writes only final nodes (protocol 04 §2.5, §2.6,
  * §2.8). Throws StateMiss with every missing node that the pass met; TrieFault(KeyNotFound) when a key to remove is
- * absent; TrieFault when nothing would be left (a trie is never empty).
+ * absent; TrieFault when the trie would become empty.
  */
 export const trieUpdate = (nodes: TrieNodesInMemory, root: Hash, changes: readonly TrieChange[]): TrieUpdate => {
   requireAscending(changes);
@@ -242,7 +242,7 @@ export const trieUpdate = (nodes: TrieNodesInMemory, root: Hash, changes: readon
   return { root: newRoot, added, replaced: [...pass.replaced].filter((hash) => !added.has(hash)) };
 };
 
-/** A trie built at once from entries in strictly ascending key order, at least one. */
+/** Builds a trie from entries in strictly ascending key order, at least one. */
 export const trieFromEntries = (entries: readonly TrieChange[]): Omit<TrieUpdate, 'replaced'> => {
   requireAscending(entries);
   const draft = build(entries, 0, entries.length, 0);

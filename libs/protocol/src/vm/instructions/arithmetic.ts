@@ -76,7 +76,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 const each = <T>(table: Readonly<Record<string, T>>, make: (name: string, entry: T) => Execute) =>
   Object.entries(table).map(([name, entry]): [string, Execute] => [name, make(name, entry)]);
 
-/** Arithmetic but for powers; the gas of all of it is charged by the table (protocol 05 §6.2). */
+/** Arithmetic without powers; the table charges its gas (protocol 05 §6.2). */
 export const arithmeticInstructions: InstructionImplementations = Object.fromEntries([
   ...each(u256Operations, onU256),
   ...each(i256Operations, onI256),

@@ -9,7 +9,7 @@ import { fail } from '../failure.js';
 import { idOfBytes } from '../id-bytes.js';
 import { type Machine } from '../machine.js';
 
-/** The id that stands for COIN where a token id is asked for (protocol 05 §1). */
+/** The token id of COIN (protocol 05 §1). */
 const coinTokenId = zeroHash;
 const timeLimit = 1n << 63n;
 
@@ -23,7 +23,7 @@ const popTokenId = (machine: Machine): Hash => tokenIdOf(machine.popBytes());
 const addAmount = (list: BalanceList, owner: LockupScript, tokenId: Hash, amount: bigint): boolean =>
   tokenId === coinTokenId ? list.addCoin(owner, amount) : list.addToken(owner, tokenId, amount);
 
-/** What the owner has of COIN or of a token; undefined without an entry. */
+/** The owner's amount of COIN or of a token; undefined without an entry. */
 const amountIn = (list: BalanceList, owner: LockupScript, tokenId: Hash): bigint | undefined => {
   const entry = list.entryOf(owner);
   return tokenId === coinTokenId ? entry?.coin : entry?.tokens.get(tokenId);
@@ -32,7 +32,7 @@ const amountIn = (list: BalanceList, owner: LockupScript, tokenId: Hash): bigint
 const failForWantOf = (list: BalanceList, owner: LockupScript, tokenId: Hash, amount: bigint): never =>
   fail('NotEnoughApprovedBalance', owner, tokenId, amount, amountIn(list, owner, tokenId) ?? 0n);
 
-/** Takes an amount, which may be 0, from what the frame may spend: the entry must be there (protocol 05 §6.11). */
+/** Takes an amount, which may be 0, from the frame's remaining balances. The entry must exist (protocol 05 §6.11). */
 const takeRemaining = ({ remaining }: BalanceState, owner: LockupScript, tokenId: Hash, amount: bigint): void => {
   const taken =
     tokenId === coinTokenId ? remaining.subtractCoin(owner, amount) : remaining.subtractToken(owner, tokenId, amount);
@@ -55,7 +55,7 @@ const pushRemaining = (machine: Machine, owner: LockupScript, tokenId: Hash): vo
   else fail('NoTokenBalanceForTheAddress', tokenId, owner);
 };
 
-/** In what the six transfers differ: which side is the current contract, and of what an amount moves. */
+/** Differences of the six transfers: the side of the current contract, and the kind of asset. */
 interface TransferKind {
   readonly of: 'COIN' | 'a token';
   readonly from: 'stack' | 'self';

@@ -72,7 +72,7 @@ const decodeAddress = (bytes: Uint8Array): LockupScript => {
   }
 };
 
-/** Byte vectors never change: a loop over a long one is decoded once. */
+/** Byte vectors are immutable: a loop decodes a long one only once. */
 const addressByBytes = new WeakMap<Uint8Array, LockupScript>();
 
 const toAddress: Execute = (machine) => {
@@ -90,8 +90,8 @@ const contractIdToAddress: Execute = (machine) => {
 };
 
 /**
- * Byte vectors and addresses (protocol 05 §6.3). Each charge is made before its result is built: the failure is the
- * same, and no result is larger than what the gas pays for.
+ * Byte vectors and addresses (protocol 05 §6.3). Each charge precedes the construction of its result: the failure is
+ * the same, and no result is larger than its gas permits.
  */
 export const byteVectorInstructions: InstructionImplementations = {
   ByteVecEq: comparing(true),

@@ -22,7 +22,7 @@ const distinctAddresses = (inputs: readonly AssetOutput[]): readonly LockupScrip
   ...new Map(inputs.map(({ lockupScript }) => [lockupScriptId(lockupScript), lockupScript])).values(),
 ];
 
-/** By the inputs of a transaction: a loop that asks again does not gather them again. */
+/** Cache by the inputs of a transaction, for loops. */
 const knownAddresses = new WeakMap<readonly AssetOutput[], readonly LockupScript[]>();
 
 /** The address of all asset inputs, if it is one (protocol 05 §6.9). */

@@ -29,7 +29,7 @@ const callLocal = (machine: Machine, index: number): void => {
   enterMethod(machine, frame.code, index, machine.stateful?.balancesForCall(frame, frame.code, method));
 };
 
-/** Contracts are only known in stateful code, which unlock scripts do not decode. */
+/** Contracts exist only in stateful code, which unlock scripts do not decode. */
 const statefulRunOf = (machine: Machine): StatefulRun => {
   if (!machine.stateful) throw new Error('a call of a contract in stateless code');
   return machine.stateful;
@@ -63,7 +63,7 @@ const callExternalBySelector = (machine: Machine, selector: number): void => {
   callContract(machine, contract, session.findMethod(contract, selector));
 };
 
-/** Return ends the method where it stands: the frame goes on at the end of its instructions (protocol 05 §4.3). */
+/** Return ends the method: the frame continues at the end of its instructions (protocol 05 §4.3). */
 const returnFromMethod = (machine: Machine): void => {
   machine.frame.programCounter = machine.frame.method.instructions.length;
 };

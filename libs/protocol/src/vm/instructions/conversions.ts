@@ -11,7 +11,7 @@ const pushCharged = (machine: Machine, bytes: Uint8Array): void => {
   machine.charge(words(bytes.length));
 };
 
-/** Bytes that every value but a lockup script of several keys fits in. */
+/** Length in bytes that is sufficient for every value except a lockup script of several keys. */
 const usualLength = 36;
 
 /** The content encoding of a value, without its type byte. */
@@ -20,14 +20,14 @@ const toByteVec =
   (machine) =>
     pushCharged(machine, encode(codec, pop(machine), usualLength));
 
-/** Digits and letters only: an encoder of all texts takes longer to start than these take to copy. */
+/** Digits and letters only: starting a general text encoder takes longer than copying these. */
 const asciiBytes = (text: string): Uint8Array => {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   return bytes;
 };
 
-/** Made once for each address: one with many keys takes far longer to encode than its gas says. */
+/** Cached for each address: encoding one with many keys takes far longer than its gas covers. */
 const encodedAddresses = new WeakMap<LockupScript, Uint8Array>();
 const encodedAddress = (address: LockupScript): Uint8Array => {
   const known = encodedAddresses.get(address);

@@ -16,7 +16,7 @@ import { gasOfSubContractId } from '../gas.js';
 import { type Machine } from '../machine.js';
 import { popAssetAddress } from './assets.js';
 
-/** In what the twelve creations differ (protocol 05 §10.4). */
+/** Differences of the twelve creations (protocol 05 §10.4). */
 interface CreationKind {
   /** From the stack, or copied from an existing contract. */
   readonly code: 'given' | 'copied';
@@ -50,7 +50,10 @@ const newId = (machine: Machine, place: CreationKind['place']): Pick<NewContract
   return { id: subContractIdOf(parentId, path, machine.block.group), parentId };
 };
 
-/** Whether the state has the contract. A miss undoes the load of the contract that is copied: the creation begins again. */
+/**
+ * Whether the state has the contract. A StateMiss undoes the load of the copied contract, because the creation starts
+ * again.
+ */
 const existsInState = (machine: Machine, id: Hash, undoLoad: () => void): boolean => {
   try {
     return sessionOf(machine).layer.exists(id);
@@ -73,7 +76,7 @@ const create =
     checkNewId(id);
     const exists = existsInState(machine, id, undoLoad);
     const assets = takeInitialAssets(machine, id);
-    // An issue that would overflow what its owner has is left out (protocol 05 §18 item 9).
+    // An issue that would overflow its owner's balance is omitted (protocol 05 §18 item 9).
     if (issue?.owner) sessionOf(machine).outputBalances.addToken(issue.owner, id, issue.amount);
     else if (issue) addIssued(assets, id, issue.amount);
     createContract(machine, { id, parentId, code, immutableFields, mutableFields }, assets, exists);

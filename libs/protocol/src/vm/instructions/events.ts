@@ -25,7 +25,7 @@ const log =
 /** Bytes of the longest texts apart from byte strings: 78 digits and a sign; a lockup script is shorter than its hashes. */
 const longestNumber = 79;
 
-/** At least the length of the text, found without making it. */
+/** Upper bound of the length of the text, without building it. */
 const boundOfText = (val: Val): number => {
   if (val.type === 'ByteVec') return 2 * val.value.length;
   if (val.type === 'Address' && val.value.kind === 'p2mpkh') return 64 * (val.value.publicKeyHashes.length + 1);

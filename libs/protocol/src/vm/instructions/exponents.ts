@@ -7,13 +7,13 @@ import { abort, fail } from '../failure.js';
 const bitsOfBase = (base: bigint): number => bitLength(base < 0n ? -base - 1n : base);
 
 const firstExponentRefused = 1n << 31n;
-/** A number of so many bits or more cannot be held by the reference: it gives no result at all. */
+/** The reference cannot represent numbers of this many bits or more: it gives no result. */
 const bitsOfAbort = 2 ** 31;
 
 /**
- * base^exponent, or what becomes of it instead, decided from the sizes before anything is computed (protocol 05 §18.16):
- * the product of (bits of the base - 1) and the exponent is compared after wrapping to 32 bits, so some powers that are
- * far too large pass the comparison and abort. What is computed has at most 512 bits.
+ * base^exponent, or its failure, decided from the sizes before anything is computed (protocol 05 §18.16): the product
+ * of (bits of the base - 1) and the exponent is compared after wrapping to 32 bits, so some powers that are far too
+ * large pass the comparison and abort. Computed powers have at most 512 bits.
  */
 export const decidePower = (base: bigint, exponent: bigint): bigint | 'overflow' | 'abort' => {
   if (exponent === 0n || base === 1n) return 1n;
@@ -54,7 +54,7 @@ const modN =
     machine.pushU256(result);
   };
 
-/** Instructions that charge after they have computed: a failure of the arithmetic comes before a lack of gas. */
+/** Instructions that charge after the computation: an arithmetic failure precedes OutOfGas. */
 export const exponentInstructions: InstructionImplementations = {
   I256Exp: (machine) => {
     const exponent = machine.popU256();
@@ -71,7 +71,7 @@ export const exponentInstructions: InstructionImplementations = {
   U256ModExp: (machine) => {
     const exponent = machine.popU256();
     const base = machine.popU256();
-    // This power cannot fail, so the charge may come first and nothing is computed without gas.
+    // This power cannot fail, so the charge may precede the computation.
     machine.charge(exponentGas(exponent));
     machine.pushU256(u256Arithmetic.modPow(base, exponent));
   },

@@ -13,7 +13,7 @@ import { type Machine } from '../machine.js';
 const signatureLength = 64;
 const compressedKeyLength = 33;
 
-/** In gas estimations the checks that a script makes itself are left out, not those of the contracts it calls. */
+/** Gas estimations skip signature checks of the script itself, not those of called contracts. */
 const isMocked = (machine: Machine): boolean => machine.mocksSignatures && machine.frame.code.kind === 'script';
 
 /** A check of operands: data, public key, signature; the last is on top. */

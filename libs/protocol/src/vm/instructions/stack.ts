@@ -34,7 +34,7 @@ const popLocalIndex = (machine: Machine): number => {
   return index > highestIndex ? fail('InvalidVarIndex', index, highestIndex) : Number(index);
 };
 
-/** Looks at the operand area, not at the frame: below the frame's operands stand older values (protocol 05 §18, item 1). */
+/** Reads the operand area, not the frame: below the frame's operands are older values (protocol 05 §18, item 1). */
 const duplicate = (machine: Machine): void => {
   const { top } = machine.frame;
   if (top === 0) fail('StackUnderflow');
