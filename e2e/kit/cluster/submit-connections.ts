@@ -17,7 +17,7 @@ export class SubmitAnswer {
   }
 }
 
-/** ObserveResponse of the answer; undefined: the connection broke. Not a promise, several of which cost more than what is sent. */
+/** Called with the answer; undefined: the connection broke. Not a promise, several of which cost more than what is sent. */
 type Answered = (answer: SubmitAnswer | undefined) => void;
 
 const endOfHead = '\r\n\r\n';
