@@ -4,7 +4,7 @@ import { type WalletScript } from '../fakes/fake-wallet.js';
 import { type Call, type ErrorCase } from './error-case.js';
 
 const address = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
-const password = 'x';
+const password = 'xy';
 const mnemonic = 'abandon';
 
 const calls = {

@@ -37,6 +37,8 @@ export const serverErrorKinds = {
   InvalidBody: 'invalid-request',
   TooManyRequests: 'throttled',
   ServerBusy: 'unavailable',
+  ForeignOrigin: 'forbidden',
+  ForeignHost: 'forbidden',
 } as const satisfies ErrorKinds;
 
 const coreErrorKinds = { ...busErrorKinds, ...serverErrorKinds };

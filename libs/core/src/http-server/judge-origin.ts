@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import { ServiceError } from '../errors/index.js';
+import { coreError, type ServiceError } from '../errors/index.js';
 
 /** From where web pages may call, and by which names (decision 10). */
 export interface OriginPolicy {
@@ -28,11 +28,8 @@ const privatePaths = /^\/(wallets|miners|mempool)(\/|\?|$)/;
 const longestQuote = 80;
 const quoted = (text: string): string => (text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text);
 
-const refused = (code: 'ForeignOrigin' | 'ForeignHost', detail: string): ServiceError =>
-  new ServiceError('forbidden', code, detail);
-
 const foreignOrigin = (origin: string | undefined): ServiceError =>
-  refused(
+  coreError(
     'ForeignOrigin',
     origin === undefined
       ? 'A web page of another site may not make this request: list its origin in CORS_ORIGINS of the gateway, and let it send the header Origin.'
@@ -40,12 +37,12 @@ const foreignOrigin = (origin: string | undefined): ServiceError =>
   );
 
 const foreignHost = (host: string): ServiceError =>
-  refused(
+  coreError(
     'ForeignHost',
     `The header Host has ${quoted(host)}, which is no address and no name of this service: list the name in HOST_NAMES.`,
   );
 
-const twoHosts = new ServiceError('invalid-request', 'MalformedRequest', 'The request has more than one header Host');
+const twoHosts = coreError('MalformedRequest', 'The request has more than one header Host');
 
 const countOf = (name: string, rawHeaders: readonly string[]): number => {
   let count = 0;
