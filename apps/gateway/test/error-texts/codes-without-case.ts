@@ -22,6 +22,7 @@ export const codesWithoutCase: Readonly<Partial<Record<ErrorCode, string>>> = {
   InvalidGeneratedOutputs: 'of transactions in blocks only',
   Undecodable: 'the interface decodes before; apps/group-node/test/refusal-texts.spec.ts',
   Expired: 'only in the reason of a status',
+  BuiltTransactionDiffers: 'a group-node that is taken over; e2e/attacks/built-transactions.spec.ts has it',
   NotSynced: 'needs a group-node that is behind; apps/gateway/test/transactions.spec.ts',
   ClockOff: 'needs a wrong clock; apps/group-node/test/clocks.spec.ts',
   NoResponder: 'needs a service that is away; apps/gateway/test/transactions.spec.ts',
