@@ -38,8 +38,8 @@ const settingsOf = ({ variant, apiKey }: Transcript['network'], profile: Profile
   COIN_NAME: 'Coin',
   COIN_SYMBOL: 'COIN',
   REPORTED_VERSION: 'v2.14.9',
-  // As `npm start` has it; a gateway of its own lets no web page in unless it is told so.
-  CORS_ORIGINS: '*',
+  // The page of the recordings asks for wallets, too: `*` would not do.
+  CORS_ORIGINS: 'http://a.example',
   ...(variant === 'no-auto-mine' ? { MINING: 'off' } : {}),
   ...(apiKey === undefined ? {} : { API_KEY: apiKey }),
 });
@@ -93,6 +93,10 @@ const expectationsOf = (exchange: Exchange, found: Adjudicated | undefined, prof
   return [exchange.ours, ownWords(exchange, profile), ours && { ...ours, ...words }].flat().filter(Boolean);
 };
 
+/** The recordings make wallets whose password is one letter, which we refuse (protocol 07 §3.1): it is sent twice. */
+const withLongerPassword = (request: Exchange['request']): Exchange['request'] =>
+  JSON.parse(JSON.stringify(request).replace(/(\\?"password\\?":\\?")(\w)(\\?")/g, '$1$2$2$3')) as Exchange['request'];
+
 const withAdjudicated = (transcript: Transcript, profile: Profile): Transcript => {
   const held = heldIn(profile, transcript.name);
   const leftOut = new Set(held.flatMap(({ leavesOut = [] }) => leavesOut));
@@ -100,7 +104,8 @@ const withAdjudicated = (transcript: Transcript, profile: Profile): Transcript =
     ...transcript,
     exchanges: transcript.exchanges
       .filter(({ step }) => !leftOut.has(step))
-      .map((exchange) => {
+      .map((recorded) => {
+        const exchange = { ...recorded, request: withLongerPassword(recorded.request) };
         const found = held.find(({ step }) => step === exchange.step);
         const ours = expectationsOf(exchange, found, profile);
         if (!found) return { ...exchange, ours };
