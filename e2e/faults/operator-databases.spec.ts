@@ -75,7 +75,7 @@ describeCluster('the operator and the databases of a network', () => {
       }
       const asked = await runOperator(['wipe', '--group', '2'], databases());
       expect(asked.errors).toContain('This deletes everything in shardnode_group_2.');
-      expect(asked.errors).toContain('add --yes if you mean it');
+      expect(asked.errors).toContain('add --yes to go on');
       expect(scenario.load.defects).toEqual([]);
     },
     limit,
