@@ -34,29 +34,34 @@ export interface SweepRequest {
   readonly unminable?: UnminablePolicy | undefined;
 }
 
+type GasRequest = Pick<SweepRequest, 'sender' | 'gasAmount' | 'unminable'>;
+
+/** The charge of validation, where it decides about the gas: the client chose none, and the policy is `refuse`. */
+const decidingCharge = (
+  { sender, gasAmount, unminable }: GasRequest,
+  inputs: number,
+  tokens: number,
+): number | undefined =>
+  gasAmount !== undefined || unminable === 'build'
+    ? undefined
+    : (chargedGasOf(sender.unlockScript, inputs, tokens + 1) ?? 0);
+
 /**
  * Gas of one transaction of a sweep. The documented estimate treats every sender as one key and has no bound. If
  * validation charges more, its charge applies; if the estimate exceeds the bound and the charge does not, the bound
  * applies (00-decisions, 26).
  */
-export const gasOfSweep = (
-  { sender, gasAmount, unminable }: Pick<SweepRequest, 'sender' | 'gasAmount' | 'unminable'>,
-  inputs: number,
-  tokens: number,
-): number => {
-  if (gasAmount !== undefined) return gasAmount;
+export const gasOfSweep = (request: GasRequest, inputs: number, tokens: number): number => {
+  if (request.gasAmount !== undefined) return request.gasAmount;
   const documented = estimateSweepGas(inputs, tokens);
-  if (unminable === 'build') return documented;
-  const charged = chargedGasOf(sender.unlockScript, inputs, tokens + 1) ?? 0;
-  return Math.min(maximalGasPerTx, Math.max(documented, charged));
+  const charged = decidingCharge(request, inputs, tokens);
+  return charged === undefined ? documented : Math.min(maximalGasPerTx, Math.max(documented, charged));
 };
 
 /** The same; refused where validation would charge more than a transaction may have. Throws BuildRefusal. */
 const gasOfChunk = (request: SweepRequest, inputs: number, tokens: number): number => {
-  if (request.gasAmount === undefined && request.unminable !== 'build') {
-    const charged = chargedGasOf(request.sender.unlockScript, inputs, tokens + 1) ?? 0;
-    checkEstimatedGas(charged, { inputs, perInput: txInputBaseGas, outputs: tokens + 1 });
-  }
+  const charged = decidingCharge(request, inputs, tokens);
+  if (charged !== undefined) checkEstimatedGas(charged, { inputs, perInput: txInputBaseGas, outputs: tokens + 1 });
   return gasOfSweep(request, inputs, tokens);
 };
 
