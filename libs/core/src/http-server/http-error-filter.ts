@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { throwError, type Observable } from 'rxjs';
 import { type CoreErrorName, httpStatusOfKind, retryAfterSecondsOfKind, ServiceError } from '../errors/index.js';
 import { type Logger } from '../observability/index.js';
+import { beginningOf } from './beginning.js';
 import { headersOf } from './error-headers.js';
 import { type RouteTable } from './route-table.js';
 import { type ErrorBody, type ErrorHeaders } from './settings.js';
@@ -60,12 +61,8 @@ export const answerOfError = (error: unknown, bodyLimit: number): ErrorAnswer =>
 export const answerOfMalformedPath = (): ErrorAnswer =>
   answer(400, { detail: 'The path is not percent-encoded UTF-8, or is too long', code: 'MalformedPath' });
 
-/** Longest part of a path in an error, in characters. */
-const longestPath = 80;
-
 /** The text of `RouteNotFound`. `path`: without its query, where a secret may stand. */
-export const noSuchPath = (path: string): string =>
-  `There is no path ${path.length > longestPath ? `${path.slice(0, longestPath)}...` : path}`;
+export const noSuchPath = (path: string): string => `There is no path ${beginningOf(path)}`;
 
 const descriptionPath = '/docs/openapi.json';
 

@@ -1,5 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { coreError, type ServiceError } from '../errors/index.js';
+import { beginningOf } from './beginning.js';
 
 /** From where web pages may call, and by which names (decision 10). */
 export interface OriginPolicy {
@@ -25,21 +26,18 @@ export interface OriginVerdict {
 /** Paths whose pages are listed one by one: what stands behind them belongs to whoever runs the node. */
 const privatePaths = /^\/(wallets|miners|mempool)(\/|\?|$)/;
 
-const longestQuote = 80;
-const quoted = (text: string): string => (text.length > longestQuote ? `${text.slice(0, longestQuote)}...` : text);
-
 const foreignOrigin = (origin: string | undefined): ServiceError =>
   coreError(
     'ForeignOrigin',
     origin === undefined
       ? 'A web page of another site may not make this request: list its origin in CORS_ORIGINS of the gateway, and let it send the header Origin.'
-      : `A web page of the origin ${quoted(origin)} may not make this request: list the origin in CORS_ORIGINS of the gateway.`,
+      : `A web page of the origin ${beginningOf(origin)} may not make this request: list the origin in CORS_ORIGINS of the gateway.`,
   );
 
 const foreignHost = (host: string): ServiceError =>
   coreError(
     'ForeignHost',
-    `The header Host has ${quoted(host)}, which is no address and no name of this service: list the name in HOST_NAMES.`,
+    `The header Host has ${beginningOf(host)}, which is no address and no name of this service: list the name in HOST_NAMES.`,
   );
 
 const twoHosts = coreError('MalformedRequest', 'The request has more than one header Host');

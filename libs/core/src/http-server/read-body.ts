@@ -41,7 +41,7 @@ class GrowingBuffer {
     const needed = this.length + part.length;
     if (needed > this.buffer.length) {
       // The system gives memory for what is written, not for what is reserved.
-      const larger = Buffer.allocUnsafeSlow(Math.min(this.most, Math.max(needed, 2 * this.buffer.length)));
+      const larger = Buffer.allocUnsafe(Math.min(this.most, Math.max(needed, 2 * this.buffer.length)));
       this.buffer.copy(larger, 0, 0, this.length);
       this.buffer = larger;
     }
