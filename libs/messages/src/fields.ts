@@ -1,5 +1,6 @@
 import { u256Max } from '@shardnode/protocol/primitives';
 import { z } from 'zod';
+import { textLengths } from './text-lengths.js';
 
 /**
  * The leaves of all messages with their bounds. Their texts complete "<field>: ..." and never contain the received
@@ -12,8 +13,6 @@ import { z } from 'zod';
 const longestBytes = 8 * 2 ** 20;
 /** Longest encoded script in digits: some thousand keys. */
 const longestScript = 200_000;
-/** Longest client data in digits, as at the HTTP edge. */
-const longestData = 131_072;
 /** Longest list from a client. */
 const longestList = 20_000;
 
@@ -78,7 +77,7 @@ const hexOfAtMost = (most: number) => {
 };
 export const script = hexOfAtMost(longestScript);
 export const keyPrefix = hexOfAtMost(128);
-const hexData = hexOfAtMost(longestData);
+const hexData = hexOfAtMost(textLengths.hex);
 
 const bytesFrom = (least: number) =>
   z.custom<Uint8Array>(

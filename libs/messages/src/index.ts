@@ -16,3 +16,4 @@ export * from './bus-accounts.js';
 export * from './service-errors.js';
 export * from './queue-full.js';
 export * from './refused-transaction.js';
+export * from './text-lengths.js';

@@ -14,11 +14,12 @@ import {
   unminable,
 } from './fields.js';
 import { messageSchema } from './message-schema.js';
+import { textLengths } from './text-lengths.js';
 
 /** Invalid wallet names are permitted here: the wallet-service has its own error for them (protocol 07 §3.1). */
-const walletName = text(2 * 1_024);
+const walletName = text(2 * textLengths.walletName);
 /** Up to 256 code points of a password, a passphrase or a mnemonic. */
-const secret = text(2 * 256);
+const secret = text(2 * textLengths.secret);
 const wallet = { walletName };
 
 /** Payload schemas of requests to the wallet-service. Problems name only the field: many values are secrets. */
@@ -45,7 +46,7 @@ export const walletPayloads = {
   wallet: messageSchema(() => object(wallet)),
   unlock: messageSchema(() => object({ ...wallet, password: secret, passphrase: secret.optional() })),
   password: messageSchema(() => object({ ...wallet, password: secret })),
-  address: messageSchema(() => object({ ...wallet, address: text(2_048) })),
+  address: messageSchema(() => object({ ...wallet, address: text(textLengths.address) })),
   sign: messageSchema(() => object({ ...wallet, data: text(1_024) })),
   transfer: messageSchema(() =>
     object({

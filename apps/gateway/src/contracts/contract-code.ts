@@ -1,6 +1,7 @@
 import { decode, DecodeError, encode, parseHex } from '@shardnode/protocol/encoding';
+import { textLengths } from '@shardnode/messages';
 import { contractCodec, type Contract } from '@shardnode/protocol/script';
-import { developmentValues, longestHex, mistake, type Leaf } from '@shardnode/http';
+import { developmentValues, mistake, type Leaf } from '@shardnode/http';
 
 /** A contract with its canonical bytes. */
 export interface ReadContract {
@@ -28,6 +29,6 @@ export const contractCode: Leaf<ReadContract> = {
     type: 'string',
     format: 'hex',
     pattern: '^([0-9a-fA-F]{2})+$',
-    maxLength: longestHex,
+    maxLength: textLengths.hex,
   },
 };

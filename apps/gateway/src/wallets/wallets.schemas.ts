@@ -24,6 +24,7 @@ import {
   uint256,
   wholeNumber,
 } from '@shardnode/http';
+import { textLengths } from '@shardnode/messages';
 import { amountHintText } from '../addresses/addresses.schemas.js';
 import { parametersOf } from '../operations/parameters.js';
 import {
@@ -36,10 +37,8 @@ import {
 
 /* Parameters. */
 
-/** Names that no wallet can have are read up to this length: they have a response of their own (protocol 07 §3.1). */
-const longestWalletName = 1_024;
 /** A name that is not allowed is a wallet that does not exist: the wallet-service reports it (protocol 07 §3.1). */
-const walletName = required(text('Name of the wallet', 'exchange-hot-1', longestWalletName));
+const walletName = required(text('Name of the wallet', 'exchange-hot-1', textLengths.walletName));
 export const WalletPath = parametersOf({ wallet_name: walletName });
 export const WalletAddressPath = parametersOf({ wallet_name: walletName, address: required(assetAddress) });
 export const DeriveQuery = parametersOf({
@@ -59,7 +58,9 @@ const shortestPassword = 2;
 export const WalletCreation = fields(
   {
     password: required(newSecretText('Password of the wallet', shortestPassword)),
-    walletName: required(text('Name of the wallet: letters, digits, _ and -', 'exchange-hot-1', longestWalletName)),
+    walletName: required(
+      text('Name of the wallet: letters, digits, _ and -', 'exchange-hot-1', textLengths.walletName),
+    ),
     isMiner: optional(flag('Whether it is for mining rewards: an address in every group', false)),
     mnemonicPassphrase,
     mnemonicSize: optional({
@@ -78,7 +79,7 @@ export const WalletRestore = fields(
       text(
         'Name of the wallet; default: a new one, wallet- and 8 hexadecimal digits',
         'exchange-hot-1',
-        longestWalletName,
+        textLengths.walletName,
       ),
     ),
     isMiner: optional(

@@ -1,3 +1,4 @@
+import { textLengths } from '@shardnode/messages';
 import { parseHex } from '@shardnode/protocol/encoding';
 import { developmentValues } from './development-values.js';
 import { type Leaf } from './leaf.js';
@@ -21,11 +22,6 @@ const fixedHex = (bytes: number, description: string, example: string): Leaf<str
   },
 });
 
-/**
- * Longest hexadecimal text of any bytes: sixteen times the largest code (protocol 05). A code above its own limit is
- * refused by name.
- */
-export const longestHex = 131_072;
 /** Longest hexadecimal text of a transaction: more than 256 inputs and 256 outputs need (protocol 02 §5). */
 const longestTransaction = 1_048_576;
 /** Longest hexadecimal text of a key, a hash or a target. Its endpoint refuses a wrong length by name. */
@@ -41,7 +37,7 @@ export const hexText: Leaf<string> = {
     type: 'string',
     format: 'hex',
     pattern: '^([0-9a-fA-F]{2})*$',
-    maxLength: longestHex,
+    maxLength: textLengths.hex,
   },
 };
 

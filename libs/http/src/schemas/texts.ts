@@ -1,3 +1,4 @@
+import { textLengths } from '@shardnode/messages';
 import { parseAddress } from '@shardnode/protocol/address';
 import { type AssetLockupScript, type LockupScript } from '@shardnode/protocol/primitives';
 import { developmentValues } from './development-values.js';
@@ -10,13 +11,10 @@ export const text = (description: string, example: string, maxLength: number): L
   meaning: { description, example, type: 'string', format: 'text', maxLength },
 });
 
-/** Longest password, passphrase or mnemonic in code points: 24 English words have at most 215. */
-export const longestSecret = 256;
-
 /** A secret text; the example is public. */
 export const secretText = (description: string, example = 'correct horse battery staple'): Leaf<string> => ({
-  ...text(description, example, longestSecret),
-  meaning: { description, example, type: 'string', format: 'password', maxLength: longestSecret },
+  ...text(description, example, textLengths.secret),
+  meaning: { description, example, type: 'string', format: 'password', maxLength: textLengths.secret },
 });
 
 /** A secret text that somebody chooses now: of `least` characters, not bytes. One that was chosen before is not measured. */
@@ -54,9 +52,7 @@ export interface ReadAddress<Script extends LockupScript = LockupScript> {
 }
 
 const exampleAddress = developmentValues.accounts[0].address;
-/** Longest address in characters: that of a multisig lockup with 46 keys. */
-export const longestAddress = 2_048;
-const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$', maxLength: longestAddress };
+const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$', maxLength: textLengths.address };
 
 /** Any address, contracts included. */
 export const address: Leaf<ReadAddress> = {
