@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { testKeysOfGroup } from '@shardnode/testing/keys';
 import { startAbusiveClient } from './kit/abuse/abusive-client.js';
 import { apiClient, type ApiClient } from './kit/api-client.js';
+import { residentMegabytes } from './kit/attacks/bystander.js';
 import { describeNetwork } from './kit/deployment.js';
 import { groups, isLong, type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
@@ -10,7 +11,8 @@ import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 const abuseSeconds = isLong ? 120 : 20;
 /** Requests a minute from one address: much more than the well-behaved client sends, much less than the other. */
 const rateLimit = 9_000;
-const mostGrowth = 150 * 1024 * 1024;
+/** Megabytes. */
+const mostGrowth = 150;
 
 const attacks = [
   'flood',
@@ -37,12 +39,6 @@ describeNetwork('abuse', () => {
     await network?.remove();
   });
 
-  /** Resident memory of the process of the gateway, in bytes. */
-  const memory = async (): Promise<number> => {
-    const { text } = await network.api.send('GET', '/metrics');
-    return Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]);
-  };
-
   /** Coins from each group to all, over and over, with what a client looks at meanwhile. */
   const work = async (untilOver: () => boolean): Promise<number> => {
     const receivers = testKeysOfGroup(1, 4);
@@ -66,13 +62,13 @@ describeNetwork('abuse', () => {
   it('harms nobody else, takes no memory, and leaves nothing behind', async () => {
     const warmUntil = performance.now() + 5_000;
     await work(() => performance.now() > warmUntil);
-    const before = await memory();
+    const before = await residentMegabytes(network);
     let highest = before;
     let isOver = false;
     const abusive = startAbusiveClient(network.deployment.baseUrl, abuseSeconds);
     const watching = (async () => {
       while (!isOver) {
-        highest = Math.max(highest, await memory());
+        highest = Math.max(highest, await residentMegabytes(network));
         await pause(250);
       }
     })();

@@ -11,8 +11,8 @@ const bodyBytes = 8_000_000;
 /** As many chunks of one byte as are written at once. */
 const chunks = Buffer.from('1\r\n \r\n'.repeat(20_000));
 
-/** Sends a body of spaces in chunks of one byte until it is answered; the response. */
-const sendCrumbs = async (baseUrl: string): Promise<string> => {
+/** Sends a body in chunks, until it is over or answered; the response. */
+const sendChunks = async (baseUrl: string, path: string, body: Iterable<Buffer | string>): Promise<string> => {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   let answer = '';
@@ -20,14 +20,17 @@ const sendCrumbs = async (baseUrl: string): Promise<string> => {
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
   socket.on('close', () => (isOver = true)).on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write(`POST /transactions/build HTTP/1.1\r\nHost: ${hostname}\r\nTransfer-Encoding: chunked\r\n\r\n`);
-  for (let sent = 0; sent < bodyBytes && answer === '' && !isOver; sent += 20_000) {
-    if (!socket.write(chunks)) await Promise.race([once(socket, 'drain'), once(socket, 'close'), pause(5_000)]);
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nTransfer-Encoding: chunked\r\n\r\n`);
+  for (const piece of body) {
+    if (answer !== '' || isOver) break;
+    if (!socket.write(piece)) await Promise.race([once(socket, 'drain'), once(socket, 'close'), pause(5_000)]);
   }
   for (let waited = 0; waited < 100 && answer === '' && !isOver; waited++) await pause(100);
   socket.destroy();
   return answer;
 };
+
+const crumbs = Array.from({ length: bodyBytes / 20_000 }, () => chunks);
 
 describeNetwork('attack: a body in chunks of one byte', () => {
   let network: Network;
@@ -39,7 +42,7 @@ describeNetwork('attack: a body in chunks of one byte', () => {
   it('takes no memory, and is refused', async () => {
     let answer = '';
     const effect = await besideAttack(network, 'crumbs', async () => {
-      answer = await sendCrumbs(network.deployment.baseUrl);
+      answer = await sendChunks(network.deployment.baseUrl, '/transactions/build', crumbs);
     });
     expect(effect.failed).toEqual([]);
     expect(effect.growth).toBeLessThan(150);
@@ -48,18 +51,13 @@ describeNetwork('attack: a body in chunks of one byte', () => {
   });
 
   it('in pieces of some hundred bytes is served, however many they are', async () => {
-    const { hostname, port } = new URL(network.deployment.baseUrl);
-    const socket = connect(Number(port), hostname);
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
-    await once(socket, 'connect');
-    socket.write(`POST /utils/target-to-hashrate HTTP/1.1\r\nHost: ${hostname}\r\nTransfer-Encoding: chunked\r\n\r\n`);
     const piece = `c8\r\n${' '.repeat(200)}\r\n`;
-    socket.write(piece.repeat(3_000));
     const body = JSON.stringify({ target: '1b032b55' });
-    socket.write(`${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
-    for (let waited = 0; waited < 100 && !answer.includes('hashrate'); waited++) await pause(50);
-    socket.destroy();
+    const end = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const answer = await sendChunks(network.deployment.baseUrl, '/utils/target-to-hashrate', [
+      piece.repeat(3_000),
+      end,
+    ]);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   });
 });

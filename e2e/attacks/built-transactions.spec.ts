@@ -9,6 +9,7 @@ import { createLogger } from '@shardnode/core/observability';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
 import { apiClient, type Answer, type ApiClient } from '../kit/api-client.js';
 import { type SubmittedForm } from '../kit/api-forms.js';
+import { metricSum } from '../kit/cluster/metrics.js';
 import { type Harm, takenOverBus } from '../kit/taken-over-group.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../kit/transfers.js';
 
@@ -99,10 +100,7 @@ describe('a group-node that is taken over, and builds for wallets', () => {
   const refusedCount = async (): Promise<number> => {
     const { port } = network.inner.find(({ name }) => name === 'wallet-service')!;
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    return [...metrics.matchAll(/^wallet_service_signing_refused_total\{.*\} (\d+)$/gm)].reduce(
-      (sum, [, count]) => sum + Number(count),
-      0,
-    );
+    return metricSum(metrics, 'wallet_service_signing_refused_total');
   };
 
   it('an honest one: both are signed, and what was asked for is paid', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiClient } from '../api-client.js';
+import { metricSum } from '../cluster/metrics.js';
+import { percentile } from '../cluster/timed-transfers.js';
 import { type Network } from '../network.js';
 
 /** What another client noticed of an attack. */
@@ -17,13 +19,13 @@ export interface Effect {
 /** Milliseconds between two requests of the bystander. */
 const everyMs = 20;
 
-const percentile = (sorted: readonly number[], part: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
-
 /** Resident memory of the process of the gateway, in megabytes. */
-const residentMegabytes = async (network: Network): Promise<number> => {
+export const residentMegabytes = async (network: Network): Promise<number> => {
   const { text } = await network.api.send('GET', '/metrics');
-  return Number(/^process_resident_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]) / 2 ** 20;
+  const bytes = metricSum(text, 'process_resident_memory_bytes');
+  // Without the metric nothing would ever grow.
+  if (!(bytes > 0)) throw new Error('the gateway reports no process_resident_memory_bytes');
+  return bytes / 2 ** 20;
 };
 
 /** Another client reads a balance every 20 ms while `attack` runs: how it fared, and what the process took. */
@@ -54,11 +56,10 @@ export const besideAttack = async (network: Network, name: string, attack: () =>
     await watching;
     api.close();
   }
-  const sorted = latencies.sort((a, b) => a - b);
   const effect = {
-    median: percentile(sorted, 0.5),
-    p99: percentile(sorted, 0.99),
-    slowest: sorted.at(-1)!,
+    median: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
+    slowest: Math.max(...latencies),
     failed,
     growth: highest - before,
   };
