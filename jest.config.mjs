@@ -26,8 +26,9 @@ const project = (displayName, testMatch) => ({
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 });
 
-/** Import thousands of recorded or random blocks, are killed again and again, or compute for a minute. */
+/** Import thousands of recorded or random blocks, are killed again and again, compute for a minute, or need an idle machine. */
 const slow = [
+  'libs/core/test/bus/nats-failures.spec.ts',
   'apps/group-node/test/@(contract-forks|contract-history|failed-commit|hard-blocks|hot-addresses|ledger-oracle|random-forks|rare-nonces|replay|small-caches|store-history|writer-lock).spec.ts',
   'apps/group-node/test/pruning-@(histories|kill-nine|reorganisations|replay|steps).spec.ts',
   'apps/simulator/test/*.spec.ts',
