@@ -113,7 +113,7 @@ const mnemonic = async (entry: Entry): Promise<void> => {
   expect(words.length).toBe(entry.words);
   const seed = await mnemonicToSeedOfRawPassphrase(words, entry.passphrase, stretch);
   expect(bytesToHex(seed)).toBe(entry.seed);
-  const keyOf = walletKeys(seed);
+  const { at: keyOf } = walletKeys(seed);
   expect([0, 1, 2, 3, 4, 5].map((index) => keyForm(keyOf(index), index))).toEqual(entry.firstSix);
   expect(deriveWalletKey(seed, 5)).toEqual(keyOf(5));
   const first: Entry[] = [];

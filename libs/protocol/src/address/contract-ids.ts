@@ -1,4 +1,4 @@
-import { blake2b, blake2bTwice } from '../crypto/index.js';
+import { blake2b, blake2bTwice } from '../crypto/blake2b/index.js';
 import { ByteWriter, bytesToHex, fixedI32, hash32 } from '../encoding/index.js';
 import { type Hash } from '../primitives/index.js';
 

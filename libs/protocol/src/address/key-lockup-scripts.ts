@@ -1,4 +1,4 @@
-import { blake2bHash } from '../crypto/index.js';
+import { blake2bHash } from '../crypto/blake2b/index.js';
 import { type LockupScript } from '../primitives/index.js';
 
 /** The lockup script of one 33-byte public key (protocol 01 §6.1). */

@@ -1,6 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { entropyToMnemonic, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { secretBytes } from '../crypto/index.js';
 
 /** The words of a mnemonic, in order. */
 export type Mnemonic = readonly string[];
@@ -72,16 +73,40 @@ export type KeyStretcher = (
   length: number,
 ) => Promise<Uint8Array>;
 
-/** The seed, 64 bytes, with the raw UTF-8 bytes of the passphrase as they are (protocol 01 §9.2). */
-export const mnemonicToSeedOfRawPassphrase = (
-  mnemonic: Mnemonic,
+/** The UTF-8 text of a mnemonic, its words joined by single spaces; the caller wipes it. */
+export const mnemonicBytes = (mnemonic: Mnemonic): Uint8Array => {
+  const text = mnemonic.join(' ');
+  const bytes = secretBytes(text.length);
+  new TextEncoder().encodeInto(text, bytes);
+  return bytes;
+};
+
+/**
+ * The seed, 64 bytes, with the raw UTF-8 bytes of the passphrase as they are (protocol 01 §9.2).
+ * @param mnemonic its words, or their text (`mnemonicBytes`), which is not wiped
+ */
+export const mnemonicToSeedOfRawPassphrase = async (
+  mnemonic: Mnemonic | Uint8Array,
   passphrase: string,
   stretch: KeyStretcher,
-): Promise<Uint8Array> => stretch(utf8ToBytes(mnemonic.join(' ')), utf8ToBytes(`mnemonic${passphrase}`), 2048, 64);
+): Promise<Uint8Array> => {
+  const salt = utf8ToBytes(`mnemonic${passphrase}`);
+  if (mnemonic instanceof Uint8Array) return stretch(mnemonic, salt, 2048, 64);
+  const text = mnemonicBytes(mnemonic);
+  try {
+    return await stretch(text, salt, 2048, 64);
+  } finally {
+    text.fill(0);
+  }
+};
 
 /**
  * The seed, 64 bytes (protocol 01 §9.2). The passphrase, empty for none, is normalised to NFKD first, as in BIP-39 and
  * decision 8: texts that look the same give the same keys.
+ * @param mnemonic its words, or their text (`mnemonicBytes`), which is not wiped
  */
-export const mnemonicToSeed = (mnemonic: Mnemonic, passphrase: string, stretch: KeyStretcher): Promise<Uint8Array> =>
-  mnemonicToSeedOfRawPassphrase(mnemonic, passphrase.normalize('NFKD'), stretch);
+export const mnemonicToSeed = (
+  mnemonic: Mnemonic | Uint8Array,
+  passphrase: string,
+  stretch: KeyStretcher,
+): Promise<Uint8Array> => mnemonicToSeedOfRawPassphrase(mnemonic, passphrase.normalize('NFKD'), stretch);

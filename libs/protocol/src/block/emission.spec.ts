@@ -92,6 +92,34 @@ describe('rewards of the public networks', () => {
   });
 });
 
+describe('rewards by hash rate (protocol 02 §12.2 point 2)', () => {
+  it.each([
+    ['at least the low one', 1n, 1_875_000_000_000_000_000n],
+    ['on the first row', 2n ** 49n + 2n ** 48n, 3_712_500_000_000_000_000n],
+    ['at the end of the first row', 2n ** 50n - 1n, 3_749_999_999_999_999_866n],
+    ['at the begin of the second', 2n ** 50n, 3_750_000_000_000_000_000n],
+    ['on the second row', 2n ** 50n + 2n ** 49n, 3_625_000_000_000_000_000n],
+    ['at the end of the second row', 2n ** 60n - 1n, 1_250_000_000_000_000_001n],
+    ['at the begin of the third', 2n ** 60n, 1_250_000_000_000_000_000n],
+    ['on the third row', 2n ** 66n + 2n ** 65n, 89_285_714_285_714_287n],
+    ['at the end of the third row', 2n ** 67n - 1n, 2n],
+    ['behind it', 2n ** 67n, 0n],
+  ])('%s', (_, rate, expected) => expect(rewardByHashRate(publicNetwork, rate)).toBe(expected));
+
+  it('begin with a rate of one hash per second', () => {
+    expect(hashRateOf({ ...publicNetwork, groups: 1 }, 0x20ffffff)).toBe(1n);
+    expect(hashRateOf(publicNetwork, 0x20ffffff)).toBe(4n);
+  });
+
+  it.each([
+    ['none', 1n, '20ffffff'],
+    ['one', 4n, '20ffffff'],
+    ['two', 8n, '20800000'],
+  ])('have a target at a difficulty of %s', (_, rate, target) => {
+    expect(hexOf(targetOfHashRate(publicNetwork, rate))).toBe(target);
+  });
+});
+
 describe('rewards with a block target time of 10 ms (protocol 02 §12.1)', () => {
   const schedule = rewardSchedule(developmentNetwork);
 

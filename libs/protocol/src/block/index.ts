@@ -1,6 +1,7 @@
 export * from './model.js';
 export * from './time.js';
 export * from './compact-target.js';
+export * from './hash-rate.js';
 export * from './header-codec.js';
 export * from './identity.js';
 export * from './seal.js';

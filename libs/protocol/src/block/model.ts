@@ -33,3 +33,7 @@ export interface Block {
   /** Header and transactions as received. */
   readonly raw: Uint8Array;
 }
+
+/** The dependency of a block on its own chain; the zero hash of genesis blocks (protocol 03 §1). */
+export const parentHashOf = ({ blockDeps, chainIndex }: SealedHeader, groups: number): Hash =>
+  blockDeps[groups - 1 + chainIndex.to]!;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { documentedTextOf } from '@shardnode/testing/documented-texts';
 import { multisigOf, p2pkhOf } from '../address/index.js';
-import { maximalGasPerTx, outputHint, type AssetLockupScript } from '../primitives/index.js';
+import { dustAmount, maximalGasPerTx, outputHint, type AssetLockupScript } from '../primitives/index.js';
 import { type AssetOutput, type Token, type UnlockScript } from '../transaction/index.js';
 import {
   buildManySenders,
@@ -10,6 +10,7 @@ import {
   buildTransferFrom,
   chargedGas,
   estimateSweepGas,
+  mostPlainDestinations,
   multisigUnlockScript,
   utxoSourceOf,
   type BuildOutcome,
@@ -174,6 +175,51 @@ describe('gas is never below what validation charges', () => {
       expect(documented!.gasAmount).toBe(estimateSweepGas(inputs, 0));
     },
   );
+});
+
+describe('how much a transaction holds (00-decisions, 26)', () => {
+  const held = [{ id: token(1), amount: 500n }];
+
+  it('is as many plain destinations as the refusal of more of them says', () => {
+    const pay = (count: number) => {
+      const destination = { lockupScript: sender.lockupScript, amount: dustAmount, tokens: [] };
+      const destinations = Array.from({ length: count }, () => destination);
+      return buildTransfer(transfer({ destinations }), utxoSourceOf([utxo(1, 5n * coin)]));
+    };
+    expect(pay(mostPlainDestinations).ok).toBe(true);
+    expect(pay(mostPlainDestinations + 1)).toMatchObject({
+      ok: false,
+      refusal: {
+        code: 'EstimatedGasTooLarge',
+        facts: { outputsThatFit: mostPlainDestinations, field: 'destinations' },
+      },
+    });
+  });
+
+  it('is at most 256 outputs, whatever gas the client gives', () => {
+    const tokens = [{ id: token(1), amount: 1n }];
+    const destination = { lockupScript: sender.lockupScript, amount: 2n * dustAmount, tokens };
+    const destinations = Array.from({ length: 130 }, () => destination);
+    const build = (unminable: 'refuse' | 'build') => {
+      const request = transfer({ destinations, gasAmount: maximalGasPerTx, unminable });
+      return buildTransfer(request, utxoSourceOf([utxo(1, 5n * coin, held)]));
+    };
+    // A token and the rest of the coin for each, and the same as change.
+    expect(build('refuse')).toMatchObject({
+      ok: false,
+      refusal: { code: 'TooManyOutputs', facts: { found: 262, limit: 256 } },
+    });
+    expect(valueOf(build('build')).fixedOutputs).toHaveLength(262);
+  });
+
+  it('takes an unlock script once that is repeated or marked as the same (protocol 02 §9.5)', () => {
+    const gas = (...unlocks: readonly UnlockScript[]) =>
+      chargedGas({
+        inputs: unlocks.map((unlockScript) => ({ outputReference: utxo(1, coin).reference, unlockScript })),
+        fixedOutputs: [],
+      });
+    expect(gas(sender.unlockScript, { kind: 'sameAsPrevious' })).toBe(gas(sender.unlockScript, sender.unlockScript));
+  });
 });
 
 describe('a sweep of many different tokens', () => {

@@ -188,6 +188,20 @@ describe('a transaction that runs a script (protocol 02 §7.2)', () => {
     expect(refusal(request, sourceOf(short))).toBe(`Not enough balance: got ${short}, expected ${short + 1n}`);
   });
 
+  it('is tried with inputs that pay for any gas, or with all outputs (protocol 02 §7.2 step 2)', () => {
+    const counts = (inputs: bigint): StatefulScript =>
+      scriptOf([
+        instructionNamed('TxInputsSize'),
+        u256Constant(inputs),
+        instructionNamed('U256Eq'),
+        instructionNamed('Assert'),
+      ]);
+    // The most gas costs 0.0625 coins, what the script takes far less.
+    const amount = coin / 20n;
+    expect(built(requestOf({ script: counts(2n) }), sourceOf(amount, amount, amount)).inputs).toHaveLength(1);
+    expect(built(requestOf({ script: counts(1n) }), sourceOf(amount)).inputs).toHaveLength(1);
+  });
+
   it('takes the gas that the client gives, within its bounds', () => {
     expect(built(requestOf({ gasAmount: 50_000 })).gasAmount).toBe(50_000);
     expect(refusal(requestOf({ gasAmount: 19_999 }))).toBe(

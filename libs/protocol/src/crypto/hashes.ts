@@ -1,15 +1,4 @@
-import { bytesToHex } from '../encoding/index.js';
-import { type Hash } from '../primitives/hash.js';
 import { hashEngine } from './selected-engines.js';
-
-/** H(x): unkeyed BLAKE2b, 32 bytes (protocol 01 §4.1). */
-export const blake2b = (bytes: Uint8Array): Uint8Array => hashEngine.blake2b(bytes);
-
-/** H(x) as text: ids, keys, roots. */
-export const blake2bHash = (bytes: Uint8Array): Hash => bytesToHex(hashEngine.blake2b(bytes));
-
-/** HH(x): sub-contract ids, initial state hashes, the pre-mine proof (protocol 01 §4.1). */
-export const blake2bTwice = (bytes: Uint8Array): Uint8Array => hashEngine.blake2b(hashEngine.blake2b(bytes));
 
 /** BLAKE3, 32 bytes: the shuffle of the group order (protocol 01 §4.1). */
 export const blake3 = (bytes: Uint8Array): Uint8Array => hashEngine.blake3(bytes);

@@ -1,3 +1,4 @@
+export * from './blake2b/index.js';
 export { type HashEngine } from './hash-engine.js';
 export { nobleHashEngine } from './hash-engine-noble.js';
 export { type SignatureEngine } from './signature-engine.js';
@@ -7,6 +8,8 @@ export { verifyEd25519 } from './ed25519-signatures.js';
 export { recoverEthAddress } from './eth-address-recovery.js';
 export * from './hashes.js';
 export * from './merkle-root.js';
+export { addScalars } from './secp256k1-numbers.js';
+export { secretBytes } from './secret-bytes.js';
 export { verifySchnorr } from './schnorr-signatures.js';
 export * from './short-hashes.js';
 export { type SignatureVerifier, isPrivateKey, isPublicKey, publicKeyOf, sign, verifySignature } from './signatures.js';

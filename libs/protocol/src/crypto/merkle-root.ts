@@ -1,6 +1,6 @@
 import { bytesToHex, hexToBytes } from '../encoding/index.js';
 import { type Hash } from '../primitives/hash.js';
-import { blake2b } from './hashes.js';
+import { blake2b } from './blake2b/index.js';
 
 const parentOf = (left: Uint8Array, right: Uint8Array): Uint8Array => {
   const pair = new Uint8Array(64);

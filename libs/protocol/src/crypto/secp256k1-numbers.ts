@@ -20,8 +20,35 @@ export const messageNumber = (message: Uint8Array): Uint8Array => {
   return value < curveOrder ? bytes : bigintToBytes(value - curveOrder, 32);
 };
 
-/** Whether 32 bytes are a number 1 <= x < n. */
-export const isScalar = (bytes: Uint8Array): boolean => {
-  const value = bigintFromBytes(bytes);
-  return value > 0n && value < curveOrder;
+const orderBytes = bigintToBytes(curveOrder, 32);
+const zero = new Uint8Array(32);
+
+/** Negative, 0 or positive: the order of two numbers of 32 bytes. */
+const compare = (a: Uint8Array, b: Uint8Array): number => {
+  for (let at = 0; at < 32; at++) if (a[at] !== b[at]) return a[at]! - b[at]!;
+  return 0;
+};
+
+/** Whether 32 bytes are a number 1 <= x < n. The number may be a private key: it is not copied into a bigint. */
+export const isScalar = (bytes: Uint8Array): boolean => compare(bytes, zero) > 0 && compare(bytes, orderBytes) < 0;
+
+/**
+ * Writes a + b mod n, two numbers below n of 32 bytes each, into `sum`, without copies of them elsewhere (`isScalar`).
+ * False when the sum is 0.
+ */
+export const addScalars = (a: Uint8Array, b: Uint8Array, sum: Uint8Array): boolean => {
+  let carry = 0;
+  for (let at = 31; at >= 0; at--) {
+    carry += a[at]! + b[at]!;
+    sum[at] = carry;
+    carry >>= 8;
+  }
+  if (carry === 0 && compare(sum, orderBytes) < 0) return compare(sum, zero) > 0;
+  let borrow = 0;
+  for (let at = 31; at >= 0; at--) {
+    const difference = sum[at]! - orderBytes[at]! - borrow;
+    sum[at] = difference;
+    borrow = difference < 0 ? 1 : 0;
+  }
+  return compare(sum, zero) > 0;
 };

@@ -133,9 +133,11 @@ describe.each(fast.map((engine) => [engine.name, engine] as const))('%s and nobl
         const [publicKey, signature] = [bytes.slice(0, 33), bytes.slice(33)];
         const verdict = verifierOver(engine)(text, signature, publicKey);
         expect(verdict).toBe(verifierOver(nobleSignatureEngine)(text, signature, publicKey));
-        expect(verdict).toBe(xor === 0);
+        // The signature of the number zero is one of the negated key too, which only the first byte tells apart.
+        const isNegated = at === 0 && xor === 1 && text.subarray(0, 32).every((byte) => byte === 0);
+        expect(verdict).toBe(xor === 0 || isNegated);
       }),
-      { numRuns: 50 },
+      { numRuns: 50, examples: [[new Uint8Array(), number(1n), { at: 0, xor: 1 }]] },
     );
     fc.assert(
       fc.property(message, privateKey, edge, edge, (text, key, r, s) => {

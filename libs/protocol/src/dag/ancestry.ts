@@ -4,6 +4,13 @@ import { ancestorAt, type DagNode, UnrelatedBlocks } from './node.js';
 export const isAncestorNode = (a: DagNode, b: DagNode): boolean =>
   a === b || (a.height < b.height && ancestorAt(b, a.height) === a);
 
+/** The newest block that is `a` or an ancestor of it, and `b` or an ancestor of it; both are of one chain. */
+export const commonAncestor = (a: DagNode, b: DagNode): DagNode => {
+  let common = a;
+  while (!isAncestorNode(common, b)) common = common.parent!;
+  return common;
+};
+
 /** The blocks after `older` up to `newer`, ascending (protocol 03 §4.3). A fault if they are not on one branch. */
 export const nodesBetween = (newer: DagNode, older: DagNode): DagNode[] => {
   const nodes: DagNode[] = [];

@@ -112,8 +112,7 @@ const bestDependencyNodes = (
   let search: Search = { group, spent, current: flowTipsOfNode(best, group), weight: best.weight };
   for (const to of order) {
     if (best.from === group && to === best.to) continue;
-    const tips = [...reader.tipNodes({ from: group, to })];
-    const candidates = avoided.length > 0 ? tips.map((tip) => belowAvoided(tip, avoided)) : tips;
+    const candidates = Array.from(reader.tipNodes({ from: group, to }), (tip) => belowAvoided(tip, avoided));
     search = extendWith(search, candidates, search.current.outs[to]!);
   }
   for (const other of order) {

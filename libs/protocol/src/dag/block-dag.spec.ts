@@ -10,6 +10,7 @@ import {
   averageHashRate,
   BlockDag,
   blocksBetweenTimes,
+  confirmations,
   expectedWindowSpan,
   hashesAfterLocator,
   isAncestorNode,
@@ -147,6 +148,43 @@ describe('block DAG', () => {
     const rows = [{ header, weight: 1n, height: 2, heightRank: 0 }];
     expect(() => bench.dag.restore(rows)).toThrow(/stored with height 2/);
     expect(() => new BlockDag(settingsOfKind('main'), [])).toThrow(/16 genesis headers/);
+  });
+});
+
+describe('confirmations (protocol 03 §7.9)', () => {
+  const counts = (bench: Workbench, hash: string): number[] => {
+    const counted = confirmations(bench.dag, hash);
+    return [counted.chainConfirmations, counted.fromGroupConfirmations, counted.toGroupConfirmations];
+  };
+
+  it('of a block between groups begin with the blocks of both groups that include it', () => {
+    const bench = new Workbench(developmentNetwork);
+    const [own, source, destination] = [chain, { from: 1, to: 1 }, { from: 2, to: 2 }];
+    // What the groups had before does not count.
+    for (const before of [source, source, destination]) bench.grow(before);
+    const { hash } = bench.grow(own).header;
+    const grown = [counts(bench, hash)];
+    for (const next of [source, destination, source, source, destination, own]) {
+      bench.grow(next);
+      grown.push(counts(bench, hash));
+    }
+    expect(grown).toEqual([
+      [1, 0, 0],
+      [1, 1, 0],
+      [1, 1, 1],
+      [1, 2, 1],
+      [1, 3, 1],
+      [1, 3, 2],
+      [2, 3, 2],
+    ]);
+  });
+
+  it('of a block inside a group are its depth', () => {
+    const bench = new Workbench(developmentNetwork);
+    const { hash } = bench.grow({ from: 1, to: 1 }).header;
+    expect(counts(bench, hash)).toEqual([1, 1, 1]);
+    bench.grow({ from: 1, to: 1 });
+    expect(counts(bench, hash)).toEqual([2, 2, 2]);
   });
 });
 

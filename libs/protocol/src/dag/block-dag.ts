@@ -1,4 +1,4 @@
-import { type SealedHeader } from '../block/index.js';
+import { parentHashOf, type SealedHeader } from '../block/index.js';
 import { type NetworkSettings } from '../network/index.js';
 import { type ChainIndex, flatIndex, type Hash } from '../primitives/index.js';
 import { tipPruneDuration } from './block-windows.js';
@@ -198,7 +198,7 @@ export class BlockDag implements ChainReader {
     for (const row of sorted) {
       const { header } = row;
       const chain = this.chain(header.chainIndex);
-      const parent = this.node(parentHashOf(header));
+      const parent = this.node(parentHashOf(header, this.settings.groups));
       const node = new HeaderNode(this.packed, chain.index, header, [], parent, row.weight);
       if (node.height !== row.height) throw new Error(`block ${header.hash} is stored with height ${row.height}`);
       (chain.heights[row.height] ??= []).push(node);
@@ -253,7 +253,7 @@ export class BlockDag implements ChainReader {
     if (this.nodes.has(header.hash)) throw new Error(`block ${header.hash} is in the block DAG already`);
     const chain = this.chain(header.chainIndex);
     const deps = header.blockDeps.map((dep) => this.node(dep));
-    const parent = this.headerNode(parentHashOf(header));
+    const parent = this.headerNode(parentHashOf(header, this.settings.groups));
     const node = new HeaderNode(this.packed, chain.index, header, deps, parent, weight);
     const isCanonical = [...chain.tips].every((tip) => compareByHeight(node, tip) > 0);
     const own = chain.heights[node.height] ?? [];
@@ -265,9 +265,6 @@ export class BlockDag implements ChainReader {
     return { node, chain, isCanonical, lists, removedTips };
   }
 }
-
-const parentHashOf = (header: SealedHeader): Hash =>
-  header.blockDeps[(header.blockDeps.length - 1) / 2 + header.chainIndex.to]!;
 
 const outcomeOf = ({ node, isCanonical, lists, removedTips }: Plan): AddOutcome => ({
   chain: node.chainIndex,

@@ -1,4 +1,4 @@
-import { nodesBetween, workBetween } from './ancestry.js';
+import { workBetween } from './ancestry.js';
 import { type DagNode, groupOfInSlot } from './node.js';
 import { groupTipNode, outTipNode, outTipNodes } from './tips.js';
 
@@ -40,14 +40,10 @@ const eachPair = (newer: FlowTips, older: FlowTips, visit: (newer: DagNode, olde
   for (let to = 0; to < groups; to++) visit(newer.outs[to]!, older.outs[to]!);
 };
 
-/** All blocks that `newer` includes and `older` does not, both of one group and `newer` extending `older` (protocol 03 §4.4). */
-export const flowDiffNodes = (newer: FlowTips, older: FlowTips): DagNode[] => {
-  const nodes: DagNode[] = [];
-  eachPair(newer, older, (a, b) => nodes.push(...nodesBetween(a, b)));
-  return nodes;
-};
-
-/** Sum of the work of `flowDiffNodes(newer, older)` (protocol 03 §7.2). */
+/**
+ * Sum of the work of the blocks that `newer` includes and `older` does not, both of one group and `newer` extending
+ * `older` (protocol 03 §4.4, §7.2).
+ */
 export const flowDiffWork = (newer: FlowTips, older: FlowTips): bigint => {
   let work = 0n;
   eachPair(newer, older, (a, b) => {

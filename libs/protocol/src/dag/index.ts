@@ -16,3 +16,4 @@ export * from './by-hash.js';
 export * from './locator.js';
 export * from './confirmations.js';
 export * from './chain-queries.js';
+export * from './merge-by-time.js';

@@ -3,7 +3,7 @@ import { assetOutput, type SpendableOutput, signTransaction } from '@shardnode/t
 import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
 import { Workbench } from '@shardnode/testing/workbench';
 import { contractIdOf } from '../address/index.js';
-import { type Block, genesisBlock } from '../block/index.js';
+import { type Block, genesisBlock, transactionsRoot } from '../block/index.js';
 import { deployScript } from '../building/index.js';
 import { verifySignature } from '../crypto/index.js';
 import { hexToBytes } from '../encoding/index.js';
@@ -27,7 +27,14 @@ import {
   type UnlockScript,
 } from '../transaction/index.js';
 import { checkAdmission, nextBlockEnvironment } from '../policy/index.js';
-import { examineTransaction, scriptExecutor, verdictText, withContracts } from '../validation/index.js';
+import {
+  auditSteps,
+  examineTransaction,
+  runSteps,
+  scriptExecutor,
+  verdictText,
+  withContracts,
+} from '../validation/index.js';
 import { templateLimits } from './index.js';
 
 const settings = developmentNetwork;
@@ -131,6 +138,20 @@ const admissionOf = (transaction: Transaction): string => {
   return verdictText(checkAdmission(transaction, { settings, view, now, verifySignature, executor }));
 };
 
+/** The verdict on a block of those who have no state of contracts. */
+const audited = ({ header, transactions }: Block): string =>
+  verdictText(
+    runSteps(
+      auditSteps({
+        settings,
+        header: { ...header, txsHash: transactionsRoot(transactions) },
+        transactions,
+        viewOf: () => bench.viewAt(0, header.blockDeps),
+        verifySignature,
+      }),
+    ),
+  );
+
 /** Instructions that take more than the least gas of a transaction. */
 const costly: readonly Instruction[] = Array.from({ length: 400 }, () => [
   bytesConstant(new Uint8Array(2)),
@@ -170,7 +191,15 @@ describe('scripts in a template', () => {
     expect(template.invalid).toEqual([]);
     expect(flags(template)).toEqual([false, true, false]);
     expect(template.transactions[2]!.generatedOutputs).toEqual([assetOutput(key.lockupScript, 2n * coin)]);
-    bench.import(bench.mine(chain, { candidates }));
+    const block = bench.mine(chain, { candidates });
+    expect(audited(block)).toBe('valid');
+    // Without the state of contracts nobody knows why a script gives back so much, but its outputs must balance.
+    const last = block.transactions[2]!;
+    const more = { ...last, generatedOutputs: [assetOutput(key.lockupScript, 3n * coin)] };
+    expect(audited({ ...block, transactions: block.transactions.with(2, more) })).toBe(
+      'ExistInvalidTx(InvalidCoinBalance)',
+    );
+    bench.import(block);
   });
 
   it('that ask for the block hash stay out; so do unlock scripts that do, and both are refused before', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { unsignedTemplate as template } from '@shardnode/testing/builders';
 import { readVectors } from '@shardnode/testing/vectors';
 import { groupOfLockupScript, outputHint, type AssetLockupScript, type OutputReference } from '../primitives/index.js';
 import { referenceOf, transactionId, type TransactionTemplate } from '../transaction/index.js';
@@ -24,26 +25,6 @@ const searchLockup = (group: number, salt: number): AssetLockupScript => {
 const reference = (group: number, n: number): OutputReference => ({
   hint: outputHint(lockupIn(group)),
   key: n.toString(16).padStart(64, '0'),
-});
-const template = (inputs: OutputReference[], to: AssetLockupScript[], gasPrice = 10n ** 11n): TransactionTemplate => ({
-  unsigned: {
-    version: 0,
-    networkId: 4,
-    script: undefined,
-    gasAmount: 20_000,
-    gasPrice,
-    inputs: inputs.map((outputReference) => ({ outputReference, unlockScript: { kind: 'sameAsPrevious' } })),
-    fixedOutputs: to.map((lockupScript) => ({
-      kind: 'asset',
-      amount: 10n ** 18n,
-      lockupScript,
-      lockTime: 0n,
-      tokens: [],
-      additionalData: new Uint8Array(0),
-    })),
-  },
-  inputSignatures: [],
-  scriptSignatures: [],
 });
 const idOf = (one: TransactionTemplate): string => transactionId(one.unsigned);
 const firstOutput = (one: TransactionTemplate): OutputReference =>

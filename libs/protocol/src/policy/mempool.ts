@@ -32,6 +32,15 @@ interface Entry {
   readonly children: Set<Hash>;
 }
 
+/** Why a transaction left the pool. `mined`: it is in a block; `cleared`: an operator emptied the pool. */
+export type DropCause = 'mined' | 'expired' | 'conflict' | 'cleared';
+
+/** Called for each outgoing transaction that enters or leaves the pool, within the change. */
+export interface PoolWatcher {
+  added(transaction: PooledTransaction): void;
+  removed(transaction: PooledTransaction, cause: DropCause): void;
+}
+
 /**
  * The pool of one group: outgoing transactions, and incoming ones whose outputs the group should see (protocol 02 §13).
  * In memory only; the caller stores entries and provides the time.
@@ -42,12 +51,18 @@ export class Mempool {
   private readonly outputs = new Map<string, { readonly output: PooledOutput; readonly owner: Hash }>();
   private readonly outputsByLockup = new Map<LockupKey, Map<string, PooledOutput>>();
   private readonly byChain = new Map<number, Set<Hash>>();
+  private watcher: PoolWatcher | undefined;
 
   constructor(
     readonly group: number,
     readonly groups: number,
     readonly capacity = defaultCapacityPerChain * groups,
   ) {}
+
+  /** At most one watcher; a later one replaces it. */
+  watch(watcher: PoolWatcher): void {
+    this.watcher = watcher;
+  }
 
   get size(): number {
     return this.entries.size;
@@ -96,6 +111,25 @@ export class Mempool {
       .sort(comparePoolOrder);
   }
 
+  /** Entries of the chain. */
+  countOf(chain: ChainIndex): number {
+    return this.byChain.get(flatIndex(chain, this.groups))?.size ?? 0;
+  }
+
+  /** Unmined ancestors of a transaction, in the pool or not; the walk over parents ends at `most`. */
+  ancestorCount({ unsigned }: TransactionTemplate, most: number): number {
+    const found = new Set<Hash>();
+    const pending = unsigned.inputs.flatMap(
+      (input) => this.outputs.get(referenceId(input.outputReference))?.owner ?? [],
+    );
+    for (let id = pending.pop(); id !== undefined && found.size < most; id = pending.pop()) {
+      if (found.has(id)) continue;
+      found.add(id);
+      pending.push(...(this.entries.get(id)?.parents ?? []));
+    }
+    return found.size;
+  }
+
   /** Adds an outgoing transaction, already validated (protocol 02 §13.4 step 4). */
   add(template: TransactionTemplate, now: bigint): AddOutcome {
     return this.place(template, now, this.capacity);
@@ -113,6 +147,7 @@ export class Mempool {
 
   /**
    * Adds a transaction of another group with outputs in this one: without inputs, ignores the capacity (§13.1, §13.2).
+   * New ones of siblings ask `incomingRefusal` before; those of blocks that left the view do not.
    */
   addIncoming(template: TransactionTemplate, now: bigint): PooledTransaction {
     const transaction = pooledTransaction(template, this.group, this.groups, now);
@@ -130,7 +165,7 @@ export class Mempool {
       const entry = this.entries.get(id);
       if (!entry) continue;
       pending.push(...entry.parents);
-      removed.push(this.removeEntry(id, entry));
+      removed.push(this.removeEntry(id, entry, 'mined'));
     }
     return removed;
   }
@@ -149,8 +184,8 @@ export class Mempool {
   }
 
   /** Removes transactions with all dependents (§13.5). */
-  drop(ids: Iterable<Hash>): PooledTransaction[] {
-    return this.withDependents(ids).map(({ id }) => this.removeEntry(id, this.entries.get(id)!));
+  drop(ids: Iterable<Hash>, cause: DropCause = 'conflict'): PooledTransaction[] {
+    return this.withDependents(ids).map(({ id }) => this.removeEntry(id, this.entries.get(id)!, cause));
   }
 
   /** Entries without parents in the pool that entered at or before `deadline` (§13.5, cleaning). */
@@ -161,6 +196,7 @@ export class Mempool {
   }
 
   clear(): void {
+    for (const { transaction } of this.entries.values()) this.left(transaction, 'cleared');
     for (const table of [this.entries, this.spenders, this.outputs, this.outputsByLockup, this.byChain]) table.clear();
   }
 
@@ -191,6 +227,7 @@ export class Mempool {
     const ids = this.byChain.get(chain) ?? new Set();
     this.byChain.set(chain, ids.add(transaction.id));
     for (const output of transaction.outputs) this.insertOutput(output, transaction.id, entry);
+    if (outgoing) this.watcher?.added(transaction);
   }
 
   /** A spender may be restored before its parent (reorganisation), so both directions are linked here. */
@@ -210,7 +247,11 @@ export class Mempool {
     this.entries.get(parent)?.children.add(entry.transaction.id);
   }
 
-  private removeEntry(id: Hash, entry: Entry): PooledTransaction {
+  private left(transaction: PooledTransaction, cause: DropCause): void {
+    if (transaction.chainIndex.from === this.group) this.watcher?.removed(transaction, cause);
+  }
+
+  private removeEntry(id: Hash, entry: Entry, cause: DropCause): PooledTransaction {
     const { transaction } = entry;
     this.entries.delete(id);
     this.byChain.get(flatIndex(transaction.chainIndex, this.groups))?.delete(id);
@@ -224,6 +265,7 @@ export class Mempool {
     }
     for (const child of entry.children) this.entries.get(child)?.parents.delete(id);
     for (const parent of entry.parents) this.entries.get(parent)?.children.delete(id);
+    this.left(transaction, cause);
     return transaction;
   }
 }

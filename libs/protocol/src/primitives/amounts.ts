@@ -34,10 +34,16 @@ export const parseAmount = (text: string, symbol: string): bigint | undefined =>
   return literal[1] === '-' && value !== 0n ? undefined : value;
 };
 
-/** The decimal number of coins, exact, never in scientific form. */
-const plainDecimal = (amount: bigint): string => {
-  const fraction = (amount % oneCoin).toString().padStart(decimals, '0').replace(/0+$/, '');
-  return `${amount / oneCoin}${fraction === '' ? '' : `.${fraction}`}`;
+/**
+ * An amount of smallest units as a decimal number, exact, never in scientific form, without trailing zeros.
+ * @param places digits after the point of a whole unit, at most 255; default: those of the coin
+ */
+export const plainDecimal = (amount: bigint, places = decimals): string => {
+  const unit = 10n ** BigInt(places);
+  const sign = amount < 0n ? '-' : '';
+  const size = amount < 0n ? -amount : amount;
+  const fraction = (size % unit).toString().padStart(places, '0').replace(/0+$/, '');
+  return `${sign}${size / unit}${places === 0 || fraction === '' ? '' : `.${fraction}`}`;
 };
 
 /** The exact amount of attoCoin for people: `1.5 COIN`, `1E-18 COIN` (protocol 01 §10.2). */

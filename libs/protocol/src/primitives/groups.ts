@@ -1,4 +1,4 @@
-import { xorByte } from '../crypto/index.js';
+import { xorByte } from '../crypto/short-hashes.js';
 import { type Hash } from './hash.js';
 import { scriptHint } from './hints.js';
 import { type AssetLockupScript } from './lockup-script.js';

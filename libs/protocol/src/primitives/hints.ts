@@ -1,4 +1,4 @@
-import { djb } from '../crypto/index.js';
+import { djb } from '../crypto/short-hashes.js';
 import { hexToBytes } from '../encoding/index.js';
 import { type Hash } from './hash.js';
 import { type LockupScript } from './lockup-script.js';

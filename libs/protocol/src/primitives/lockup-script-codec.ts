@@ -1,4 +1,4 @@
-import { blake2bHash } from '../crypto/index.js';
+import { blake2bHash } from '../crypto/blake2b/index.js';
 import { type Codec, checked, encode, hash32, i32, invalidValue, vector, wrongFormat } from '../encoding/index.js';
 import { maxMultisigKeys } from './constants.js';
 import { type Hash } from './hash.js';

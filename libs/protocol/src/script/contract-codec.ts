@@ -1,4 +1,4 @@
-import { blake2bHash } from '../crypto/index.js';
+import { blake2bHash } from '../crypto/blake2b/index.js';
 import { type ByteReader, type Codec, decode, encode, i32, vector } from '../encoding/index.js';
 import { type Hash } from '../primitives/index.js';
 import { methodCodec } from './method-codec.js';

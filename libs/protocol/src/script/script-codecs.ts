@@ -1,4 +1,4 @@
-import { blake2bHash } from '../crypto/index.js';
+import { blake2bHash } from '../crypto/blake2b/index.js';
 import { type Codec, checked, encode, invalidValue, record, vector } from '../encoding/index.js';
 import { type Hash } from '../primitives/index.js';
 import { hasPossibleLengths, methodCodec, methodCodecOf, usesApprovedAssets } from './method-codec.js';

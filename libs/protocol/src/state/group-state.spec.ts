@@ -18,6 +18,7 @@ import {
   changesOfEffects,
   emptyWorldState,
   groupView,
+  loadAssetOutputs,
   LoadedNodes,
   outputStateKey,
   readOutput,
@@ -224,5 +225,27 @@ describe('the outputs of an address (protocol 04 §5.2)', () => {
     const sorted = [ours[0]!, ours[2]!].sort((a, b) => (a.reference.key < b.reference.key ? -1 : 1));
     expect(list).toEqual([...sorted, created(tx, 0)]);
     expect(await addressOutputs(emptyStore, outputRoot, shared, view, nodes)).toEqual([alike, created(tx, 1)]);
+  });
+});
+
+describe('the asset outputs under references', () => {
+  it('are read in the order of the references; one that is not there is named', async () => {
+    const [first, second, absent] = ['a', 'b', 'c'].map((name) => inventedOutput(assetOutput(own, coin), name));
+    const nodes = new LoadedNodes();
+    const empty = emptyWorldState();
+    nodes.add(empty.nodes);
+    const { added, state } = applyChanges(nodes, empty.state, { removed: [], added: [first!, second!] });
+    nodes.add(added);
+    const store: TrieNodeStore = {
+      loadNodes: async (hashes) => new Map(hashes.map((hash) => [hash, nodes.get(hash)!])),
+    };
+    const read = (...outputs: ReferencedOutput[]) =>
+      loadAssetOutputs(
+        store,
+        state.outputRoot,
+        outputs.map(({ reference }) => reference),
+      );
+    expect(await read(second!, first!)).toEqual([second, first]);
+    await expect(read(first!, absent!)).rejects.toThrow(absent!.reference.key);
   });
 });

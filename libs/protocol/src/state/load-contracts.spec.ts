@@ -7,6 +7,7 @@ import {
   ContractCode,
   ContractLayer,
   ContractMiss,
+  contractStateKey,
   contractStateOf,
   type ImmutableEntryStore,
   LoadedImmutables,
@@ -14,8 +15,10 @@ import {
   loadContracts,
   loadMissing,
   loadMissingImmutables,
+  recordOfStateValue,
   StateMiss,
   TrieFault,
+  trieGet,
   type TrieNodeStore,
 } from './index.js';
 
@@ -69,6 +72,9 @@ describe('contracts that are not in memory', () => {
     await loadContracts(cold, memory.state, [...ids, zeroHash, named('nobody')]);
     expect(store.nodeTrips).toBeLessThan(16);
     expect(store.immutableTrips).toBe(2);
+    const { nodeTrips } = store;
+    await loadContracts(cold, memory.state, ids);
+    expect([store.nodeTrips, store.immutableTrips]).toEqual([nodeTrips, 2]);
     const layer = ContractLayer.overState(contractStateOf(cold.nodes, cold.immutables, memory.state));
     for (const [i, id] of ids.entries()) {
       const record = layer.record(id)!;
@@ -139,6 +145,18 @@ describe('contracts that are not in memory', () => {
     const { store } = manyContracts();
     const load = loadMissingImmutables(store, new LoadedImmutables(), [named('nowhere')]);
     await expect(load).rejects.toThrow(TrieFault);
+  });
+});
+
+describe('a value of the contract trie (protocol 04 §4.2)', () => {
+  it('is a record, or the placeholder, or a fault', () => {
+    const { memory } = manyContracts();
+    const valueOf = (id: Hash): Uint8Array => trieGet(memory.nodes, memory.state.contractRoot, contractStateKey(id))!;
+    expect(recordOfStateValue(valueOf(ids[3]!))?.outputReference.key).toBe(named('output 3'));
+    expect(recordOfStateValue(valueOf(zeroHash))).toBeUndefined();
+    for (const broken of [new Uint8Array(0), valueOf(ids[3]!).slice(1), valueOf(zeroHash).slice(0, -1)]) {
+      expect(() => recordOfStateValue(broken)).toThrow(/^DecodingError/);
+    }
   });
 });
 

@@ -12,9 +12,9 @@ import {
   transactionsRoot,
 } from '../block/index.js';
 import { verifySignature } from '../crypto/index.js';
-import { SpentInputs, SpentInputsMissing } from '../dag/index.js';
+import { findFlowConflict, SpentInputs, SpentInputsMissing } from '../dag/index.js';
 import { developmentNetwork } from '../network/index.js';
-import { type ChainIndex, zeroHash } from '../primitives/index.js';
+import { type ChainIndex, referenceId, zeroHash } from '../primitives/index.js';
 import { type AssetOutput, referenceOf, type Transaction, transactionId } from '../transaction/index.js';
 import {
   type BlockContext,
@@ -190,6 +190,34 @@ describe('double spends', () => {
     bench.spent.forget(first.header.hash);
     bench.spent.add(first.header.hash, first.transactions);
     expect(checkBlockForm(contextOf(bench, block))).toBeUndefined();
+  });
+
+  it('names the block that spends an output on another chain of the group, and the block that spends it again (protocol 03 §6.3)', () => {
+    const bench = new Workbench(settings);
+    const first = bench.grow({ from: 0, to: 1 }, { candidates: [transfer(0, 1)] });
+    const { header, transactions } = bench.mine({ from: 0, to: 2 });
+    const again = withRoot(header, [transfer(0, 2), ...transactions]);
+    expect(checkBlockForm(contextOf(bench, again))).toEqual({
+      code: 'InvalidFlowTxs',
+      detail: `${first.header.hash} and ${header.hash} both spend ${referenceId(allocation(0).reference)}`,
+    });
+  });
+
+  it('are found above the lowest of the bases of the dependencies (protocol 03 §6.3)', () => {
+    const bench = new Workbench(settings);
+    const late = bench.mine({ from: 0, to: 1 }, { candidates: [transfer(0, 1)] });
+    const early = bench.grow({ from: 0, to: 2 }, { candidates: [transfer(0, 2)] });
+    // The base of the newest block holds the early one, that of the late block is genesis.
+    const base = bench.grow({ from: 0, to: 0 });
+    const newest = bench.grow({ from: 0, to: 3 });
+    bench.add(late);
+    const ins = newest.header.blockDeps.slice(0, 3);
+    const deps = [...ins, ...[base, late, early, newest].map(({ header }) => header.hash)];
+    const block = { hash: zeroHash, group: 0, deps, references: new Set<string>() };
+    expect(findFlowConflict(bench.dag, bench.spent, block)).toEqual({
+      referenceId: referenceId(allocation(0).reference),
+      blocks: [late.header.hash, early.header.hash],
+    });
   });
 
   it('an output spent by a block of L is absent from the view, though the base state has it (protocol 03 §8.3 step 1)', () => {

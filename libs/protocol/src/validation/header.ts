@@ -1,4 +1,11 @@
-import { chainIndexOfHash, hasEnoughWork, launchTimestamp, type SealedHeader, targetValue } from '../block/index.js';
+import {
+  chainIndexOfHash,
+  hasEnoughWork,
+  launchTimestamp,
+  parentHashOf,
+  type SealedHeader,
+  targetValue,
+} from '../block/index.js';
 import {
   type DagNode,
   expectedTargetOfNodes,
@@ -28,7 +35,7 @@ export interface HeaderContext {
 }
 
 const parentOf = ({ reader, header, settings }: HeaderContext): DagNode =>
-  reader.node(header.blockDeps[settings.groups - 1 + header.chainIndex.to]!);
+  reader.node(parentHashOf(header, settings.groups));
 
 const depNodes = ({ reader, header }: HeaderContext): DagNode[] => header.blockDeps.map((dep) => reader.node(dep));
 

@@ -22,3 +22,4 @@ export * from './header.js';
 export * from './block-role.js';
 export * from './transaction-list.js';
 export * from './block.js';
+export * from './audit.js';

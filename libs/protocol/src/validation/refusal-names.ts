@@ -76,7 +76,15 @@ export type BlockRefusalName =
   | 'TxGasPriceNonDecreasing';
 
 /** Why a node refuses what it receives before it asks the rules. */
-export type IntakeRefusalName = 'InvalidFlowChainIndex' | 'InvalidSender' | 'StateNotAvailable' | 'Undecodable';
+export type IntakeRefusalName =
+  | 'DependsOnRefused'
+  | 'IncomingShareFull'
+  | 'IncomingTooLarge'
+  | 'InvalidFlowChainIndex'
+  | 'InvalidSender'
+  | 'MempoolFull'
+  | 'StateNotAvailable'
+  | 'Undecodable';
 
 /** Why a transaction leaves a mempool, besides refusals of the rules (protocol 02 §13.5). */
 export type PoolRefusalName = 'DoubleSpending' | 'Expired';

@@ -5,7 +5,7 @@ import { testKeyOfGroup, testKeysOfGroup } from '@shardnode/testing/keys';
 import { verifySignature } from '../crypto/index.js';
 import { settingsOfKind } from '../network/index.js';
 import { type AssetLockupScript, minimalContractDeposit, outputHint } from '../primitives/index.js';
-import { type StatefulScript } from '../script/index.js';
+import { instructionNamed, type StatefulScript, u256Constant } from '../script/index.js';
 import { type Output, type Transaction } from '../transaction/index.js';
 import { checkTransaction, refuse, type ScriptExecutor, type TransactionScriptOutcome, verdictText } from './index.js';
 
@@ -99,6 +99,18 @@ describe('scripts that run', () => {
     expect(verdictOf({ script: big, fixed: rest })).toBe('InvalidScriptExecutionFlag');
     // 20000 - 1000 - 2000 - 4500 - 2060 leaves 10440, enough for any allowed code: the size alone decides.
     expect(verdictOf({ script: script(0, 4_000), fixed: rest })).toBe('valid');
+  });
+});
+
+describe('what a script sees of its transaction', () => {
+  it('is the asset inputs, not the contract inputs (protocol 05 §6.6)', () => {
+    const [{ instructions, ...method }] = script(0).methods as [StatefulScript['methods'][0]];
+    const counts = [instructionNamed('TxInputsSize'), u256Constant(1n), instructionNamed('U256Eq')];
+    const code = { methods: [{ ...method, instructions: [...counts, instructionNamed('Assert'), ...instructions] }] };
+    expect(verdictOf({ script: code, fixed: rest })).toBe('valid');
+    // The run succeeds, too, and uses no output of a contract.
+    const taking = { contractInputs: [contractFunds.reference], fixed: rest + 5n * coin };
+    expect(verdictOf({ script: code, ...taking })).toBe('InvalidContractInputs');
   });
 });
 

@@ -7,7 +7,15 @@ import { sign, verifySignature } from '../crypto/index.js';
 import { encode, hexToBytes } from '../encoding/index.js';
 import { settingsOfKind } from '../network/index.js';
 import { type AssetLockupScript, groupOfLockupScript } from '../primitives/index.js';
-import { type StatelessScript, statelessScriptCodec, statelessScriptHash } from '../script/index.js';
+import {
+  constantInstruction,
+  type Instruction,
+  instructionNamed,
+  type StatelessScript,
+  statelessScriptCodec,
+  statelessScriptHash,
+  u256Constant,
+} from '../script/index.js';
 import { type Transaction, transactionId, type UnlockScript } from '../transaction/index.js';
 import {
   examineTransaction,
@@ -112,7 +120,8 @@ describe('unlock scripts of keys', () => {
   });
 });
 
-const scriptOf = (codes: number): StatelessScript => ({
+/** Ends with as many returns. */
+const scriptOf = (returns: number, instructions: readonly Instruction[] = []): StatelessScript => ({
   methods: [
     {
       isPublic: true,
@@ -120,15 +129,15 @@ const scriptOf = (codes: number): StatelessScript => ({
       argsLength: 0,
       localsLength: 0,
       returnLength: 0,
-      instructions: Array.from({ length: codes }, () => ({ code: 2 })),
+      instructions: [...instructions, ...Array.from({ length: returns }, () => ({ code: 2 }))],
     },
   ],
 });
 
 /** A script whose hash falls in group 2, found by its length. */
-const scriptInGroup = (from: number): StatelessScript => {
-  for (let codes = from; ; codes++) {
-    const script = scriptOf(codes);
+const scriptInGroup = (from: number, instructions: readonly Instruction[] = []): StatelessScript => {
+  for (let returns = from; ; returns++) {
+    const script = scriptOf(returns, instructions);
     if (groupOfLockupScript({ kind: 'p2sh', scriptHash: statelessScriptHash(script) }, 4) === 2) return script;
   }
 };
@@ -203,6 +212,17 @@ describe('unlock scripts that run (protocol 02 §9.5)', () => {
     const wrong = { lockup: first.lockupScript, unlock: scriptSpend(small).unlock };
     const built = transactionOf([scriptSpend(small), wrong], []);
     expect(examine(built, executor).verdict).toBe('UnlockScriptExeFailed(AssertionFailed)');
+  });
+
+  it('a run without a result unlocks nothing (protocol 05 §18 item 16)', () => {
+    const power = [
+      constantInstruction({ type: 'I256', value: -2n }),
+      u256Constant(2n ** 31n - 1n),
+      instructionNamed('I256Exp'),
+      instructionNamed('Pop'),
+    ];
+    const verdict = examine(transactionOf([scriptSpend(scriptInGroup(1, power))], [])).verdict;
+    expect(verdict).toBe('UnlockScriptExeFailed(ExecutionAborted)');
   });
 });
 

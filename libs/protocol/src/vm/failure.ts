@@ -5,6 +5,8 @@ import { type FailureArguments, type FailureName, failureText } from './failure-
 export interface FailureLocation {
   /** Undefined in a script. */
   readonly contractId: Hash | undefined;
+  /** Undefined in a script. */
+  readonly codeHash: Hash | undefined;
   readonly methodIndex: number;
   /** The number of instructions where a method ended without Return. */
   readonly instructionIndex: number;

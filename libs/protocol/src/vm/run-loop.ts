@@ -10,6 +10,7 @@ const returnCode = 0x02;
 
 const locationOf = (frame: Frame, instructionIndex: number): FailureLocation => ({
   contractId: frame.code.kind === 'contract' ? frame.code.id : undefined,
+  codeHash: frame.code.kind === 'contract' ? frame.code.code.hash : undefined,
   methodIndex: frame.methodIndex,
   instructionIndex,
   instruction: instructionByCode[frame.method.instructions[instructionIndex]?.code ?? returnCode]!.name,

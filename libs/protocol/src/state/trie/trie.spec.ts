@@ -166,6 +166,16 @@ describe('the state trie', () => {
     expect((miss as StateMiss).nodeHashes).toHaveLength(3);
   });
 
+  it('knows that a key is absent at the branch whose path it leaves, or inside which it ends (protocol 04 §2.4)', () => {
+    const stored = Uint8Array.of(0x11, 0x11, 0x11, 0);
+    const changes = [stored, Uint8Array.of(0x11, 0x11, 0x11, 0x10)].map((key) => ({ key, value: key }));
+    const { root, added } = trieFromEntries(changes);
+    const rootOnly = new LoadedNodes();
+    rootOnly.add([[root, added.get(root)!]]);
+    expect(() => trieGet(rootOnly, root, stored)).toThrow(StateMiss);
+    for (const absent of [zeroKey, stored.slice(0, 3)]) expect(trieGet(rootOnly, root, absent)).toBeUndefined();
+  });
+
   it('treats a missing key to remove, the last entry, a lost node and broken bytes as faults', async () => {
     const { root, added } = trieFromEntries([seed]);
     const nodes = new LoadedNodes();
@@ -184,6 +194,16 @@ describe('the state trie', () => {
     }
   });
 
+  it('loads its own nodes alone: other misses and errors of a run are for the caller', async () => {
+    const others = [new StateMiss([], ['aa'.repeat(32)]), new RangeError('not of the state')];
+    for (const error of others) {
+      const run = withState(storeOf(new Map()), new LoadedNodes(), () => {
+        throw error;
+      });
+      await expect(run).rejects.toBe(error);
+    }
+  });
+
   it('forgets the nodes that nobody asked for, and only those', () => {
     const nodes = new LoadedNodes(40_000);
     const leaf = (i: number): [Hash, Uint8Array] => [i.toString(16).padStart(64, '0'), hexToBytes('06123002aabb')];
@@ -193,6 +213,8 @@ describe('the state trie', () => {
       expect(nodes.get(leaf(0)[0])).toBeDefined();
     }
     expect(nodes.size).toBeLessThan(200);
+    const present = Array.from({ length: 1000 }, (_, i) => leaf(i)[0]).filter((hash) => nodes.has(hash));
+    expect(nodes.size).toBe(present.length);
     expect(nodes.get(leaf(1)[0])).toBeUndefined();
     expect(nodes.get(leaf(999)[0])).toBeDefined();
   });

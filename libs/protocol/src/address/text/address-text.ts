@@ -1,5 +1,5 @@
-import { DecodeError, decode, encode } from '../encoding/index.js';
-import { type AssetLockupScript, type LockupScript, lockupScriptCodec } from '../primitives/index.js';
+import { DecodeError, decode, encode } from '../../encoding/index.js';
+import { type AssetLockupScript, type LockupScript, lockupScriptCodec } from '../../primitives/index.js';
 import { decodeBase58, encodeBase58 } from './base58.js';
 
 /** Address text: base58 of the canonical lockup script (protocol 01 §8.1). */

@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '../encoding/index.js';
+import { bytesToHex, hexToBytes } from '../../encoding/index.js';
 
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const digitOf = new Map([...alphabet].map((character, digit) => [character, digit]));

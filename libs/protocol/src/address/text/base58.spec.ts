@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
-import { bytesToHex } from '../encoding/index.js';
+import { bytesToHex } from '../../encoding/index.js';
 import { decodeBase58, encodeBase58 } from './base58.js';
 
 describe('base58', () => {

@@ -1,0 +1,2 @@
+export * from './address-text.js';
+export * from './base58.js';

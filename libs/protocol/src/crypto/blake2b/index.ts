@@ -1,0 +1,1 @@
+export * from './blake2b.js';
