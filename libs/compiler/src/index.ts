@@ -1,0 +1,11 @@
+export { type BuiltIn, builtInFunctions } from './built-ins/table.js';
+export { CompileError } from './errors/compile-error.js';
+export { formatError, lineAndColumn } from './errors/error-text.js';
+export { groupTitles, type RuleGroup, ruleGroups, type RuleName } from './errors/rules.js';
+export { type WarningName, warningTexts } from './errors/warnings.js';
+export { parseFieldLiterals } from './parser/field-literals.js';
+export { type DeclaredEntity, type DeclaredKind, declaredEntities } from './project/declared.js';
+export * from './results/asset-script.js';
+export * from './results/compile.js';
+export { type CompilerOptions, compilerOptionNames, suppressedWarnings } from './results/options.js';
+export { releaseVersion } from './results/version.js';
