@@ -7,8 +7,12 @@ export interface IncomingMessage {
   readonly payload: unknown;
   readonly sender: Sender;
   readonly requestId?: string | undefined;
+  /** Client of the request, as in `RequestContext`. */
+  readonly client?: string | undefined;
   /** Parent span of the message, as in `Span`. */
   readonly traceparent?: string | undefined;
+  /** Chosen by a caller that is no service of ours; the reply repeats it. */
+  readonly traceId?: string | undefined;
   /** Milliseconds until the caller's deadline; requests only. */
   readonly deadlineMs?: number;
 }

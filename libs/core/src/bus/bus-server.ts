@@ -69,12 +69,18 @@ export abstract class BusServer extends Server implements CustomTransportStrateg
       if (refusal) throw refusal;
       return await this.run(routed, message);
     } catch (error) {
-      if (error instanceof ServiceError) throw errorOfFrame(frameOfError(error));
-      this.options.logger.error(this.fields(routed, message, error), 'request handler failed');
-      throw brokenError(message.requestId);
+      const known = this.knownError(routed, message, error);
+      throw routed.route.publicErrors?.publicOf(known) ?? known;
     } finally {
       this.serving--;
     }
+  }
+
+  /** As over a network. A fault of the handler is logged and has no details. */
+  private knownError(routed: RoutedHandler, message: IncomingMessage, error: unknown): ServiceError {
+    if (error instanceof ServiceError) return errorOfFrame(frameOfError(error));
+    this.options.logger.error(this.fields(routed, message, error), 'request handler failed');
+    return brokenError(message.requestId);
   }
 
   /** Serves an event. Never rejects. */

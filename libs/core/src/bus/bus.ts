@@ -11,6 +11,13 @@ export interface RequestOptions {
   readonly responder?: { readonly name: string; readonly data?: ErrorData };
 }
 
+export interface PublishOptions {
+  /** Lets receivers recognise a duplicate; the header `Nats-Msg-Id`. */
+  readonly id?: string;
+  /** Sent also while many bytes are unsent: for small, rare events by which receivers notice that they lack others. */
+  readonly despiteCongestion?: boolean;
+}
+
 /**
  * The sending side of the bus. Payloads and replies may hold Uint8Array; they are immutable from the moment they are
  * handed over, because in one process they are passed by reference.
@@ -24,7 +31,7 @@ export interface Bus {
    */
   request(subject: string, payload: unknown, options: RequestOptions): Promise<unknown>;
   /** Publishes a hint to all listeners. The event may be lost, repeated or reordered. Never throws. */
-  publish(subject: string, payload: unknown): void;
+  publish(subject: string, payload: unknown, options?: PublishOptions): void;
 }
 
 export interface JoinOptions {
@@ -66,6 +73,8 @@ export interface BusConnection {
    * is unreachable.
    */
   readonly busId?: string | undefined;
+  /** Bytes of the largest message that the bus carries now; undefined in one process, where there is no limit. */
+  readonly longestMessage?: number | undefined;
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-import { currentTracer, runInContext, runWithRequestId, traced } from '../observability/index.js';
+import { currentTracer, runInContext, runForRequest, traced } from '../observability/index.js';
 import { type IncomingMessage } from './bus-context.js';
 import { senderName, type Sender } from './sender.js';
 
@@ -17,9 +17,9 @@ export const tracedRequest = (subject: string, ask: () => Promise<unknown>): Pro
  * there are hundreds of events per second.
  */
 export const tracedMessage = <T>(member: Sender, message: IncomingMessage, serve: () => Promise<T>): Promise<T> => {
-  const { requestId, traceparent: parent, subject, sender } = message;
-  if (parent === undefined || !currentTracer()) return runWithRequestId(requestId, serve);
+  const { requestId, client, traceparent: parent, subject, sender } = message;
+  if (parent === undefined || !currentTracer()) return runForRequest({ requestId, client }, serve);
   const attributes = { 'messaging.destination.name': nameOf(subject), 'peer.service': senderName(sender) };
   const name = `${senderName(member)} ${nameOf(subject)}`;
-  return runInContext({ requestId }, () => traced(() => ({ name, kind: 'server', attributes, parent }), serve));
+  return runInContext({ requestId, client }, () => traced(() => ({ name, kind: 'server', attributes, parent }), serve));
 };

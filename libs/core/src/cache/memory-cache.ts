@@ -1,7 +1,7 @@
 import { type Clock } from '../lifecycle/clock.js';
 import { type Cache, type CacheObserver } from './cache.js';
 import { CacheObservers } from './cache-observers.js';
-import { evictOldest, lowWaterMark } from './evict-oldest.js';
+import { evictOldest, lowWaterMark } from '../eviction/index.js';
 
 export interface MemoryCacheSettings {
   /** Limit on bytes of keys and values together; the least recently used entry is evicted first. */

@@ -1,3 +1,5 @@
+import { type Release, releaseOnce } from './release.js';
+
 export interface SemaphoreOptions {
   /** Maximum number of concurrent holders. */
   readonly permits: number;
@@ -10,9 +12,6 @@ export interface SemaphoreOptions {
   /** The error of a rejected caller. */
   readonly full: () => Error;
 }
-
-/** Releases a permit; a second call does nothing. */
-export type Release = () => void;
 
 /** A counting semaphore with a bounded queue, first in, first out. */
 export class Semaphore {
@@ -39,7 +38,7 @@ export class Semaphore {
   private tryAcquire(): Release | undefined {
     if (this.held >= this.options.permits) return undefined;
     this.held += 1;
-    return this.releaseOnce();
+    return releaseOnce(() => this.release());
   }
 
   private async wait(): Promise<Release> {
@@ -47,18 +46,10 @@ export class Semaphore {
     if (this.queue.length >= maxWaiting) throw full();
     const since = now();
     await new Promise<void>((resolve) => this.queue.push(resolve));
-    const release = this.releaseOnce();
+    const release = releaseOnce(() => this.release());
     if (now() - since <= maxWaitMs) return release;
     release();
     throw full();
-  }
-
-  private releaseOnce(): Release {
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.release();
-      isHeld = false;
-    };
   }
 
   /**

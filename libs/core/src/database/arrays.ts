@@ -17,27 +17,32 @@ const writeHeader = (buffer: Buffer, elementType: number, count: number): void =
 const fixedArray = <T>(
   elementType: number,
   width: number,
-  values: readonly T[],
+  values: readonly (T | undefined)[],
   write: (buffer: Buffer, value: T, offset: number) => void,
 ): Buffer => {
   const buffer = Buffer.allocUnsafe(headerLength + values.length * (4 + width));
   writeHeader(buffer, elementType, values.length);
   let offset = headerLength;
   for (const value of values) {
-    buffer.writeInt32BE(width, offset);
-    write(buffer, value, offset + 4);
-    offset += 4 + width;
+    buffer.writeInt32BE(value === undefined ? -1 : width, offset);
+    offset += 4;
+    if (value === undefined) continue;
+    write(buffer, value, offset);
+    offset += width;
   }
-  return buffer;
+  return buffer.subarray(0, offset);
 };
 
-export const int2Array = (values: readonly number[]): Buffer =>
+/** Undefined becomes NULL. */
+export const int2Array = (values: readonly (number | undefined)[]): Buffer =>
   fixedArray(elementTypes.int2, 2, values, (buffer, value, offset) => buffer.writeInt16BE(value, offset));
 
-export const int4Array = (values: readonly number[]): Buffer =>
+/** Undefined becomes NULL. */
+export const int4Array = (values: readonly (number | undefined)[]): Buffer =>
   fixedArray(elementTypes.int4, 4, values, (buffer, value, offset) => buffer.writeInt32BE(value, offset));
 
-export const int8Array = (values: readonly bigint[]): Buffer =>
+/** Undefined becomes NULL. */
+export const int8Array = (values: readonly (bigint | undefined)[]): Buffer =>
   fixedArray(elementTypes.int8, 8, values, (buffer, value, offset) => buffer.writeBigInt64BE(value, offset));
 
 export const booleanArray = (values: readonly boolean[]): Buffer =>

@@ -14,7 +14,15 @@ export interface Statements {
 export interface TransactionOptions {
   /** Statement timeout in milliseconds, where the adapter has one; default: the adapter's. */
   readonly statementPatience?: number;
+  /**
+   * Only reads, all of one moment. The server stops a statement after this many milliseconds: the error has the code
+   * `statementStopped`.
+   */
+  readonly snapshotTimeoutMs?: number;
 }
+
+/** Code of the error of a statement that the server stopped after its timeout. */
+export const statementStopped = '57014';
 
 /** Statements and transactions of one PostgreSQL schema. */
 export interface SchemaStatements extends Statements {

@@ -20,5 +20,6 @@ export { processHolder } from './server/session-name.js';
 export { prepareCluster } from './embedded/prepare-cluster.js';
 export { logRestore, noteRestore, type RestoreNote } from './restore-note.js';
 export { replacedSchema } from './migrations/migrate-schema.js';
-export { readMigrations } from './migrations/migration-folder.js';
+export { type MigrationScript, readMigrations } from './migrations/migration-folder.js';
+export { type SchemaVersion, schemaVersion } from './migrations/schema-version.js';
 export { schemaDifference } from './migrations/schema-difference.js';

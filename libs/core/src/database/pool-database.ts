@@ -39,8 +39,7 @@ export class PoolDatabase implements Database {
   }
 
   transaction<T>(run: (statements: Statements) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    const patience = options?.statementPatience;
-    return this.observed(this.connections.use((client) => runTransaction(client, this.schema, run, patience)));
+    return this.observed(this.connections.use((client) => runTransaction(client, this.schema, run, options)));
   }
 
   async script(text: string, { statementPatience = longest }: TransactionOptions = {}): Promise<void> {

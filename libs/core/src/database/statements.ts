@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { type Statements } from './database.js';
+import { type Statements, type TransactionOptions } from './database.js';
 import { isConnectionLost } from './unavailable.js';
 
 const int8 = 20;
@@ -60,18 +60,20 @@ class RollbackFailed extends Error {
   }
 }
 
-/**
- * BEGIN, `run`, COMMIT; ROLLBACK if one of them throws.
- * @param patience milliseconds for each statement
- */
+const beginOf = (snapshotTimeoutMs: number | undefined): string =>
+  snapshotTimeoutMs === undefined
+    ? 'BEGIN'
+    : `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(snapshotTimeoutMs)}`;
+
+/** BEGIN, `run`, COMMIT; ROLLBACK if one of them throws. */
 export const runTransaction = async <T>(
   client: pg.ClientBase,
   schema: string,
   run: (statements: Statements) => Promise<T>,
-  patience?: number,
+  { statementPatience: patience, snapshotTimeoutMs }: TransactionOptions = {},
 ): Promise<T> => {
   try {
-    await runPlain(client, 'BEGIN', patience);
+    await runPlain(client, beginOf(snapshotTimeoutMs), patience);
     const result = await run({
       query: (name, text, values) => runNamed(client, schema, { name, text, values }, patience),
     });

@@ -14,6 +14,20 @@ export const frameOfError = (error: ServiceError): ErrorFrame => ({
   body: { code: error.code, detail: error.detail, data: error.data },
 });
 
+/** The body of an error for callers that are no services of ours; `kind` is for ours (09-cluster §2). */
+export interface PublicErrorBody {
+  readonly error: Readonly<Record<string, string | number | boolean>> & {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    readonly kind: ErrorKind;
+  };
+}
+
+export const publicBodyOfError = ({ kind, code, detail, data }: ServiceError, retryable: boolean): PublicErrorBody => ({
+  error: { ...data, code, message: detail, retryable, kind },
+});
+
 const isErrorKind = (kind: string): kind is ErrorKind => (errorKinds as readonly string[]).includes(kind);
 
 /** An unknown kind (of a newer service) becomes `broken`, never a refusal. */

@@ -10,6 +10,7 @@ export const httpStatusOfKind: Readonly<Record<ErrorKind, number>> = {
   conflict: 409,
   throttled: 429,
   unavailable: 503,
+  'timed-out': 504,
   broken: 500,
 };
 

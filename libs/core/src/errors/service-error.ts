@@ -8,6 +8,7 @@ export const errorKinds = [
   'conflict', // 409
   'throttled', // 429, with retryAfterSeconds
   'unavailable', // 503: a part that is needed does not answer or is not ready
+  'timed-out', // 504: it would take longer than it may
   'broken', // 500: a fault on our side
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];

@@ -1,5 +1,6 @@
 import { type Server } from 'node:http';
 import { type Socket } from 'node:net';
+import { Tally } from '../concurrency/index.js';
 import { clientOfAddress } from './client-address.js';
 import { Portions } from './portions.js';
 
@@ -81,19 +82,14 @@ export const limitConnections = (
 ): void => {
   server.maxConnections = connections;
   const mostOfOne = Math.max(1, Math.floor(connections / 2));
-  const byClient = new Map<string, number>();
+  const open = new Tally();
   const clientOf = ({ remoteAddress }: Socket): string => clientOfAddress(remoteAddress);
   setUpInPortions(server, clientOf);
   server.prependListener('connection', (socket: Socket) => {
     if (isTrustedProxy(socket.remoteAddress ?? '')) return;
     const client = clientOf(socket);
-    const open = (byClient.get(client) ?? 0) + 1;
-    if (open > mostOfOne) return void socket.destroy();
-    byClient.set(client, open);
-    socket.once('close', () => {
-      const left = byClient.get(client)! - 1;
-      if (left > 0) byClient.set(client, left);
-      else byClient.delete(client);
-    });
+    if (open.of(client) >= mostOfOne) return void socket.destroy();
+    open.add(client);
+    socket.once('close', () => open.subtract(client));
   });
 };

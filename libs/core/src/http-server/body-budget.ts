@@ -1,4 +1,5 @@
-import { RecentMap } from '../cache/recent-map.js';
+import { RecentMap } from '../eviction/index.js';
+import { Tally } from '../concurrency/index.js';
 import { coreError } from '../errors/index.js';
 
 export interface BodyBudgetLimits {
@@ -31,8 +32,7 @@ const paced = 2_000;
  * slowly would fill the memory. One client cannot use the whole budget.
  */
 export class BodyBudget {
-  private bytes = 0;
-  private readonly byClient = new Map<string, number>();
+  private readonly bytes = new Tally();
   /** Monotonic time at which a client's bytes so far would have arrived at its permitted rate. */
   private readonly readUntil = new RecentMap<string, number>(paced);
   private readonly limits: Required<BodyBudgetLimits>;
@@ -46,28 +46,26 @@ export class BodyBudget {
 
   /** Bytes held now. */
   get held(): number {
-    return this.bytes;
+    return this.bytes.total;
   }
 
   /** @throws ServiceError when the budget has no room for these bytes of this client; nothing is taken then */
   take(client: string, bytes: number): void {
-    const own = (this.byClient.get(client) ?? 0) + bytes;
-    if (own > this.limits.ofOne) {
+    if (this.bytes.of(client) + bytes > this.limits.ofOne) {
       throw coreError(
         'TooManyRequests',
         `The bodies that this client is sending have more than ${this.limits.ofOne} bytes together`,
         { retryAfterSeconds },
       );
     }
-    if (this.bytes + bytes > this.limits.inAll) {
+    if (this.bytes.total + bytes > this.limits.inAll) {
       throw coreError(
         'ServerBusy',
         `The bodies that are being read have more than ${this.limits.inAll} bytes together`,
         { retryAfterSeconds },
       );
     }
-    this.byClient.set(client, own);
-    this.bytes += bytes;
+    this.bytes.add(client, bytes);
   }
 
   /** Counts bytes that were read from a client. Returns the milliseconds to pause reading; 0: continue. */
@@ -80,9 +78,6 @@ export class BodyBudget {
   }
 
   giveBack(client: string, bytes: number): void {
-    const left = (this.byClient.get(client) ?? 0) - bytes;
-    if (left > 0) this.byClient.set(client, left);
-    else this.byClient.delete(client);
-    this.bytes -= bytes;
+    this.bytes.subtract(client, bytes);
   }
 }

@@ -1,7 +1,7 @@
 import { type Socket } from 'node:net';
 import { type CoreErrorName } from '../errors/index.js';
 import { newRequestId } from '../observability/index.js';
-import { clientOfAddress, headersLimitBytes, Portions } from '../http-limits/index.js';
+import { clientOfAddress, headersLimitBytes, Portions, tooManyWaitingBodies } from '../http-limits/index.js';
 import { errorHeaders } from './error-headers.js';
 import { type ErrorBody } from './settings.js';
 
@@ -12,6 +12,7 @@ interface BrokenRequest {
   readonly status: string;
   readonly code: CoreErrorName;
   readonly detail: string;
+  readonly retryAfterSeconds?: number;
 }
 
 const notHttp: BrokenRequest = {
@@ -37,6 +38,12 @@ const brokenRequests: Readonly<Record<string, BrokenRequest>> = {
     code: 'BodyTooLarge',
     detail: 'The chunk extensions are too long',
   },
+  [tooManyWaitingBodies]: {
+    status: '429 Too Many Requests',
+    code: 'TooManyRequests',
+    detail: 'Several bodies of this client wait already: send each with Content-Length, or fewer at a time',
+    retryAfterSeconds: 1,
+  },
 };
 
 /** Whether a response has begun: a client would read a second one as part of it. */
@@ -46,7 +53,7 @@ const hasBegunToAnswer = (socket: Socket): boolean =>
 const answer = (error: BrokenError, socket: Socket, errorBody: ErrorBody): void => {
   if (socket.destroyed) return;
   if (!socket.writable || hasBegunToAnswer(socket)) return void socket.destroy();
-  const { status, code, detail } = brokenRequests[error.code ?? ''] ?? notHttp;
+  const { status, code, detail, retryAfterSeconds } = brokenRequests[error.code ?? ''] ?? notHttp;
   const requestId = newRequestId();
   const body = JSON.stringify(errorBody({ detail, code }, requestId));
   const head = [
@@ -56,6 +63,7 @@ const answer = (error: BrokenError, socket: Socket, errorBody: ErrorBody): void 
     `X-Request-Id: ${requestId}`,
     `${errorHeaders.code.name}: ${code}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(retryAfterSeconds === undefined ? [] : [`Retry-After: ${retryAfterSeconds}`]),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());

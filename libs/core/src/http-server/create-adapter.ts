@@ -10,8 +10,11 @@ import {
   createRangeTest,
   limitConnections,
   serverOptionsOf,
+  shareServer,
 } from '../http-limits/index.js';
 import { allowOrigins } from './cors.js';
+import { operationsRoutes } from './operations.controller.js';
+import { defaultOpenness } from './judge-origin.js';
 import { prepareDrain } from './drain.js';
 import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-filter.js';
 import { parseJsonBody } from './json-body.js';
@@ -84,6 +87,9 @@ export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEd
   const routes = new RouteTable();
   instance.addHook('onRoute', (route) => routes.add(route));
   limitConnections(instance.server, limits.connections, isTrustedProxy);
+  shareServer(instance.server, isTrustedProxy, ({ url = '' }) =>
+    operationsRoutes.has(url) ? 'monitoring' : settings.patientPaths?.has(url) ? 'patient' : 'usual',
+  );
   // Any `Expect` header gets a normal response: the server's own 417 would have no body.
   instance.server.on('checkExpectation', (request, response) => instance.server.emit('request', request, response));
   const bodyBudget = new BodyBudget(settings.bodyBudget);
@@ -91,7 +97,9 @@ export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEd
   readBodiesAsJson(instance, bodyLimit, bodyBudget);
   addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
-  allowOrigins(instance, { origins: settings.corsOrigins ?? [], hostNames: settings.hostNames ?? [] });
+  const origins = { origins: settings.corsOrigins ?? [], hostNames: settings.hostNames ?? [] };
+  const openness = { routes, opennessOf: settings.opennessOf ?? (() => defaultOpenness) };
+  allowOrigins(instance, origins, openness, settings.corsAnswers);
   const drain = prepareDrain(instance);
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {
     const draining = drain.start(instance.server, forceAfterMs);

@@ -15,6 +15,14 @@ export const errorHeaders = {
     meaning: 'which instruction failed: its name, its method and its place in it, both from 0',
   },
   assertionCode: { name: 'X-Assertion-Code', meaning: 'the error code of the assertion that failed' },
+  failedFunction: {
+    name: 'X-Failed-Function',
+    meaning: 'the contract and function that failed; absent where this node did not compile the contract lately',
+  },
+  assertionName: {
+    name: 'X-Assertion-Name',
+    meaning: 'the values of enums of that contract that are the error code, of several with commas between',
+  },
   retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again; each 429 and 503 has it' },
 } as const;
 

@@ -108,6 +108,6 @@ export class ErrorFilter implements ExceptionFilter {
       .code(status)
       .headers(this.errorHeaders(body, request, headers))
       .type('application/json')
-      .send(this.errorBody(body, request.id));
+      .send(this.errorBody(body, request.id, path));
   }
 }

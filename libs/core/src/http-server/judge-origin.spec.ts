@@ -1,15 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { createOriginJudge } from './judge-origin.js';
+import { createOriginJudge, defaultOpenness, type RouteOpenness } from './judge-origin.js';
 
 const listed = ['https://wallet.example', 'http://localhost:*'];
 const hostNames = ['gateway', 'node.example'];
 
 /** The code of the refusal, or whom the answer lets read it; undefined: it says nothing of that. */
-const judged = (origins: readonly string[], headers: Readonly<Record<string, string>>, path = '/infos/version') => {
+const judged = (
+  origins: readonly string[],
+  headers: Readonly<Record<string, string>>,
+  openness: RouteOpenness = defaultOpenness,
+  method = 'GET',
+) => {
   const all = { host: '127.0.0.1:12973', ...headers };
   const { refusal, headers: answered } = createOriginJudge({ origins, hostNames })(
-    { headers: all, rawHeaders: Object.entries(all).flat() },
-    path,
+    { method, headers: all, rawHeaders: Object.entries(all).flat() },
+    openness,
   );
   return refusal?.code ?? answered['access-control-allow-origin'];
 };
@@ -50,20 +55,34 @@ describe('the origin of a request', () => {
   });
 
   it.each([
-    ['/wallets', 'ForeignOrigin'],
-    ['/wallets?x', 'ForeignOrigin'],
-    ['/wallets/:wallet_name/transfer', 'ForeignOrigin'],
-    ['/miners/addresses', 'ForeignOrigin'],
-    ['/mempool/transactions', 'ForeignOrigin'],
-    ['/walletsandmore', '*'],
-    ['/transactions/submit', '*'],
-  ])('of anybody (*), at %s: %s', (path, outcome) => {
-    expect(judged(['*'], { origin: 'https://evil.example' }, path)).toBe(outcome);
-    expect(judged(['*'], { 'sec-fetch-site': 'cross-site' }, path)).toBe(outcome === '*' ? undefined : outcome);
+    [false, 'ForeignOrigin'],
+    [true, '*'],
+  ])('of anybody (*), at a route open to any origin (%s): %s', (toAnyOrigin, outcome) => {
+    const openness = { toAnyOrigin, toLinks: false };
+    expect(judged(['*'], { origin: 'https://evil.example' }, openness)).toBe(outcome);
+    expect(judged(['*'], { 'sec-fetch-site': 'cross-site' }, openness)).toBe(outcome === '*' ? undefined : outcome);
     // Listed beside the star, it is one of ours.
     const both = ['*', 'https://wallet.example'];
-    const allowed = judged(both, { origin: 'https://wallet.example' }, path);
+    const allowed = judged(both, { origin: 'https://wallet.example' }, openness);
     expect(allowed).toBe(outcome === '*' ? '*' : 'https://wallet.example');
+  });
+
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['followed', link, undefined],
+    ['in a frame', { ...link, 'sec-fetch-dest': 'iframe' }, 'ForeignOrigin'],
+    ['of an object', { ...link, 'sec-fetch-dest': 'object' }, 'ForeignOrigin'],
+    ['as a script', { ...link, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }, 'ForeignOrigin'],
+    ['by fetch', { ...link, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }, 'ForeignOrigin'],
+    ['without a destination', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 'ForeignOrigin'],
+    ['with an origin', { ...link, origin: 'https://evil.example' }, 'ForeignOrigin'],
+    ['by a name of its own', { ...link, host: 'evil.example' }, 'ForeignHost'],
+  ])('of a link to a page that takes links, %s', (_how, headers, outcome) => {
+    const openness = { toAnyOrigin: true, toLinks: true };
+    expect(judged(listed, headers, openness)).toBe(outcome);
+    expect(judged(listed, headers, defaultOpenness)).toBe(outcome ?? 'ForeignOrigin');
+    for (const method of ['POST', 'HEAD', 'OPTIONS'])
+      expect(judged(listed, headers, openness, method)).toBe(outcome ?? 'ForeignOrigin');
   });
 });
 
@@ -94,9 +113,9 @@ describe('the host of a request', () => {
 
   it('none is that of an old client, two are no request', () => {
     const judge = createOriginJudge({ origins: [] });
-    expect(judge({ headers: {}, rawHeaders: [] }, '/').refusal).toBeUndefined();
+    expect(judge({ headers: {}, rawHeaders: [] }, defaultOpenness).refusal).toBeUndefined();
     const rawHeaders = ['Host', 'localhost', 'accept', '*/*', 'HOST', 'localhost'];
-    expect(judge({ headers: { host: 'localhost' }, rawHeaders }, '/').refusal).toMatchObject({
+    expect(judge({ headers: { host: 'localhost' }, rawHeaders }, defaultOpenness).refusal).toMatchObject({
       kind: 'invalid-request',
       code: 'MalformedRequest',
     });
@@ -112,7 +131,7 @@ it('an error repeats the beginning of a value only', () => {
   const judge = createOriginJudge({ origins: [] });
   const origin = `https://${'x'.repeat(10_000)}`;
   const texts = [{ origin }, { host: origin }].map(
-    (headers) => judge({ headers, rawHeaders: [] }, '/').refusal?.detail.length,
+    (headers) => judge({ headers, rawHeaders: [] }, defaultOpenness).refusal?.detail.length,
   );
   expect(texts.every((length) => length !== undefined && length < 300)).toBe(true);
 });

@@ -10,8 +10,20 @@ export interface OriginPolicy {
   readonly hostNames?: readonly string[];
 }
 
+/** Which requests of pages that are none of ours a route answers. */
+export interface RouteOpenness {
+  /** Whether `*` among the origins counts for it: what it does and tells is for everybody. */
+  readonly toAnyOrigin: boolean;
+  /** Whether a link on any site may lead a browser to it. */
+  readonly toLinks: boolean;
+}
+
+/** Of a route that says nothing else. */
+export const defaultOpenness: RouteOpenness = { toAnyOrigin: true, toLinks: false };
+
 /** What is judged of a request. */
 export interface JudgedRequest {
+  readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Names and values by turns, as they came. */
   readonly rawHeaders: readonly string[];
@@ -22,9 +34,6 @@ export interface OriginVerdict {
   /** Of every answer, in small letters. */
   readonly headers: Readonly<Record<string, string>>;
 }
-
-/** Paths whose pages are listed one by one: what stands behind them belongs to whoever runs the node. */
-const privatePaths = /^\/(wallets|miners|mempool)(\/|\?|$)/;
 
 const foreignOrigin = (origin: string | undefined): ServiceError =>
   coreError(
@@ -63,16 +72,22 @@ const headerOf = (name: string, { headers }: JudgedRequest): string | undefined 
   return typeof value === 'string' ? value : value?.[0];
 };
 
+/** Whether somebody follows a link: the answer becomes a page of its own, which the page with the link cannot read. */
+const isFollowedLink = (request: JudgedRequest): boolean =>
+  request.method === 'GET' &&
+  headerOf('sec-fetch-mode', request) === 'navigate' &&
+  headerOf('sec-fetch-dest', request) === 'document';
+
 /**
  * Whether a request may be answered, or comes from a page that is none of ours. Browsers say where a page is from (`Origin`,
  * `Sec-Fetch-Site`) and by which name it reached this server (`Host`): a name that is not ours leads here by the DNS of a
  * stranger, whose page would count as our own. Programs send neither of the first two. An empty `Host`, or none, has no name
- * to be led by. `path`: of the route where there is one, so that no other spelling of it counts.
+ * to be led by.
  */
 export const createOriginJudge = ({
   origins,
   hostNames = [],
-}: OriginPolicy): ((request: JudgedRequest, path: string) => OriginVerdict) => {
+}: OriginPolicy): ((request: JudgedRequest, openness: RouteOpenness) => OriginVerdict) => {
   const listed = new Set(origins);
   const names = new Set(['localhost', '', ...hostNames]);
   const isListed = (origin: string): boolean => listed.has(origin) || listed.has(origin.replace(/(?::\d+)?$/, ':*'));
@@ -80,15 +95,17 @@ export const createOriginJudge = ({
     const name = nameOf(host);
     return names.has(name) || isIP(name) !== 0;
   };
-  return (request, path): OriginVerdict => {
+  return (request, { toAnyOrigin, toLinks }): OriginVerdict => {
     const host = headerOf('host', request);
     if (countOf('host', request.rawHeaders) > 1) return { refusal: twoHosts, headers: {} };
     if (host !== undefined && !isOurs(host)) return { refusal: foreignHost(host), headers: {} };
     const origin = headerOf('origin', request);
-    const isOpen = listed.has('*') && !privatePaths.test(path);
+    const isOpen = listed.has('*') && toAnyOrigin;
     if (origin === undefined) {
       const isForeign = headerOf('sec-fetch-site', request) === 'cross-site' && !isOpen;
-      return isForeign ? { refusal: foreignOrigin(undefined), headers: {} } : { headers: {} };
+      return isForeign && !(toLinks && isFollowedLink(request))
+        ? { refusal: foreignOrigin(undefined), headers: {} }
+        : { headers: {} };
     }
     if (isOpen) return { headers: { 'access-control-allow-origin': '*' } };
     const vary = { vary: 'Origin' };

@@ -23,6 +23,12 @@ const [freePieces, leastMean] = [1_000, 32];
 /** What a piece costs besides its bytes, in bytes: its events and its object take as long as reading some. */
 const pieceCost = 128;
 
+/** Streams of bodies that were refused for their small pieces. */
+const refusedCrumbs = new WeakSet<Readable>();
+
+/** Whether the body came in pieces so small that reading its rest costs much more than its bytes. */
+export const cameInCrumbs = (stream: Readable): boolean => refusedCrumbs.has(stream);
+
 const crumbs = (): ServiceError =>
   coreError(
     'InvalidBody',
@@ -43,6 +49,7 @@ class GrowingBuffer {
       // The system gives memory for what is written, not for what is reserved.
       const larger = Buffer.allocUnsafe(Math.min(this.most, Math.max(needed, 2 * this.buffer.length)));
       this.buffer.copy(larger, 0, 0, this.length);
+      this.wipe();
       this.buffer = larger;
     }
     this.buffer.set(part, this.length);
@@ -51,6 +58,11 @@ class GrowingBuffer {
 
   text(): string {
     return this.buffer.toString('utf8', 0, this.length);
+  }
+
+  /** Bodies hold passwords: their bytes do not wait for the garbage collector. */
+  wipe(): void {
+    this.buffer.fill(0, 0, this.length);
   }
 }
 
@@ -73,18 +85,23 @@ export const readBody = (
       budget.giveBack(client, received.length);
       clearTimeout(pausing);
       settle();
+      received.wipe();
     };
     const onData = (part: Buffer): void => {
       try {
         if (received.length + part.length > limit) throw new PayloadTooLargeException();
         pieces += 1;
-        if (pieces > freePieces && received.length < pieces * leastMean) throw crumbs();
+        if (pieces > freePieces && received.length < pieces * leastMean) {
+          refusedCrumbs.add(stream);
+          throw crumbs();
+        }
         look(part);
         budget.take(client, part.length);
       } catch (error) {
         return end(() => reject(error as Error));
       }
       received.add(part);
+      part.fill(0);
       const pauseMs = budget.pauseAfter(client, part.length + pieceCost);
       if (pauseMs === 0) return;
       stream.pause();

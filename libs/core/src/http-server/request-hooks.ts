@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Registry } from 'prom-client';
-import { PreparedHistogram, runWithRequestId, type Recorder } from '../observability/index.js';
+import { clientOfAddress } from '../http-limits/index.js';
+import { PreparedHistogram, runForRequest, type Recorder } from '../observability/index.js';
 import { operationsRoutes } from './operations.controller.js';
 import { type HttpPorts } from './settings.js';
 
@@ -119,7 +120,7 @@ export const addRequestHooks = (instance: FastifyInstance, ports: HttpPorts, acc
   instance.addHook('onRoute', (route) => {
     // Runs after the body was read, because reading it loses the asynchronous context of earlier hooks.
     const enter = (request: FastifyRequest, _reply: FastifyReply, done: () => void): void =>
-      runWithRequestId(request.id, done);
+      runForRequest({ requestId: request.id, client: clientOfAddress(request.ip) }, done);
     route.preValidation = [enter, ...[route.preValidation ?? []].flat()];
   });
   instance.addHook('onSend', (_request, reply, payload, done) => {

@@ -1,6 +1,8 @@
 import { type FastifyRequest } from 'fastify';
 import { type Logger, type Metrics } from '../observability/index.js';
 import { type BodyBudgetLimits } from './body-budget.js';
+import { type CorsAnswers } from './cors.js';
+import { type RouteOpenness } from './judge-origin.js';
 import { type ConnectionLimits } from '../http-limits/index.js';
 
 /** The largest body that is read, in bytes (07 §1.14). */
@@ -16,6 +18,10 @@ export interface HttpSettings {
   readonly listens?: boolean;
   /** Origins whose pages may call, see `OriginPolicy`. Default: none (decision 10). */
   readonly corsOrigins?: readonly string[];
+  /** Default: the methods and headers of the gateway. */
+  readonly corsAnswers?: CorsAnswers;
+  /** Which requests of other pages a route answers, by its configuration. Default: those of `*` in `corsOrigins`. */
+  readonly opennessOf?: (config: unknown) => RouteOpenness;
   /** Names by which clients reach it, beside addresses, `localhost` and the name of the service. Default: none. */
   readonly hostNames?: readonly string[];
   /** One log line for each request. Default true. */
@@ -28,6 +34,8 @@ export interface HttpSettings {
   readonly connections?: Partial<ConnectionLimits>;
   /** Addresses or ranges of proxies whose `X-Forwarded-For` names the client. Default: none is trusted. */
   readonly trustedProxies?: readonly string[];
+  /** Paths of requests that wait in queues of their own: see `RequestScheduler.begin`. Default: none. */
+  readonly patientPaths?: ReadonlySet<string>;
   /**
    * Milliseconds for which responses of `/metrics` and `/health/ready` are cached, where they are public. Default 0.
    */
@@ -38,10 +46,11 @@ export interface HttpSettings {
   readonly errorHeaders?: ErrorHeaders;
 }
 
-/** `body` has `detail`, and `code`, `resource` and the error's data if present. */
+/** `body` has `detail`, and `code`, `resource` and the error's data if present. `path`: where it could be read. */
 export type ErrorBody = (
   body: Readonly<Record<string, unknown>>,
   requestId: string,
+  path?: string,
 ) => Readonly<Record<string, unknown>>;
 
 /** `body` as above; `headers` are those that follow from the error alone. */

@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { clientOfAddress } from '../http-limits/index.js';
 import { currentTracer, isTraceparent, runInContext, type Span } from '../observability/index.js';
 import { operationsRoutes } from './operations.controller.js';
 
@@ -13,12 +14,12 @@ export const addTraceHooks = (instance: FastifyInstance): void => {
   instance.addHook('onRoute', (route) => {
     if (operationsRoutes.has(route.url)) return;
     const enter = (request: FastifyRequest, _reply: unknown, done: () => void): void => {
-      const { method, headers, id } = request;
+      const { method, headers, id, ip } = request;
       const parent = isTraceparent(headers['traceparent']) ? headers['traceparent'] : undefined;
       const attributes = { 'http.request.method': method, 'http.route': route.url, 'request.id': id };
       const span = tracer.start({ name: `${method} ${route.url}`, kind: 'server', attributes, parent });
       spans.set(request, span);
-      runInContext({ requestId: id, span }, done);
+      runInContext({ requestId: id, client: clientOfAddress(ip), span }, done);
     };
     // Runs before the hook that sets the request id, so that the span is in its context.
     route.preValidation = [enter, ...[route.preValidation ?? []].flat()];

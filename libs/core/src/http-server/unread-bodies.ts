@@ -3,12 +3,16 @@ import { type Socket } from 'node:net';
 import { type FastifyInstance } from 'fastify';
 import { clientOfAddress } from '../http-limits/index.js';
 import { type BodyBudget } from './body-budget.js';
+import { cameInCrumbs } from './read-body.js';
 
 /** Bytes of a refused body that are read anyway, so that the connection can be reused. */
 const readOnBytes = 256 * 1024;
 /** Interval of further reads of a larger body in milliseconds, and their number; each reads at most 2 MiB. */
 const sliceMs = 100;
 const mostSlices = 15;
+
+/** Bytes of a body in crumbs count this often: its pieces cost more than its bytes, and its client shall still see the response. */
+const crumbCost = 4;
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
@@ -36,7 +40,7 @@ const linger = (socket: Socket, request: IncomingMessage, budget: BodyBudget): v
     socket.resume();
     setImmediate(() => {
       socket.pause();
-      budget.pauseAfter(client, socket.bytesRead - before);
+      budget.pauseAfter(client, (socket.bytesRead - before) * (cameInCrumbs(request) ? crumbCost : 1));
     });
   };
   const slicing = setInterval(slice, sliceMs);

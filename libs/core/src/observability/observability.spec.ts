@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Counter } from 'prom-client';
-import { createLogger, createMetrics, nestLogger, newRequestId, runWithRequestId, isRequestId } from './index.js';
+import { createLogger, createMetrics, nestLogger, newRequestId, runForRequest, isRequestId } from './index.js';
 
 const recording = () => {
   const lines: Record<string, unknown>[] = [];
@@ -12,7 +12,7 @@ describe('logger', () => {
   it('adds service and request id', async () => {
     const { lines, logger } = recording();
     logger.info({ height: 5 }, 'outside');
-    await runWithRequestId('abc', async () => {
+    await runForRequest({ requestId: 'abc' }, async () => {
       await new Promise((resolve) => setImmediate(resolve));
       logger.warn('inside');
     });

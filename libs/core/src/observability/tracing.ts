@@ -84,5 +84,5 @@ export const traced = <T>(start: () => SpanStart, work: () => Promise<T>): Promi
   const around = currentContext();
   const asked = start();
   const span = tracer.start({ ...asked, parent: asked.parent ?? around?.span });
-  return endWith(span, runInContext({ requestId: around?.requestId, span }, work));
+  return endWith(span, runInContext({ requestId: around?.requestId, client: around?.client, span }, work));
 };

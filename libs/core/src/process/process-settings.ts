@@ -1,4 +1,5 @@
-import { choiceSetting, listSetting, secretSetting, textSetting } from '../configuration/index.js';
+import { choiceSetting, ConfigurationError, listSetting, secretSetting, textSetting } from '../configuration/index.js';
+import { isAddressRange } from '../http-limits/index.js';
 import { logLevels } from '../observability/index.js';
 
 const plainWord = /^[a-z][a-z0-9_-]{0,30}$/;
@@ -102,6 +103,19 @@ export const hostNamesSetting = listSetting({
   pattern: /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/,
   expects: 'names in small letters like node.example separated by commas, without port',
 });
+
+/** Of a service that counts the requests of clients. `checkProxies` checks its value. */
+export const trustProxySetting = listSetting({
+  description: 'Proxies whose X-Forwarded-For names the client; without it all clients behind a proxy share one limit.',
+  default: [],
+  expects: 'addresses or ranges like 10.0.0.0/8 separated by commas',
+});
+
+/** @throws ConfigurationError for a text that is neither an address nor a range */
+export const checkProxies = (proxies: readonly string[]): void => {
+  if (proxies.every(isAddressRange)) return;
+  throw new ConfigurationError(['TRUST_PROXY must be addresses or ranges like 10.0.0.0/8 separated by commas.']);
+};
 
 /** Interface and port of health and metrics, for a service that has no other HTTP. */
 export const healthHostSetting = textSetting({

@@ -18,8 +18,9 @@ export interface ServerProcess {
   stop(how?: 'fast' | 'immediate'): Promise<void>;
   /** SIGKILL to it and all its children. */
   kill9(): Promise<void>;
-  /** SIGSTOP and SIGCONT to it and all its children. */
-  freeze(): void;
+  /** SIGSTOP to it and all its children; resolves when they have stopped. */
+  freeze(): Promise<void>;
+  /** SIGCONT. */
   thaw(): void;
   /** The last 200 kB of its output. */
   log(): string;
@@ -67,11 +68,19 @@ const familyOf = (pid: number | undefined): number[] => {
   return family;
 };
 
+/**
+ * State and parent of a process or thread. The name in brackets may hold any characters: the fields follow the last
+ * bracket.
+ */
+const statOf = (folder: string): { readonly state: string; readonly parent: number } => {
+  const stat = readFileSync(`${folder}/stat`, 'utf8');
+  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { state: state!, parent: Number(parent) };
+};
+
 const parentOf = (pid: string): number | undefined => {
   try {
-    // The process name in brackets may hold any characters: the fields follow the last bracket.
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    return statOf(`/proc/${pid}`).parent;
   } catch {
     return undefined;
   }
@@ -84,6 +93,15 @@ const killAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
     } catch {
       // It has ended already.
     }
+  }
+};
+
+/** Whether all threads of a process have stopped, or it has ended: a signal takes effect some time after it was sent. */
+const hasStopped = (pid: number): boolean => {
+  try {
+    return readdirSync(`/proc/${pid}/task`).every((thread) => statOf(`/proc/${pid}/task/${thread}`).state === 'T');
+  } catch {
+    return true;
   }
 };
 
@@ -144,8 +162,10 @@ class ChildServer implements ServerProcess {
     await run.ended;
   }
 
-  freeze(): void {
-    killAll(familyOf(this.pid), 'SIGSTOP');
+  async freeze(): Promise<void> {
+    const family = familyOf(this.pid);
+    killAll(family, 'SIGSTOP');
+    while (!family.every(hasStopped)) await pause(1);
   }
 
   thaw(): void {

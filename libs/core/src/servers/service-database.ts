@@ -62,6 +62,12 @@ const closeCommonDatabases = async (client: pg.Client): Promise<void> => {
   }
 };
 
+const setLogin = async (client: pg.Client, role: string, password: string): Promise<void> => {
+  const hasRole = await isThere(client, 'SELECT 1 FROM pg_roles WHERE rolname = $1', role);
+  const verb = hasRole ? 'ALTER' : 'CREATE';
+  await client.query(`${verb} ROLE ${role} LOGIN PASSWORD '${scramVerifier(password)}'`);
+};
+
 /**
  * Creates a role and a database of the same name, owned by the role; no other role may connect to it. Existing ones are
  * reused; the password is always set. The role has no other rights on the server,
@@ -71,9 +77,7 @@ export const createServiceDatabase = (admin: AdminAccess, name: string, password
   checkName(name);
   return withClient(admin, async (client) => {
     await closeCommonDatabases(client);
-    const hasRole = await isThere(client, 'SELECT 1 FROM pg_roles WHERE rolname = $1', name);
-    const verb = hasRole ? 'ALTER' : 'CREATE';
-    await client.query(`${verb} ROLE ${name} LOGIN PASSWORD '${scramVerifier(password)}'`);
+    await setLogin(client, name, password);
     if (!(await isThere(client, 'SELECT 1 FROM pg_database WHERE datname = $1', name))) {
       // A role without superuser rights must be a member of the role to create a database for it.
       await client.query(`GRANT ${name} TO CURRENT_USER`).catch(() => undefined);
@@ -85,6 +89,40 @@ export const createServiceDatabase = (admin: AdminAccess, name: string, password
     url.password = password;
     url.pathname = `/${name}`;
     return url.toString();
+  });
+};
+
+/** A role that only reads, and the database that it reads. */
+export interface ReaderRole {
+  readonly database: string;
+  readonly reader: string;
+  readonly password: string;
+}
+
+/**
+ * Creates a role that reads everything in the database of a service, tables of later migrations included, and changes
+ * nothing. The database exists already. An existing role is reused; the password is always set.
+ */
+export const createReaderRole = (admin: AdminAccess, { database, reader, password }: ReaderRole): Promise<void> => {
+  for (const name of [database, reader]) checkName(name);
+  const access = accessOf(admin);
+  const url = new URL(access.url);
+  url.pathname = `/${database}`;
+  // Rights on schemas and tables are given inside of their database.
+  return withClient({ ...access, url: url.toString() }, async (client) => {
+    await setLogin(client, reader, password);
+    await client.query(`ALTER ROLE ${reader} SET default_transaction_read_only = on`);
+    await client.query(`GRANT CONNECT ON DATABASE ${database} TO ${reader}`);
+    await client.query(`ALTER DEFAULT PRIVILEGES FOR ROLE ${database} GRANT USAGE ON SCHEMAS TO ${reader}`);
+    await client.query(`ALTER DEFAULT PRIVILEGES FOR ROLE ${database} GRANT SELECT ON TABLES TO ${reader}`);
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspowner = $1::regrole',
+      [database],
+    );
+    for (const { name } of rows) {
+      await client.query(`GRANT USAGE ON SCHEMA ${name} TO ${reader}`);
+      await client.query(`GRANT SELECT ON ALL TABLES IN SCHEMA ${name} TO ${reader}`);
+    }
   });
 };
 

@@ -38,12 +38,13 @@ export const openServiceBus = async (
 export const openServiceDatabase = async (
   settings: DatabaseAccessSettings,
   tools: MainTools,
-  names: { readonly service: string; readonly schema: string },
+  names: { readonly service: string; readonly schema: string; readonly readConnections?: number },
 ): Promise<Database> => {
-  const { service, schema } = names;
+  const { service, schema, readConnections } = names;
   const host = openDatabaseServer({
     ...databaseAccess(settings),
     applicationName: service,
+    ...(readConnections !== undefined && { readConnections }),
     logger: tools.logger.child({ service }),
   });
   tools.onClose(() => host.close());

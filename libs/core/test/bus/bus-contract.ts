@@ -19,9 +19,10 @@ import {
 import { errorKinds, ServiceError, type ErrorKind } from '@shardnode/core/errors';
 import {
   createLogger,
+  currentContext,
   currentRequestId,
   nestLogger,
-  runWithRequestId,
+  runForRequest,
   silentLogger,
 } from '@shardnode/core/observability';
 
@@ -68,7 +69,7 @@ class ThingHandlers {
   @requestHandler<object, object>('read.thing.request-id')
   async requestId(_payload: object, context: BusContext): Promise<object> {
     await new Promise((resolve) => setTimeout(resolve, 1));
-    return { inContext: context.requestId, inStorage: currentRequestId() };
+    return { inContext: context.requestId, inStorage: currentRequestId(), client: currentContext()?.client };
   }
   @requestHandler<object, object>('command.thing.privileged')
   privileged(): object {
@@ -258,8 +259,15 @@ const describeRequests = (world: () => ContractWorld): void => {
   });
 
   it('takes the request id along', async () => {
-    const reply = runWithRequestId('abc-1', () => request(world().gateway, 0, 'read.thing.request-id'));
+    const reply = runForRequest({ requestId: 'abc-1' }, () => request(world().gateway, 0, 'read.thing.request-id'));
     expect(await reply).toEqual({ inContext: 'abc-1', inStorage: 'abc-1' });
+  });
+
+  it('takes the name of the client along', async () => {
+    const ask = () => request(world().gateway, 0, 'read.thing.request-id');
+    expect(await runForRequest({ requestId: 'abc-4', client: '10.1.2.3' }, ask)).toMatchObject({ client: '10.1.2.3' });
+    const client = '2001:db8:0:0::/64';
+    expect(await runForRequest({ requestId: 'abc-5', client }, ask)).toMatchObject({ client });
   });
 
   it('answers many requests at once, each with its own reply', async () => {
@@ -288,7 +296,9 @@ const describeErrors = (world: () => ContractWorld): void => {
 
   it('makes any other fault `broken`, tells nothing of it and logs it with the request id', async () => {
     const error = await failureOf(
-      runWithRequestId('abc-2', () => request(world().gateway, 0, 'read.thing.fault', { password: 'hunter2' })),
+      runForRequest({ requestId: 'abc-2' }, () =>
+        request(world().gateway, 0, 'read.thing.fault', { password: 'hunter2' }),
+      ),
     );
     expect([error.kind, error.detail, error.data]).toEqual(['broken', 'Internal server error', { requestId: 'abc-2' }]);
     const line = world().logLines.find((text) => text.includes('inner secret text'));
@@ -364,7 +374,7 @@ const describeEvents = (world: () => ContractWorld): void => {
   });
 
   it('take the request id along', async () => {
-    runWithRequestId('abc-3', () => publish(0, 1, 1));
+    runForRequest({ requestId: 'abc-3' }, () => publish(0, 1, 1));
     await until(() => world().heard.length === 1);
     expect(world().heard[0]?.requestId).toBe('abc-3');
   });

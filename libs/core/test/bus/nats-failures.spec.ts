@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { openNatsNetwork, type BusConnection } from '@shardnode/core/bus';
 import { ServiceError } from '@shardnode/core/errors';
-import { createLogger, runWithRequestId, silentLogger } from '@shardnode/core/observability';
+import { createLogger, runForRequest, silentLogger } from '@shardnode/core/observability';
 import { freePort, startNats, type ServerProcess } from '@shardnode/core/servers';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { createWorld, ns, until, type ContractWorld } from './bus-contract.js';
@@ -94,7 +94,7 @@ describeWithServers(['nats'], 'NATS server that fails', () => {
   it('frozen for 5 s: requests end at their deadlines, then all works', async () => {
     const server = await startServer();
     const world = await worldOver(server.url);
-    server.freeze();
+    await server.freeze();
     const startedAt = performance.now();
     for (const deadlineMs of [300, 2_000]) {
       const { error, took } = await ask(world, 0, deadlineMs);
@@ -314,7 +314,7 @@ describeWithServers(['nats'], 'messages over NATS', () => {
       'UnencodableMessage',
     );
     expect((await failureOf(member.bus.request('no subject', {}, { deadlineMs: 1_000 }))).kind).toBe('unavailable');
-    const reply = runWithRequestId('two\r\nX-Sender: other', () =>
+    const reply = runForRequest({ requestId: 'two\r\nX-Sender: other', client: '10.1.2.3\r\nX-Sender: other' }, () =>
       member.bus.request(echo, { value: 1 }, { deadlineMs: 1_000 }),
     );
     expect(await reply).toMatchObject({ value: 1, sender: { service: 'gateway' } });

@@ -243,7 +243,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     const observer = new CountingObserver();
     cache.observe(observer);
     await cache.set('kept', bytes(1));
-    server.freeze();
+    await server.freeze();
     try {
       const took = await timed(async () => {
         for (let index = 0; index < 1_000; index++) expect(await cache.get('kept')).toBeUndefined();
@@ -283,7 +283,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
 
   it('many callers at once of a frozen server wait together, and none of them fails', async () => {
     const cache = await openAnswering(hasty);
-    server.freeze();
+    await server.freeze();
     const took = await timed(() => Promise.all(Array.from({ length: 500 }, (_, index) => cache.get(`key ${index}`))));
     server.thaw();
     expect(took).toBeLessThan(2_000);
@@ -294,7 +294,7 @@ describeWithServers(['redis'], 'cache in Redis', () => {
     const cache = await openAnswering(hasty);
     const observer = new CountingObserver();
     cache.observe(observer);
-    server.freeze();
+    await server.freeze();
     const end = performance.now() + 5_000;
     while (performance.now() < end) {
       expect(await cache.get('any')).toBeUndefined();

@@ -11,6 +11,7 @@ import {
   isConnectionLost,
   openDatabaseServer,
   type SchemaStatements,
+  statementStopped,
   unavailableReason,
   UnknownOutcomeError,
   withKnownOutcome,
@@ -55,6 +56,15 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
     name: 'a PostgreSQL server',
     open: async () => openHost(await freshDatabase()),
     remove: () => Promise.resolve(),
+  });
+
+  it('stops a statement of a snapshot after its timeout, and the connection stays', async () => {
+    const host = openHost(await freshDatabase());
+    const database = host.service('first');
+    const long = database.transaction(({ query }) => query('long', 'SELECT pg_sleep(60)'), { snapshotTimeoutMs: 100 });
+    await expect(long).rejects.toMatchObject({ code: statementStopped });
+    expect(await database.query('one', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await host.close();
   });
 
   describe('behind a faulty cable', () => {

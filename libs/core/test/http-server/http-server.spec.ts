@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { listenOn } from '@shardnode/core/http-server';
 import { ServiceError, type ErrorKind, errorKinds, httpStatusOfKind } from '@shardnode/core/errors';
-import { createLogger, createMetrics, currentRequestId } from '@shardnode/core/observability';
+import { createLogger, createMetrics, currentContext, currentRequestId } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
 
 @Controller('things')
@@ -35,7 +35,7 @@ class ThingController {
   @HttpCode(200)
   async requestId(): Promise<unknown> {
     await new Promise((resolve) => setImmediate(resolve));
-    return { requestId: currentRequestId() };
+    return { requestId: currentRequestId(), client: currentContext()?.client };
   }
   @Get('slow')
   async slow(): Promise<unknown> {
@@ -204,7 +204,7 @@ describe('http server', () => {
 
   it('carries the request id of the caller into the handler', async () => {
     const { json, headers } = await send('POST', '/things/request-id', '{}', { 'x-request-id': 'mine-1' });
-    expect(json).toEqual({ requestId: 'mine-1' });
+    expect(json).toEqual({ requestId: 'mine-1', client: '127.0.0.1' });
     expect(headers.get('x-request-id')).toBe('mine-1');
     const other = await send('POST', '/things/request-id', '{}', { 'x-request-id': 'bad id"' });
     expect(other.json.requestId).toBe(other.headers.get('x-request-id'));

@@ -119,7 +119,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'servers of our own', () => {
   });
 
   it('a frozen one does not answer until it is thawed', async () => {
-    postgres.freeze();
+    await postgres.freeze();
     const asked = query(postgres.url, 'SELECT 1 AS one');
     const first = await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 300, 'nothing'))]);
     expect(first).toBe('nothing');

@@ -7,7 +7,13 @@ import pg from 'pg';
 import { secretReader } from '@shardnode/core/configuration';
 import { openDatabaseServer } from '@shardnode/core/database';
 import { silentLogger } from '@shardnode/core/observability';
-import { createServiceDatabase, type ServerProcess, setRolePassword, startPostgres } from '@shardnode/core/servers';
+import {
+  createReaderRole,
+  createServiceDatabase,
+  type ServerProcess,
+  setRolePassword,
+  startPostgres,
+} from '@shardnode/core/servers';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { fixtureMigrations } from '../database/database-contract.js';
 
@@ -122,6 +128,51 @@ describeWithServers(['postgres'], 'a role and a database for each service', () =
     });
     expect(rows).toEqual(expected.sort((a, b) => (a.migration_name < b.migration_name ? -1 : 1)));
     expect(rows.length).toBeGreaterThan(0);
+  });
+
+  it('has a reader of its database, who sees all of it and changes nothing', async () => {
+    // Administered without the rights of a superuser.
+    const deputy = new URL(server.url);
+    [deputy.username, deputy.password] = ['deputy', 'password-of-deputy'];
+    await withClient(server.url, async (client) => {
+      await client.query(`CREATE ROLE deputy LOGIN CREATEDB CREATEROLE PASSWORD 'password-of-deputy'`);
+      await client.query('GRANT CONNECT ON DATABASE postgres TO deputy');
+    });
+    const owner = await createServiceDatabase(deputy.toString(), 'service_e', 'password-of-service_e');
+    const role = { database: 'service_e', reader: 'service_e_reader', password: 'password-of-reader' };
+    const reader = (database: string): string => {
+      const url = new URL(owner);
+      [url.username, url.password, url.pathname] = [role.reader, role.password, `/${database}`];
+      return url.toString();
+    };
+    const asOwner = (text: string): Promise<unknown> => withClient(owner, (client) => client.query(text));
+    await asOwner('CREATE SCHEMA before; CREATE TABLE before.kept AS SELECT 1 AS one');
+    for (let round = 0; round < 2; round++) await createReaderRole(deputy.toString(), role);
+    // As a migration that comes later, and as a wipe and a new start.
+    await asOwner('CREATE TABLE before.added AS SELECT 2 AS one');
+    await asOwner('CREATE SCHEMA later; CREATE TABLE later.kept AS SELECT 3 AS one');
+    await asOwner('DROP SCHEMA later CASCADE; CREATE SCHEMA later; CREATE TABLE later.kept AS SELECT 4 AS one');
+    await withClient(reader('service_e'), async (client) => {
+      const { rows } = await client.query<{ one: number }>(
+        'SELECT one FROM before.kept UNION SELECT one FROM before.added UNION SELECT one FROM later.kept ORDER BY one',
+      );
+      expect(rows.map(({ one }) => one)).toEqual([1, 2, 4]);
+      // 25006: a transaction that only reads
+      expect(await codeOf(client.query('CREATE TABLE public.mine (one int)'))).toBe('25006');
+      await client.query('SET default_transaction_read_only = off');
+      for (const text of [
+        'INSERT INTO before.kept VALUES (2)',
+        'DELETE FROM later.kept',
+        'TRUNCATE later.kept',
+        'DROP TABLE later.kept',
+        'CREATE TABLE later.mine (one int)',
+        'CREATE SCHEMA mine',
+        'SET ROLE service_e',
+      ])
+        expect([text, await codeOf(client.query(text))]).toEqual([text, '42501']);
+    });
+    for (const database of ['service_a', 'postgres'])
+      expect(await codeOf(withClient(reader(database), (client) => client.query('SELECT 1')))).toBe('42501');
   });
 
   it('takes a new password: open sessions go on, the next ones need it, and a file of it is read again', async () => {

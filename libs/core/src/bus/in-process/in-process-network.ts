@@ -105,9 +105,9 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
 };
 
 /** Headers that the current request passes on to its messages. */
-const passedOn = (): Pick<IncomingMessage, 'requestId' | 'traceparent'> => {
+const passedOn = (): Pick<IncomingMessage, 'requestId' | 'client' | 'traceparent'> => {
   const context = currentContext();
-  return { requestId: context?.requestId, traceparent: context?.span?.traceparent };
+  return { requestId: context?.requestId, client: context?.client, traceparent: context?.span?.traceparent };
 };
 
 interface Wiring {

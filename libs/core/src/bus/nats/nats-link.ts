@@ -57,6 +57,11 @@ export class NatsLink {
     return this.isConnected && info ? busIdOf(info) : undefined;
   }
 
+  /** Bytes of the largest message that the server takes. */
+  get longestMessage(): number {
+    return this.connection.info?.max_payload ?? wantedPayload;
+  }
+
   /** Bytes that the server has not read yet. */
   get bytesWaiting(): number {
     return bytesWaiting(this.connection);
@@ -75,7 +80,7 @@ export class NatsLink {
   /** Only while connected. `reply`: subject of the response. */
   send(subject: string, data: Uint8Array, headers: OutgoingHeaders, reply?: string): SendOutcome {
     const { bytes, hdrs } = encodeHeaders(headers);
-    const limit = this.connection.info?.max_payload ?? wantedPayload;
+    const limit = this.longestMessage;
     const size = bytes.length + data.length;
     if (size > limit) return { isSent: false, bytes: size, limit };
     gatherWrites(this.connection);
@@ -186,7 +191,7 @@ export class NatsLink {
   }
 
   private checkPayload(): void {
-    const limit = this.connection.info?.max_payload ?? wantedPayload;
+    const limit = this.longestMessage;
     if (limit >= wantedPayload) return;
     this.warnRarely(
       'max_payload',

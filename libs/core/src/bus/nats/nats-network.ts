@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type Logger, currentContext } from '../../observability/index.js';
 import { systemClock, type Clock } from '../../lifecycle/clock.js';
 import { BusClientProxy } from '../bus-client-proxy.js';
-import { type Bus, type BusConnection, type BusNetwork, type DropReason, type JoinOptions } from '../bus.js';
+import {
+  type Bus,
+  type BusConnection,
+  type BusNetwork,
+  type DropReason,
+  type JoinOptions,
+  type PublishOptions,
+} from '../bus.js';
 import { observed } from '../observed-request.js';
 import { tracedRequest } from '../traced-messages.js';
 import { senderName } from '../sender.js';
@@ -63,7 +70,7 @@ const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): P
       const outcome = tracedRequest(subject, () => requests.ask(subject, payload, request));
       return options.observer ? observed(outcome, options.observer, clock, subject) : outcome;
     },
-    publish: (subject, payload) => publish(link, options, subject, payload),
+    publish: (subject, payload, how) => publish(link, options, { subject, payload, ...how }),
   };
   return {
     bus,
@@ -75,6 +82,9 @@ const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): P
     get busId() {
       return link.busId;
     },
+    get longestMessage() {
+      return link.longestMessage;
+    },
     close: async () => {
       await server.close();
       await link.close();
@@ -82,8 +92,17 @@ const join = async (options: JoinOptions, servers: NatsServers, clock: Clock): P
   };
 };
 
+interface Event {
+  readonly subject: string;
+  readonly payload: unknown;
+}
+
 /** Never throws: a dropped event is counted, and logged once a minute. */
-const publish = (link: NatsLink, { observer, logger }: JoinOptions, subject: string, payload: unknown): void => {
+const publish = (
+  link: NatsLink,
+  { observer, logger }: JoinOptions,
+  { subject, payload, id, despiteCongestion = false }: Event & PublishOptions,
+): void => {
   const drop = (reason: DropReason, fields: object = {}): void => {
     observer?.publishDropped?.(reason);
     // Our own subjects only, so the number of keys is bounded by the chains of the groups.
@@ -91,11 +110,18 @@ const publish = (link: NatsLink, { observer, logger }: JoinOptions, subject: str
   };
   try {
     if (!link.isConnected) return drop('disconnected');
-    if (link.bytesWaiting > congestion) return drop('congested', { bytesWaiting: link.bytesWaiting });
+    if (link.bytesWaiting > congestion && !despiteCongestion)
+      return drop('congested', { bytesWaiting: link.bytesWaiting });
     const frame = encodeFrame(payload);
     const context = currentContext();
     const traceparent = context?.span?.traceparent;
-    const headers = { sender: link.name, lengths: frame.lengths, requestId: context?.requestId, traceparent };
+    const headers = {
+      sender: link.name,
+      lengths: frame.lengths,
+      requestId: context?.requestId,
+      traceparent,
+      messageId: id,
+    };
     const outcome = link.send(subject, frame.data, headers);
     if (!outcome.isSent) drop('too-large', { bytes: outcome.bytes, limit: outcome.limit });
   } catch (error) {

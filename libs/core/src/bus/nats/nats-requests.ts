@@ -1,5 +1,5 @@
 import { type Msg } from '@nats-io/transport-node';
-import { errorOfFrame, type ErrorFrame, ServiceError } from '../../errors/index.js';
+import { errorOfFrame, type ErrorFrame, type PublicErrorBody, ServiceError } from '../../errors/index.js';
 import { currentContext } from '../../observability/index.js';
 import { type Clock, type Timer } from '../../lifecycle/clock.js';
 import { type RequestOptions } from '../bus.js';
@@ -109,6 +109,7 @@ export class NatsRequests implements LinkListener {
         sender: this.link.name,
         lengths: frame.lengths,
         requestId: context?.requestId,
+        client: context?.client,
         traceparent: context?.span?.traceparent,
         deadlineMs: left,
       };
@@ -139,7 +140,7 @@ export class NatsRequests implements LinkListener {
     const { lengths, errorKind } = decodeHeaders(message);
     const body = decodeFrame(message.data, lengths);
     if (errorKind === '') return body;
-    throw errorOfFrame({ kind: errorKind, body: errorBody(body) });
+    throw errorOfFrame(frameOfPublicBody(body) ?? { kind: errorKind, body: errorBody(body) });
   }
 
   private end(token: string, request: OpenRequest): void {
@@ -147,6 +148,14 @@ export class NatsRequests implements LinkListener {
     request.timer.cancel();
   }
 }
+
+/** The form of routes with `publicErrors`; undefined for any other. */
+const frameOfPublicBody = (body: unknown): { readonly kind: string; readonly body: ErrorFrame['body'] } | undefined => {
+  const { error } = (body ?? {}) as Partial<PublicErrorBody>;
+  if (typeof error !== 'object') return undefined;
+  const { code, message: detail, kind, retryable: _retryable, ...data } = error;
+  return { kind: String(kind), body: errorBody({ code, detail, data }) };
+};
 
 const errorBody = (body: unknown): ErrorFrame['body'] => {
   const { code, detail, data } = (body ?? {}) as { code?: unknown; detail?: unknown; data?: unknown };

@@ -15,6 +15,19 @@ const defaultDeadline = 5_000;
 /** Milliseconds to drain requests in flight when the service stops; the same as for HTTP requests. */
 const longestDrain = 10_000;
 
+/** Where the reply to a request goes, and the id that it repeats. */
+interface Caller {
+  readonly reply: string;
+  readonly traceId?: string | undefined;
+}
+
+/** The header and the body of an error as the route's callers expect them. */
+const frameOf = ({ route: { publicErrors } }: RoutedHandler, error: ServiceError) => {
+  if (publicErrors) return publicErrors.frameOf(publicErrors.publicOf(error));
+  const { kind: header, body } = frameOfError(error);
+  return { header, body };
+};
+
 /**
  * Receiving side over NATS. One member of the queue group serves a request; responses are sent as handlers finish.
  * Events are handled in order of arrival, without waiting for the handler of the previous one.
@@ -88,15 +101,15 @@ export class NatsServer extends BusServer {
     }
     const incoming = this.read(routed, message);
     if (incoming instanceof FrameError) {
-      this.replyWithError(routed, reply, undecodableRequest(incoming.message));
+      this.replyWithError(routed, { reply }, undecodableRequest(incoming.message));
       return;
     }
     const mark = Symbol(routed.pattern);
     this.underWay.set(mark, this.clock.monotonic() + (incoming.deadlineMs ?? defaultDeadline));
     void this.answer(routed, incoming)
       .then(
-        (result) => this.reply(routed, reply, result),
-        (error: unknown) => this.replyWithError(routed, reply, error as ServiceError),
+        (result) => this.reply(routed, { reply, traceId: incoming.traceId }, result),
+        (error: unknown) => this.replyWithError(routed, { reply, traceId: incoming.traceId }, error as ServiceError),
       )
       // For example, the connection was closed at this moment: no response is possible, and the process must not end
       // because of it.
@@ -112,9 +125,10 @@ export class NatsServer extends BusServer {
   /** The message, or the reason why it cannot be decoded; that is counted and logged. */
   private read(routed: RoutedHandler, message: Msg): IncomingMessage | FrameError {
     try {
-      const { sender, lengths, requestId, traceparent, deadlineMs } = decodeHeaders(message);
+      const { lengths, ...headers } = decodeHeaders(message, routed.route.publicErrors?.unnamedSender);
       const payload = decodeFrame(message.data, lengths);
-      return { subject: message.subject, payload, sender, requestId, traceparent, deadlineMs } as IncomingMessage;
+      const { subject } = message;
+      return { subject, payload, ...headers } as IncomingMessage;
     } catch (error) {
       const problem = error instanceof FrameError ? error : new FrameError('it is of no known form');
       this.countRefused(routed.pattern, 'undecodable', undefined, problem.message);
@@ -122,7 +136,7 @@ export class NatsServer extends BusServer {
     }
   }
 
-  private reply(routed: RoutedHandler, to: string, result: unknown): void {
+  private reply(routed: RoutedHandler, to: Caller, result: unknown): void {
     try {
       this.sendReply(routed, to, encodeFrame(result));
     } catch (error) {
@@ -131,24 +145,25 @@ export class NatsServer extends BusServer {
     }
   }
 
-  private replyWithError(routed: RoutedHandler, to: string, error: ServiceError): void {
-    const { kind, body } = frameOfError(error);
-    this.sendReply(routed, to, encodeFrame(body), kind);
+  private replyWithError(routed: RoutedHandler, to: Caller, error: ServiceError): void {
+    const { header, body } = frameOf(routed, error);
+    this.sendReply(routed, to, encodeFrame(body), header);
   }
 
   /** Without a connection the response is dropped: the requester has already received `BusUnavailable`. */
-  private sendReply(routed: RoutedHandler, to: string, frame: Frame, errorKind?: string): void {
+  private sendReply(routed: RoutedHandler, to: Caller, frame: Frame, errorKind?: string): void {
     if (!this.link.isConnected) return;
     const sender = this.link.name;
-    const headers = { sender, lengths: frame.lengths, ...(errorKind === undefined ? {} : { errorKind }) };
-    const outcome = this.link.send(to, frame.data, headers);
+    const { reply, traceId } = to;
+    const headers = { sender, traceId, lengths: frame.lengths, ...(errorKind === undefined ? {} : { errorKind }) };
+    const outcome = this.link.send(reply, frame.data, headers);
     if (outcome.isSent) return;
     const { bytes, limit } = outcome;
     const fields = { pattern: routed.pattern, bytes, limit };
     this.link.warnRarely(`reply too large ${routed.pattern}`, fields, 'answer is larger than the bus carries');
     // A server configured with a lower limit is a fault on our side.
     const tooLarge = limit < wantedPayload ? messageTooLarge : answerTooLarge;
-    const { kind, body } = frameOfError(tooLarge(`the answer to ${routed.pattern}`, bytes, limit));
-    this.link.send(to, encodeFrame(body).data, { sender, lengths: undefined, errorKind: kind });
+    const { header, body } = frameOf(routed, tooLarge(`the answer to ${routed.pattern}`, bytes, limit));
+    this.link.send(reply, encodeFrame(body).data, { sender, traceId, lengths: undefined, errorKind: header });
   }
 }

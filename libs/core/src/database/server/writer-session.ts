@@ -42,8 +42,8 @@ export class WriterSession implements SchemaStatements {
   }
 
   transaction<T>(run: (statements: Statements) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const patience = options.statementPatience ?? times.statement;
-    return this.exclusively(() => runTransaction(this.client, this.schema, run, patience));
+    const limited = { statementPatience: times.statement, ...options };
+    return this.exclusively(() => runTransaction(this.client, this.schema, run, limited));
   }
 
   /** Ends the connection after its pending statements, which releases the lock. This is no loss. */

@@ -1,0 +1,2 @@
+export * from './evict-oldest.js';
+export * from './recent-map.js';

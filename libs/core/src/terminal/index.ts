@@ -1,0 +1,2 @@
+export { countText } from './count-text.js';
+export { numberColumns, tableLines } from './table.js';
