@@ -1,7 +1,10 @@
 export * from './brand/brand.js';
+export * from './brand/branded-answers.js';
+export * from './brand/branded-document.js';
 export * from './brand/branded-json.js';
 export * from './errors/index.js';
 export * from './json-text.js';
+export * from './openapi/index.js';
 export * from './timestamps.js';
 
 export * from './schemas/index.js';

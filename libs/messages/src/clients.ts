@@ -1,8 +1,9 @@
-import { type Bus } from '@shardnode/core/bus';
-import { feedEvents, type FeedEventName, type FeedEvents } from './feed-events.js';
-import { groupRequests, type GroupRequestName, type GroupRequests } from './group-requests.js';
-import { type PeerEventName, type PeerEvents } from './peer-events.js';
-import { feedSubject, groupSubject, peerSubject, walletSubject } from './subjects.js';
+import { type Bus, type PublishOptions } from '@shardnode/core/bus';
+import { type LiveChange } from './explorer-events.js';
+import { feedEventGroups, type FeedEvents, isFeedEvent } from './feed-events.js';
+import { type ChainSelector, groupRequests, type GroupRequestName, type GroupRequests } from './group-requests.js';
+import { type PeerEvents } from './peer-events.js';
+import { feedSubject, groupSubject, liveSubject, peerSubject, walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName, type WalletRequests } from './wallet-requests.js';
 
 export interface CallOptions {
@@ -70,15 +71,38 @@ type PublishedEvents = PeerEvents & FeedEvents;
 
 /** Publishes for one group. The subject follows from the payload; `from` must be the publisher's group. */
 export interface PeerPublisher {
-  publish<Name extends keyof PublishedEvents>(event: Name, payload: PublishedEvents[Name]): void;
+  publish<Name extends keyof PublishedEvents>(
+    event: Name,
+    payload: PublishedEvents[Name],
+    options?: PublishOptions,
+  ): void;
 }
 
-const isFeedEvent = (event: PeerEventName | FeedEventName): event is FeedEventName => Object.hasOwn(feedEvents, event);
+type SubjectOf = {
+  readonly [Name in keyof PublishedEvents]: (payload: PublishedEvents[Name]) => Partial<ChainSelector>;
+};
+
+/** Groups of an event's subject, as in `feedEventGroups`. */
+const subjectOf: SubjectOf = {
+  'peer.block': ({ from, to }) => ({ from, to }),
+  'peer.header': ({ from, to }) => ({ from, to }),
+  'peer.tx': ({ from, to }) => ({ from, to }),
+  'peer.tips': ({ from }) => ({ from }),
+  ...feedEventGroups,
+};
 
 export const peerPublisher = (bus: Bus, ns: string, group: number): PeerPublisher => ({
-  publish: (event, payload) => {
-    const { from, to } = payload as { readonly from: number; readonly to?: number };
+  publish: (event, payload, options) => {
+    const { from = group, to } = subjectOf[event](payload);
     if (from !== group) throw new RangeError(`group ${group} cannot publish for group ${from}`);
-    bus.publish(isFeedEvent(event) ? feedSubject(ns, event, from) : peerSubject(ns, { event, from, to }), payload);
+    const place = { from, ...(to !== undefined && { to }) };
+    const subject = isFeedEvent(event) ? feedSubject(ns, { event, ...place }) : peerSubject(ns, { event, ...place });
+    bus.publish(subject, payload, options);
   },
 });
+
+/** Publishes for the writer of the explorer (protocol 08 §6). */
+export const livePublisher =
+  (bus: Bus, ns: string): ((change: LiveChange) => void) =>
+  (change) =>
+    bus.publish(liveSubject(ns), change);

@@ -39,9 +39,11 @@ const scriptSender = () => ({
 /** Payload schemas of requests about contracts and events, named by content. */
 export const contractPayloads = {
   contract: messageSchema(() => object({ contractId: hash })),
-  contractPage: messageSchema(() => object({ contractId: hash, start: count, limit: count })),
-  transaction: messageSchema(() => object({ txId: hash })),
-  block: messageSchema(() => object({ hash })),
+  contractPage: messageSchema(() =>
+    object({ contractId: hash, start: count, limit: count, maxBytes: count.optional() }),
+  ),
+  transaction: messageSchema(() => object({ txId: hash, maxBytes: count.optional() })),
+  block: messageSchema(() => object({ hash, maxBytes: count.optional() })),
   test: messageSchema(() =>
     object({
       ...run(),

@@ -137,7 +137,7 @@ export interface BuiltDeployment extends BuiltTransaction {
 
 export interface ContractRequests {
   /** In the state that the node builds on; `not-found` for an unknown contract. */
-  'read.contract.state': RequestDefinition<{ readonly contractId: string }, ContractStateReply>;
+  'read.contract.stored': RequestDefinition<{ readonly contractId: string }, ContractStateReply>;
   'read.contract.asset': RequestDefinition<{ readonly contractId: string }, ContractAssetReply>;
   /** A failed run is `refused`, with `ContractTestFailed`. */
   'read.contract.test': RequestDefinition<TestContractRequest, RunReply>;
@@ -146,15 +146,24 @@ export interface ContractRequests {
     { readonly calls: readonly ContractCall[] },
     { readonly results: readonly CallReply[] }
   >;
-  /** Events of the entries from `start`, at most `limit` of them; an entry holds the events of the contract in one block. */
+  /**
+   * Events of the entries from `start`, at most `limit` of them; an entry holds the events of the contract in one block.
+   * `AnswerTooLarge`, here and below, when they have more than `maxBytes`: their fields, and 100 for each.
+   */
   'read.events.contract': RequestDefinition<
-    { readonly contractId: string; readonly start: number; readonly limit: number },
+    { readonly contractId: string; readonly start: number; readonly limit: number; readonly maxBytes?: number },
     { readonly events: readonly EventItem[]; readonly nextStart: number }
   >;
   /** Number of entries. */
   'read.events.count': RequestDefinition<{ readonly contractId: string }, { readonly count: number }>;
-  'read.events.transaction': RequestDefinition<{ readonly txId: string }, { readonly events: readonly EventItem[] }>;
-  'read.events.block': RequestDefinition<{ readonly hash: string }, { readonly events: readonly EventItem[] }>;
+  'read.events.transaction': RequestDefinition<
+    { readonly txId: string; readonly maxBytes?: number },
+    { readonly events: readonly EventItem[] }
+  >;
+  'read.events.block': RequestDefinition<
+    { readonly hash: string; readonly maxBytes?: number },
+    { readonly events: readonly EventItem[] }
+  >;
   'read.building.execute-script': RequestDefinition<BuildExecuteScriptRequest, BuiltTransaction>;
   'read.building.deploy-contract': RequestDefinition<BuildDeployContractRequest, BuiltDeployment>;
 }
@@ -162,7 +171,7 @@ export interface ContractRequests {
 const payloads = contractPayloads;
 
 export const contractRequests = requestTable<ContractRequests>({
-  'read.contract.state': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.contract },
+  'read.contract.stored': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.contract },
   'read.contract.asset': { senders: ['gateway', 'explorer'], deadlineMs: 5_000, schema: payloads.contract },
   'read.contract.test': { senders: ['gateway'], deadlineMs: 10_000, schema: payloads.test },
   'read.contract.call': { senders: ['gateway', 'explorer'], deadlineMs: 20_000, schema: payloads.calls },

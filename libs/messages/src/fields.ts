@@ -23,7 +23,8 @@ const matching = (form: RegExp, most: number, expected: string) =>
     .max(most, { error: expected, abort: true })
     .regex(form, { error: expected, abort: true });
 
-const whole = (least: number, most: number) => {
+/** A whole number within bounds. */
+export const within = (least: number, most: number) => {
   const error = `expected a whole number from ${least} to ${most}`;
   return z
     .number({ error })
@@ -42,17 +43,21 @@ export const list = <Item extends z.ZodType>(item: Item, most = longestList) => 
 /** Block hashes, ids of transactions, tokens and outputs. Lower case, because they are compared as texts. */
 export const hash = matching(/^[0-9a-f]{64}$/, 64, 'expected 64 lower-case hexadecimal digits');
 
-export const group = (groups: number) => whole(0, groups - 1);
+export const group = (groups: number) => within(0, groups - 1);
 export const chain = (groups: number) => ({ from: group(groups), to: group(groups) });
 export const optionalChain = (groups: number) => ({ from: group(groups).optional(), to: group(groups).optional() });
 
 /** 0 to 2^31 - 1: heights, counts, gas. */
-export const count = whole(0, 2 ** 31 - 1);
+export const count = within(0, 2 ** 31 - 1);
 /** Signed: hints of outputs. */
-export const int32 = whole(-(2 ** 31), 2 ** 31 - 1);
-export const upTo = (most: number) => whole(0, most);
+export const int32 = within(-(2 ** 31), 2 ** 31 - 1);
+export const upTo = (most: number) => within(0, most);
+
+/** One of these texts. */
+export const oneOf = <const Texts extends readonly [string, ...string[]]>(...texts: Texts) =>
+  z.enum(texts, { error: `expected ${texts.join(', ')}` });
 /** Milliseconds as a JSON number. The HTTP edge accepts 63 bits; above 2^53 the lower bits may be lost. */
-export const milliseconds = whole(0, 2 ** 63);
+export const milliseconds = within(0, 2 ** 63);
 
 const int64Digits = 'expected 1 to 19 decimal digits, less than 2^63';
 /** 0 to 2^63 - 1 as text: times. */

@@ -42,10 +42,19 @@ export const groupPayloads = {
   hash: messageSchema(() => object({ hash })),
   hashAndWait: messageSchema(() => object({ hash, waitMs: upTo(longestWait).optional() })),
   blockHash: messageSchema(() => object({ blockHash: hash })),
-  blockToRead: messageSchema(() => object({ hash, withEvents: flag.optional() })),
-  blocksToRead: messageSchema(() => object({ fromTs: milliseconds, toTs: milliseconds, withEvents: flag.optional() })),
+  blockToRead: messageSchema(() => object({ hash, withEvents: flag.optional(), maxBytes: count.optional() })),
+  blocksToRead: messageSchema(() =>
+    object({ fromTs: milliseconds, toTs: milliseconds, withEvents: flag.optional(), maxBytes: count.optional() }),
+  ),
   interval: messageSchema(() => object({ fromTs: milliseconds, toTs: milliseconds })),
-  page: messageSchema(() => object({ offset: count.optional(), limit: count.optional() })),
+  page: messageSchema((groups) =>
+    object({
+      offset: count.optional(),
+      limit: count.optional(),
+      to: group(groups).optional(),
+      maxBytes: count.optional(),
+    }),
+  ),
   pendingId: messageSchema(() => object({ txId: hash })),
   lockupScripts: messageSchema(() => object({ lockupScripts: list(script, mostGroups) })),
   transactionId: messageSchema((groups) => object({ ...optionalChain(groups), txId: hash })),

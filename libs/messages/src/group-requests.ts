@@ -6,6 +6,7 @@
 import { type UnminablePolicy } from '@shardnode/protocol/building';
 import { contractRequests, type ContractRequests, type EventItem } from './contract-requests.js';
 import { groupPayloads } from './group-request-schemas.js';
+import { feedRequests, type FeedRequests } from './feed-requests.js';
 import { type BuiltTransaction, type OutputToSpend, type TokenAmount } from './request-items.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 
@@ -34,6 +35,11 @@ export interface HeaderReply {
 export interface ChainBlocks extends ChainSelector {
   readonly blocks: readonly Pick<BlockReply, 'block' | 'height' | 'events'>[];
 }
+/**
+ * Bytes of blocks and events in one reply to `read.chain.blocks`. Their JSON has at least twice as many characters, and
+ * an answer of the gateway at most 8 MiB.
+ */
+export const mostBytesOfBlocks = 4 * 1024 * 1024;
 /** Why an acknowledged transaction left the mempool unmined (decision 12). */
 interface DropReason {
   readonly code: string;
@@ -180,6 +186,19 @@ export interface PullReply {
    */
   readonly sentAt: string;
 }
+
+/** A block on which a sibling builds and that a group-node does not have. */
+export interface SplitReport {
+  /** The sibling that builds on it. */
+  readonly sibling: number;
+  /** Hash of the block, and the groups of its chain. */
+  readonly block: string;
+  readonly from: number;
+  readonly to: number;
+  /** The rule that refuses it; `missing`: no sibling sends it; `undecided`: a fault of the group-node. */
+  readonly cause: string;
+}
+
 export interface NodeStatusReply {
   readonly group: number;
   readonly synced: boolean;
@@ -187,6 +206,8 @@ export interface NodeStatusReply {
   readonly reason?: string;
   /** Milliseconds by which its clock is ahead of its siblings', if that is the reason (00-decisions, 31). */
   readonly clockOffset?: number;
+  /** The block, if a split is the reason. */
+  readonly split?: SplitReport;
   readonly mempoolSize: number;
   /**
    * While not synced: number of blocks that its siblings have announced and it lacks, and for how many milliseconds.
@@ -298,7 +319,7 @@ export interface PendingItem extends ChainSelector {
   readonly template: Uint8Array;
 }
 
-export interface GroupRequests extends ContractRequests {
+export interface GroupRequests extends ContractRequests, FeedRequests {
   'read.node.status': RequestDefinition<Record<string, never>, NodeStatusReply>;
   'read.node.report': RequestDefinition<Record<string, never>, NodeReportReply>;
   'read.chain.info': RequestDefinition<ChainSelector, { readonly currentHeight: number }>;
@@ -306,13 +327,29 @@ export interface GroupRequests extends ContractRequests {
     ChainSelector & { readonly height: number },
     { readonly hashes: readonly string[] }
   >;
-  'read.chain.block': RequestDefinition<{ readonly hash: string; readonly withEvents?: boolean }, BlockReply>;
+  /**
+   * `AnswerTooLarge` when the block has more than `maxBytes`, or its events have. Without it a block is never refused, and
+   * events are above `mostBytesOfBlocks`.
+   */
+  'read.chain.block': RequestDefinition<
+    { readonly hash: string; readonly withEvents?: boolean; readonly maxBytes?: number },
+    BlockReply
+  >;
   'read.chain.header': RequestDefinition<{ readonly hash: string }, HeaderReply>;
   'read.chain.is-canonical': RequestDefinition<{ readonly hash: string }, { readonly isCanonical: boolean }>;
-  /** Canonical blocks of the node's own 4 chains with fromTs <= timestamp <= toTs (milliseconds). */
+  /**
+   * Canonical blocks of the node's own 4 chains with fromTs <= timestamp <= toTs (milliseconds). `maxBytes`: of bodies
+   * and events; blocks later than `until` are left out. Without `maxBytes`: `AnswerTooLarge` in place of a part, but an
+   * interval of one millisecond is whole.
+   */
   'read.chain.blocks': RequestDefinition<
-    { readonly fromTs: number; readonly toTs: number; readonly withEvents?: boolean },
-    { readonly chains: readonly ChainBlocks[] }
+    {
+      readonly fromTs: number;
+      readonly toTs: number;
+      readonly withEvents?: boolean;
+      readonly maxBytes?: number;
+    },
+    { readonly chains: readonly ChainBlocks[]; readonly until?: number }
   >;
   /** Work of the canonical blocks of the node's own 4 chains in the interval (milliseconds), decimal text. */
   'read.chain.work': RequestDefinition<{ readonly fromTs: number; readonly toTs: number }, { readonly work: string }>;
@@ -335,11 +372,11 @@ export interface GroupRequests extends ContractRequests {
   'read.building.sweep': RequestDefinition<BuildSweepRequest, SweepReply>;
   'read.building.many-senders': RequestDefinition<BuildManySendersRequest, BuiltTransaction>;
   /**
-   * Outgoing transactions in the order of the pool; a page is bounded in bytes: continue at `offset` plus the number
-   * received.
+   * Outgoing transactions in the order of the pool, with `to` those to one group; a page is bounded in bytes, and by
+   * `maxBytes` if that is less: continue at `offset` plus the number received.
    */
   'read.mempool.list': RequestDefinition<
-    { readonly offset?: number; readonly limit?: number },
+    { readonly offset?: number; readonly limit?: number; readonly to?: number; readonly maxBytes?: number },
     { readonly transactions: readonly PendingItem[]; readonly total: number }
   >;
   /** One for each group: receiver of the mining reward for chains to that group. */
@@ -410,6 +447,7 @@ const payloads = groupPayloads;
 
 export const groupRequests = requestTable<GroupRequests>({
   ...contractRequests,
+  ...feedRequests,
   'read.node.status': {
     senders: ['gateway', 'wallet-service', 'group-node'],
     deadlineMs: 1_000,

@@ -1,4 +1,5 @@
 import { eventHandler, requestHandler, type HandlerDecorator } from '@shardnode/core/bus';
+import { type ExplorerEventName, type ExplorerEvents } from './explorer-events.js';
 import { type FeedEventName, type FeedEvents } from './feed-events.js';
 import { type GroupRequestName, type GroupRequests } from './group-requests.js';
 import { type PeerEventName, type PeerEvents } from './peer-events.js';
@@ -21,3 +22,7 @@ export const HandlesPeerEvent = <Name extends PeerEventName>(name: Name): Handle
 
 export const HandlesFeedEvent = <Name extends FeedEventName>(name: Name): HandlerDecorator<FeedEvents[Name], void> =>
   eventHandler(name);
+
+export const HandlesExplorerEvent = <Name extends ExplorerEventName>(
+  name: Name,
+): HandlerDecorator<ExplorerEvents[Name], void> => eventHandler(name);

@@ -1,10 +1,13 @@
 import { type BusRoute, type BusRouting, type Sender } from '@shardnode/core/bus';
-import { feedEvents, type FeedEventName } from './feed-events.js';
+import { explorerEvents, isExplorerEvent } from './explorer-events.js';
+import { feedErrors } from './feed-errors.js';
+import { feedEventGroups, feedEvents, type FeedEvents, type FeedEventName, isFeedEvent } from './feed-events.js';
+import { feedRequests } from './feed-requests.js';
 import { type ChainSelector, groupRequests, type GroupRequestName } from './group-requests.js';
 import { payloadCheck } from './message-schema.js';
 import { peerEvents, type PeerEventName } from './peer-events.js';
 import { type RequestRow, type ServiceName } from './request-definition.js';
-import { feedSubject, groupSubject, parseSubject, peerSubject, walletSubject } from './subjects.js';
+import { feedSubject, groupSubject, liveSubject, parseSubject, peerSubject, walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName } from './wallet-requests.js';
 
 export interface GroupPlace {
@@ -87,6 +90,7 @@ export const groupRouting =
       queue: `group-${place.group}`,
       maySend: permits(groupRequests[name]),
       check: payloadCheck(groupRequests[name].schema, place.groups),
+      ...(Object.hasOwn(feedRequests, name) ? { publicErrors: feedErrors } : {}),
     };
   };
 
@@ -107,33 +111,44 @@ export const walletRouting =
     };
   };
 
-const isFeedEvent = (pattern: string): pattern is FeedEventName => Object.hasOwn(feedEvents, pattern);
-
 /** `feed.group.{f}...` comes from group-node f only. */
 const fromItsPublisher = (sender: Sender, subject: string): boolean => {
   const parsed = parseSubject(subject);
   return sender.service === 'group-node' && parsed?.kind === 'feed-event' && parsed.from === sender.member;
 };
 
-const feedCheck = (event: FeedEventName, groups: number): NonNullable<BusRoute['check']> => {
+const feedCheck = <Name extends FeedEventName>(event: Name, groups: number): NonNullable<BusRoute['check']> => {
   const check = payloadCheck(feedEvents[event].schema, groups);
   return (payload, subject) => {
     const problem = check(payload);
     if (problem !== undefined) return problem;
     const parsed = parseSubject(subject);
-    const isOfPublisher = parsed?.kind === 'feed-event' && (payload as ChainSelector).from === parsed.from;
-    return isOfPublisher ? undefined : 'from: expected the group of the subject';
+    if (parsed?.kind !== 'feed-event') return 'the subject is not of the feed';
+    const { from = parsed.from, to = parsed.to } = feedEventGroups[event](payload as FeedEvents[Name]);
+    return from === parsed.from && to === parsed.to ? undefined : 'from: expected the group of the subject';
   };
 };
 
-/** Routes of a gateway; each gateway receives every event. */
-export const gatewayRouting =
+/** Routes of a follower of the feed, as gateways are; each follower receives every event. */
+export const followerRouting =
   (ns: string, groups: number): BusRouting =>
   (pattern, kind): BusRoute | undefined => {
     if (kind !== 'event' || !isFeedEvent(pattern)) return undefined;
     return {
-      subjects: [feedSubject(ns, pattern, '*')],
+      subjects: [feedSubject(ns, { event: pattern, from: '*', ...(pattern === 'feed.chain' && { to: '*' }) })],
       maySend: fromItsPublisher,
       check: feedCheck(pattern, groups),
+    };
+  };
+
+/** Routes of the explorer: it follows the feed, and each of its processes hears the writer (protocol 08 §6). */
+export const explorerRouting =
+  (ns: string, groups: number): BusRouting =>
+  (pattern, kind): BusRoute | undefined => {
+    if (kind !== 'event' || !isExplorerEvent(pattern)) return followerRouting(ns, groups)(pattern, kind);
+    return {
+      subjects: [liveSubject(ns)],
+      maySend: ({ service }) => service === 'explorer',
+      check: payloadCheck(explorerEvents[pattern].schema, groups),
     };
   };

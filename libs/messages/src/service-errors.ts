@@ -4,10 +4,12 @@ import { busErrorKinds, type ErrorKinds, errorsOf } from '@shardnode/core/errors
 export const groupErrorKinds = {
   NotSynced: 'unavailable',
   ClockOff: 'unavailable',
+  ChainSplit: 'unavailable',
   QueueFull: 'unavailable',
   TooManyWaiting: 'unavailable',
   StoreUnavailable: 'unavailable',
   MempoolFull: 'unavailable',
+  TooManyUnminedAncestors: 'unavailable',
   NotThisGroup: 'invalid-request',
   InvalidGroup: 'invalid-request',
   StateNotAvailable: 'not-found',

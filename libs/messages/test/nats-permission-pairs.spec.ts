@@ -13,6 +13,7 @@ import {
   type GroupRequestName,
   groupRouting,
   groupSubject,
+  liveSubject,
   parseSubject,
   peerEvents,
   type PeerEventName,
@@ -44,8 +45,12 @@ const subjects: readonly string[] = [
       ? groups.map((from) => peerSubject(ns, { event, from }))
       : pairs.map((chain) => peerSubject(ns, { event, ...chain })),
   ),
-  ...names<FeedEventName>(feedEvents).flatMap((event) => groups.map((from) => feedSubject(ns, event, from))),
-  `${ns}.explorer.jobs`,
+  ...names<FeedEventName>(feedEvents).flatMap((event) =>
+    event === 'feed.chain'
+      ? pairs.map((chain) => feedSubject(ns, { event, ...chain }))
+      : groups.map((from) => feedSubject(ns, { event, from })),
+  ),
+  liveSubject(ns),
   ...users.map((user) => `_INBOX.${user}.0123.1`),
   // Another network on the same server, a request that no table has, and the server itself.
   'othernet.rpc.wallet.list',
@@ -58,7 +63,7 @@ const subjects: readonly string[] = [
 /** By the tables, without a look at the accounts. */
 const maySend = (user: string, subject: string): boolean => {
   const service = serviceOf(user);
-  if (subject === `${ns}.explorer.jobs`) return user === 'explorer';
+  if (subject === liveSubject(ns)) return user === 'explorer';
   const parsed = parseSubject(subject);
   if (!subject.startsWith(`${ns}.`) || !parsed) return false;
   switch (parsed.kind) {
@@ -75,7 +80,7 @@ const takenBy = (group: number, event: PeerEventName): readonly string[] =>
   groupRouting({ ns, group, groups: groups.length })(event, 'event')?.subjects ?? [];
 
 const mayHear = (user: string, subject: string): boolean => {
-  if (subject === `${ns}.explorer.jobs`) return user === 'explorer';
+  if (subject === liveSubject(ns)) return user === 'explorer';
   if (subject.startsWith('_INBOX.')) return subject.startsWith(`_INBOX.${user}.`);
   const parsed = parseSubject(subject);
   if (!subject.startsWith(`${ns}.`) || !parsed) return false;

@@ -18,7 +18,7 @@ export const edgeCodes = {
   ForeignOrigin: {
     kind: 'forbidden',
     meaning:
-      'a web page asks whose origin is not in `CORS_ORIGINS`; `*` there does not count for `/wallets`, `/miners` and `/mempool`. Programs send no `Origin`',
+      'a web page asks whose origin is not in `CORS_ORIGINS`; `*` there counts only for what a key of the role `read` may call. Programs send no `Origin`',
   },
   ForeignHost: {
     kind: 'forbidden',
@@ -66,6 +66,12 @@ export const edgeCodes = {
   },
   MissingApiKey: { kind: 'unauthorized', meaning: 'the interface wants a key', fields: ['X-API-KEY'] },
   WrongApiKey: { kind: 'unauthorized', meaning: 'the key is another one', fields: ['X-API-KEY'] },
+  KeyNotPermitted: {
+    kind: 'forbidden',
+    meaning:
+      'the role of the key has fewer rights than the operation needs; the text names the settings whose keys have them',
+    fields: ['X-API-KEY'],
+  },
   ApiKeyNotConfigured: {
     kind: 'unauthorized',
     meaning: 'a key was sent, but none is configured: leave it out',
@@ -73,12 +79,13 @@ export const edgeCodes = {
   },
   TooManyRequests: {
     kind: 'throttled',
-    meaning: 'the client sends more than its limit: wait as long as `Retry-After` says',
+    meaning:
+      'the client sends more than its limit, asks for many large answers at once, or has many sources compiled at once: wait as long as `Retry-After` says',
   },
   ServerBusy: {
     kind: 'unavailable',
     meaning:
-      'the requests that are being read, or the large answers that are being made, take all the memory for them: wait as long as `Retry-After` says',
+      'the requests that are being read, the large answers that are being made, the outputs of large addresses or the sources that are compiled are as many as there may be: wait as long as `Retry-After` says',
   },
   BlockNotFound: {
     kind: 'not-found',

@@ -1,6 +1,7 @@
 import { type ErrorBody } from '@shardnode/core/http-server';
 import { brandedText, type Brand } from '../brand/brand.js';
 import { type ErrorFacts } from './documented-texts/documented-text.js';
+import { rowOfCode } from './error-codes.js';
 import { documentedText } from './documented-texts/index.js';
 
 /** Source of error texts: our own, or those that existing clients match (protocol 07 §1.10, §8.4, §16.11). */
@@ -21,6 +22,6 @@ export const documentedErrorBody =
     const text = documented === undefined ? String(detail) : `${documented}${ofSweep(facts)}`;
     return {
       ...(resource === undefined ? {} : { resource }),
-      detail: brandedText(text, brand),
+      detail: rowOfCode(String(code))?.isQuoted === true ? text : brandedText(text, brand),
     };
   };

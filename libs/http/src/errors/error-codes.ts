@@ -1,5 +1,6 @@
 import { httpStatusOfKind, ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { buildingCodes } from './building-codes.js';
+import { compilerCodes } from './compiler-codes.js';
 import { contractCodes } from './contract-codes.js';
 import { edgeCodes } from './edge-codes.js';
 import { type ErrorRow } from './error-row.js';
@@ -13,6 +14,7 @@ export const errorTables = {
   Wallets: walletCodes,
   'Building a transaction': buildingCodes,
   'Submitting a transaction': validationCodes,
+  'Compiling a source': compilerCodes,
   'Running a contract': contractCodes,
   'The services behind the interface': serviceCodes,
 } as const;
@@ -22,6 +24,7 @@ export const errorCodes = {
   ...walletCodes,
   ...buildingCodes,
   ...validationCodes,
+  ...compilerCodes,
   ...contractCodes,
   ...serviceCodes,
 };
@@ -39,14 +42,18 @@ export const buildingRefusals: readonly ErrorCode[] = [
 /** Refusals of signed transactions. */
 export const validationRefusals = namesOf(validationCodes);
 /** A group-node accepts no more transactions for now. */
-export const intakeRefusals: readonly ErrorCode[] = ['QueueFull', 'MempoolFull'];
+export const intakeRefusals: readonly ErrorCode[] = ['QueueFull', 'MempoolFull', 'TooManyUnminedAncestors'];
 /** Refusals of submitting signed transactions. */
 export const submitRefusals: readonly ErrorCode[] = [
   'InvalidHex',
   'InvalidTransaction',
   ...validationRefusals,
   ...intakeRefusals,
+  'TooManyRuns',
 ];
+
+/** Refusals of the compiler. */
+export const compilerRefusals = namesOf(compilerCodes);
 
 /** Refusals and failures of a contract run. */
 export const contractRefusals = namesOf(contractCodes);

@@ -16,6 +16,8 @@ export interface ErrorRow {
   readonly meaning: string;
   /** Names of the wrong field at different operations. `X-Error-Field` contains the one that the request has. */
   readonly fields?: readonly string[];
+  /** Whether the text quotes the request, so that the names of the brand are not put into it. */
+  readonly isQuoted?: boolean;
   /** The next call, in `X-Error-Next`: one call, or calls by the failed call or the first segment of its path. */
   readonly next?: NextCall | (Readonly<Record<string, NextCall>> & { readonly otherwise: NextCall });
   /** The fact of the error that the next call requires. */

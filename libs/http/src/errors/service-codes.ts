@@ -15,6 +15,11 @@ export const serviceCodes = {
     kind: 'unavailable',
     meaning: 'the clock of a group-node is more than 5 s away from those of two others',
   },
+  ChainSplit: {
+    kind: 'unavailable',
+    meaning:
+      'a group-node refuses or lacks a block on which another one builds, so what it confirms may not last: its operator must act',
+  },
   NoResponder: { kind: 'unavailable', meaning: 'a service that is needed is not there' },
   DeadlineExceeded: {
     kind: 'unavailable',
@@ -28,6 +33,11 @@ export const serviceCodes = {
   Stopping: { kind: 'unavailable', meaning: 'a service is being stopped: ask again' },
   StoreUnavailable: { kind: 'unavailable', meaning: 'the database of a service is away' },
   MempoolFull: { kind: 'unavailable', meaning: 'the mempool is full and kept nothing: submit again later' },
+  TooManyUnminedAncestors: {
+    kind: 'unavailable',
+    meaning:
+      'the mempool is at least half full, and the transaction depends on more than 25 that are not mined; from three quarters on, on any. Nothing is kept: put several destinations into one transaction, split outputs beforehand, or submit it again when they are mined',
+  },
   NotThisGroup: { kind: 'invalid-request', meaning: 'what is asked belongs to another group' },
   InvalidGroup: { kind: 'invalid-request', meaning: 'there is no such group', fields: ['group'] },
   StateNotAvailable: {
@@ -39,7 +49,7 @@ export const serviceCodes = {
   AnswerTooLarge: {
     kind: 'refused',
     meaning:
-      'more is asked for than services send each other in one message, 8 MiB: ask for a shorter interval, for fewer calls, or for the events of one transaction in place of those of a block',
+      'more is asked for than one answer or message of services holds, 8 MiB: ask for a shorter interval (of blocks, the detail names it), for fewer calls, or for the events of one transaction in place of those of a block',
   },
   MessageTooLarge: { kind: 'broken', meaning: 'the bus is set up for less than the answer needs' },
   UnencodableMessage: { kind: 'broken', meaning: faultOfOurs },

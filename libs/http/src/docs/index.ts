@@ -1,0 +1,5 @@
+export * from './docs-files.js';
+export * from './html-text.js';
+export * from './page-policy.js';
+export * from './send-file.js';
+export { acceptedEncoding, encodedBytes, ServedFile } from './served-file.js';

@@ -1,0 +1,35 @@
+import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { acceptedEncoding, type ServedFile } from './served-file.js';
+
+/** A year, in seconds. */
+const immutable = 'public, max-age=31536000, immutable';
+
+/**
+ * Compresses a file as the client accepts it. A file requested by its version never changes; others are revalidated.
+ * @param kind `immutable`: the name of the file tells its content, as its version would
+ */
+export const sendFile = async (
+  file: ServedFile,
+  { headers, query }: FastifyRequest,
+  reply: FastifyReply,
+  kind: 'versioned' | 'immutable' = 'versioned',
+): Promise<void> => {
+  const encoding = acceptedEncoding(headers['accept-encoding'] as string | undefined);
+  const etag = `"${file.version}-${encoding}"`;
+  const isFixed = kind === 'immutable' || (query as { readonly v?: unknown }).v === file.version;
+  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
+  reply.headers({ etag, vary, 'cache-control': isFixed ? immutable : 'no-cache' });
+  if (headers['if-none-match'] === etag) {
+    reply.code(304).send();
+    return;
+  }
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  reply.type(file.mediaType).send(await file.in(encoding));
+};
+
+/** Redirects the page without its slash, which relative addresses in it need. @param path the page with the slash */
+export const redirectToSlash = ({ url }: FastifyRequest, reply: FastifyReply, path: string): void => {
+  const search = url.split('?', 2)[1];
+  const location = `${path}${search === undefined ? '' : `?${search}`}`;
+  reply.code(308).header('location', location).type('application/json').send(JSON.stringify({ location }));
+};

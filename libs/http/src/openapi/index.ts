@@ -1,0 +1,2 @@
+export * from './operation-id.js';
+export * from './schema-converter.js';
