@@ -4,7 +4,7 @@ import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { valsCodec } from '@shardnode/protocol/script';
 import { contractRules } from '../contract-rules/index.js';
 import { MemoryNode, memoryNodeTarget } from '../memory-node/index.js';
-import { readHistory } from '../replay/index.js';
+import { readHistory, type RecordedBlock } from '../replay/index.js';
 import { historyFolder } from '../vectors/index.js';
 import { type ContractRules, createLedgerOracle, type LedgerReport, type NodeContracts } from './index.js';
 
@@ -12,9 +12,9 @@ const history = readHistory(historyFolder('chain'));
 const { settings } = history;
 const canonical = [...history.genesis, ...history.blocks.filter((block) => block.canonical)];
 
-const verified = (rules: ContractRules | undefined, shown?: NodeContracts): LedgerReport => {
+const verified = (rules: ContractRules | undefined, shown?: NodeContracts, blocks = canonical): LedgerReport => {
   const oracle = createLedgerOracle({ genesis: settings, groups: 4, ...(rules ? { contractRules: rules } : {}) });
-  for (const { chain, raw } of canonical) oracle.addCanonical({ from: chain[0], to: chain[1] }, [hexToBytes(raw)]);
+  for (const { chain, raw } of blocks) oracle.addCanonical({ from: chain[0], to: chain[1] }, [hexToBytes(raw)]);
   oracle.addSide(history.blocks.filter((block) => !block.canonical).map(({ raw }) => hexToBytes(raw)));
   if (shown) oracle.load({ chains: [], contracts: shown });
   return oracle.verify();
@@ -53,6 +53,19 @@ describe('the ledger oracle over the history with contracts', () => {
       );
     }
     expect(count).toBeGreaterThan(100);
+  });
+
+  it('has those of the last block, and none that was destroyed in the block that made it', () => {
+    const rules = contractRules(settings);
+    const shortLived: ContractRules = (block, before) => {
+      const effects = rules(block, before);
+      return { ...effects, records: new Map([...effects.records, ['11'.repeat(32), undefined]]) };
+    };
+    const created = ({ events = [] }: RecordedBlock): string[] =>
+      events.flatMap(({ index, fields }) => (index === -1 ? [contractIdOf(String(fields[0]!.value))] : []));
+    const first = history.blocks.find((block) => block.canonical && created(block).length > 0)!;
+    const last = verified(shortLived, undefined, canonical.slice(0, canonical.indexOf(first) + 1));
+    expect(last.contractsOf(first.chain[0]).map(({ contractId }) => contractId)).toEqual(created(first).sort());
   });
 
   it('has the contracts of the final state', () => {

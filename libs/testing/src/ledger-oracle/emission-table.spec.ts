@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { blockReward } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { readVectors } from '../vectors/index.js';
-import { rewardOf } from './emission-table.js';
+import { rewardOf, valueOfTarget } from './emission-table.js';
 import { launchTimestamp } from './network.js';
 
 interface RewardVectors {
@@ -29,6 +29,16 @@ describe("the oracle's emission table (protocol 02 §12, 03 §10.2)", () => {
     const timestamp = 1_735_559_973_000n;
     expect(rewardOf(publicNetwork, 0x20ffffff, timestamp)).toBe(180n * 10n ** 16n);
     expect(rewardOf(developmentNetwork, 0x20ffffff, timestamp)).toBe(181n * 10n ** 16n);
+  });
+
+  it.each([
+    [0x00ffffff, 0n],
+    [0x01123456, 0x12n],
+    [0x02123456, 0x1234n],
+    [0x03123456, 0x12_3456n],
+    [0x04123456, 0x1234_5600n],
+  ])('reads the target %x as mantissa times 256^(size-3), rounded down (protocol 03 §9.1)', (bits, value) => {
+    expect(valueOfTarget(bits)).toBe(value);
   });
 
   it('gives what the product gives, over all times and targets', () => {

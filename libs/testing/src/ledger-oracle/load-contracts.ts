@@ -20,7 +20,7 @@ const eventOf = ({ contractId, txId, eventIndex, fields }: EventItem): LedgerEve
 
 const loadContract = async (client: GroupClient, contractId: string): Promise<ShownContract | undefined> => {
   try {
-    const shown = await client.request(groupOf(contractId), 'read.contract.state', { contractId });
+    const shown = await client.request(groupOf(contractId), 'read.contract.stored', { contractId });
     return {
       contractId,
       codeHash: shown.codeHash,

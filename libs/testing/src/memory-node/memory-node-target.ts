@@ -1,7 +1,8 @@
 import { parseAssetAddress } from '@shardnode/protocol/address';
 import { expectedTarget } from '@shardnode/protocol/dag';
+import { callContract } from '@shardnode/protocol/dry-run';
 import { decode, encode } from '@shardnode/protocol/encoding';
-import { type ChainIndex, groupOfLockupScript, type Hash, referenceId } from '@shardnode/protocol/primitives';
+import { type ChainIndex, groupOfLockupScript, type Hash, referenceId, zeroHash } from '@shardnode/protocol/primitives';
 import { valsCodec } from '@shardnode/protocol/script';
 import { addressOutputs, outputOfStateValue, type TrieNodeStore, trieScan } from '@shardnode/protocol/state';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
@@ -87,6 +88,17 @@ export const memoryNodeTarget = (node: MemoryNode): ReplayTarget => ({
       place: `${record}.${offset}`,
     })),
   contract: async (contractId, group) => contractOf(node, contractId, group),
+  callContract: async (contractId, group, methodIndex) => {
+    const { settings, dag } = node;
+    const target = expectedTarget(dag, settings, { from: group, to: group }, node.bestDependencies(group));
+    const outcome = callContract({
+      block: nextBlockEnvironment(settings, group, BigInt(Date.now()), target),
+      layer: node.contracts(group),
+      call: { transactionId: zeroHash, contractId, methodIndex, args: [], callerId: undefined, inputAssets: [] },
+      existingContracts: [],
+    });
+    return outcome.kind === 'succeeded' ? encode(valsCodec, outcome.returns) : undefined;
+  },
   checkAdmission: async (bytes) => {
     const { settings } = node;
     const template = decode(transactionTemplateCodec, bytes);

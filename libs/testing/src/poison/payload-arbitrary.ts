@@ -6,8 +6,8 @@ interface Parts {
   readonly def: { readonly type: string };
   readonly shape?: Readonly<Record<string, z.ZodType>>;
   readonly element?: z.ZodType;
-  /** Of an enumeration. */
-  readonly options?: readonly string[];
+  /** Of an enumeration: texts. Of a union: schemas. */
+  readonly options?: readonly unknown[];
   readonly unwrap?: () => z.ZodType;
 }
 
@@ -27,6 +27,8 @@ export const payloadArbitrary = (schema: z.ZodType, pool: readonly unknown[]): f
     return items.filter((list) => schema.safeParse(list).success);
   }
   if (def.type === 'enum' && options) return fc.constantFrom(...options);
+  if (def.type === 'union' && options)
+    return fc.oneof(...options.map((option) => payloadArbitrary(option as z.ZodType, pool)));
   if (def.type === 'optional' && unwrap)
     return fc.option(payloadArbitrary(unwrap.call(schema), pool), { nil: undefined });
   const fitting = pool.filter((value) => schema.safeParse(value).success);

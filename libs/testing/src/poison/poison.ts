@@ -48,7 +48,7 @@ export const poisonPool = async (): Promise<unknown[]> => {
     ...keys.map(({ publicKey }) => bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey }))),
   ];
   return [
-    ...[0, 1, 2, 3, 4, 1.5, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 2 ** 63, 1_700_000_000_000],
+    ...[0, 1, 2, 3, 4, 100_000, 1.5, -1, 2 ** 31 - 1, 2 ** 31, 2 ** 53, 2 ** 63, 1_700_000_000_000],
     ...['', '0', '1', '00', 'ff', 'zz', '1000000000000000', String(2n ** 63n - 1n), String(2n ** 256n - 1n)],
     ...['00'.repeat(32), 'ff'.repeat(32), ...blocks.map(({ header }) => header.hash)],
     ...blocks.map(({ header }) => header.blockDeps[0]),

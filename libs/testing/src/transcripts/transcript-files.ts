@@ -24,7 +24,7 @@ export interface Transcript {
   readonly exchanges: readonly Exchange[];
 }
 
-/** Transcripts without compiler. */
+/** The recorded transcripts; those from 31 on repeat 21 to 23 with bytecode that was compiled elsewhere. */
 export const transcriptNames = [
   '01-transport',
   '02-api-key',
@@ -40,6 +40,10 @@ export const transcriptNames = [
   '13-sweep',
   '14-mempool-miners-utils',
   '15-many-senders',
+  '20-compile',
+  '21-test-contract',
+  '22-contract-life',
+  '23-event-pages',
   '31-test-contract-from-bytecode',
   '32-contract-life-from-bytecode',
   '33-event-pages-from-bytecode',

@@ -17,7 +17,9 @@ export type Floor =
   | 'mining'
   | 'policy'
   | 'wallet'
+  | 'compiler'
   | 'http'
+  | 'explorer'
   | 'later'
   | 'peers';
 
@@ -25,7 +27,7 @@ type Claims = { readonly [file: string]: { readonly [section: string]: Floor } }
 
 /**
  * Which floor tests which section of the vector files. A new section of a file must be claimed here, otherwise the spec
- * beside this table fails. `later`: belongs to contracts and their endpoints, which do not exist yet. `peers`: belongs
+ * beside this table fails. `later`: belongs to endpoints and jobs that do not exist yet. `peers`: belongs
  * to a service that does not exist yet (peer and mining protocols).
  */
 export const vectorClaims: Claims = {
@@ -248,6 +250,22 @@ export const vectorClaims: Claims = {
     templateTruncation: 'mining',
     confirmations: 'mining',
   },
+  'compiler/expected.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/errors.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/generated/expected.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/generated/errors.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/builtins.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/grammar.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/deploy-scripts.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/state-literals.json': { description: 'text', source: 'text', cases: 'compiler' },
+  'compiler/hashes.json': {
+    description: 'text',
+    enumNames: 'compiler',
+    duplicateNames: 'compiler',
+    selectors: 'compiler',
+  },
+  // Results without their sources: code and hashes are checked against each other, none of the 11 cases is compiled.
+  'compiler/public-resources.json': { description: 'text', source: 'text', cases: 'compiler' },
   'http-examples.json': {
     about: 'text',
     walletStorageFile: 'text', // the form of another implementation's files, which we do not read (decisions, 7)
@@ -273,6 +291,25 @@ export const vectorClaims: Claims = {
     errors: 'http',
     errorsMeasured: 'http',
     shapes: 'http',
+  },
+  'explorer-examples.json': {
+    about: 'text',
+    systemEventContracts: 'explorer',
+    hashRate: 'explorer',
+    rowIds: 'explorer',
+    ceilBuckets: 'explorer',
+    hashrateCharts: 'explorer',
+    transactionCounts: 'explorer',
+    supplyDays: 'explorer',
+    supplyText: 'explorer',
+    decodeUnsignedTx: 'explorer',
+    csvLine: 'explorer',
+    csvFileName: 'explorer',
+    interfaceIds: 'explorer',
+    errors: 'later',
+    sameAsPrevious: 'explorer',
+    reorg: 'explorer',
+    shapes: 'later',
   },
 };
 
@@ -328,6 +365,8 @@ export const onlyInWholeSet: { readonly [file: string]: readonly string[] } = {
   'contract-state.json': ['eventPages', 'systemEventContractIds'],
   'state-trie.json': ['realHeader', 'blockApplication'],
   'tx-validation.json': ['reward', 'templateTruncation', 'confirmations'],
+  'compiler/hashes.json': ['duplicateNames'],
+  'compiler/public-resources.json': ['cases'],
   'http-examples.json': [
     'multisigAddress',
     'p2pkhAddress',
@@ -342,6 +381,7 @@ export const onlyInWholeSet: { readonly [file: string]: readonly string[] } = {
     'bytecodePatch',
     'errors',
   ],
+  'explorer-examples.json': ['decodeUnsignedTx', 'interfaceIds', 'errors'],
 };
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

@@ -293,6 +293,14 @@ describe('what the ledger oracle finds wrong', () => {
     expect(names).toContain('TakenWithoutScript');
   });
 
+  it('an output of a contract that no script takes', async () => {
+    const transfer = source.pay(intra, [await largest(0)]);
+    const contractInputs = [{ hint: 0, key: zeroHash }];
+    expect(foundWith(blockOf(intra, [{ ...transfer, contractInputs }, coinbaseOf(intra)]))).toContain(
+      'TakenWithoutScript',
+    );
+  });
+
   it('an acknowledged transaction that is nowhere, unless a node told why', async () => {
     const oracle = oracleOf(chains);
     for (const { id, chain } of source.transfers) oracle.acknowledge(id, chain);
@@ -312,5 +320,15 @@ describe('what the ledger oracle finds wrong', () => {
     const oracle = createLedgerOracle({ genesis: settings });
     oracle.load({ chains, differences: ['chain (0,1) at height 2: ...'] });
     expect(namesOf(oracle.verify())).toEqual(['HoldersDiffer']);
+  });
+
+  it('the same thing hundreds of times: it tells the first 50, and how many there are', () => {
+    const oracle = createLedgerOracle({ genesis: settings });
+    const differences = Array.from({ length: 200 }, (_, height) => `chain (0,1) at height ${height}: ...`);
+    // What is found again is no other problem.
+    oracle.load({ chains, differences: [...differences, ...differences] });
+    const { problems, problemCounts } = oracle.verify();
+    expect(problems.map(({ detail }) => detail)).toEqual(differences.slice(0, 50));
+    expect([...problemCounts]).toEqual([['HoldersDiffer', 200]]);
   });
 });

@@ -1,0 +1,2 @@
+export * from './debug-text.js';
+export * from './listing.js';

@@ -1,0 +1,1 @@
+export { type ContractScenario, contractScenarios, expectScenario } from './contract-scenarios.js';
