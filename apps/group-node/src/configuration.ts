@@ -68,7 +68,8 @@ export const groupNodeSettings = z.object({
   }),
   ...networkSettings,
   MEMPOOL_CAPACITY: wholeNumberSetting({
-    description: 'Pending transactions of each group; above that, submits are refused.',
+    description:
+      'Pending transactions of each group; above that, submits are refused, and long chains of dependent ones above half of it.',
     default: 8_000,
     min: 1,
     max: 1_000_000,

@@ -5,7 +5,10 @@ import { type GroupClient, type PeerPublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
+import { type FeedMeasures, noFeedMeasures } from './feed/feed-measures.js';
+import { Feed } from './feed/index.js';
 import { runSemaphore } from './contracts/run-semaphore.js';
+import { farReads } from './view/paged-source.js';
 import { AnnouncedTips } from './dag/announced-tips.js';
 import { type GroupState } from './view/group-state.js';
 import { type CrashPoint, Importer } from './import/index.js';
@@ -53,6 +56,8 @@ export interface GroupNodeOptions {
   readonly pruningHorizon?: number | undefined;
   /** False: nonce searches run in place. Default true. */
   readonly threads?: boolean;
+  /** See `SplitWatchParts.period`. */
+  readonly splitPeriod?: number | undefined;
 }
 
 export interface GroupNodePorts {
@@ -70,6 +75,7 @@ export interface GroupNodePorts {
   readonly measured?: (name: string, waited: number, worked: number) => void;
   readonly refused?: (code: string) => void;
   readonly measures?: ImportMeasures;
+  readonly feedMeasures?: FeedMeasures;
   /** Called after each pruning step: deleted nodes, and milliseconds that the step held the writer. */
   readonly pruned?: (nodes: number, milliseconds: number) => void;
   /** Another process has become the writer of the store: this one must end. */
@@ -89,6 +95,7 @@ export interface GroupNode {
   readonly pool: PoolControl;
   readonly minerAddresses: MinerAddresses;
   readonly indexCheck: IndexCheck;
+  readonly feed: Feed;
   readonly upkeep: PoolUpkeep;
   /** Undefined: every state is retained. */
   readonly pruner: Pruner | undefined;
@@ -98,6 +105,8 @@ export interface GroupNode {
   readonly queue: WorkQueue;
   /** Semaphore of the script trials of transaction builders. */
   readonly trials: Semaphore;
+  /** Semaphore of builds that read very many outputs. */
+  readonly farReads: Semaphore;
   /** Resolves when everything pending is imported and stored. */
   settle(): Promise<void>;
   /** Background work: sync, mining, cleaning. */
@@ -105,6 +114,8 @@ export interface GroupNode {
   /** Finishes the work in flight, refuses the rest. */
   stop(): Promise<void>;
 }
+
+const notSynced = { isFarBehind: () => false, isSynced: () => false } as const;
 
 const queueCapacity = 20_000;
 
@@ -117,6 +128,10 @@ interface LaterParts {
   memoryRebuilt: () => void;
   /** Whether a caller waits for the view. */
   isAwaited: () => boolean;
+  /** Whether more than a page is missing here. */
+  isFarBehind: () => boolean;
+  /** Whether it may mine and admit. */
+  isSynced: () => boolean;
 }
 
 interface Base {
@@ -155,15 +170,27 @@ const openBase = async (options: GroupNodeOptions, ports: GroupNodePorts) => {
     signatures: createSignatureChecker(ports.signaturePool, (error) =>
       logger.error({ err: error }, 'a signature worker failed; verified in place'),
     ),
-    later: { published: () => undefined, memoryRebuilt: () => undefined, isAwaited: () => false },
+    later: { published: () => undefined, memoryRebuilt: () => undefined, isAwaited: () => false, ...notSynced },
     report: (work, what) => void reported(work, what),
     reported,
   };
-  return { base, crashPoint, rebuildMemory };
+  const feed = new Feed({
+    state,
+    store,
+    clock,
+    logger,
+    peers: ports.peers,
+    randomBytes: ports.randomBytes,
+    epoch: await store.feedEpoch(),
+    measures: ports.feedMeasures ?? noFeedMeasures,
+    isFarBehind: () => base.later.isFarBehind(),
+    isSynced: () => base.later.isSynced(),
+  });
+  return { base, feed, crashPoint, rebuildMemory };
 };
 
 /** The writer: its queue and the import (architecture, decision 3). */
-const wireWriter = ({ base, crashPoint, rebuildMemory }: Awaited<ReturnType<typeof openBase>>) => {
+const wireWriter = ({ base, feed, crashPoint, rebuildMemory }: Awaited<ReturnType<typeof openBase>>) => {
   const { options, ports, state, signatures, later, report } = base;
   const { store, clock, logger, peers } = ports;
   const queue: WorkQueue = new WorkQueue({
@@ -189,10 +216,12 @@ const wireWriter = ({ base, crashPoint, rebuildMemory }: Awaited<ReturnType<type
       signatures,
       peers,
       logger,
+      feed: feed.chains,
       crashPoint,
       measures: ports.measures ?? noMeasures,
       rebuild: async () => {
         Object.assign(state, await rebuildMemory(state.pool));
+        feed.memoryRebuilt();
         later.memoryRebuilt();
       },
       onFatal: (error) => ports.onFatal?.(error),
@@ -208,7 +237,7 @@ const wireWriter = ({ base, crashPoint, rebuildMemory }: Awaited<ReturnType<type
 type Writer = ReturnType<typeof wireWriter>;
 
 /** Intake of blocks from outside, and sync of the missing ones. */
-const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) => {
+const wireIntake = ({ options, ports, state, later }: Base, { queue, importer }: Writer) => {
   const { clock, logger, peers, groups } = ports;
   const arrivals = new Arrivals({
     clock,
@@ -237,8 +266,22 @@ const wireIntake = ({ ports, state, later }: Base, { queue, importer }: Writer) 
   const clockReceived = (sibling: number, sentAt: number): void => clocks.record(sibling, sentAt);
   const puller = new Puller({ state, groups, accept, clockReceived, logger });
   const storeProblem = (): string | undefined => importer.recovery.reason;
-  const sync = new SyncKeeper({ state, puller, intake, peers, clock, clocks, logger, settle, storeProblem });
+  const { splitPeriod } = options;
+  const sync = new SyncKeeper({
+    state,
+    puller,
+    intake,
+    peers,
+    clock,
+    clocks,
+    logger,
+    settle,
+    storeProblem,
+    splitPeriod,
+  });
   later.memoryRebuilt = () => sync.memoryRebuilt();
+  later.isFarBehind = () => sync.isFarBehind;
+  later.isSynced = () => sync.notReadyBecause() === undefined;
   return { intake, arrivals, settle, sync };
 };
 
@@ -336,7 +379,7 @@ const startCleaning = ({ ports, reported }: Base, upkeep: PoolUpkeep): Timer =>
 /** Opens a group-node over its store and rebuilds memory from it. Parts are wired in order of dependence. */
 export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodePorts): Promise<GroupNode> => {
   const opened = await openBase(options, ports);
-  const { base } = opened;
+  const { base, feed } = opened;
   const writer = wireWriter(opened);
   const inlet = wireIntake(base, writer);
   const { nonces, pending, ...mining } = wireMining(base, writer, inlet);
@@ -361,11 +404,14 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
     ...inlet,
     ...mining,
     indexCheck: new IndexCheck({ state, store: ports.store, queue, importer, logger: ports.logger }),
+    feed,
     waiters,
     pruner,
     trials: runSemaphore(trialLimits, ports.clock),
+    farReads: farReads(ports.clock),
     start: () => {
       inlet.sync.start();
+      feed.start();
       schedule.start();
       pruner?.wake();
       cleaning = startCleaning(base, writer.upkeep);
@@ -376,11 +422,13 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
       await inlet.sync.stop();
       await nonces.close();
       const pruned = pruner?.stop();
+      mining.submission.abort(new Stopping(options.group));
       await writer.queue.abort(new Stopping(options.group));
       await pruned;
       // Transactions that could no longer be mined are stored as pending.
       await pending.idle();
       await writer.importer.flush();
+      await feed.stop();
     },
   };
 };

@@ -5,6 +5,7 @@ import { type create as createGroupNode } from './service.js';
 export { type GroupNodeConfig, type GroupNodePorts } from './service.js';
 export { type CrashPoint } from './import/index.js';
 export type * from './store/model.js';
+export { bytesOfEvent, checkEventBytes } from './store/event-bytes.js';
 export {
   defaultNodeChoices,
   firstHealthPort,

@@ -1,5 +1,6 @@
 import { type Metrics } from '@shardnode/core/observability';
 import { Counter, Histogram } from 'prom-client';
+import { type FeedMeasures, feedMetrics } from './feed/feed-measures.js';
 import { type GroupNode } from './group-node.js';
 import { type ImportMeasures } from './import/import-measures.js';
 import { importMetrics } from './import/import-metrics.js';
@@ -10,6 +11,7 @@ export interface GroupNodeMetrics {
   readonly measured: TaskMeasure;
   readonly refused: (code: string) => void;
   readonly import: ImportMeasures;
+  readonly feed: FeedMeasures;
   readonly pruned: (nodes: number, milliseconds: number) => void;
   /** Updates the values that are read at a scrape. */
   readonly observe: (node: GroupNode) => void;
@@ -46,6 +48,7 @@ export const createGroupNodeMetrics = ({ registry }: Pick<Metrics, 'registry'>):
       if (task === 'import') ofImport.stage('wait', waitedMs);
     },
     import: ofImport,
+    feed: feedMetrics(registry),
     refused: (rule) => refused.inc({ rule }),
     pruned: (nodes, milliseconds) => {
       prunedNodes.inc(nodes);

@@ -11,6 +11,7 @@ const signatureWorkers = Math.max(0, Math.min(2, availableParallelism() - 1));
 
 const configOf = (settings: GroupNodeSettings): GroupNodeConfig => ({
   ns: settings.NATS_NAMESPACE,
+  coinSymbol: settings.COIN_SYMBOL,
   group: settings.GROUP,
   settings: settings.network,
   host: settings.HEALTH_HOST,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Provider } from '@nestjs/common';
-import { type Bus, busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
+import { type Bus, busMetrics, type BusNetwork, busReadiness, wantedPayload } from '@shardnode/core/bus';
 import {
   type Database,
   databaseMetrics,
@@ -32,17 +32,19 @@ import { Miner } from './mining/miner.js';
 import { MinerAddresses } from './mining/miner-addresses.js';
 import { MiningSchedule } from './mining/schedule.js';
 import { AddressRpc } from './rpc/address.js';
+import { Feed } from './feed/index.js';
 import { BuildingRpc } from './rpc/building.js';
 import { ChainRpc } from './rpc/chain.js';
 import { CommandRpc } from './rpc/commands.js';
 import { ContractRpc } from './rpc/contract.js';
 import { EventsRpc } from './rpc/events.js';
+import { FeedRpc } from './rpc/feed.js';
 import { InspectionRpc } from './rpc/inspection.js';
 import { MempoolRpc } from './rpc/mempool.js';
 import { MiningRpc } from './rpc/mining.js';
 import { PeerEventsRpc } from './rpc/peer-events.js';
 import { SyncRpc } from './rpc/sync.js';
-import { BUILDER_READS, HEALTH, READS, SETTLE } from './rpc/tokens.js';
+import { BUILDER_READS, FEED_SETTINGS, type FeedSettings, HEALTH, READS, SETTLE } from './rpc/tokens.js';
 import { TransactionRpc } from './rpc/transaction.js';
 import { IndexCheck } from './start/index-check.js';
 import { groupNodeMigrations, type GroupStore, openGroupStore } from './store/index.js';
@@ -57,6 +59,8 @@ export interface GroupNodeConfig extends NodeChoices {
   readonly group: number;
   /** Chain rules of the network. All nodes of a cluster have the same. */
   readonly settings: NetworkSettings;
+  /** Symbol of the coin, for followers of the feed. Default: COIN. */
+  readonly coinSymbol?: string | undefined;
   /** Health and metrics over HTTP; port 0 takes a free one. */
   readonly host: string;
   readonly port: number;
@@ -84,6 +88,8 @@ export interface GroupNodeConfig extends NodeChoices {
   readonly signatureWorkers?: number;
   /** False: runs of contracts and nonce searches run in place, whatever their duration. Default true. */
   readonly threads?: boolean;
+  /** Milliseconds for which a block of a sibling may be refused or missing; default: half a minute. */
+  readonly splitPeriod?: number;
   /** Memory and event loop metrics of the process; for one service of a process. */
   readonly processMetrics?: boolean;
   /** A folder on the disk of its database, if that is on this machine: metrics report the free space of the disk. */
@@ -120,6 +126,7 @@ const controllers = [
   BuildingRpc,
   ContractRpc,
   EventsRpc,
+  FeedRpc,
   SyncRpc,
   InspectionRpc,
   CommandRpc,
@@ -130,15 +137,16 @@ const controllers = [
 
 /** Providers that inject parts of the node into the controllers. */
 const providersOf = (node: GroupNode): Provider[] => {
-  const { state, store, clock, importer, sync, trials } = node;
+  const { state, store, clock, importer, sync, trials, farReads } = node;
   const reads: NodeReads = { state, store, clock, importer };
-  const builderReads: BuilderReads = { ...reads, sync, trials };
+  const builderReads: BuilderReads = { ...reads, sync, trials, farReads };
   return [
     { provide: READS, useValue: reads },
     { provide: BUILDER_READS, useValue: builderReads },
     { provide: SETTLE, useValue: node.settle },
     { provide: Arrivals, useValue: node.arrivals },
     { provide: Importer, useValue: importer },
+    { provide: Feed, useValue: node.feed },
     { provide: IndexCheck, useValue: node.indexCheck },
     { provide: Intake, useValue: node.intake },
     { provide: Miner, useValue: node.miner },
@@ -212,6 +220,7 @@ const openNode = async (
     measured: measures.measured,
     refused: measures.refused,
     measures: measures.import,
+    feedMeasures: measures.feed,
     pruned: measures.pruned,
     onFatal: ports.onFatal,
   });
@@ -256,6 +265,13 @@ const start = async (opened: Opened, config: GroupNodeConfig, ports: GroupNodePo
       providers: [
         ...providersOf(node),
         { provide: Runs, useValue: opened.runs },
+        {
+          provide: FEED_SETTINGS,
+          useValue: {
+            coinSymbol: config.coinSymbol ?? 'COIN',
+            longestMessage: () => connection.longestMessage ?? wantedPayload,
+          } satisfies FeedSettings,
+        },
         { provide: HEALTH, useValue: () => opened.running!.health() },
       ],
     },
@@ -322,4 +338,5 @@ const optionsOf = (config: GroupNodeConfig) => ({
   blocksPerCommit: 32,
   pruningHorizon: config.pruningHorizon,
   threads: config.threads ?? true,
+  splitPeriod: config.splitPeriod,
 });

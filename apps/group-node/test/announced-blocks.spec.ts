@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FeedEvents } from '@shardnode/messages';
+import { type FeedEvents, type PeerEvents } from '@shardnode/messages';
 import { decodeBlock } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
@@ -16,8 +16,10 @@ afterAll(() => stores.remove());
 describe('what clients are told of (protocol 07 §18)', () => {
   it('every block of the own chains once it is stored, canonical or not, and no other', async () => {
     const told: FeedEvents['feed.block'][] = [];
+    const siblings: Partial<PeerEvents['peer.block'] & PeerEvents['peer.header']>[] = [];
     const publish = (name: string, payload: unknown): void => {
       if (name === 'feed.block') told.push(payload as FeedEvents['feed.block']);
+      if (name === 'peer.block' || name === 'peer.header') siblings.push(payload as (typeof siblings)[0]);
     };
     const node = await openLoneNode(await stores.store(0), settings, { publish });
     const maker = new MemoryNode(settings);
@@ -42,6 +44,16 @@ describe('what clients are told of (protocol 07 §18)', () => {
       [0, 3, 1],
     ]);
     expect(node.state.memory.published.hashesAt({ from: 0, to: 0 }, 1)).toHaveLength(2);
+    // The body goes to the second holder of the chain, the header to the other siblings (protocol 03 §12.3).
+    const ofSiblings = [first, rival, outgoing].flatMap(({ raw, header }) => [
+      { ...header.chainIndex, block: raw },
+      { ...header.chainIndex, header: header.raw },
+    ]);
+    expect(siblings).toHaveLength(6);
+    expect(siblings).toEqual(expect.arrayContaining(ofSiblings));
+    // Nor is a block imported a second time that waited for the writer while another copy was imported.
+    const again = { header: first.header, block: first, role: 'own', origin: 'received' } as const;
+    expect(await node.importer.import(again)).toEqual({ kind: 'known' });
     await node.stop();
   });
 });

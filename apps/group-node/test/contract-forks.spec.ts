@@ -125,7 +125,7 @@ const shownBy = async ({ client }: TestNetwork, { contracts, transactions }: For
   const absent = { kind: 'absent' };
   const perContract = await Promise.all(
     Object.values(contracts).map(async (contractId) => {
-      const state = await client.request(0, 'read.contract.state', { contractId }).catch(() => absent);
+      const state = await client.request(0, 'read.contract.stored', { contractId }).catch(() => absent);
       const asset = await client.request(0, 'read.contract.asset', { contractId }).catch(() => absent);
       const page = await client.request(0, 'read.events.contract', { contractId, start: 0, limit: 1_000 });
       const events = page.events.map(({ blockHash, txId, eventIndex, fields }) =>

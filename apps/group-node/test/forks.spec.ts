@@ -79,6 +79,8 @@ describe('forks', () => {
     const id = transactionId(transfer.unsigned);
     for (const block of nine) await submit(block);
     expect((await network.status(0, id)).type).toBe('Confirmed');
+    const left = await network.balance(rich[0]!, false);
+    expect(left).toBeLessThan(10n ** 24n - 7n * coin);
     for (const block of ten.slice(0, 9)) await submit(block);
     await until('both branches are everywhere', async () => {
       const lists = await Promise.all(
@@ -93,9 +95,13 @@ describe('forks', () => {
     );
     expect((await network.status(0, id)).type).toBe('MemPooled');
     expect(await network.balance(rich[0]!, false)).toBe(10n ** 24n);
+    expect(await network.balance(rich[0]!)).toBe(left);
     expect(await network.balance(receiver, false)).toBe(0n);
     const store = await network.store(0);
     expect(await store.checkProjection()).toMatchObject({ equal: true });
+    // It waits again, and would after a crash (decision 12).
+    expect((await store.listPending()).map(({ txId }) => txId)).toEqual([id]);
+    expect(await store.dropReason(id)).toBeUndefined();
     await network.mine(chain.from, chain.to);
     expect((await network.status(0, id)).type).toBe('Confirmed');
   });

@@ -127,33 +127,36 @@ describe('what operators do with the pool (protocol 07 §12)', () => {
   it('validation keeps what is good, parents and children alike, and drops the rest with its reason', async () => {
     network = await TestNetwork.open({ mining: 'off' });
     const rich = await developmentKeys();
-    const receiver = testKeyOfGroup(1);
+    const [receiver, other] = [testKeyOfGroup(1), testKeyOfGroup(3)];
     const good = [
       await network.transfer(rich[0]!, [{ key: testKeyOfGroup(0), amount: coin }]),
       await network.transfer(rich[0]!, [{ key: testKeyOfGroup(2), amount: coin }]),
     ];
-    // The receiver spends what is not mined yet; then its group forgets that it was to come.
+    // The receivers spend what is not mined yet; then their groups forget that it was to come.
     const { txId } = await network.transfer(rich[2]!, [{ key: receiver, amount: 5n * coin }]);
-    await until('the receiver knows', async () => (await network.balance(receiver)) === 5n * coin);
+    await network.transfer(rich[2]!, [{ key: other, amount: 5n * coin }]);
+    for (const key of [receiver, other]) {
+      await until('the receiver knows', async () => (await network.balance(key)) === 5n * coin);
+    }
+    const alone = await network.transfer(other, [{ key: rich[3]!, amount: coin }]);
     const early = await network.transfer(receiver, [{ key: rich[1]!, amount: coin }]);
     const next = await network.transfer(receiver, [{ key: rich[1]!, amount: coin }]);
     const validate = (group: number) => network.client.request(group, 'command.mempool.validate', {});
     for (const group of groups) expect(await validate(group)).toEqual({ removed: 0 });
     await network.client.request(2, 'command.mempool.clear', {});
     expect((await network.status(2, txId)).type).toBe('TxNotFound');
-    await network.stopGroup(1);
-    await network.startGroup(1);
+    for (const group of [1, 3]) {
+      await network.stopGroup(group);
+      await network.startGroup(group);
+    }
     await network.synced();
     expect((await listed(1)).ids.sort()).toEqual([early.txId, next.txId].sort());
-    expect(await Promise.all(groups.map(validate))).toEqual([0, 2, 0, 0].map((removed) => ({ removed })));
+    expect(await Promise.all(groups.map(validate))).toEqual([0, 2, 0, 1].map((removed) => ({ removed })));
     expect((await listed(0)).ids).toEqual(good.map((sent) => sent.txId));
     expect((await listed(1)).ids).toEqual([]);
-    for (const dropped of [early, next]) {
-      expect(await network.status(1, dropped.txId)).toMatchObject({
-        type: 'TxNotFound',
-        reason: { code: 'NonExistInput' },
-      });
-    }
+    const gone = { type: 'TxNotFound', reason: { code: 'NonExistInput' } };
+    for (const dropped of [early, next]) expect(await network.status(1, dropped.txId)).toMatchObject(gone);
+    expect(await network.status(3, alone.txId)).toMatchObject(gone);
     expect(await (await network.store(1)).listPending()).toEqual([]);
   });
 });

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
 import { compactTarget, genesisBlock, hasEnoughWork, sealHeader } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
+import { builtProgram } from '@shardnode/testing/built-program';
 import { createNonceFinder, expectedTries, type NonceFinder, type Searched } from '../src/mining/nonce-finder.js';
 
-/** Threads run the build, which `npm ci` makes. */
-const script = new URL('../dist/mining/nonce-worker.js', import.meta.url);
+/** Threads run the build. */
+const script = pathToFileURL(builtProgram('group-node', 'mining/nonce-worker.js'));
 const nothing = new URL('./nothing.js', import.meta.url);
 const settings = developmentNetwork;
 const chain = { from: 2, to: 3 };

@@ -1,12 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
+import { silentLogger } from '@shardnode/core/observability';
+import { groupRouting, type PeerEvents } from '@shardnode/messages';
 import { genesisBlock } from '@shardnode/protocol/block';
+import { decode, encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { blockEffects } from '@shardnode/protocol/state';
-import { transactionId } from '@shardnode/protocol/transaction';
+import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { assetOutput, buildSignedTransfer } from '@shardnode/testing/builders';
 import { developmentKeys, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
+import { embeddedStores } from './support/embedded-stores.js';
+import { openLoneNode } from './support/lone-node.js';
 import { coin, TestNetwork, until } from './support/network.js';
 
 const minute = 60_000;
@@ -65,6 +70,62 @@ describe('pending transactions (decisions 12, 31)', () => {
     // A confirmed one is confirmed, however full the pool is.
     expect((await network.status(0, txId)).type).toBe('Confirmed');
     expect(await submit(0, first)).toMatchObject({ txId });
+  });
+
+  it('are refused above half of the pool when they depend on many that are not mined, and told what helps', async () => {
+    network = await TestNetwork.open({ mining: 'off', poolCapacity: 60 });
+    const rich = await developmentKeys();
+    const next = () => network.signedTransfer(rich[0]!, [{ key: testKeyOfGroup(0), amount: coin }]);
+    const first = await next();
+    const { txId } = await submit(0, first);
+    for (let placed = 1; placed < 30; placed++) await submit(0, await next());
+    const last = await next();
+    const refused = {
+      kind: 'unavailable',
+      code: 'TooManyUnminedAncestors',
+      data: { group: 0, ancestorLimit: 25 },
+      detail: expect.stringMatching(
+        /^Transaction [0-9a-f]{64} has more than 25 unmined ancestors, and the mempool of group 0 is at least half full \(30 of 60\)\. It was not kept: put several destinations into one transaction, or split the output beforehand; or submit it again when its ancestors are mined$/,
+      ),
+    };
+    await expect(submit(0, last)).rejects.toMatchObject(refused);
+    const store = await network.store(0);
+    expect(await store.listPending()).toHaveLength(30);
+    // Accepted ones stay accepted, over a restart too.
+    expect(await submit(0, first)).toMatchObject({ txId });
+    await network.restart();
+    expect(await (await network.store(0)).listPending()).toHaveLength(30);
+    await expect(submit(0, last)).rejects.toMatchObject(refused);
+    for (let block = 0; block < 5; block++) await network.mine(0, 0);
+    // 25 are left, and half of the places are free.
+    await submit(0, last);
+  });
+
+  it('keep their signatures, whatever a repeated submit of the same id brings', async () => {
+    network = await TestNetwork.open({ mining: 'off' });
+    const [rich] = (await developmentKeys()) as [TestKey];
+    const first = await network.signedTransfer(rich, [{ key: testKeyOfGroup(1), amount: coin }]);
+    const sibling = await network.network.join({
+      sender: { service: 'group-node', member: 1 },
+      routing: groupRouting({ ns: 'test', groups: 4, group: 1 }),
+      logger: silentLogger,
+    });
+    const published: Uint8Array[] = [];
+    const hear = async ({ template }: PeerEvents['peer.tx']): Promise<void> => void published.push(template);
+    sibling.server.addHandler('peer.tx', hear, true);
+    await new Promise<void>((resolve) => void sibling.server.listen(() => resolve()));
+    const { txId } = await submit(0, first);
+    const template = decode(transactionTemplateCodec, first);
+    const forged = encode(transactionTemplateCodec, { ...template, inputSignatures: [new Uint8Array(64)] });
+    expect(await submit(0, forged)).toMatchObject({ txId });
+    const store = await network.store(0);
+    expect((await store.listPending()).map(({ raw }) => raw)).toEqual([first]);
+    await until('both are published', () => published.length === 2);
+    expect(published).toEqual([first, first]);
+    await sibling.close();
+    await network.restart();
+    await network.mine(0, 1);
+    expect((await network.status(0, txId)).type).toBe('Confirmed');
   });
 
   it('that a mined one conflicts with leave, with what depends on them, and tell why', async () => {
@@ -144,5 +205,34 @@ describe('pending transactions (decisions 12, 31)', () => {
     await until('the clock is right again', async () => (await state(3)).synced);
     await submit(3, template);
     await network.mine(3, 3);
+  });
+});
+
+describe('a submitted transaction that a rival overtakes while its block is about to be made', () => {
+  it('is refused with the id of the rival, not acknowledged', async () => {
+    const stores = await embeddedStores();
+    const node = await openLoneNode(await stores.store(0));
+    const [rich] = (await developmentKeys()) as [TestKey];
+    const [, receiver] = testKeysOfGroup(0, 2);
+    const base = { settings: developmentNetwork, from: rich, spend: [allocation(rich)] };
+    const pays = (amount: bigint) =>
+      buildSignedTransfer({ ...base, outputs: [assetOutput(receiver!.lockupScript, amount)] });
+    const [late, rival] = [pays(coin), pays(2n * coin)];
+    const block = nextBlock(new MemoryNode(developmentNetwork), { from: 0, to: 0 }, { transactions: [rival] });
+    const mine = node.miner.mine.bind(node.miner);
+    node.miner.mine = async (chain) => {
+      expect(node.state.pool.get(transactionId(late.unsigned))).toBeDefined();
+      await node.intake.accept(block.raw, 'block', { kind: 'submitted' });
+      await node.intake.imported();
+      return mine(chain);
+    };
+    await expect(node.submission.submit(encode(transactionTemplateCodec, late))).rejects.toMatchObject({
+      kind: 'refused',
+      code: 'NonExistInput',
+      data: { txId: transactionId(late.unsigned), conflictingTxId: transactionId(rival.unsigned) },
+    });
+    expect(await node.store.listPending()).toEqual([]);
+    await node.stop();
+    await stores.remove();
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { developmentKeys } from '@shardnode/testing/keys';
+import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { coin, TestNetwork, until } from './support/network.js';
 
 const gone = { kind: 'not-found', code: 'StateNotAvailable' };
@@ -43,5 +44,11 @@ describe('a network that prunes', () => {
     await round();
     expect(await network.balance(rich[0]!)).toBeLessThan(before);
     expect(await (await network.store(0)).checkProjection()).toMatchObject({ equal: true });
+    // A fork from there cannot be judged any more.
+    const { raw } = nextBlock(new MemoryNode(network.settings), { from: 0, to: 0 });
+    await expect(network.client.request(0, 'command.block.submit', { block: raw })).rejects.toMatchObject({
+      kind: 'refused',
+      code: 'StateNotAvailable',
+    });
   }, 120_000);
 });

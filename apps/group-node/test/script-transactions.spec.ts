@@ -4,7 +4,7 @@ import { type BuiltTransaction } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
 import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
-import { groupOfLockupScript } from '@shardnode/protocol/primitives';
+import { groupOfLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import {
   bytesConstant,
   type Contract,
@@ -19,9 +19,17 @@ import {
   type Val,
   valsCodec,
 } from '@shardnode/protocol/script';
-import { transactionTemplateCodec, unlockScriptCodec, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
+import {
+  transactionId,
+  transactionTemplateCodec,
+  type UnlockScript,
+  unlockScriptCodec,
+  unsignedTransactionCodec,
+} from '@shardnode/protocol/transaction';
 import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { ScriptLanes } from '../src/mempool/script-lanes.js';
 import { Submission } from '../src/mempool/submission.js';
+import { WorkQueue } from '../src/writer/work-queue.js';
 import { coin, lockupHex, TestNetwork, until } from './support/network.js';
 
 const methodOf = (instructions: readonly Instruction[], assetModifier = 0): Method => ({
@@ -89,14 +97,14 @@ describe('script transactions through group-nodes', () => {
       tokens: [],
       ...(gasAmount === undefined ? {} : { gasAmount }),
     });
-  const submit = ({ unsignedTx, txId }: BuiltTransaction) => {
+  const submit = ({ unsignedTx, txId }: Pick<BuiltTransaction, 'unsignedTx' | 'txId'>) => {
     const unsigned = decode(unsignedTransactionCodec, unsignedTx);
     const inputSignatures = [sign(hexToBytes(txId), key.privateKey)];
     const template = encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });
     return network.client.request(0, 'command.mempool.submit', { template });
   };
   const fields = async (): Promise<readonly Val[]> => {
-    const { mutableFields } = await network.client.request(0, 'read.contract.state', { contractId });
+    const { mutableFields } = await network.client.request(0, 'read.contract.stored', { contractId });
     return decode(valsCodec, mutableFields);
   };
   const errorOf = async (action: Promise<unknown>): Promise<ServiceError> => {
@@ -146,12 +154,44 @@ describe('script transactions through group-nodes', () => {
 
   it('a script that failed does not run again for the same bytes at the same tips', async () => {
     const built = await execute(callOf(contractId, 1), 110_000);
-    const judge = jest.spyOn(Submission.prototype, 'judge');
+    const judge = jest.spyOn(Submission.prototype, 'judgement');
     const errors = await Promise.all(Array.from({ length: 5 }, () => errorOf(submit(built))));
     for (const error of errors) expect(error.detail).toBe(errors[0]!.detail);
     // What is in the pool is judged too, with its id.
     expect(judge.mock.calls.filter(([, pooled]) => pooled === undefined)).toHaveLength(1);
     judge.mockRestore();
+  });
+
+  it('scripts that fail take no time of the writer and leave no trace', async () => {
+    const admissions = jest.spyOn(WorkQueue.prototype, 'run');
+    const built = await Promise.all(Array.from({ length: 5 }, (_, i) => execute(callOf(contractId, 1), 110_000 + i)));
+    for (const each of built) expect((await errorOf(submit(each))).code).toBe('TxScriptExeFailed');
+    expect(admissions.mock.calls.filter(([name]) => name === 'admit')).toEqual([]);
+    admissions.mockRestore();
+    for (const { txId } of built) expect((await network.status(0, txId)).type).toBe('TxNotFound');
+    // The repaired script spends the same outputs, at once.
+    const repaired = await execute(callOf(contractId, 0));
+    await submit(repaired);
+    expect((await network.status(0, repaired.txId)).type).toBe('Confirmed');
+  });
+
+  it('a script under a wrong signature does not run, and marks nothing', async () => {
+    const failed = jest.spyOn(ScriptLanes.prototype, 'failed');
+    const { unsignedTx, txId } = await execute(callOf(contractId, 1), 120_000);
+    const unsigned = decode(unsignedTransactionCodec, unsignedTx);
+    const other = (await developmentKeys())[1]!;
+    const inputSignatures = [sign(hexToBytes(txId), other.privateKey)];
+    const template = encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] });
+    const error = await errorOf(network.client.request(0, 'command.mempool.submit', { template }));
+    expect(error.code).toBe('InvalidSignature');
+    expect(failed).not.toHaveBeenCalled();
+    // Under the right one it is the sender's own, and counts for its outputs as long as it ran.
+    const began = performance.now();
+    await errorOf(submit({ unsignedTx, txId }));
+    const inputs = unsigned.inputs.map(({ outputReference }) => referenceId(outputReference));
+    expect(failed.mock.calls.map(([source]) => source)).toEqual([{ client: '', inputs }]);
+    expect(failed.mock.calls[0]![1]).toBeLessThanOrEqual(performance.now() - began);
+    failed.mockRestore();
   });
 
   it('what no block of ours can hold is refused by name', async () => {
@@ -181,8 +221,16 @@ describe('script transactions through group-nodes', () => {
   });
 
   it('a script address pays from outputs that its script unlocks', async () => {
-    const padded = (padding: number): StatelessScript => ({
-      methods: [methodOf(Array.from({ length: padding }, () => [u256Constant(1n), instructionNamed('Pop')]).flat())],
+    // Unlocks what its parameter allows.
+    const allowing = [instructionNamed('LoadLocal', 0), instructionNamed('Assert')];
+    const padded = (padding: number): StatelessScript => {
+      const pads = Array.from({ length: padding }, () => [u256Constant(1n), instructionNamed('Pop')]).flat();
+      return { methods: [{ ...methodOf([...pads, ...allowing]), argsLength: 1, localsLength: 1 }] };
+    };
+    const unlocking = (value: boolean): UnlockScript => ({
+      kind: 'p2sh',
+      script,
+      parameters: [{ type: 'Bool', value }],
     });
     const script = Array.from({ length: 40 }, (_, i) => padded(i)).find(
       (each) => groupOfLockupScript({ kind: 'p2sh', scriptHash: statelessScriptHash(each) }, 4) === 0,
@@ -190,13 +238,32 @@ describe('script transactions through group-nodes', () => {
     const lockupScript = { kind: 'p2sh' as const, scriptHash: statelessScriptHash(script) };
     await network.transfer(key, [{ key: { ...key, lockupScript }, amount: 5n * coin }]);
     await until('it has arrived', async () => (await network.balance({ group: 0, lockupScript })) === 5n * coin);
-    const built = await network.client.request(0, 'read.building.transfer', {
+    const transferOf = (from: ReturnType<typeof sender>) =>
+      network.client.request(0, 'read.building.transfer', {
+        ...from,
+        destinations: [{ lockupScript: lockupHex(key.lockupScript), amount: coin.toString(), tokens: [] }],
+        gasFormula: 'document',
+      });
+    const scriptSender = {
       lockupScript: lockupHex(lockupScript),
-      unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2sh', script, parameters: [] })),
-      destinations: [{ lockupScript: lockupHex(key.lockupScript), amount: coin.toString(), tokens: [] }],
-      gasFormula: 'document',
-    });
+      unlockScript: bytesToHex(encode(unlockScriptCodec, unlocking(true))),
+    };
+    const built = await transferOf(scriptSender);
     const unsigned = decode(unsignedTransactionCodec, built.unsignedTx);
+    // One that fails takes no time of the writer, whatever the other inputs are.
+    const admissions = jest.spyOn(WorkQueue.prototype, 'run');
+    const own = decode(unsignedTransactionCodec, (await transferOf(sender())).unsignedTx);
+    const both = {
+      ...own,
+      inputs: [...own.inputs, ...unsigned.inputs.map((input) => ({ ...input, unlockScript: unlocking(false) }))],
+      fixedOutputs: [...own.fixedOutputs, ...unsigned.fixedOutputs],
+      gasAmount: own.gasAmount + unsigned.gasAmount,
+    };
+    const txId = transactionId(both);
+    const error = await errorOf(submit({ unsignedTx: encode(unsignedTransactionCodec, both), txId }));
+    expect(error.code).toBe('UnlockScriptExeFailed');
+    expect(admissions.mock.calls.filter(([name]) => name === 'admit')).toEqual([]);
+    admissions.mockRestore();
     const template = encode(transactionTemplateCodec, { unsigned, inputSignatures: [], scriptSignatures: [] });
     await network.client.request(0, 'command.mempool.submit', { template });
     expect((await network.status(0, built.txId)).type).toBe('Confirmed');

@@ -7,12 +7,13 @@ import { blake2b, sign, verifySignature } from '@shardnode/protocol/crypto';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { type SignatureJob, signatureJobs } from '@shardnode/protocol/validation';
 import { assetOutput, buildSignedTransfer, inventedOutput, outputViewOf } from '@shardnode/testing/builders';
+import { builtProgram } from '@shardnode/testing/built-program';
 import { testKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { openSignaturePool } from '../src/signatures/signature-pool.js';
 import { createSignatureChecker, type SignaturePool } from '../src/signatures/signatures.js';
 
-/** Threads run the build, which `npm ci` makes. */
-const builtWorker = new URL('../dist/signatures/signature-worker.js', import.meta.url);
+/** Threads run the build. */
+const builtWorker = pathToFileURL(builtProgram('group-node', 'signatures/signature-worker.js'));
 
 const keys = Array.from({ length: 4 }, (_, i) => testKey(i));
 

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeBlock } from '@shardnode/protocol/block';
+import { developmentNetwork } from '@shardnode/protocol/network';
 import { allocationTransfer } from '@shardnode/testing/builders';
+import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { type GroupNode } from '../src/group-node.js';
+import { CommandRpc } from '../src/rpc/commands.js';
 import { type GroupStore } from '../src/store/index.js';
 import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
 import { openLoneNode } from './support/lone-node.js';
@@ -71,5 +75,47 @@ describe('a database that goes away', () => {
     setAway('nothing');
     await until('it is mined', async () => node.state.locations.get(txId).length > 0);
     expect(node.state.pool.size).toBe(0);
+  });
+
+  it('for the moment of a commit: who waits for a received block is told, and the block may come again', async () => {
+    const { raw } = nextBlock(new MemoryNode(developmentNetwork), chain);
+    const stored = async (): Promise<void> => {
+      const outcome = await node.intake.accept(raw, 'block', { kind: 'submitted' });
+      if (outcome.kind !== 'added') throw new Error(`the block is ${outcome.kind}`);
+      await outcome.stored;
+    };
+    setAway('blocks');
+    await expect(stored()).rejects.toThrow('the database went away');
+    setAway('nothing');
+    // Memory, which knows the block, is rebuilt without it first.
+    const isStored = (): Promise<boolean> =>
+      stored().then(
+        () => true,
+        () => false,
+      );
+    await until('it is stored', isStored);
+  }, 30_000);
+
+  it('for the moment of a commit: a block that comes again meanwhile is known only once it is stored', async () => {
+    const { raw: block } = nextBlock(new MemoryNode(developmentNetwork), chain);
+    const { header } = decodeBlock(block, developmentNetwork.groups);
+    const rpc = new CommandRpc(node.intake, node.importer, node.indexCheck);
+    const answers = async (): Promise<unknown[]> => {
+      const submitted = Array.from({ length: 3 }, () => rpc.submitBlock({ block }));
+      const settled = await Promise.allSettled(submitted);
+      return settled.map((one) => (one.status === 'fulfilled' ? one.value.outcome : (one.reason as Error).message));
+    };
+    setAway('all');
+    const first = rpc.submitBlock({ block }).catch((error: Error) => error.message);
+    await until('it is in memory', async () => node.state.memory.dag.has(header.hash));
+    expect(await answers()).not.toContain('known');
+    expect(await first).toBe('the database went away');
+    // The commit has failed, and memory cannot be rebuilt: it still has the block.
+    expect(node.state.memory.dag.has(header.hash)).toBe(true);
+    expect(await answers()).not.toContain('known');
+    setAway('nothing');
+    await until('the node is ready', async () => node.sync.notReadyBecause() === undefined);
+    expect((await rpc.submitBlock({ block })).outcome).toBe('added');
+    expect((await rpc.submitBlock({ block })).outcome).toBe('known');
   });
 });

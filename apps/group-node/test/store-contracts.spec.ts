@@ -180,6 +180,19 @@ overEachStore('contracts and events in the store of a group-node', (openStores) 
     ]);
     expect((await store.blockEvents(one)).map(({ eventIndex }) => eventIndex)).toEqual([1, 2, -128, 127]);
     expect([...(await store.eventsOfBlocks([two, one, named('none')])).keys()].sort()).toEqual([one, two].sort());
+    // The fields of each, and 100 bytes.
+    const ofBlock = await store.blockEvents(one);
+    const bytes = ofBlock.reduce((sum, { fields }) => sum + fields.length + 100, 0);
+    expect(await store.blockEvents(one, bytes)).toEqual(ofBlock);
+    const tooLarge = { code: 'AnswerTooLarge' };
+    await expect(store.blockEvents(one, bytes - 1)).rejects.toMatchObject(tooLarge);
+    await expect(store.transactionEvents(named('t1'), 100)).rejects.toMatchObject(tooLarge);
+    await expect(store.contractEvents({ ...query, start: 0, limit: 100, maxBytes: 100 })).rejects.toMatchObject(
+      tooLarge,
+    );
+    const plain = (await store.blockSizes([one], { withEvents: false })).get(one)!;
+    expect((await store.blockBody(one))?.length).toBe(plain);
+    expect((await store.blockSizes([one], { withEvents: true })).get(one)).toBe(plain + bytes);
   });
 
   it('takes so many events that each of many statements holds nothing else', async () => {

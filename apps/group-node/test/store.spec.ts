@@ -205,6 +205,14 @@ overEachStore('the store of a group-node', (openStores) => {
     );
     expect(await store.checkProjection()).toMatchObject({ equal: true });
     await expect(store.moveProjection({ undo: [losing], apply: [] })).rejects.toThrow('the projection is at');
+    await store.moveProjection({ undo: [], apply: [] });
+    expect(store.projectionHead()).toBe(head);
+    // The state of any block can become the projection, and moves start there.
+    await store.rebuildProjection(fork);
+    expect([store.projectionHead(), await store.balance(alice, 0n)]).toEqual([fork, before]);
+    expect(await store.checkProjection()).toMatchObject({ equal: true });
+    await store.moveProjection({ undo: [], apply: [head] });
+    expect(await store.balance(alice, 0n)).toMatchObject({ amount: before.amount + 3n });
   });
 
   it('keeps the pool and the reasons why transactions left it, through a restart', async () => {

@@ -7,4 +7,6 @@ export interface BuilderReads extends NodeReads {
   readonly sync: { requireReady(): void };
   /** Limits how many scripts are tried at a time. */
   readonly trials: Semaphore;
+  /** Limits how many builds read very many outputs at a time. */
+  readonly farReads: Semaphore;
 }

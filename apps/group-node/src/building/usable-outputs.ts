@@ -59,7 +59,7 @@ export const withUsableOutputs = async <Result>(
     const sources: UtxoSource[] = [];
     for (const lockupScript of lockupScripts) sources.push(await usableSource(node, shown, lockupScript, now));
     // A builder that tries scripts reads contracts.
-    return readingOn(() => node.state.memory.loaded(() => build(sources)));
+    return readingOn(() => node.state.memory.loaded(() => build(sources)), node.farReads);
   });
 };
 

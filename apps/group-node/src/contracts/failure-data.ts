@@ -18,6 +18,8 @@ export const failureData = (failure: ExecutionFailure): ErrorData => {
           failedInstruction: `${location.instruction}, method ${location.methodIndex}, instruction ${location.instructionIndex}`,
         }
       : {}),
+    // For names of functions and error codes, where the gateway has compiled the contract.
+    ...(location?.codeHash === undefined ? {} : { failedCode: location.codeHash, failedMethod: location.methodIndex }),
     ...(isAssertion(failure) ? { assertionCode: String(failure.args.at(-1)) } : {}),
   };
 };

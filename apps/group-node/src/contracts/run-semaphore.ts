@@ -3,7 +3,8 @@ import { serviceError } from '@shardnode/messages';
 import { type ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 
-const tooMany = (): ServiceError =>
+/** The refusal of a run of clients' code above a limit. */
+export const tooManyRuns = (): ServiceError =>
   serviceError('TooManyRuns', 'The group-node runs as many contracts for others as it can: ask again in 1 s', {
     retryAfterSeconds: 1,
   });
@@ -12,4 +13,4 @@ const tooMany = (): ServiceError =>
 export const runSemaphore = (
   limits: Pick<SemaphoreOptions, 'permits' | 'maxWaiting' | 'maxWaitMs'>,
   clock: Pick<Clock, 'monotonic'>,
-): Semaphore => new Semaphore({ ...limits, now: () => clock.monotonic(), full: tooMany });
+): Semaphore => new Semaphore({ ...limits, now: () => clock.monotonic(), full: tooManyRuns });

@@ -87,7 +87,7 @@ export class PublishedChain implements ChainReader {
 
   isCanonical(hash: Hash): boolean {
     const node = this.node(hash);
-    return this.nodesAt(node.header.chainIndex, node.height)[0] === node;
+    return this.nodesAt(node.chainIndex, node.height)[0] === node;
   }
 
   maxHeight(chain: ChainIndex): number {

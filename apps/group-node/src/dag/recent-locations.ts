@@ -1,4 +1,4 @@
-import { boundSize } from '@shardnode/core/cache';
+import { boundSize } from '@shardnode/core/eviction';
 import { type Block } from '@shardnode/protocol/block';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId } from '@shardnode/protocol/transaction';

@@ -1,4 +1,4 @@
-import { type AddOutcome, type BlockDag, isAncestorNode, nodesBetween } from '@shardnode/protocol/dag';
+import { type AddOutcome, type BlockDag, commonAncestor, nodesBetween } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { encode } from '@shardnode/protocol/encoding';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
@@ -32,8 +32,7 @@ export const blockCommit = (
 export const projectionMove = (dag: BlockDag, head: Hash, next: Hash): ProjectionMove | undefined => {
   if (head === next) return undefined;
   const [older, newer] = [dag.node(head), dag.node(next)];
-  let common = older;
-  while (!isAncestorNode(common, newer)) common = common.parent!;
+  const common = commonAncestor(older, newer);
   return {
     undo: nodesBetween(older, common)
       .map((node) => node.hash)

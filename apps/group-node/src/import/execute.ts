@@ -37,7 +37,7 @@ export const execute = async (
   // A small block can include many blocks that are not in the world state.
   await yieldAfterStep(...blocks);
   await memory.loadKeys(state.outputRoot, [...touchedStateKeys(group, settings.groups, blocks), ...outputKeys]);
-  if (contractKeys.length > 0) await memory.loadKeys(state.contractRoot, contractKeys);
+  await memory.loadKeys(state.contractRoot, contractKeys);
   await yieldAfterStep(...blocks);
   const changes = await memory.loaded(() =>
     stateChanges(group, settings.groups, blocks, (ref) => hasOutput(nodes, state.outputRoot, ref)),

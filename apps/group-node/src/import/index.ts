@@ -4,9 +4,11 @@ import { bestDependencies } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type PeerPublisher } from '@shardnode/messages';
+import { type ChainFeed } from '../feed/chain-feed.js';
+import { newHeads } from '../feed/heads.js';
 import { type GroupState } from '../view/group-state.js';
 import { applyPoolUpdate, type PoolConflict, planPoolUpdate, type PoolUpdate } from './pool-update.js';
-import { type BlockCommit, type GroupStore, storeUnavailable } from '../store/index.js';
+import { type BlockCommit, type ChangedChain, type GroupStore, storeUnavailable } from '../store/index.js';
 import { type ShownView, showView } from '../view/shown-view.js';
 import { checkBlockRules } from './block-rules.js';
 import { blockCommit, poolChanges, projectionMove } from './commit.js';
@@ -30,6 +32,7 @@ export interface ImporterParts {
   readonly logger: Logger;
   readonly crashPoint: CrashPoint;
   readonly measures: ImportMeasures;
+  readonly feed: Pick<ChainFeed, 'plan' | 'committed'>;
   /** Rebuilds memory from the store after a failed commit. */
   readonly rebuild: () => Promise<void>;
   /** Called in the event-loop tick in which a commit becomes visible, after the change of the pool. */
@@ -69,6 +72,8 @@ interface Publication {
   readonly shown: ShownView;
   readonly poolUpdate: PoolUpdate;
   readonly projection: ReturnType<typeof projectionMove>;
+  /** Own chains that get another head. */
+  readonly changed: readonly ChangedChain[];
 }
 
 /**
@@ -88,6 +93,8 @@ interface Publication {
  */
 export class Importer {
   private staged: Staged[] = [];
+  /** Ends of the commits of blocks that are in memory and not stored yet. */
+  private readonly storing = new Map<Hash, Promise<void>>();
   private stagedBytes = 0;
   private release: (() => void) | undefined;
   private urgent = false;
@@ -131,6 +138,17 @@ export class Importer {
     this.later();
   }
 
+  /**
+   * Resolves when a block of memory is stored, too. Rejects as `unavailable` while memory is ahead of the store after a
+   * failed commit, and with the error of its own commit.
+   */
+  async stored(hash: Hash): Promise<void> {
+    const { reason } = this.recovery;
+    if (reason !== undefined) throw storeUnavailable(this.parts.state.group, reason);
+    this.flushSoon();
+    await this.storing.get(hash);
+  }
+
   /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called by tasks of the writer only. */
   async import(item: ImportItem): Promise<ImportOutcome> {
     if (this.parts.state.memory.dag.has(item.header.hash)) return { kind: 'known' };
@@ -170,12 +188,20 @@ export class Importer {
     }
   }
 
-  /** Best dependencies over everything staged (protocol 03 §7.6). */
+  /**
+   * Best dependencies over everything staged (protocol 03 §7.6). Queries call it, too: computed and kept in one step, so
+   * that a block that is staged meanwhile never leaves the former ones behind.
+   */
   async best(): Promise<readonly Hash[]> {
     const { state } = this.parts;
     const { memory, settings, group } = state;
-    state.best ??= await memory.loaded(() => bestDependencies(memory.dag, memory.spent, group, settings));
-    return state.best;
+    return memory.loaded(() => {
+      const isCurrent = memory === state.memory;
+      if (isCurrent && state.best) return state.best;
+      const best = bestDependencies(memory.dag, memory.spent, group, settings);
+      if (isCurrent) state.best = best;
+      return best;
+    });
   }
 
   /** Steps 5 to 7 for everything staged. Called by tasks of the writer only. */
@@ -255,8 +281,9 @@ export class Importer {
     const stored = new Promise<void>((resolve, reject) =>
       this.staged.push({ item, commit, executed, resolve, reject }),
     );
+    this.storing.set(header.hash, stored);
     // `flush` reports a failed commit; not every caller waits for it.
-    stored.catch(() => undefined);
+    void stored.catch(() => undefined).finally(() => this.storing.delete(header.hash));
     return stored;
   }
 
@@ -299,36 +326,35 @@ export class Importer {
   }
 
   private async planAndCommit(batch: readonly Staged[]): Promise<Publication> {
-    const { store, crashPoint, clock, state } = this.parts;
-    const publication = await this.plan();
+    const { store, crashPoint, clock, state, feed } = this.parts;
+    const publication = { ...(await this.plan()), changed: feed.plan(newHeads(batch)) };
     const pool = poolChanges(publication.poolUpdate, state.group, BigInt(clock.now()));
     const commits = batch.map(({ commit }) => commit);
     const last = commits.pop()!;
-    commits.push({ ...last, projection: publication.projection, pool });
+    commits.push({ ...last, projection: publication.projection, pool, changed: publication.changed });
     crashPoint('before-commit');
     await store.commitBlocks(commits);
     crashPoint('after-commit');
     return publication;
   }
 
-  private async plan(): Promise<Publication> {
+  private async plan(): Promise<Omit<Publication, 'changed'>> {
     const { state, store } = this.parts;
     const { memory, pool, shown, announced, settings, group } = state;
     const best = await this.best();
     const next = await memory.loaded(() => showView(memory, best, announced));
     const poolUpdate = await memory.loaded(() => planPoolUpdate(memory, pool, shown.best, best));
-    const head = store.projectionHead();
-    if (head === undefined) throw new Error('the store has no projection head');
-    const projection = projectionMove(memory.dag, head, best[settings.groups - 1 + group]!);
+    const projection = projectionMove(memory.dag, store.projectionHead()!, best[settings.groups - 1 + group]!);
     return { best, shown: next, poolUpdate, projection };
   }
 
   /** Synchronous, so that no reader sees a part of it. */
   private publish(batch: readonly Staged[], publication: Publication): void {
-    const { state, peers, clock, logger } = this.parts;
+    const { state, peers, clock, logger, feed } = this.parts;
     const tipsChanged = publication.best.some((hash, slot) => hash !== state.shown.best[slot]);
     state.memory.published.catchUp();
     state.shown = publication.shown;
+    feed.committed(publication.changed);
     this.moveAddressSets(batch, publication.projection);
     const dropped = applyPoolUpdate(state.pool, publication.poolUpdate, BigInt(clock.now()));
     const items = batch.map(({ item }) => item);

@@ -1,5 +1,5 @@
 import { type Block } from '@shardnode/protocol/block';
-import { type DagNode, isAncestorNode, nodesBetween, outDep } from '@shardnode/protocol/dag';
+import { commonAncestor, type DagNode, nodesBetween, outDep } from '@shardnode/protocol/dag';
 import { type Mempool } from '@shardnode/protocol/policy';
 import { type ChainIndex, type Hash, type OutputReference, referenceId } from '@shardnode/protocol/primitives';
 import { type Transaction, transactionId, type TransactionTemplate } from '@shardnode/protocol/transaction';
@@ -39,8 +39,7 @@ interface Step {
 }
 
 const step = (before: DagNode, after: DagNode): Step => {
-  let common = before;
-  while (!isAncestorNode(common, after)) common = common.parent!;
+  const common = commonAncestor(before, after);
   return { left: nodesBetween(before, common), entered: nodesBetween(after, common) };
 };
 

@@ -4,12 +4,13 @@ import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
 import { missingDependencies, UnknownBlock } from '@shardnode/protocol/dag';
 import { DecodeError } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type Refusal, refuse } from '@shardnode/protocol/validation';
+import { type Refusal, type RefusalName, refuse } from '@shardnode/protocol/validation';
 import { type GroupState } from '../view/group-state.js';
 import { FaultLog } from '../writer/fault-log.js';
 import { type ImportItem, type ImportOutcome } from '../import/import-item.js';
 import { roleOf } from '../dag/roles.js';
 import { DependencyBuffer, dependencyBufferBounds } from './dependency-buffer.js';
+import { type RefusedBlock, RefusedBlocks } from './refused-blocks.js';
 import { checkStandAlone, type ItemSource } from './stand-alone-checks.js';
 
 export type IntakeOutcome =
@@ -21,6 +22,13 @@ export type IntakeOutcome =
   /** A fault: neither valid nor invalid; it is retried later. */
   | { readonly kind: 'undecided'; readonly hash: Hash; readonly fault: Error }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Why a block is not imported: the block that must come first, or itself. */
+export interface Obstacle {
+  readonly block: Hash;
+  /** The rule that refuses it; `missing`: nobody sent it; `undecided`: it is here, and a fault of ours keeps it out. */
+  readonly cause: RefusalName | 'missing' | 'undecided';
+}
 
 export interface IntakeParts {
   readonly state: GroupState;
@@ -39,6 +47,7 @@ export interface IntakeParts {
  */
 export class Intake {
   private readonly buffer: DependencyBuffer<ImportItem>;
+  private readonly refused = new RefusedBlocks();
 
   /** Items in the import; each of them once. */
   private readonly inFlight = new Map<Hash, Promise<IntakeOutcome>>();
@@ -83,7 +92,17 @@ export class Intake {
     if (state.memory.dag.has(hash)) return { kind: 'known', hash };
     const { settings, group } = state;
     const refusal = checkStandAlone({ settings, group, ...item, form, source });
-    if (refusal) return this.refuse(refusal, hash, source);
+    if (refusal) {
+      // Anybody else may send bytes under the hash of a good block.
+      if ('from' in source && source.from === item.header.chainIndex.from)
+        this.refused.add({ hash, rule: refusal.code });
+      return this.refuse(refusal, hash, source);
+    }
+    const obstacle = item.header.blockDeps.map((dependency) => this.refused.of(dependency)).find(Boolean);
+    if (obstacle) {
+      this.refused.addDependent(hash, obstacle.hash);
+      return this.refuse(dependsOn(obstacle), hash, source);
+    }
     const waiting = this.buffer.get(hash);
     if (waiting && waiting.missing.size > 0)
       return { kind: 'buffered', hash, isNew: false, missing: [...waiting.missing] };
@@ -110,6 +129,20 @@ export class Intake {
       if (this.parts.clock.monotonic() - arrivedAt >= age) void this.importOrKeep(item);
     }
     return this.buffer.missingOlderThan(age, this.parts.clock.monotonic()).filter((hash) => !this.inFlight.has(hash));
+  }
+
+  /** Why a block that is not imported is not; undefined: it, or the one for which it waits, is in the import. */
+  obstacleOf(hash: Hash): Obstacle | undefined {
+    for (let block = hash; ;) {
+      const refused = this.refused.of(block);
+      if (refused) return { block: refused.hash, cause: refused.rule };
+      if (this.inFlight.has(block)) return undefined;
+      const waiting = this.buffer.get(block);
+      if (!waiting) return { block, cause: 'missing' };
+      const [next] = waiting.missing;
+      if (next === undefined) return { block, cause: 'undecided' };
+      block = next;
+    }
   }
 
   /** Whether the item is in the import or in the buffer. */
@@ -150,7 +183,7 @@ export class Intake {
     const { hash } = item.header;
     const missing = missingDependencies(state.memory.dag, item.header);
     if (missing.length === 0) return this.importReady(item);
-    const isNew = !this.buffer.get(hash);
+    const isNew = !this.buffer.get(hash) && !this.refused.hasSeen(hash);
     this.buffer.replace(hash, item, missing, clock.monotonic());
     return { kind: 'buffered', hash, isNew, missing };
   }
@@ -172,9 +205,11 @@ export class Intake {
       const outcome = await this.parts.import(item);
       this.inFlight.delete(hash);
       if (outcome.kind === 'refused') {
-        this.buffer.refused(hash);
+        this.refused.add({ hash, rule: outcome.refusal.code });
+        for (const left of this.buffer.refused(hash)) if (left !== hash) this.refused.addDependent(left, hash);
         return this.refuse(outcome.refusal, hash);
       }
+      this.refused.accepted(hash);
       this.released(hash);
       return outcome.kind === 'known' ? { kind: 'known', hash } : { kind: 'added', hash, stored: outcome.stored };
     } catch (error) {
@@ -194,3 +229,6 @@ export class Intake {
     });
   }
 }
+
+const dependsOn = ({ hash, rule }: RefusedBlock): Refusal =>
+  refuse('DependsOnRefused', `it depends on block ${hash}, which ${rule} refuses`);

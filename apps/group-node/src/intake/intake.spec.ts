@@ -4,6 +4,7 @@ import { type Logger, silentLogger } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
 import { UnknownBlock } from '@shardnode/protocol/dag';
 import { developmentNetwork } from '@shardnode/protocol/network';
+import { refuse } from '@shardnode/protocol/validation';
 import { MemoryNode, nextBlock } from '@shardnode/testing/memory-node';
 import { storeUnavailable } from '../store/index.js';
 import { type GroupState } from '../view/group-state.js';
@@ -26,7 +27,11 @@ const blocksOf = (count: number): Block[] => {
 const heldIntake = (logger: Logger = silentLogger) => {
   const node = new MemoryNode(developmentNetwork);
   const clock = createStoppedClock();
-  const asked: { readonly item: ImportItem; readonly end: (fault?: Error) => void }[] = [];
+  const asked: {
+    readonly item: ImportItem;
+    readonly end: (fault?: Error) => void;
+    readonly refuse: () => void;
+  }[] = [];
   const state = { settings: developmentNetwork, group: 0, memory: { dag: node.dag } } as unknown as GroupState;
   const intake = new Intake({
     state,
@@ -40,7 +45,7 @@ const heldIntake = (logger: Logger = silentLogger) => {
           node.importBlock(item.block!.raw);
           resolve({ kind: 'accepted', stored: Promise.resolve() });
         };
-        asked.push({ item, end });
+        asked.push({ item, end, refuse: () => resolve({ kind: 'refused', refusal: refuse('InvalidWorkTarget') }) });
       }),
   });
   return { intake, clock, asked, node };
@@ -134,5 +139,49 @@ describe('intake', () => {
     expect(await intake.accept(second!.raw, 'block', source)).toMatchObject({ kind: 'buffered', isNew: false });
     clock.advance(300);
     expect(intake.overdue(200)).toEqual([first!.header.hash]);
+  });
+
+  it('refuses what depends on a refused block without a judgement, until that one is accepted', async () => {
+    const { intake, asked } = heldIntake();
+    const [first, second, third] = blocksOf(3);
+    const accept = (block: Block | undefined) => intake.accept(block!.raw, 'block', source);
+    const refused = accept(first);
+    expect(await accept(third)).toMatchObject({ kind: 'buffered', isNew: true });
+    expect(intake.obstacleOf(third!.header.hash)).toEqual({ block: second!.header.hash, cause: 'missing' });
+    expect(await accept(second)).toMatchObject({ kind: 'buffered', isNew: true });
+    await turn();
+    // It is being judged: no obstacle yet.
+    expect(intake.obstacleOf(third!.header.hash)).toBeUndefined();
+    asked[0]!.refuse();
+    expect(await refused).toMatchObject({ kind: 'refused', refusal: { code: 'InvalidWorkTarget' } });
+    expect(intake.buffered).toBe(0);
+    for (const block of [second, third]) {
+      const obstacle = { block: first!.header.hash, cause: 'InvalidWorkTarget' };
+      expect(intake.obstacleOf(block!.header.hash)).toEqual(obstacle);
+      expect(await accept(block)).toMatchObject({ kind: 'refused', refusal: { code: 'DependsOnRefused' } });
+    }
+    expect(asked).toHaveLength(1);
+    // Its time has come, for example.
+    const added = accept(first);
+    await turn();
+    asked[1]!.end();
+    expect(await added).toMatchObject({ kind: 'added' });
+    const child = accept(second);
+    await turn();
+    asked[2]!.end();
+    expect(await child).toMatchObject({ kind: 'added' });
+  });
+
+  it('counts what it dropped with a refused block as new only once: pulls of it must end', async () => {
+    const { intake, asked } = heldIntake();
+    const [first, second] = blocksOf(2);
+    expect(await intake.accept(second!.raw, 'block', source)).toMatchObject({ kind: 'buffered', isNew: true });
+    for (const place of [0, 1]) {
+      const refused = intake.accept(first!.raw, 'block', source);
+      await turn();
+      asked[place]!.refuse();
+      expect(await refused).toMatchObject({ kind: 'refused' });
+      expect(await intake.accept(second!.raw, 'block', source)).toMatchObject({ kind: 'refused' });
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { evictOldest, lowWaterMark } from '@shardnode/core/cache';
+import { evictOldest, lowWaterMark } from '@shardnode/core/eviction';
 import { type Block } from '@shardnode/protocol/block';
 import { spentReferences, type SpentReader } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';

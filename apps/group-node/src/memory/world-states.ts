@@ -1,4 +1,4 @@
-import { boundSize } from '@shardnode/core/cache';
+import { boundSize } from '@shardnode/core/eviction';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type WorldState } from '@shardnode/protocol/state';
 import { DataMissing } from './data-missing.js';

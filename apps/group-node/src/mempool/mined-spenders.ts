@@ -43,7 +43,7 @@ export class MinedSpenders {
         const spender = block!.transactions.find(({ unsigned }) =>
           unsigned.inputs.some((input) => referenceId(input.outputReference) === id),
         );
-        if (spender) return transactionId(spender.unsigned);
+        return transactionId(spender!.unsigned);
       }
     }
     return undefined;

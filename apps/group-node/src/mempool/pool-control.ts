@@ -23,6 +23,15 @@ export interface PoolControlParts {
   readonly clock: Clock;
 }
 
+export interface PendingQuery {
+  readonly offset?: number;
+  readonly limit?: number;
+  /** Only those whose receivers are in this group. */
+  readonly to?: number;
+  /** Bytes of templates; the first one is always there. */
+  readonly maxBytes?: number;
+}
+
 export interface PendingPage {
   readonly transactions: readonly PendingItem[];
   readonly total: number;
@@ -39,15 +48,16 @@ export class PoolControl {
 
   constructor(private readonly parts: PoolControlParts) {}
 
-  /** Outgoing transactions in the order of protocol 02 §13.3, from `offset` on. */
-  list(offset: number, limit: number): PendingPage {
-    const outgoing = this.outgoing();
+  /** Outgoing transactions in the order of protocol 02 §13.3. */
+  list({ offset = 0, limit = Number.POSITIVE_INFINITY, to, maxBytes = longestPage }: PendingQuery): PendingPage {
+    const outgoing = this.outgoing().filter(({ chainIndex }) => to === undefined || chainIndex.to === to);
+    const most = Math.min(longestPage, maxBytes);
     const transactions: PendingItem[] = [];
     let bytes = 0;
     for (const { chainIndex, template } of outgoing.slice(offset, offset + limit)) {
       const raw = encode(transactionTemplateCodec, template);
       bytes += raw.length;
-      if (transactions.length > 0 && bytes > longestPage) break;
+      if (transactions.length > 0 && bytes > most) break;
       transactions.push({ from: chainIndex.from, to: chainIndex.to, template: raw });
     }
     return { transactions, total: outgoing.length };

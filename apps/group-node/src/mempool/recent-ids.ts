@@ -1,4 +1,4 @@
-import { boundSize } from '@shardnode/core/cache';
+import { boundSize } from '@shardnode/core/eviction';
 import { type Hash } from '@shardnode/protocol/primitives';
 
 /** Ids of recent transactions; the first in is evicted first. */

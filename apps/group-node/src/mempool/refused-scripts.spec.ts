@@ -27,6 +27,10 @@ describe('scripts that were refused', () => {
     const scripts = new RefusedScripts({ monotonic: () => 0 });
     scripts.add(bytes(0), best, refused('x'.repeat(200_000)));
     expect(scripts.errorOf(bytes(0), best)).toBeUndefined();
+    // The text quotes the bytes in hexadecimal: 100,000 characters are together the most.
+    const [longest, tooLong] = [new Uint8Array(20_000), new Uint8Array(20_001)];
+    for (const raw of [longest, tooLong]) scripts.add(raw, best, refused('x'.repeat(60_000)));
+    expect([longest, tooLong].map((raw) => scripts.errorOf(raw, best) !== undefined)).toEqual([true, false]);
     for (let i = 1; i <= 257; i++) scripts.add(bytes(i), best, refused('it failed'));
     expect(scripts.errorOf(bytes(1), best)).toBeUndefined();
     expect(scripts.errorOf(bytes(30), best)).toBeDefined();

@@ -1,4 +1,4 @@
-import { boundSize } from '@shardnode/core/cache';
+import { boundSize } from '@shardnode/core/eviction';
 import { type ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { blake2bHash } from '@shardnode/protocol/crypto';
@@ -19,7 +19,7 @@ interface RefusedScript {
 
 /**
  * Cache of submits whose script failed, valid for a moment and until the next block. A repeated submit of the same
- * bytes gets the same error, and its script, which may hold the writer for some 50 ms, does not run again.
+ * bytes gets the same error, and its script, which may run for some 50 ms, does not run again.
  */
 export class RefusedScripts {
   private readonly errors = new Map<Hash, RefusedScript>();

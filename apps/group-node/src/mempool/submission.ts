@@ -2,12 +2,18 @@ import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Logger } from '@shardnode/core/observability';
 import { doubleSpendingTransaction, type PeerPublisher, type SubmitReply, serviceError } from '@shardnode/messages';
-import { decode, DecodeError } from '@shardnode/protocol/encoding';
-import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { decode, DecodeError, encode } from '@shardnode/protocol/encoding';
+import { type ChainIndex, type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { type OutputView, outputStateKey, type WorldState } from '@shardnode/protocol/state';
 import { transactionId, type TransactionTemplate, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { admissionChainIndex, checkAdmission } from '@shardnode/protocol/policy';
-import { type Refusal, scriptExecutor, type Verdict, withContracts } from '@shardnode/protocol/validation';
+import { admissionChainIndex, checkAdmission, refusalUnderPressure } from '@shardnode/protocol/policy';
+import {
+  type Refusal,
+  scriptExecutor,
+  type ScriptExecutor,
+  type Verdict,
+  withContracts,
+} from '@shardnode/protocol/validation';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
 import { nextBlockOf } from '../contracts/next-block.js';
 import { type GroupState } from '../view/group-state.js';
@@ -25,7 +31,8 @@ import { MinedSpenders } from './mined-spenders.js';
 import { type PendingWriter } from './pending-writer.js';
 import { poolView } from './pool-view.js';
 import { RefusedScripts } from './refused-scripts.js';
-import { validationError } from './refusal-text.js';
+import { ScriptLanes, type ScriptSource } from './script-lanes.js';
+import { poolRefusal, validationError } from './refusal-text.js';
 
 export interface SubmissionParts {
   readonly state: GroupState;
@@ -51,6 +58,14 @@ interface Candidate {
   readonly template: TransactionTemplate;
   readonly id: Hash;
   readonly chain: ChainIndex;
+  /** Name of the client that submits it; empty when unknown. */
+  readonly client: string;
+}
+
+/** A verdict of admission, and which code of the sender ran for it. */
+interface Judgement {
+  readonly refusal: Verdict;
+  readonly ran: { unlockScript: boolean; script: boolean };
 }
 
 /** Input of admission. */
@@ -76,24 +91,29 @@ const miningAttempts = 3;
 const miningPatience = 2_000;
 
 /**
- * Steps of a submitted transaction: decode, check the chain, admit in the writer's queue, then mine a block at once or
- * store it in the pool. The response follows when a crash can no longer lose the transaction (decision 12). A repeated
- * submit gets the same response (decision 23).
+ * Steps of a submitted transaction: decode, check the chain, run its script, admit in the writer's queue, then mine a
+ * block at once or store it in the pool. A script runs first outside the queue and again in it: one that fails, which
+ * costs its sender nothing, takes no time of the writer. The response follows when a crash can no longer lose the
+ * transaction (decision 12). A repeated submit gets the same response (decision 23).
  */
 export class Submission {
   private readonly spenders: MinedSpenders;
   private readonly refusedScripts: RefusedScripts;
+  private readonly lanes: ScriptLanes;
   private ahead: ViewAhead | undefined;
 
   constructor(private readonly parts: SubmissionParts) {
     this.spenders = new MinedSpenders(parts.state);
     this.refusedScripts = new RefusedScripts(parts.clock);
+    this.lanes = new ScriptLanes(parts.clock);
   }
 
-  async submit(raw: Uint8Array): Promise<SubmitReply> {
+  /** `client`: its name, by which runs of scripts are shared. */
+  async submit(raw: Uint8Array, client = ''): Promise<SubmitReply> {
     this.parts.requireReady();
-    const candidate = this.read(raw);
+    const candidate = this.read(raw, client);
     const { id, chain } = candidate;
+    if (hasCode(candidate.template)) await this.tryScript(candidate);
     // A transaction in the pool has no limit on the delay: its sender repeats the submit to learn the status.
     const patience = this.parts.state.pool.get(id) ? {} : { longestDelay };
     const admission = await this.parts.queue.run('admit', () => this.admit(candidate), patience);
@@ -102,7 +122,12 @@ export class Submission {
     return { txId: id, fromGroup: chain.from, toGroup: chain.to };
   }
 
-  private read(raw: Uint8Array): Candidate {
+  /** Rejects all scripts that wait for their first run. */
+  abort(reason: Error): void {
+    this.lanes.abort(reason);
+  }
+
+  private read(raw: Uint8Array, client: string): Candidate {
     const { settings, group } = this.parts.state;
     try {
       const template = decode(transactionTemplateCodec, raw);
@@ -113,11 +138,26 @@ export class Submission {
         const detail = `Group ${group} was asked, but the inputs of transaction ${id} are of group ${chain.from}: submit it there`;
         throw serviceError('NotThisGroup', detail, { group: chain.from });
       }
-      return { raw, template, id, chain };
+      return { raw, template, id, chain, client };
     } catch (error) {
       if (error instanceof DecodeError) throw undecodable(error);
       throw error;
     }
+  }
+
+  /**
+   * Judges it outside the writer's queue. Refuses it when its script ran in vain; everything else is decided by the
+   * writer, which has transactions that are queued now.
+   */
+  private async tryScript(candidate: Candidate): Promise<void> {
+    const { pool } = this.parts.state;
+    const { id, raw, template } = candidate;
+    // The writer answers these without a run.
+    const isDecided = template.unsigned.inputs.some(({ outputReference }) => pool.spenderOf(outputReference));
+    if (pool.get(id) || isDecided || refusalUnderPressure(pool, template)) return;
+    const known = this.refusedScripts.errorOf(raw, await this.parts.importer.best());
+    if (known) throw known;
+    await this.lanes.run(sourceOf(candidate), () => this.judgeOnce(candidate));
   }
 
   /** protocol 02 §13.4 with decision 12. A task of the writer's queue. */
@@ -132,9 +172,10 @@ export class Submission {
       const spender = pool.spenderOf(outputReference);
       if (spender !== undefined) throw doubleSpendingTransaction(id, template, spender);
     }
-    if (pool.size >= pool.capacity) {
+    const pressure = refusalUnderPressure(pool, template);
+    if (pressure) {
       if (await this.isConfirmed(id)) return 'confirmed';
-      throw poolIsFull(state);
+      throw poolRefusal(id, pool, pressure);
     }
     const verdict = await this.validate(candidate);
     if (verdict !== 'valid') return verdict;
@@ -146,26 +187,36 @@ export class Submission {
       case 'double-spending':
         throw doubleSpendingTransaction(id, template, outcome.spender);
       case 'full':
-        throw poolIsFull(state);
+        throw poolRefusal(id, pool, outcome);
     }
   }
 
   private async validate(candidate: Candidate): Promise<'valid' | 'confirmed' | Refusal> {
-    const { id, template, raw } = candidate;
-    const best = await this.parts.importer.best();
-    const known = this.refusedScripts.errorOf(raw, best);
-    if (known) throw known;
-    const refusal = await this.judge(template);
+    const { id, template } = candidate;
+    const refusal = await this.judgeOnce(candidate);
     if (!refusal) return 'valid';
-    if (refusal.code === 'TxScriptExeFailed') {
-      const error = validationError(id, template, refusal);
-      this.refusedScripts.add(raw, best, error);
-      throw error;
-    }
     if (refusal.code === 'TimeLockedTx') throw await this.timeLocked(candidate, refusal);
     if (refusal.code !== 'NonExistInput') throw validationError(id, template, refusal);
     // Its inputs are spent: by itself, in a block, or by another transaction.
     return (await this.isConfirmed(id)) ? 'confirmed' : refusal;
+  }
+
+  /** The verdict. Throws ServiceError when code of the sender ran and the transaction is refused all the same. */
+  private async judgeOnce(candidate: Candidate): Promise<Verdict> {
+    const { importer, clock } = this.parts;
+    const { id, template, raw } = candidate;
+    const best = await importer.best();
+    const known = this.refusedScripts.errorOf(raw, best);
+    if (known) throw known;
+    const began = clock.monotonic();
+    const { refusal, ran } = await this.judgement(template);
+    if (!refusal || !(ran.script || ran.unlockScript)) return refusal;
+    const source = sourceOf(candidate);
+    // The script of the transaction runs after all signatures are verified: the inputs are the sender's own.
+    this.lanes.failed(ran.script ? source : { ...source, inputs: [] }, clock.monotonic() - began);
+    const error = validationError(id, template, refusal);
+    this.refusedScripts.add(raw, best, error);
+    throw error;
   }
 
   /** Names the mined transaction that spends an input, if there is one (decision 23). */
@@ -179,18 +230,34 @@ export class Submission {
    * is in the pool itself.
    */
   async judge(template: TransactionTemplate, pooled?: Hash): Promise<Verdict> {
+    return (await this.judgement(template, pooled)).refusal;
+  }
+
+  /** The same, and which code of the sender ran for it. */
+  async judgement(template: TransactionTemplate, pooled?: Hash): Promise<Judgement> {
+    const ran = { unlockScript: false, script: false };
     const { state, signatures, clock } = this.parts;
     const { memory, settings } = state;
     const chain = admissionChainIndex(template, settings.groups);
-    if ('code' in chain) return chain;
+    if ('code' in chain) return { refusal: chain, ran };
     const { view, best, state: base } = await this.viewOf(template, pooled);
     const { script } = template.unsigned;
     if (script) await memory.loadContracts(base, contractsNamedIn([script]));
     const now = BigInt(clock.now());
     const contracts = contractLayer(memory, base);
-    const executor = scriptExecutor(await memory.loaded(() => nextBlockOf(memory, chain, best, now)), contracts);
+    const runs = scriptExecutor(await memory.loaded(() => nextBlockOf(memory, chain, best, now)), contracts);
+    const executor: ScriptExecutor = {
+      runUnlockScript: (run) => {
+        ran.unlockScript = true;
+        return runs.runUnlockScript(run);
+      },
+      runTransactionScript: (run) => {
+        ran.script = true;
+        return runs.runTransactionScript(run);
+      },
+    };
     // A miss restarts the judgement except for the script: the same executor continues it.
-    return memory.loaded(() =>
+    const refusal = await memory.loaded(() =>
       checkAdmission(template, {
         settings,
         view: withContracts(view, contracts),
@@ -199,6 +266,7 @@ export class Submission {
         executor,
       }),
     );
+    return { refusal, ran };
   }
 
   /** The view with the pool, with the outputs that the transaction spends in memory. */
@@ -240,9 +308,12 @@ export class Submission {
   private async secure(candidate: Candidate): Promise<void> {
     const { minesInstantly, pending, peers } = this.parts;
     if (minesInstantly && (await this.mine(candidate))) return;
-    const { id, chain, raw } = candidate;
+    const { id, chain } = candidate;
     const pooled = this.parts.state.pool.get(id);
-    if (pooled) await pending.add({ txId: id, chain, firstSeen: pooled.enteredAt, raw });
+    if (!pooled) return;
+    // The bytes that were judged: the id does not cover signatures, so those of a repeated submit may be others.
+    const raw = encode(transactionTemplateCodec, pooled.template);
+    await pending.add({ txId: id, chain, firstSeen: pooled.enteredAt, raw });
     if (chain.to !== chain.from) peers.publish('peer.tx', { from: chain.from, to: chain.to, template: raw });
   }
 
@@ -297,12 +368,14 @@ export class Submission {
   }
 }
 
-const poolIsFull = ({ group, pool }: GroupState): ServiceError =>
-  serviceError(
-    'MempoolFull',
-    `The mempool of group ${group} is full: ${pool.size} transactions wait there. This one was not kept: submit it again later`,
-    { group },
-  );
+/** Whether code of the sender runs when it is judged. */
+const hasCode = ({ unsigned: { script, inputs } }: TransactionTemplate): boolean =>
+  script !== undefined || inputs.some(({ unlockScript }) => unlockScript.kind === 'p2sh');
+
+const sourceOf = ({ client, template }: Candidate): ScriptSource => ({
+  client,
+  inputs: template.unsigned.inputs.map(({ outputReference }) => referenceId(outputReference)),
+});
 
 const undecodable = ({ message }: DecodeError): ServiceError =>
   serviceError('Undecodable', `The bytes are no transaction with signatures: ${message}`, {

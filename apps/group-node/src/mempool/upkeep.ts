@@ -1,6 +1,6 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
-import { type PooledTransaction } from '@shardnode/protocol/policy';
+import { incomingRefusal, type PooledTransaction } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { admissionChainIndex } from '@shardnode/protocol/policy';
@@ -24,6 +24,18 @@ export interface Reason {
   readonly detail: string;
   readonly conflictingTxId?: Hash;
 }
+
+/**
+ * Longest bytes of an incoming transaction that the pool shows. 256 inputs and as many outputs as gas allows are less;
+ * unlike an outgoing one, nothing has validated it here.
+ */
+export const longestIncoming = 32_768;
+
+const roomRefusals = {
+  full: () => refuse('MempoolFull', 'the mempool is full; more are shown when mined'),
+  share: (from: number) =>
+    refuse('IncomingShareFull', `group ${from} has its share of the mempool; more are shown when mined`),
+} as const;
 
 const idsOf = (entries: readonly PooledTransaction[]): Hash[] => entries.map(({ id }) => id);
 
@@ -50,11 +62,15 @@ export class PoolUpkeep {
 
   /**
    * A sibling accepted a transaction that pays into this group (protocol 02 §13.7): shown, never mined here. A message
-   * that arrives after the block is dropped: the outputs may be spent already, and the pool would show them again.
-   * Returns the violated rule.
+   * that arrives after the block is dropped: the outputs may be spent already, and the pool would show them again. What
+   * is too large or finds no room costs no decoding (decision 12). Returns the violated rule.
    */
   addIncoming(raw: Uint8Array, from: number): Refusal | undefined {
     const { settings, group, pool } = this.state;
+    if (raw.length > longestIncoming)
+      return refuse('IncomingTooLarge', `${raw.length} bytes; more than ${longestIncoming} are shown when mined`);
+    const noRoom = incomingRefusal(pool, from);
+    if (noRoom) return roomRefusals[noRoom](from);
     try {
       const template = decode(transactionTemplateCodec, raw);
       const chain = admissionChainIndex(template, settings.groups);
@@ -116,7 +132,7 @@ export class PoolUpkeep {
       await this.record(leaving, reason);
       for (const id of leaving) told.add(id);
     }
-    this.state.pool.drop(ids);
+    this.state.pool.drop(ids, reason.code === 'Expired' ? 'expired' : 'conflict');
   }
 
   private outgoing(entries: readonly PooledTransaction[]): Hash[] {

@@ -185,13 +185,13 @@ export class Pruner {
     const replaced = await this.pruning.replacedNodes(blocks.flat());
     const heights: OldHeight[] = [];
     for (const [i, [canonical, ...others]] of blocks.entries()) {
-      const own = canonical === undefined ? undefined : replaced.get(canonical);
-      if (canonical === undefined || !own) break;
+      const own = replaced.get(canonical!);
+      if (!own) break;
       const otherStates = others.flatMap((hash): ReplacedNodes[] => {
         const state = replaced.get(hash);
         return state ? [state] : [];
       });
-      heights.push({ height: first + i, blockHash: canonical, replaced: own, others: otherStates.map((s) => s.seq) });
+      heights.push({ height: first + i, blockHash: canonical!, replaced: own, others: otherStates.map((s) => s.seq) });
     }
     return heights;
   }

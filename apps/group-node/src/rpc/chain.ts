@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { type BusContext } from '@shardnode/core/bus';
 import { type ServiceError } from '@shardnode/core/errors';
 import {
   type BlockReply,
@@ -7,10 +8,12 @@ import {
   type EventItem,
   HandlesGroupRequest,
   type HeaderReply,
+  mostBytesOfBlocks,
   serviceError,
 } from '@shardnode/messages';
 import { blocksBetweenTimes, workBetweenTimes, workOfHeaviestTips } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { bodiesOf, bodyOf, fittingBlocks, sizesOf } from '../view/blocks-within.js';
 import { type NodeReads } from '../view/reads.js';
 import { READS } from './tokens.js';
 
@@ -30,12 +33,21 @@ export class ChainRpc {
   }
 
   @HandlesGroupRequest('read.chain.block')
-  async block({ hash, withEvents }: { readonly hash: string; readonly withEvents?: boolean }): Promise<BlockReply> {
+  async block({
+    hash,
+    withEvents,
+    maxBytes,
+  }: {
+    readonly hash: string;
+    readonly withEvents?: boolean;
+    readonly maxBytes?: number;
+  }): Promise<BlockReply> {
     const { height, isCanonical } = this.place(hash);
-    const { state, store } = this.node;
-    const block = state.memory.blocks.get(hash)?.raw ?? (await store.blockBody(hash));
+    if (maxBytes !== undefined) await this.checkSize(hash, maxBytes);
+    const events = withEvents ? await this.node.store.blockEvents(hash, maxBytes ?? mostBytesOfBlocks) : undefined;
+    const block = await bodyOf(this.node, hash);
     if (!block) throw blockNotFound(hash);
-    return { block, height, isCanonical, ...(withEvents ? { events: await store.blockEvents(hash) } : {}) };
+    return { block, height, isCanonical, ...(events ? { events } : {}) };
   }
 
   @HandlesGroupRequest('read.chain.header')
@@ -49,37 +61,47 @@ export class ChainRpc {
   }
 
   @HandlesGroupRequest('read.chain.blocks')
-  async blocks({
-    fromTs,
-    toTs,
-    withEvents,
-  }: {
-    readonly fromTs: number;
-    readonly toTs: number;
-    readonly withEvents?: boolean;
-  }): Promise<{ readonly chains: readonly ChainBlocks[] }> {
-    const { memory } = this.node.state;
+  async blocks(
+    {
+      fromTs,
+      toTs,
+      withEvents = false,
+      maxBytes,
+    }: {
+      readonly fromTs: number;
+      readonly toTs: number;
+      readonly withEvents?: boolean;
+      readonly maxBytes?: number;
+    },
+    { deadlineMs }: Pick<BusContext, 'deadlineMs'>,
+  ): Promise<{ readonly chains: readonly ChainBlocks[]; readonly until?: number }> {
+    const checkDeadline = this.deadline(deadlineMs);
     const chains = this.ownChains().map((chain) => ({
       chain,
       hashes: blocksBetweenTimes(this.chains, chain, BigInt(fromTs), BigInt(toTs)),
     }));
-    const missing = chains.flatMap(({ hashes }) => hashes.filter((hash) => !memory.blocks.get(hash)));
-    const stored = missing.length > 0 ? await this.node.store.blockBodies(missing) : undefined;
-    const bodyOf = (hash: Hash): Uint8Array => {
-      const body = stored?.get(hash) ?? memory.blocks.get(hash)?.raw;
-      if (!body) throw new Error(`the store has no body of block ${hash}`);
-      return body;
-    };
-    const events = withEvents ? await this.eventsOf(chains.flatMap(({ hashes }) => hashes)) : undefined;
+    const { hashes, until } = await fittingBlocks(
+      this.node,
+      chains.map((each) => each.hashes),
+      { maxBytes: maxBytes ?? budgetOf({ fromTs, toTs }), withEvents, checkDeadline },
+    );
+    // A caller that does not know of `until` would take a part for the whole.
+    if (until !== undefined && maxBytes === undefined) throw tooManyBlocks(fromTs, until);
+    const bodyAt = await bodiesOf(this.node, hashes, checkDeadline);
+    const events = withEvents ? await this.eventsOf(hashes) : undefined;
+    const fitting = new Set(hashes);
     return {
-      chains: chains.map(({ chain, hashes }) => ({
+      chains: chains.map(({ chain, hashes: all }) => ({
         ...chain,
-        blocks: hashes.map((hash) => ({
-          block: bodyOf(hash),
-          height: this.chains.height(hash),
-          ...(events ? { events: events.get(hash) ?? [] } : {}),
-        })),
+        blocks: all
+          .filter((hash) => fitting.has(hash))
+          .map((hash) => ({
+            block: bodyAt(hash),
+            height: this.chains.height(hash),
+            ...(events ? { events: events.get(hash) ?? [] } : {}),
+          })),
       })),
+      ...(until === undefined ? {} : { until }),
     };
   }
 
@@ -91,6 +113,23 @@ export class ChainRpc {
   @HandlesGroupRequest('read.chain.difficulty')
   difficulty(): { readonly work: string } {
     return { work: workOfHeaviestTips(this.chains, this.ownChains()).toString() };
+  }
+
+  /** A check that throws when the caller has stopped waiting. */
+  private deadline(deadlineMs = Number.POSITIVE_INFINITY): () => void {
+    const { clock } = this.node;
+    const end = clock.monotonic() + deadlineMs;
+    return () => {
+      if (clock.monotonic() > end) throw serviceError('DeadlineExceeded', `nobody waits for it after ${deadlineMs} ms`);
+    };
+  }
+
+  /** @throws ServiceError `AnswerTooLarge` */
+  private async checkSize(hash: Hash, maxBytes: number): Promise<void> {
+    const bytes = (await sizesOf(this.node, [hash], false))(hash);
+    if (bytes > maxBytes) {
+      throw serviceError('AnswerTooLarge', `block ${hash} has ${bytes} bytes, at most ${maxBytes} are wanted`);
+    }
   }
 
   /** Only blocks of the intra-group chain run scripts. */
@@ -126,6 +165,16 @@ export class ChainRpc {
     return { height: this.chains.height(hash), isCanonical: this.chains.isCanonical(hash) };
   }
 }
+
+/** The shortest interval is always answered, whatever its blocks have: there is nothing less to ask for. */
+const budgetOf = ({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): number =>
+  toTs <= fromTs + 1 ? Number.POSITIVE_INFINITY : mostBytesOfBlocks;
+
+const tooManyBlocks = (fromTs: number, until: number): ServiceError =>
+  serviceError(
+    'AnswerTooLarge',
+    `the blocks have more than ${mostBytesOfBlocks} bytes: ask for a shorter interval, fromTs=${fromTs}&toTs=${Math.max(until, fromTs + 1)}`,
+  );
 
 const blockNotFound = (hash: Hash): ServiceError =>
   serviceError('BlockNotFound', `Block ${hash} not found`, { resource: `Block ${hash}` });

@@ -35,8 +35,10 @@ export class CommandRpc {
         await outcome.stored;
         return { outcome: 'added' };
       case 'known':
+        await this.importer.stored(outcome.hash);
+        return { outcome: 'known' };
       case 'buffered':
-        return { outcome: outcome.kind };
+        return { outcome: 'buffered' };
       case 'undecided':
         throw outcome.fault;
       case 'refused':

@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { type ServiceError } from '@shardnode/core/errors';
 import {
   type CallReply,
   type ContractAssetReply,
@@ -6,16 +7,40 @@ import {
   type ContractStateReply,
   HandlesGroupRequest,
   type RunReply,
+  serviceError,
   type TestContractRequest,
 } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { runCall, runTest } from '../contracts/contract-runs.js';
 import { contractNotFound } from '../contracts/make-run.js';
-import { contractStateReply, tokenItems } from '../contracts/run-reply.js';
+import { tokenItems } from '../contracts/run-reply.js';
+import { storedContractState } from '../contracts/stored-contract.js';
 import { Runs } from '../contracts/runs.js';
+import { bytesOfEvent } from '../store/event-bytes.js';
 import { type ContractAtState, contractAt } from '../view/contract-view.js';
 import { type NodeReads } from '../view/reads.js';
 import { READS } from './tokens.js';
+
+/** Bytes of the results of one request: their JSON has at least twice as many characters. */
+const mostBytesOfResults = 4 * 1024 * 1024;
+
+/** Bytes of the parts of a result that a run can lengthen without end: events, messages, values. */
+const bytesOfResult = (result: CallReply): number => {
+  if (result.type !== 'CallContractSucceeded') return 0;
+  const { returns, events, debugMessages, outputs } = result;
+  return [
+    returns.length,
+    ...events.map(({ fields }) => fields.length + bytesOfEvent),
+    ...debugMessages.map(({ message }) => message.length),
+    ...outputs.map(({ length }) => length),
+  ].reduce((sum, length) => sum + length, 0);
+};
+
+const tooManyResults = (): ServiceError =>
+  serviceError(
+    'AnswerTooLarge',
+    `the results of the calls have more than ${mostBytesOfResults} bytes: make fewer calls in one request`,
+  );
 
 /** Contracts in the state on which the node builds, and runs without effects (protocol 07 §10, §17). */
 @Controller()
@@ -25,19 +50,11 @@ export class ContractRpc {
     private readonly runs: Runs,
   ) {}
 
-  @HandlesGroupRequest('read.contract.state')
+  @HandlesGroupRequest('read.contract.stored')
   async state({ contractId }: { readonly contractId: Hash }): Promise<ContractStateReply> {
-    const { record, immutableState, contract, output } = await this.contract(contractId);
-    return contractStateReply({
-      id: contractId,
-      contract,
-      codeHash: immutableState.codeHash,
-      initialStateHash: immutableState.initialStateHash,
-      immutableFields: immutableState.immutableFields,
-      mutableFields: record.mutableFields,
-      amount: output.amount,
-      tokens: output.tokens,
-    });
+    const state = await storedContractState(this.node, contractId);
+    if (!state) throw contractNotFound(contractId);
+    return state;
   }
 
   @HandlesGroupRequest('read.contract.asset')
@@ -54,7 +71,14 @@ export class ContractRpc {
 
   @HandlesGroupRequest('read.contract.call')
   async call({ calls }: { readonly calls: readonly ContractCall[] }): Promise<{ readonly results: CallReply[] }> {
-    return { results: await Promise.all(calls.map((call) => runCall(this.node, this.runs, call))) };
+    let bytes = 0;
+    const run = async (call: ContractCall): Promise<CallReply> => {
+      const result = await runCall(this.node, this.runs, call);
+      bytes += bytesOfResult(result);
+      if (bytes > mostBytesOfResults) throw tooManyResults();
+      return result;
+    };
+    return { results: await Promise.all(calls.map(run)) };
   }
 
   private async contract(contractId: Hash): Promise<ContractAtState> {

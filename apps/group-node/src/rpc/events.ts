@@ -21,8 +21,10 @@ export class EventsRpc {
   }
 
   @HandlesGroupRequest('read.events.transaction')
-  async ofTransaction({ txId }: { readonly txId: Hash }): Promise<{ readonly events: readonly EventItem[] }> {
-    return { events: await this.node.store.transactionEvents(txId) };
+  async ofTransaction({ txId, maxBytes }: { readonly txId: Hash; readonly maxBytes?: number }): Promise<{
+    readonly events: readonly EventItem[];
+  }> {
+    return { events: await this.node.store.transactionEvents(txId, maxBytes) };
   }
 
   /**
@@ -30,9 +32,11 @@ export class EventsRpc {
    * events.
    */
   @HandlesGroupRequest('read.events.block')
-  async ofBlock({ hash }: { readonly hash: Hash }): Promise<{ readonly events: readonly EventItem[] }> {
+  async ofBlock({ hash, maxBytes }: { readonly hash: Hash; readonly maxBytes?: number }): Promise<{
+    readonly events: readonly EventItem[];
+  }> {
     const { published } = this.node.state.memory;
     const isShown = published.has(hash) && published.isCanonical(hash);
-    return { events: isShown ? await this.node.store.blockEvents(hash) : [] };
+    return { events: isShown ? await this.node.store.blockEvents(hash, maxBytes) : [] };
   }
 }

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { HandlesGroupRequest, type PendingItem, type SubmitReply } from '@shardnode/messages';
-import { PoolControl } from '../mempool/pool-control.js';
+import { currentContext } from '@shardnode/core/observability';
+import { HandlesGroupRequest, type SubmitReply } from '@shardnode/messages';
+import { type PendingPage, type PendingQuery, PoolControl } from '../mempool/pool-control.js';
 import { Submission } from '../mempool/submission.js';
 
 /** Pending transactions (protocol 02 §13, 07 §12). */
@@ -13,15 +14,12 @@ export class MempoolRpc {
 
   @HandlesGroupRequest('command.mempool.submit')
   submit({ template }: { readonly template: Uint8Array }): Promise<SubmitReply> {
-    return this.submission.submit(template);
+    return this.submission.submit(template, currentContext()?.client);
   }
 
   @HandlesGroupRequest('read.mempool.list')
-  list({ offset = 0, limit = Number.POSITIVE_INFINITY }: { readonly offset?: number; readonly limit?: number }): {
-    readonly transactions: readonly PendingItem[];
-    readonly total: number;
-  } {
-    return this.pool.list(offset, limit);
+  list(query: PendingQuery): PendingPage {
+    return this.pool.list(query);
   }
 
   @HandlesGroupRequest('command.mempool.rebroadcast')

@@ -47,16 +47,15 @@ export class SyncRpc {
   status(): NodeStatusReply {
     const { sync } = this;
     const { state } = this.node;
-    const reason = sync.notReadyBecause();
-    const clockOffset = sync.clockOffset();
+    const problem = sync.problem();
     const status = {
       group: state.group,
-      synced: reason === undefined,
-      reason,
-      clockOffset,
+      synced: problem === undefined,
+      reason: problem?.reason,
+      clockOffset: sync.clockOffset(),
+      ...(sync.split && { split: sync.split }),
       mempoolSize: state.pool.size,
     };
-    const problem = reason === undefined ? undefined : sync.problem();
     return problem
       ? { ...status, blocksBehind: Number(problem.data?.['blocksBehind']), behindForMs: problem.forMs }
       : status;

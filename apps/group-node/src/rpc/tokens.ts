@@ -10,3 +10,11 @@ export const SETTLE = Symbol('settle');
 
 /** `() => Promise<ServiceHealth>` */
 export const HEALTH = Symbol('health of this service');
+
+/** What the feed tells of its network, and the limit of the bus. */
+export interface FeedSettings {
+  readonly coinSymbol: string;
+  /** Bytes. */
+  readonly longestMessage: () => number;
+}
+export const FEED_SETTINGS = Symbol('settings of the feed');

@@ -7,6 +7,7 @@ import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type AnnouncedTips } from '../dag/announced-tips.js';
 import { RecentLocations } from '../dag/recent-locations.js';
 import { type GroupState } from '../view/group-state.js';
+import { loadHeads } from '../feed/heads.js';
 import { projectionMove } from '../import/commit.js';
 import { type CrashPoint } from '../import/index.js';
 import { type MemoryLimits } from '../memory/group-memory.js';
@@ -104,5 +105,6 @@ export const rebuild = async (
   await refillPool(parts, { memory, pool });
   if (before) await keepUnstored(parts, { memory, pool }, before);
   crashPoint('after-pool');
-  return { memory, pool, shown, best, addresses: new AddressSets(store), locations: new RecentLocations() };
+  const heads = await loadHeads(memory, store);
+  return { memory, pool, shown, best, heads, addresses: new AddressSets(store), locations: new RecentLocations() };
 };

@@ -2,6 +2,7 @@ import { byteaArray, type SchemaStatements, hashArray, int8Array } from '@shardn
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type CommitPart, rowsOfBytes } from './commit-part.js';
+import { bytesOfEvent } from './event-bytes.js';
 import { type NumberedCommit } from './headers.js';
 
 /** Raw blocks of commits that have one. Each counts by its size, so that large ones do not share a statement. */
@@ -32,6 +33,26 @@ export const loadBodies = async (
     [hashArray(hashes)],
   );
   return new Map(rows.map(({ hash, raw }) => [bytesToHex(hash), new Uint8Array(raw)]));
+};
+
+/** See `ChainReads.blockSizes`. The database knows lengths without reading the bytes. */
+export const loadBlockSizes = async (
+  database: SchemaStatements,
+  hashes: readonly Hash[],
+  { withEvents }: { readonly withEvents: boolean },
+): Promise<ReadonlyMap<Hash, number>> => {
+  if (hashes.length === 0) return new Map();
+  const { schema } = database;
+  const ofEvents = `coalesce((SELECT sum(octet_length(e.fields) + ${bytesOfEvent}) FROM ${schema}.event e
+     WHERE e.block_seq = h.seq), 0)`;
+  const rows = await database.query<{ hash: Buffer; bytes: number }>(
+    withEvents ? 'sizes-with-events' : 'sizes',
+    `SELECT h.hash, (octet_length(b.raw)${withEvents ? ` + ${ofEvents}` : ''})::int4 AS bytes
+     FROM ${schema}.block_header h JOIN ${schema}.block_body b ON b.block_seq = h.seq
+     WHERE h.hash = ANY ($1::bytea[])`,
+    [hashArray(hashes)],
+  );
+  return new Map(rows.map(({ hash, bytes }) => [bytesToHex(hash), bytes]));
 };
 
 /**

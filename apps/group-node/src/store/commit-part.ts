@@ -4,6 +4,7 @@ import { type SchemaStatements, type Statements } from '@shardnode/core/database
 /** The writing functions of the schema (prisma/migrations), by letters that name them: no two have the same. */
 const functionsByLetter = {
   b: 'write_bodies',
+  c: 'write_changes',
   d: 'write_dropped',
   e: 'write_head',
   g: 'write_event_pages',

@@ -1,5 +1,6 @@
 import { type DatabaseWriter, type SchemaStatements, withKnownOutcome } from '@shardnode/core/database';
 import { bodyParts } from './bodies.js';
+import { changeParts } from './chain-changes.js';
 import { type CommitPart, writeParts } from './commit-part.js';
 import { immutableParts } from './contract-immutables.js';
 import { eventParts } from './events.js';
@@ -35,7 +36,7 @@ export interface CommitContext {
 /**
  * The one transaction of a block, or of several in order (architecture, decision 4; protocol 04 §9.3): header, ranks,
  * tips, body, locations, world state and trie nodes, immutable entries and events of contracts, projection and its
- * head, pool. All of it or nothing, whenever the process or the server is killed. Returns the state of the writer after
+ * head, pool, heads of the feed. All of it or nothing, whenever the process or the server is killed. Returns the state of the writer after
  * it.
  */
 export const commitBlocks = async (
@@ -59,6 +60,7 @@ export const commitBlocks = async (
     ...eventParts(numbered),
     ...(projection?.parts ?? []),
     ...commits.flatMap(({ pool }) => (pool ? poolParts(pool) : [])),
+    ...changeParts(commits),
   ];
   await withKnownOutcome(
     () => writeParts(state.term, parts),

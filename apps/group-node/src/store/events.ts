@@ -12,6 +12,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { valsCodec } from '@shardnode/protocol/script';
 import { type Prisma, type PrismaClient } from '../generated/prisma/client.js';
 import { type CommitPart, inSlices, inSlicesBySize } from './commit-part.js';
+import { bytesOfEvent, checkEventBytes } from './event-bytes.js';
 import { type NumberedCommit } from './headers.js';
 import { type EventPageQuery, type StoredEvent } from './model.js';
 
@@ -53,6 +54,12 @@ export const eventParts = (commits: readonly NumberedCommit[]): CommitPart[] => 
   return [...pageParts(commits), ...parts];
 };
 
+/** Both ways to the tables of events. */
+interface EventTables {
+  readonly prisma: PrismaClient;
+  readonly database: SchemaStatements;
+}
+
 const withBlock = { block: { select: { hash: true } } } as const;
 const asEmitted = [{ blockSeq: 'asc' }, { position: 'asc' }] satisfies Prisma.EventOrderByWithRelationInput[];
 const canonical = { heightRank: 0 };
@@ -88,7 +95,7 @@ const loadPages = (
 ): Promise<readonly PageRow[]> =>
   database.query<PageRow>(
     'event-pages',
-    `SELECT p.page, p.block_seq, coalesce(sum(octet_length(e.fields) + 100), 0)::text AS bytes
+    `SELECT p.page, p.block_seq, coalesce(sum(octet_length(e.fields) + ${bytesOfEvent}), 0)::text AS bytes
      FROM ${database.schema}.event_page p JOIN ${database.schema}.block_header h ON h.seq = p.block_seq
      LEFT JOIN ${database.schema}.event e
        ON h.height_rank = 0 AND e.contract_id = p.contract_id AND e.block_seq = p.block_seq
@@ -110,6 +117,7 @@ export const loadContractEvents = async (
     pages.push(page);
     bytes += Number(page.bytes);
   }
+  checkEventBytes(bytes, query.maxBytes ?? Number.POSITIVE_INFINITY);
   const [first, last] = [pages[0], pages.at(-1)];
   if (!first || !last) return { events: [], nextStart: query.start };
   const rows = await prisma.event.findMany({
@@ -133,10 +141,38 @@ export const countEventPages = async (prisma: PrismaClient, contractId: Hash): P
   return last ? last.page + 1 : 0;
 };
 
+/** Bytes of the events of a transaction in canonical blocks, or of a block. */
+const loadEventBytes = async (database: SchemaStatements, of: 'tx' | 'block', hash: Hash): Promise<number> => {
+  const { schema } = database;
+  const condition = of === 'tx' ? 'e.tx_id = $1 AND h.height_rank = 0' : 'h.hash = $1';
+  const rows = await database.query<{ bytes: number }>(
+    `event-bytes-${of}`,
+    `SELECT coalesce(sum(octet_length(e.fields) + ${bytesOfEvent}), 0)::int4 AS bytes
+     FROM ${schema}.event e JOIN ${schema}.block_header h ON h.seq = e.block_seq WHERE ${condition}`,
+    [hexToBytes(hash)],
+  );
+  return rows[0]!.bytes;
+};
+
 /** Canonical ones, in the order of emission. */
-export const loadTransactionEvents = async (prisma: PrismaClient, txId: Hash): Promise<readonly StoredEvent[]> => {
+export const loadTransactionEvents = async (
+  { prisma, database }: EventTables,
+  txId: Hash,
+  maxBytes?: number,
+): Promise<readonly StoredEvent[]> => {
+  if (maxBytes !== undefined) checkEventBytes(await loadEventBytes(database, 'tx', txId), maxBytes);
   const where = { txId: bytesOf(txId), block: canonical };
   return (await prisma.event.findMany({ where, orderBy: asEmitted, include: withBlock })).map(eventOf);
+};
+
+/** In the order of emission. */
+export const loadBlockEvents = async (
+  { prisma, database }: EventTables,
+  hash: Hash,
+  maxBytes?: number,
+): Promise<readonly StoredEvent[]> => {
+  if (maxBytes !== undefined) checkEventBytes(await loadEventBytes(database, 'block', hash), maxBytes);
+  return (await loadEventsOfBlocks(prisma, [hash])).get(hash) ?? [];
 };
 
 /** By block, in the order of emission. */

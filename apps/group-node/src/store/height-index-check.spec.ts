@@ -28,14 +28,16 @@ const sound: readonly Row[] = [
   { hash: 'd', parent: 'c', height: 3, weight: 3, rank: 0 },
 ];
 
-const problemsOf = (rows: readonly Row[], tips = ['d', 'e']): readonly string[] => {
-  const check = new HeightIndexCheck(1, groups);
+const checkOf = (rows: readonly Row[], group = 1): HeightIndexCheck => {
+  const check = new HeightIndexCheck(group, groups);
   for (const { hash, parent, height, weight, rank, hasBody = true } of rows) {
     const row: ChainRow = { hash, raw: new Uint8Array(), height, weight: BigInt(weight), rank, hasBody };
     check.add(row, headerOf(hash, parent));
   }
-  return check.problems([{ chain, hashes: tips }]);
+  return check;
 };
+const problemsOf = (rows: readonly Row[], tips = ['d', 'e']): readonly string[] =>
+  checkOf(rows).problems([{ chain, hashes: tips }]);
 
 const changed = (hash: string, change: Partial<Row>): readonly Row[] =>
   sound.map((row) => (row.hash === hash ? { ...row, ...change } : row));
@@ -43,6 +45,12 @@ const changed = (hash: string, change: Partial<Row>): readonly Row[] =>
 describe('the check of heights, ranks and tips', () => {
   it('finds nothing in consistent rows', () => {
     expect(problemsOf(sound)).toEqual([]);
+  });
+
+  it('wants bodies of the chains of the group alone, and none of a genesis block', () => {
+    expect(problemsOf(changed('a', { hasBody: false }))).toEqual([]);
+    const headersAlone = sound.map((row) => ({ ...row, hasBody: false }));
+    expect(checkOf(headersAlone, 0).problems([{ chain, hashes: ['d', 'e'] }])).toEqual([]);
   });
 
   it('names each inconsistency', () => {
@@ -59,6 +67,7 @@ describe('the check of heights, ranks and tips', () => {
       'height 2 of chain (1, 0): the block of the heaviest branch is not the first',
     ]);
     expect(problemsOf(sound, ['d'])).toEqual(['chain (1, 0): its 1 stored tips are not the 2 of its headers']);
+    expect(checkOf(sound).problems([])).toEqual(['chain (1, 0): its 0 stored tips are not the 2 of its headers']);
   });
 
   it('counts problems above the limit of the list', () => {

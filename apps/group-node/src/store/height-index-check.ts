@@ -1,4 +1,4 @@
-import { type SealedHeader } from '@shardnode/protocol/block';
+import { parentHashOf, type SealedHeader } from '@shardnode/protocol/block';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type ChainRow } from './model.js';
 
@@ -36,7 +36,7 @@ export class HeightIndexCheck {
     const chain = chainText(chainIndex);
     const where = `block ${hash} of chain ${chain}`;
     if (header.hash !== hash) this.found.push(`${where}: its header has the hash ${header.hash}`);
-    const parent = height === 0 ? undefined : header.blockDeps[this.groups - 1 + chainIndex.to];
+    const parent = height === 0 ? undefined : parentHashOf(header, this.groups);
     const before = parent === undefined ? undefined : this.entries.get(parent);
     if (height > 0 && !before) this.found.push(`${where}: its parent is not stored before it`);
     if (before && before.height !== height - 1) {
@@ -48,7 +48,10 @@ export class HeightIndexCheck {
 
   /** All problems, for people. */
   problems(tips: readonly { readonly chain: ChainIndex; readonly hashes: readonly Hash[] }[]): readonly string[] {
-    for (const { chain, hashes } of tips) this.checkTips(chainText(chain), hashes);
+    const stored = new Map(tips.map(({ chain, hashes }) => [chainText(chain), hashes]));
+    // A chain whose row of tips is missing has none.
+    for (const { chain } of this.entries.values()) if (!stored.has(chain)) stored.set(chain, []);
+    for (const [chain, hashes] of stored) this.checkTips(chain, hashes);
     for (const list of this.byHeight().values()) this.checkRanks(list);
     const rest = this.found.length - maxListed;
     return rest > 0 ? [...this.found.slice(0, maxListed), `and ${rest} more`] : this.found;

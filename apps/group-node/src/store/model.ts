@@ -74,6 +74,14 @@ export interface PoolChanges {
   readonly dropped?: readonly DroppedTransaction[];
 }
 
+/** Head of an own chain in the feed (protocol 09 §3.1), with the number of its last canonical change. */
+export interface ChangedChain {
+  readonly to: number;
+  readonly seq: number;
+  /** The newest block made canonical. */
+  readonly hash: Hash;
+}
+
 /** All rows that one accepted block (or foreign header) writes: all of it or nothing. */
 export interface BlockCommit {
   readonly header: SealedHeader;
@@ -94,6 +102,8 @@ export interface BlockCommit {
   readonly worldState?: StateCommit;
   readonly projection?: ProjectionMove;
   readonly pool?: PoolChanges;
+  /** Own chains that got another head. */
+  readonly changed?: readonly ChangedChain[];
 }
 
 /** One row of the start-up load. */
@@ -186,10 +196,23 @@ export interface ChainReads {
   blockBody(hash: Hash): Promise<Uint8Array | undefined>;
   /** One round trip; absent ones are left out. */
   blockBodies(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Uint8Array>>;
+  /**
+   * Bytes of raw blocks in one round trip, absent ones left out; with events, those of their fields and 100 for each: the
+   * JSON of a block has at least two characters for each byte.
+   */
+  blockSizes(hashes: readonly Hash[], options: { readonly withEvents: boolean }): Promise<ReadonlyMap<Hash, number>>;
   transactionLocations(txId: Hash): Promise<readonly TransactionLocation[]>;
   worldState(blockHash: Hash): Promise<StoredState | undefined>;
   /** One round trip; absent ones are left out. */
   worldStates(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, StoredState>>;
+}
+
+/** The stored part of the feed (protocol 09). */
+export interface FeedReads {
+  /** Identity of the database, drawn at its first start; a restore of a backup changes it. */
+  feedEpoch(): Promise<string>;
+  /** Own chains that had a canonical change since genesis. */
+  changedChains(): Promise<readonly ChangedChain[]>;
 }
 
 /** A recorded event (protocol 04 §6.2). */
@@ -209,9 +232,13 @@ export interface EventPageQuery {
   readonly start: number;
   /** Limit of pages. */
   readonly limit: number;
+  readonly maxBytes?: number;
 }
 
-/** A query shows events of blocks that are not canonical by block hash only (decision 9). */
+/**
+ * A query shows events of blocks that are not canonical by block hash only (decision 9). Events of more than `maxBytes`
+ * are not loaded but refused as `AnswerTooLarge`: their fields count, and 100 bytes for each.
+ */
 export interface EventReads {
   /**
    * The events of whole pages, without debug messages (protocol 04 §6.3). A page is a block in which the contract has
@@ -223,9 +250,9 @@ export interface EventReads {
   /** Number of pages; 0: the contract never had an event. */
   eventPageCount(contractId: Hash): Promise<number>;
   /** In the order of emission. */
-  transactionEvents(txId: Hash): Promise<readonly StoredEvent[]>;
+  transactionEvents(txId: Hash, maxBytes?: number): Promise<readonly StoredEvent[]>;
   /** In the order of emission, the block being canonical or not. */
-  blockEvents(blockHash: Hash): Promise<readonly StoredEvent[]>;
+  blockEvents(blockHash: Hash, maxBytes?: number): Promise<readonly StoredEvent[]>;
   /** By block; one round trip; blocks without events are left out. */
   eventsOfBlocks(blockHashes: readonly Hash[]): Promise<ReadonlyMap<Hash, readonly StoredEvent[]>>;
 }
@@ -290,7 +317,8 @@ export interface PruningStore {
 }
 
 /** The store of a group-node. One writer: commits are made one after the other. */
-export interface GroupStore extends ChainReads, UtxoReads, EventReads, PoolStore, TrieNodeStore, ImmutableEntryStore {
+export interface GroupStore
+  extends ChainReads, UtxoReads, EventReads, FeedReads, PoolStore, TrieNodeStore, ImmutableEntryStore {
   readonly group: number;
   /** Absent: this store retains every state. */
   readonly pruning?: PruningStore;

@@ -6,18 +6,25 @@ import {
   withKnownOutcome,
   withReasons,
 } from '@shardnode/core/database';
-import { type Hash } from '@shardnode/protocol/primitives';
 import { type ImmutableEntryStore, type TrieNodeStore } from '@shardnode/protocol/state';
 import { PrismaClient } from '../generated/prisma/client.js';
-import { addBody, loadBodies } from './bodies.js';
+import { addBody, loadBlockSizes, loadBodies } from './bodies.js';
 import { loadImmutables } from './contract-immutables.js';
-import { countEventPages, loadContractEvents, loadEventsOfBlocks, loadTransactionEvents } from './events.js';
+import {
+  countEventPages,
+  loadBlockEvents,
+  loadContractEvents,
+  loadEventsOfBlocks,
+  loadTransactionEvents,
+} from './events.js';
+import { loadChangedChains, loadFeedEpoch } from './chain-changes.js';
 import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
 import { writeParts } from './commit-part.js';
 import { lastSeq, loadChainRows, loadRowsOf, loadTips, orderParts } from './headers.js';
 import {
   type ChainReads,
   type EventReads,
+  type FeedReads,
   type GroupStore,
   type PoolStore,
   type PruningStore,
@@ -54,14 +61,15 @@ const readsOf = (
   database: Database,
   prisma: PrismaClient,
 ): Omit<
-  ChainReads & UtxoReads & EventReads & PoolStore & TrieNodeStore & ImmutableEntryStore,
-  'projectionHead' | 'balance' | 'changePool' | 'forgetDropReasons'
+  ChainReads & UtxoReads & EventReads & FeedReads & PoolStore & TrieNodeStore & ImmutableEntryStore,
+  'projectionHead' | 'balance' | 'feedEpoch' | 'changePool' | 'forgetDropReasons'
 > => ({
   loadChainRows: () => loadChainRows(database),
   chainRows: (hashes) => loadRowsOf(database, hashes),
   loadTips: () => loadTips(database),
   blockBody: async (hash) => (await loadBodies(database, [hash])).get(hash),
   blockBodies: (hashes) => loadBodies(database, hashes),
+  blockSizes: (hashes, options) => loadBlockSizes(database, hashes, options),
   transactionLocations: (txId) => loadLocations(database, txId),
   worldState: async (hash) => (await loadStates(database, [hash])).get(hash),
   worldStates: (hashes) => loadStates(database, hashes),
@@ -69,9 +77,10 @@ const readsOf = (
   loadImmutables: (hashes) => loadImmutables(database, hashes),
   contractEvents: (query) => loadContractEvents(prisma, database, query),
   eventPageCount: (contractId) => countEventPages(prisma, contractId),
-  transactionEvents: (txId) => loadTransactionEvents(prisma, txId),
-  blockEvents: async (hash) => (await loadEventsOfBlocks(prisma, [hash])).get(hash) ?? [],
+  transactionEvents: (txId, maxBytes) => loadTransactionEvents({ prisma, database }, txId, maxBytes),
+  blockEvents: (hash, maxBytes) => loadBlockEvents({ prisma, database }, hash, maxBytes),
   eventsOfBlocks: (hashes) => loadEventsOfBlocks(prisma, hashes),
+  changedChains: () => loadChangedChains(database),
   listUtxos: (query) => listUtxos(database, query),
   selectUtxos: (query) => selectUtxos(database, query),
   hasUtxos: (references) => presentUtxos(database, references),
@@ -122,10 +131,6 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     write(async () => {
       state = await commitBlocks(context, state, commits);
     });
-  const headOf = async (hash: Hash): Promise<{ hash: Hash; timestamp: bigint }> => ({
-    hash,
-    timestamp: (await source.header(hash)).timestamp,
-  });
   const store: GroupStore = {
     group,
     commitBlock: (block) => commit([block]),
@@ -137,6 +142,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
     projectionHead: () => state.head?.hash,
     balance: (lockupScript, now) => loadBalance(database, lockupScript, now, state.head?.timestamp ?? 0n),
     changePool: (changes) => writeParts(state.term, poolParts(changes)),
+    feedEpoch: () => loadFeedEpoch(state.term),
     forgetDropReasons: (before) => forgetDropReasons(state.term, before),
     moveProjection: (move) =>
       write(async () => {
@@ -155,7 +161,7 @@ export const openGroupStore = async (options: GroupStoreOptions): Promise<GroupS
       ),
     rebuildProjection: (hash) =>
       write(async () => {
-        const head = await headOf(hash);
+        const head = { hash, timestamp: (await source.header(hash)).timestamp };
         await rebuildProjection(state.term, source, head, rebuildPatience);
         state = { ...state, head };
       }),

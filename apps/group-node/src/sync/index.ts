@@ -1,7 +1,7 @@
 import { type Problem } from '@shardnode/core/http-server';
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
-import { type PeerPublisher, serviceError } from '@shardnode/messages';
+import { type PeerPublisher, serviceError, type SplitReport } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 import { announceTips } from '../import/publish.js';
@@ -12,6 +12,7 @@ import { type ClockOffsets } from './clock-offsets.js';
 import { type Puller, type RoundResult } from './puller.js';
 import { SiblingLog } from './sibling-log.js';
 import { SiblingProgress, type SiblingState } from './sibling-progress.js';
+import { splitText, SplitWatch } from './split-watch.js';
 import { UnknownBlocks } from './unknown-blocks.js';
 
 export interface SyncParts {
@@ -27,6 +28,8 @@ export interface SyncParts {
   readonly settle: () => Promise<void>;
   /** The reason why memory differs from the store, if it does: then the node neither mines nor admits. */
   readonly storeProblem: () => string | undefined;
+  /** See `SplitWatchParts.period`. */
+  readonly splitPeriod?: number | undefined;
 }
 
 const clockIsOff = (offset: number): string => `its clock is ${offset} ms away from the clocks of its siblings`;
@@ -35,6 +38,8 @@ const clockIsOff = (offset: number): string => `its clock is ${offset} ms away f
 const actions = {
   clock: 'Set the clock of this machine, and keep it right with NTP; work goes on by itself.',
   store: 'Look at the database of this group: whether it runs, and whether its disk has room; work goes on by itself.',
+  split:
+    'Siblings build on a block that this group does not have. Compare versions, GENESIS_FILE and databases of both groups (docs/operations.md, A split); work goes on by itself once they agree.',
   behind: 'It goes on by itself. If it lasts, look at the siblings that it waits for, and at NATS.',
 } as const;
 
@@ -49,8 +54,10 @@ export interface ReceivedTips {
   readonly startedAt?: string | undefined;
 }
 
-/** Milliseconds. */
-const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200, longestPause: 5_000 };
+/** Milliseconds. `moment`: a busy node may be some pages behind for so long before it is reported as not ready. */
+const times = { look: 100, overdue: 200, heartbeat: 1_000, retry: 200, longestPause: 5_000, moment: 3_000 };
+
+const farBehind = 'it has not caught up with its siblings';
 
 /**
  * Compares this node with its siblings, and closes gaps (protocol 03 §12.5). At start everything is pulled before it
@@ -63,6 +70,7 @@ export class SyncKeeper {
   private readonly unknown: UnknownBlocks;
   private readonly progress: SiblingProgress;
   private readonly siblingLog: SiblingLog;
+  private readonly splits: SplitWatch;
   private readonly catchUpLog: CatchUpLog;
   /** Identifies this start to the siblings. */
   private readonly startedAt: string;
@@ -87,7 +95,7 @@ export class SyncKeeper {
   private pausedUntil = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly parts: SyncParts) {
-    const { state, intake, clock, logger } = parts;
+    const { state, intake, clock, logger, splitPeriod: period } = parts;
     this.unknown = new UnknownBlocks((hash) => !state.memory.dag.has(hash) && !intake.isHere(hash));
     const siblings = Array.from({ length: state.settings.groups }, (_, group) => group);
     this.progress = new SiblingProgress(
@@ -97,6 +105,7 @@ export class SyncKeeper {
     );
     const { group } = state;
     this.siblingLog = new SiblingLog(clock, logger);
+    this.splits = new SplitWatch({ state, clock, logger, period, obstacleOf: (hash) => intake.obstacleOf(hash) });
     this.catchUpLog = new CatchUpLog(clock, logger, () =>
       state.memory.published.currentHeight({ from: group, to: group }),
     );
@@ -133,20 +142,30 @@ export class SyncKeeper {
     return this.parts.puller.isFarBehind;
   }
 
+  /** A block on which a sibling builds and that is refused or missing here, for as long as that lasts. */
+  get split(): SplitReport | undefined {
+    return this.splits.split;
+  }
+
   /** The reason why the node must neither mine nor admit now; undefined when it may. */
   notReadyBecause(): string | undefined {
     const offset = this.clockOffset();
     return offset === undefined ? this.behindBecause() : clockIsOff(offset);
   }
 
-  /** The same with the action, the lag, and the start time. */
+  /**
+   * The reason that is reported, with the action, the lag, and the start time. It neither mines nor admits while it is far
+   * behind, but a moment of that is not worth a report.
+   */
   problem(): Problem | undefined {
     const reason = this.notReadyBecause();
     const now = this.parts.clock.monotonic();
-    if (reason === undefined) return undefined;
+    const isMomentary = reason === farBehind && now - (this.notReadySince ?? now) < times.moment;
+    if (reason === undefined || isMomentary) return undefined;
     const { group } = this.parts.state;
     const blocksBehind = this.siblings().reduce((sum, sibling) => sum + sibling.blocksBehind, 0);
-    return { reason, action: this.action(), forMs: now - (this.notReadySince ?? now), data: { group, blocksBehind } };
+    const forMs = now - (this.notReadySince ?? now);
+    return { reason, action: this.action(), forMs, data: { group, blocksBehind, ...this.split } };
   }
 
   /** The progress of each sibling against this node. */
@@ -161,6 +180,10 @@ export class SyncKeeper {
     if (reason === undefined) return;
     const { group } = this.parts.state;
     if (this.parts.storeProblem() !== undefined) throw storeUnavailable(group, reason);
+    if (this.split) {
+      const text = `group ${group} neither mines nor takes transactions: ${reason}`;
+      throw serviceError('ChainSplit', text, { group, ...this.split });
+    }
     const text = `The node has not caught up with the network (group ${group}: ${reason}): ask again in a few seconds.`;
     throw serviceError('NotSynced', text, { group, reason });
   }
@@ -184,6 +207,7 @@ export class SyncKeeper {
     clocks.record(from, sentAt);
     state.announced.record(from, best);
     this.unknown.record(from, best, clock.monotonic());
+    this.splits.record(from, best);
   }
 
   /**
@@ -215,7 +239,8 @@ export class SyncKeeper {
 
   private action(): string {
     if (this.clockOffset() !== undefined) return actions.clock;
-    return this.parts.storeProblem() === undefined ? actions.behind : actions.store;
+    if (this.parts.storeProblem() !== undefined) return actions.store;
+    return this.split ? actions.split : actions.behind;
   }
 
   /** `notReadyBecause`, but for the clock. */
@@ -224,7 +249,8 @@ export class SyncKeeper {
     if (problem !== undefined) return problem;
     if (!this.synced) return this.reason;
     if (this.hasLost) return 'it asks its siblings for what it had not stored';
-    return this.isFarBehind ? 'it has not caught up with its siblings' : undefined;
+    if (this.split) return splitText(this.split);
+    return this.isFarBehind ? farBehind : undefined;
   }
 
   private async untilSynced(): Promise<void> {
@@ -270,9 +296,16 @@ export class SyncKeeper {
     }
     this.progress.look();
     this.siblingLog.look();
+    this.lookForSplit();
     if (this.notReadyBecause() === undefined) this.notReadySince = undefined;
     else this.notReadySince ??= now;
     if (this.synced) this.lookForGaps(now);
+  }
+
+  private lookForSplit(): void {
+    const takesBlocks = this.synced && !this.hasLost && this.parts.storeProblem() === undefined;
+    if (takesBlocks) this.splits.look();
+    else this.splits.pause();
   }
 
   private lookForGaps(now: number): void {
@@ -301,9 +334,12 @@ export class SyncKeeper {
       .finally(() => (this.busy = false));
   }
 
-  /** Lengthens the pause for blocks that no sibling has: a poisoned message may have named them. */
+  /**
+   * Lengthens the pause for blocks that no sibling has: a poisoned message may have named them. In a split other blocks
+   * still come, and no pull ends it soon.
+   */
   private rest({ fresh, silent }: RoundResult): void {
-    const isFruitless = fresh === 0 && silent.length === 0;
+    const isFruitless = (fresh === 0 && silent.length === 0) || this.split !== undefined;
     this.pause = isFruitless ? Math.min(Math.max(times.look, 2 * this.pause), times.longestPause) : 0;
     this.pausedUntil = this.parts.clock.monotonic() + this.pause;
   }

@@ -1,7 +1,7 @@
 import { type Logger } from '@shardnode/core/observability';
 import { type GroupClient, type PullReply } from '@shardnode/messages';
 import { locator } from '@shardnode/protocol/dag';
-import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 import { bodyHoldersOf } from '../dag/roles.js';
 import { type IntakeOutcome } from '../intake/index.js';
@@ -54,10 +54,12 @@ export class Puller {
   private running: Promise<RoundResult> | undefined;
   private again = false;
   private farBehind = false;
+  /** Chains, by flat index, of which a sibling sent nothing lately but what is refused here. */
+  private readonly refused = new Set<number>();
 
   constructor(private readonly parts: PullerParts) {}
 
-  /** A sibling has more than one missing page, and `caughtUp` was not called since. */
+  /** A sibling has more than one missing page that is not refused here, and `caughtUp` was not called since. */
   get isFarBehind(): boolean {
     return this.farBehind;
   }
@@ -108,25 +110,33 @@ export class Puller {
     return { fresh: counts.reduce((sum, count) => sum + count, 0), silent: [...silent] };
   }
 
-  /** Reads pages from the last common block on, until one has something new. */
+  /**
+   * Reads pages from the last common block on, until one has something new. A page of which everything is refused is the
+   * last one, too: the following ones depend on it.
+   */
   private async pull({ chain, sibling }: Source): Promise<number> {
     const { state, groups } = this.parts;
+    const key = flatIndex(chain, state.settings.groups);
     let from: readonly Hash[] = locator(state.memory.dag, chain);
     for (;;) {
       const request = { asker: state.group, chain, locator: from };
       const reply = await groups.request(sibling, 'read.sync.pull', request, { deadlineMs: patience });
       this.parts.clockReceived(sibling, Number(reply.sentAt));
-      if (reply.more) this.farBehind = true;
-      const fresh = await this.take(reply, sibling);
-      if (fresh > 0 || !reply.more || reply.last === undefined) return fresh;
+      if (reply.more && !this.refused.has(key)) this.farBehind = true;
+      const { fresh, areAllRefused } = await this.take(reply, sibling);
+      this.refused[areAllRefused ? 'add' : 'delete'](key);
+      if (fresh > 0 || areAllRefused || !reply.more || reply.last === undefined) return fresh;
       from = [reply.last];
     }
   }
 
-  private async take(reply: PullReply, sibling: number): Promise<number> {
+  private async take(reply: PullReply, sibling: number): Promise<{ fresh: number; areAllRefused: boolean }> {
     const form = reply.kind === 'blocks' ? 'block' : 'header';
     const outcomes = await Promise.all(reply.items.map((raw) => this.parts.accept(raw, form, sibling)));
-    return outcomes.filter((outcome) => outcome.kind === 'added' || (outcome.kind === 'buffered' && outcome.isNew))
-      .length;
+    const { length: fresh } = outcomes.filter(
+      (outcome) => outcome.kind === 'added' || (outcome.kind === 'buffered' && outcome.isNew),
+    );
+    const areAllRefused = outcomes.length > 0 && outcomes.every(({ kind }) => kind === 'refused');
+    return { fresh, areAllRefused };
   }
 }

@@ -73,6 +73,26 @@ describe('sync keeper', () => {
     expect(sync.notReadyBecause()).toBeUndefined();
   });
 
+  it('that is far behind for a moment does not report it, although it neither mines nor admits', async () => {
+    const { sync, clock, puller } = open(async () => undefined);
+    sync.start();
+    await turn();
+    clock.advance(100);
+    for (const [forMs, isReported] of [
+      [2_000, false],
+      [4_000, true],
+    ] as const) {
+      puller.isFarBehind = true;
+      for (let passed = 0; passed < forMs; passed += 100) clock.advance(100);
+      expect(sync.notReadyBecause()).toBe('it has not caught up with its siblings');
+      expect(sync.problem() !== undefined).toBe(isReported);
+      puller.isFarBehind = false;
+      clock.advance(100);
+      expect([sync.notReadyBecause(), sync.problem()]).toEqual([undefined, undefined]);
+    }
+    await sync.stop();
+  });
+
   it('pulls nothing that it could not store, neither at the start nor later', async () => {
     let problem: string | undefined = 'its database does not answer';
     let looks = 0;

@@ -1,4 +1,4 @@
-import { evictOldest, lowWaterMark } from '@shardnode/core/cache';
+import { evictOldest, lowWaterMark } from '@shardnode/core/eviction';
 import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
 import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';

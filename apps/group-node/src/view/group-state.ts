@@ -4,6 +4,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type AnnouncedTips } from '../dag/announced-tips.js';
 import { type RecentLocations } from '../dag/recent-locations.js';
 import { type GroupMemory } from '../memory/group-memory.js';
+import { type ChangedChain } from '../store/index.js';
 import { type AddressSets } from './address-sets.js';
 import { type ShownView } from './shown-view.js';
 
@@ -20,6 +21,8 @@ export interface GroupState {
   locations: RecentLocations;
   /** The view of queries: rebuilt and replaced in the event-loop tick in which a commit ends. */
   shown: ShownView;
+  /** Heads of the own chains as of the last commit, by `to`: what followers are told (protocol 09). */
+  heads: ChangedChain[];
   /** Best dependencies over everything in memory (protocol 03 §7.6); undefined: to be recomputed. */
   best: readonly Hash[] | undefined;
   /** Best dependencies that the siblings announced; `start/rebuild` does not change it. */

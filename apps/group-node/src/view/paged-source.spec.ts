@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { selectUtxos, type Utxo, utxoSourceOf } from '@shardnode/protocol/building';
 import { type AssetLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import { type SelectionQuery, type Utxo as StoredUtxo } from '../store/index.js';
-import { asUtxo, pagedSource, readingOn } from './paged-source.js';
+import { asUtxo, farReads, pagedSource, readingOn } from './paged-source.js';
 
 const lockupScript: AssetLockupScript = { kind: 'p2pkh', publicKeyHash: '11'.repeat(32) };
 
@@ -38,6 +38,7 @@ const storeOf = (list: readonly StoredUtxo[]) => {
 };
 
 describe('paged source of outputs', () => {
+  const far = farReads({ monotonic: () => 0 });
   // Amounts repeat, so that ties occur.
   const persisted = Array.from({ length: 1_000 }, (_, i) =>
     stored(i, BigInt((i * 7919) % 97) + 1n, i % 10 === 0 ? BigInt(i) + 1n : undefined),
@@ -70,7 +71,7 @@ describe('paged source of outputs', () => {
           if ((error as Error).name === 'BuildRefusal') return (error as Error).message;
           throw error;
         }
-      });
+      }, far);
       expect(actual).toEqual(expected);
     }
   });
@@ -80,7 +81,40 @@ describe('paged source of outputs', () => {
     const parts = { store, lockupScript, usableAt: 0n, isSpent, created: newer, all: async () => all };
     const request = { coin: 5n, tokens: [], gasPrice: 1n, gasAmount: 1, estimateGas: () => 1 };
     const source = pagedSource(parts);
-    await readingOn(() => selectUtxos(source, request));
+    await readingOn(() => selectUtxos(source, request), far);
     expect(store.pages()).toBe(1);
+  });
+
+  it('reads very many outputs for one build at a time, beside any number of builds that need few', async () => {
+    const many = Array.from({ length: 6_000 }, (_, i) => stored(i, 1n));
+    let far = 0;
+    let mostFar = 0;
+    const build = async (coin: bigint): Promise<string> => {
+      const store = storeOf(many);
+      let read = 0;
+      let isFar = false;
+      const selectPage: typeof store.selectUtxos = async (query) => {
+        if (read > 2_000 && !isFar) mostFar = Math.max(mostFar, (far += 1));
+        isFar = read > 2_000;
+        const page = await store.selectUtxos(query);
+        read += page.length;
+        await new Promise(setImmediate);
+        return page;
+      };
+      const parts = { store: { selectUtxos: selectPage }, lockupScript, usableAt: 0n, isSpent: () => false };
+      const source = pagedSource({ ...parts, created: [], all: async () => [] });
+      const request = { coin, tokens: [], gasPrice: 0n, gasAmount: 1, estimateGas: () => 1 };
+      try {
+        return `${(await readingOn(() => selectUtxos(source, request), semaphore)).picked.length}`;
+      } catch (error) {
+        return (error as Error).name;
+      } finally {
+        if (isFar) far -= 1;
+      }
+    };
+    const semaphore = farReads({ monotonic: () => 0 });
+    const builds = Array.from({ length: 10 }, () => [build(7_000n), build(100n)]).flat();
+    expect(await Promise.all(builds)).toEqual(Array.from({ length: 10 }, () => ['BuildRefusal', '100']).flat());
+    expect(mostFar).toBe(1);
   });
 });

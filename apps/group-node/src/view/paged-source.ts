@@ -1,3 +1,6 @@
+import { type Release, Semaphore } from '@shardnode/core/concurrency';
+import { coreError } from '@shardnode/core/errors';
+import { type Clock } from '@shardnode/core/lifecycle';
 import { compareByCoin, type Direction, sortUtxos, type Utxo, type UtxoSource } from '@shardnode/protocol/building';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type GroupStore, type Utxo as StoredUtxo } from '../store/index.js';
@@ -5,13 +8,39 @@ import { type LeveledOutput } from './address-outputs.js';
 
 /** Thrown by a source that has not read far enough; the caller loads the next page and builds again. */
 class PageMissing extends Error {
-  constructor(readonly load: () => Promise<void>) {
+  /** @param isFar whether the source has read very much already, or reads everything */
+  constructor(
+    readonly isFar: boolean,
+    readonly load: () => Promise<void>,
+  ) {
     super('more outputs of the address must be read');
   }
 }
 
 const firstPage = 300;
 const largestPage = 5_000;
+/** A transaction has 256 inputs: a selection that reads more than this rarely ends with one. */
+const farOutputs = 2_000;
+
+/**
+ * Limits the builds that read very many outputs at a time: each holds all of them in memory until its end. A rejected
+ * one gets `ServerBusy`.
+ */
+export const farReads = (clock: Pick<Clock, 'monotonic'>): Semaphore =>
+  new Semaphore({
+    permits: 1,
+    maxWaiting: 100,
+    maxWaitMs: 4_000,
+    now: () => clock.monotonic(),
+    full: () =>
+      coreError(
+        'ServerBusy',
+        'The group-node reads the outputs of as many large addresses as it can: ask again in 1 s',
+        {
+          retryAfterSeconds: 1,
+        },
+      ),
+  });
 
 export const asUtxo = ({ reference, output, level }: LeveledOutput): Utxo => ({
   reference,
@@ -58,7 +87,7 @@ export const pagedSource = (parts: PagedSourceParts): UtxoSource => {
         continue;
       }
       if (known.isComplete) return;
-      throw new PageMissing(async () => {
+      throw new PageMissing(known.read.length > farOutputs, async () => {
         const limit = Math.min(largestPage, Math.max(firstPage, known.read.length));
         const after = known.read.at(-1);
         const page = await store.selectUtxos({ lockupScript, class: { kind }, direction, usableAt, after, limit });
@@ -82,7 +111,7 @@ export const pagedSource = (parts: PagedSourceParts): UtxoSource => {
   return {
     all: () => {
       if (whole.list) return whole.list;
-      throw new PageMissing(async () => {
+      throw new PageMissing(true, async () => {
         whole.list = await parts.all();
       });
     },
@@ -91,14 +120,20 @@ export const pagedSource = (parts: PagedSourceParts): UtxoSource => {
   };
 };
 
-/** Runs a builder over paged sources; loads pages and runs it again until it needs no more. */
-export const readingOn = async <Result>(build: () => Result | Promise<Result>): Promise<Result> => {
-  for (;;) {
-    try {
-      return await build();
-    } catch (error) {
-      if (!(error instanceof PageMissing)) throw error;
-      await error.load();
+/** Runs a builder over paged sources; loads pages and runs it again until it needs no more. @param far see `farReads` */
+export const readingOn = async <Result>(build: () => Result | Promise<Result>, far: Semaphore): Promise<Result> => {
+  let release: Release | undefined;
+  try {
+    for (;;) {
+      try {
+        return await build();
+      } catch (error) {
+        if (!(error instanceof PageMissing)) throw error;
+        if (error.isFar) release ??= await far.acquire();
+        await error.load();
+      }
     }
+  } finally {
+    release?.();
   }
 };

@@ -1,26 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DatabaseHost, openEmbeddedDatabase, prepareCluster } from '@shardnode/core/database';
+import { type DatabaseHost, openEmbeddedDatabase } from '@shardnode/core/database';
+import { preparedClusterFile } from '@shardnode/testing/prepared-clusters';
 import { groupNodeMigrations, type GroupStore, openGroupStore } from '../../src/store/index.js';
 
 const groups = [0, 1, 2, 3];
 export const schemaOf = (group: number): string => `group_${group}`;
-
-/** An archive with the schemas of all group-nodes, made once a test run. */
-const preparedCluster = async (): Promise<string> => {
-  const folder = join(tmpdir(), 'shardnode-tests');
-  const file = join(folder, `cluster-${process.env['JEST_WORKER_ID'] ?? '0'}-${process.pid}.tar.gz`);
-  if (existsSync(file)) return file;
-  const archive = await prepareCluster(async (service) => {
-    for (const group of groups) await service(schemaOf(group)).migrate(groupNodeMigrations);
-  });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${file}.partial`, archive);
-  renameSync(`${file}.partial`, file);
-  return file;
-};
+const schemas = Object.fromEntries(groups.map((group) => [schemaOf(group), groupNodeMigrations]));
 
 /** Stores of group-nodes in a database of a test. */
 export interface TestStores {
@@ -81,4 +69,4 @@ const over = async (dataDir: string, archive: string): Promise<EmbeddedStores> =
 
 /** Stores of group-nodes in a fresh embedded database. */
 export const embeddedStores = async (): Promise<EmbeddedStores> =>
-  over(mkdtempSync(join(tmpdir(), 'shardnode-store-')), await preparedCluster());
+  over(mkdtempSync(join(tmpdir(), 'shardnode-store-')), await preparedClusterFile(schemas));

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '@shardnode/core/lifecycle';
+import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import { type PeerPublisher } from '@shardnode/messages';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { type GroupNode, openGroupNode } from '../../src/group-node.js';
+import { type ImportMeasures } from '../../src/import/import-measures.js';
 import { type GroupStore } from '../../src/store/index.js';
 import { minerAddresses } from './network.js';
 
@@ -12,6 +13,8 @@ export const openLoneNode = async (
   store: GroupStore,
   settings: NetworkSettings = developmentNetwork,
   peers: PeerPublisher = { publish: () => undefined },
+  clock: Clock = systemClock,
+  measures?: ImportMeasures,
 ): Promise<GroupNode> => {
   const node = await openGroupNode(
     {
@@ -25,11 +28,12 @@ export const openLoneNode = async (
     },
     {
       store,
-      clock: systemClock,
+      clock,
       logger: silentLogger,
       peers,
       groups: { request: () => Promise.reject(new Error('no siblings')) },
       randomBytes,
+      measures,
     },
   );
   node.sync.assumeSynced();

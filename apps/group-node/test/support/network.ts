@@ -1,8 +1,14 @@
-import { createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
+import { type BusNetwork, createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
 import { type ChaosSettings, createChaos } from '@shardnode/testing/chaos';
 import { type Clock, systemClock } from '@shardnode/core/lifecycle';
 import { createLogger, type Logger, silentLogger } from '@shardnode/core/observability';
-import { type GroupClient, groupClient, type SubmitReply, type TransactionStatusReply } from '@shardnode/messages';
+import {
+  contractAddressOf,
+  type GroupClient,
+  groupClient,
+  type SubmitReply,
+  type TransactionStatusReply,
+} from '@shardnode/messages';
 import { parseAssetAddress } from '@shardnode/protocol/address';
 import { decodeBlock } from '@shardnode/protocol/block';
 import { sign } from '@shardnode/protocol/crypto';
@@ -37,13 +43,28 @@ export type Overrides = Partial<Omit<GroupNodeConfig, 'group' | 'ns'>> & {
   readonly clockOf?: (group: number) => Clock;
   /** Default: none. */
   readonly logger?: Logger;
+  /** Called with the point's name by the group-node of `group`. */
+  readonly crashPoint?: (name: string, group: number) => void;
+  /** Default: a bus in this process. */
+  readonly openBus?: () => BusNetwork;
 };
+
+/** What a key gets: attoCoin, and tokens in their smallest units. */
+export interface Payment {
+  readonly key: TestKey;
+  readonly amount: bigint;
+  readonly tokens?: readonly { readonly id: string; readonly amount: string }[];
+}
 
 /** Four group-nodes on an in-process bus over one embedded database, and a client that speaks as the gateway does. */
 export class TestNetwork {
   private services: ReturnType<typeof create>[] = [];
   bus!: InProcessNetwork;
+  /** The bus of all members. */
+  network!: BusNetwork;
   client!: GroupClient;
+  /** A client that speaks as a follower of the feed does. */
+  explorer!: GroupClient;
   /** What services called fatal, by group. */
   readonly fatal = new Map<number, Error>();
 
@@ -61,16 +82,19 @@ export class TestNetwork {
 
   async start(): Promise<void> {
     this.bus = createInProcessNetwork({ clock: systemClock });
+    this.network = this.overrides.openBus?.() ?? this.bus;
     this.services = Array.from({ length: this.settings.groups }, (_, group) => this.service(group));
     for (const service of this.services) await service.start();
-    const { bus } = await this.bus.join({ sender: { service: 'gateway' }, logger: silentLogger });
+    const { bus } = await this.network.join({ sender: { service: 'gateway' }, logger: silentLogger });
     this.client = groupClient(bus, { ns: 'test', groups: this.settings.groups });
+    const follower = await this.network.join({ sender: { service: 'explorer' }, logger: silentLogger });
+    this.explorer = groupClient(follower.bus, { ns: 'test', groups: this.settings.groups });
     await this.synced();
   }
 
   async stop(): Promise<void> {
     for (const service of this.services) await service.stop();
-    await this.bus.close();
+    await this.network.close();
   }
 
   async stopGroup(group: number): Promise<void> {
@@ -97,6 +121,12 @@ export class TestNetwork {
     this.bus.setFaults(chaos && createChaos(chaos));
   }
 
+  /** Puts an empty database in the place of that of a stopped group. */
+  async wipe(group: number): Promise<void> {
+    const schema = schemaOf(group);
+    await this.stores.host.service(schema).script(`DROP SCHEMA ${schema} CASCADE; CREATE SCHEMA ${schema}`);
+  }
+
   async synced(): Promise<void> {
     await until('all nodes are synced', async () => {
       const states = await Promise.all(this.groups.map((group) => this.client.request(group, 'read.node.status', {})));
@@ -108,33 +138,63 @@ export class TestNetwork {
     return this.services.map((_, group) => group);
   }
 
-  /** Builds, signs and submits a transfer of one key. Amounts in attoCoin. */
-  async transfer(
-    from: TestKey,
-    to: readonly { readonly key: TestKey; readonly amount: bigint }[],
-  ): Promise<SubmitReply> {
+  /** Builds, signs and submits a transfer of one key. */
+  async transfer(from: TestKey, to: readonly Payment[]): Promise<SubmitReply> {
     const template = await this.signedTransfer(from, to);
     return this.client.request(from.group, 'command.mempool.submit', { template });
   }
 
   async signedTransfer(
     from: TestKey,
-    to: readonly { readonly key: TestKey; readonly amount: bigint }[],
+    to: readonly Payment[],
     ask: Pick<GroupClient, 'request'>['request'] = (group, name, payload) => this.client.request(group, name, payload),
   ): Promise<Uint8Array> {
     const built = await ask(from.group, 'read.building.transfer', {
       lockupScript: lockupHex(from.lockupScript),
-      unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: from.publicKey })),
-      destinations: to.map(({ key, amount }) => ({
+      unlockScript: unlockHex(from),
+      destinations: to.map(({ key, amount, tokens = [] }) => ({
         lockupScript: lockupHex(key.lockupScript),
         amount: amount.toString(),
-        tokens: [],
+        tokens,
       })),
       gasFormula: 'document',
     });
-    const unsigned = decode(unsignedTransactionCodec, built.unsignedTx);
-    const signature = sign(hexToBytes(transactionId(unsigned)), from.privateKey);
-    return encode(transactionTemplateCodec, { unsigned, inputSignatures: [signature], scriptSignatures: [] });
+    return signedTemplate(built.unsignedTx, from);
+  }
+
+  /**
+   * Builds, signs and submits the creation of a contract. `bytecode`: its code and fields (protocol 07 §10.2).
+   * `issued`: units of its token that the sender gets.
+   */
+  async deploy(
+    from: TestKey,
+    bytecode: Uint8Array,
+    issued?: bigint,
+  ): Promise<{ readonly address: string; readonly contractId: string; readonly txId: string }> {
+    const { unsignedTx, contractId } = await this.client.request(from.group, 'read.building.deploy-contract', {
+      lockupScript: lockupHex(from.lockupScript),
+      unlockScript: unlockHex(from),
+      bytecode,
+      initialTokens: [],
+      ...(issued !== undefined && {
+        issueTokenAmount: issued.toString(),
+        issueTokenTo: lockupHex(from.lockupScript),
+      }),
+    });
+    const template = signedTemplate(unsignedTx, from);
+    const { txId } = await this.client.request(from.group, 'command.mempool.submit', { template });
+    return { address: contractAddressOf(contractId), contractId, txId };
+  }
+
+  /** Joins all outputs of a key, by one transaction. */
+  async sweep(from: TestKey): Promise<SubmitReply> {
+    const { transactions } = await this.client.request(from.group, 'read.building.sweep', {
+      lockupScript: lockupHex(from.lockupScript),
+      unlockScript: unlockHex(from),
+      destination: lockupHex(from.lockupScript),
+    });
+    const template = signedTemplate(transactions[0]!.unsignedTx, from);
+    return this.client.request(from.group, 'command.mempool.submit', { template });
   }
 
   status(group: number, txId: string): Promise<TransactionStatusReply> {
@@ -151,6 +211,18 @@ export class TestNetwork {
 
   mine(from: number, to: number): Promise<{ readonly blockHash: string }> {
     return this.client.request(from, 'command.mining.mine-one', { from, to });
+  }
+
+  /** The same, and waits until all nodes have the block: what they mine next takes it in. */
+  async mineForAll(from: number, to: number): Promise<{ readonly blockHash: string }> {
+    const { blockHash } = await this.mine(from, to);
+    const has = async (group: number): Promise<boolean> =>
+      this.client.request(group, 'read.chain.header', { hash: blockHash }).then(
+        () => true,
+        () => false,
+      );
+    await until('all nodes have the block', async () => (await Promise.all(this.groups.map(has))).every(Boolean));
+    return { blockHash };
   }
 
   /** What the canonical blocks of all chains created and burned. */
@@ -192,8 +264,23 @@ export class TestNetwork {
     const clock = this.overrides.clockOf?.(group) ?? systemClock;
     const database = this.stores.host.service(schemaOf(group));
     const onFatal = (error: Error): void => void this.fatal.set(group, error);
-    return create(config, { network: this.bus, database, clock, logger, onFatal });
+    return create(config, {
+      network: this.network,
+      database,
+      clock,
+      logger,
+      onFatal,
+      crashPoint: (name) => this.overrides.crashPoint?.(name, group),
+    });
   }
 }
 
 export const lockupHex = (script: AssetLockupScript): string => bytesToHex(encode(assetLockupScriptCodec, script));
+const unlockHex = ({ publicKey }: TestKey): string =>
+  bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey }));
+
+const signedTemplate = (unsignedTx: Uint8Array, { privateKey }: TestKey): Uint8Array => {
+  const unsigned = decode(unsignedTransactionCodec, unsignedTx);
+  const signature = sign(hexToBytes(transactionId(unsigned)), privateKey);
+  return encode(transactionTemplateCodec, { unsigned, inputSignatures: [signature], scriptSignatures: [] });
+};

@@ -35,6 +35,9 @@ import { importRoles, roleOf } from '../../src/dag/roles.js';
 import { type IntakeOutcome } from '../../src/intake/index.js';
 import { type GroupStore } from '../../src/store/index.js';
 import { unspentOf } from '../../src/view/address-outputs.js';
+import { runCall } from '../../src/contracts/contract-runs.js';
+import { Runs } from '../../src/contracts/runs.js';
+import { SmallCalls } from '../../src/contracts/small-calls.js';
 import { contractAt } from '../../src/view/contract-view.js';
 
 const deaf = { publish: () => undefined };
@@ -211,6 +214,16 @@ class GroupNodesTarget implements ReplayTarget {
     return this.nodes[group]!.store.blockEvents(hash);
   }
 
+  async callContract(contractId: Hash, group: number, methodIndex: number): Promise<Uint8Array | undefined> {
+    await this.settle();
+    const { state } = this.nodes[group]!;
+    const maker = { execute: () => Promise.reject(new Error('the call takes too long for this thread')) };
+    const runs = new Runs(maker, systemClock, new SmallCalls(state, systemClock));
+    const call = { contractId, methodIndex, args: encode(valsCodec, []), inputAssets: [], existingContracts: [] };
+    const reply = await runCall({ state, clock: systemClock }, runs, call);
+    return reply.type === 'CallContractSucceeded' ? reply.returns : undefined;
+  }
+
   async contract(contractId: Hash, group: number): Promise<ReplayContract | undefined> {
     await this.settle();
     const { state, store } = this.nodes[group]!;
@@ -289,6 +302,7 @@ export const groupNodesTarget = (nodes: readonly GroupNode[], onClose: () => Pro
     stateCounts: target.stateCounts.bind(target),
     events: target.events.bind(target),
     contract: target.contract.bind(target),
+    callContract: target.callContract.bind(target),
     checkAdmission: target.checkAdmission.bind(target),
     submitTransaction: target.submitTransaction.bind(target),
     checkProjections: target.checkProjections.bind(target),
