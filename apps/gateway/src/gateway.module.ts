@@ -19,10 +19,12 @@ import { SubmitWindows } from './admission/submit-windows.js';
 import { NearFirst } from './caches/near-first.js';
 import { sharedCache } from './caches/shared-cache.js';
 import { UnchangingAnswers } from './caches/unchanging-answers.js';
+import { CompiledNames } from './contracts/compiling/compiled-names.js';
 import { ownHealth } from './cluster/cluster-view.js';
 import { ClusterModule } from './cluster/cluster.module.js';
 import { apiDescription, type DescribeApi } from './docs/api-description.js';
 import { DocsModule } from './docs/docs.module.js';
+import { LargeAnswers } from './large-answers/large-answers.js';
 import { RequestValidationPipe } from './operations/request-validation.pipe.js';
 import { ApiSettings } from './settings/api-settings.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
@@ -37,11 +39,12 @@ export interface OpenedPorts {
   readonly caches: NearFirst;
   readonly shared: Cache | undefined;
   readonly sync: SyncMonitor;
+  readonly names: CompiledNames;
   readonly health: () => Promise<ServiceHealth>;
   readonly describe: DescribeApi;
 }
 
-const shared = [SubmitWindows, UnchangingAnswers, TransactionPlaces];
+const shared = [LargeAnswers, SubmitWindows, UnchangingAnswers, TransactionPlaces];
 
 /** Providers that every area of the API may inject. */
 @Global()
@@ -56,6 +59,7 @@ class PortsModule {
       { provide: NearFirst, useValue: ports.caches },
       { provide: sharedCache, useValue: ports.shared },
       { provide: SyncMonitor, useValue: ports.sync },
+      { provide: CompiledNames, useValue: ports.names },
       { provide: ownHealth, useValue: ports.health },
       { provide: apiDescription, useValue: ports.describe },
     ];

@@ -1,8 +1,8 @@
 import { type create as createGateway } from './service.js';
 
-export { type GatewayConfiguration, type GatewayPorts } from './service.js';
+export { type Gateway, type GatewayConfiguration, type GatewayPorts } from './service.js';
+export { brandOf } from '@shardnode/http/brand-settings';
 export {
-  brandOf,
   corsOriginsSetting,
   defaultGatewayChoices,
   gatewayChoicesOf,

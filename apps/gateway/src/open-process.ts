@@ -8,13 +8,18 @@ import { create } from './service.js';
 
 const service = 'gateway';
 
+const keyOf = (settings: GatewaySettings, name: 'API_KEY' | 'API_KEY_WALLETS' | 'API_KEY_READ') =>
+  settings[name] === undefined ? undefined : secretReader(settings, name);
+
 const configurationOf = (settings: GatewaySettings) => ({
   ns: settings.NATS_NAMESPACE,
   network: settings.network,
   ...gatewayChoicesOf(settings),
   http: httpOf(settings),
   push: pushOf(settings),
-  apiKey: settings.API_KEY === undefined ? undefined : secretReader(settings, 'API_KEY'),
+  apiKey: keyOf(settings, 'API_KEY'),
+  apiKeyWallets: keyOf(settings, 'API_KEY_WALLETS'),
+  apiKeyRead: keyOf(settings, 'API_KEY_READ'),
   apiKeyOverlapMs: settings.API_KEY_OVERLAP * 1_000,
   corsOrigins: settings.CORS_ORIGINS,
   processMetrics: true,

@@ -1,24 +1,10 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-
-/** The documentation page: its own files only, not inside a frame of another page. */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+import { docsPageHeaders } from '@shardnode/http/docs';
 
 const rules: readonly { readonly path: RegExp; readonly headers: Readonly<Record<string, string>> }[] = [
   // Responses contain addresses and balances of a person, and a mnemonic when a wallet is created.
   { path: /^\/wallets(\/|$)/, headers: { 'cache-control': 'no-store' } },
-  {
-    path: /^\/docs(\/|$)/,
-    headers: { 'content-security-policy': pagePolicy, 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' },
-  },
+  { path: /^\/docs(\/|$)/, headers: docsPageHeaders },
 ];
 
 /**

@@ -1,33 +1,39 @@
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
+import { releaseVersion } from '@shardnode/compiler/release-version';
 import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
-import { type HttpSettings } from '@shardnode/core/http-server';
+import { type HttpSettings, refuseEmptyParts } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
+import { checkProxies } from '@shardnode/core/process';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { documentedErrorBody } from '@shardnode/http';
-import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
+import { followerRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
-import { type ApiKey, ApiKeys, createApiKeyTest } from './access/api-keys.js';
+import { ApiKeys, type KeysOfRoles } from './access/api-keys.js';
 import { requireApiKey } from './access/api-key.hook.js';
-import { admitSubmits } from './admission/submit-admission.js';
+import { type ApiKey } from './access/rotated-key.js';
+import { opennessOf } from './access/route-openness.js';
+import { admitSubmits, submitRoutes } from './admission/submit-admission.js';
 import { SubmitWindows } from './admission/submit-windows.js';
 import { translateBrand } from './brand/brand.hooks.js';
 import { NearFirst } from './caches/near-first.js';
 import { gatewayIdentity } from './cluster/gateway-identity.js';
 import { groupsReadiness } from './cluster/groups-readiness.js';
+import { CompiledNames } from './contracts/compiling/compiled-names.js';
 import { type DescribeApi } from './docs/api-description.js';
 import { operationErrorHeaders } from './errors/error-headers.js';
 import { GatewayModule, type OpenedPorts } from './gateway.module.js';
-import { refuseEmptyParts } from './operations/empty-parts.hook.js';
+import { holdUnannounced } from './large-answers/hold-unannounced.js';
+import { LargeAnswers } from './large-answers/large-answers.js';
 import { apiDocument } from './openapi/document.js';
 import { createPush } from './push/block-push.js';
 import { type PushSettings } from './push/push-server.js';
 import { limitRequests } from './rate-limit/limit-requests.js';
 import { addSecurityHeaders } from './security-headers.js';
 import { apiProfiles, type ApiSettings } from './settings/api-settings.js';
-import { checkExposure, checkProxies, type GatewayChoices } from './settings/configuration.js';
+import { checkExposure, checkKeys, type GatewayChoices } from './settings/configuration.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
 
 export interface GatewayConfiguration extends GatewayChoices {
@@ -43,8 +49,12 @@ export interface GatewayConfiguration extends GatewayChoices {
   readonly push?: Pick<PushSettings, 'port' | 'orAnyPort'>;
   /** Default: none (00-decisions, 10). */
   readonly corsOrigins?: readonly string[];
-  /** At least 32 characters. */
+  /** Of the role `operate`; a key has at least 32 characters. */
   readonly apiKey?: ApiKey | undefined;
+  /** Of the role `wallets`. */
+  readonly apiKeyWallets?: ApiKey | undefined;
+  /** Of the role `read`. */
+  readonly apiKeyRead?: ApiKey | undefined;
   /** Milliseconds for which the former key stays valid after a new one; default 0. */
   readonly apiKeyOverlapMs?: number;
   readonly commit?: string;
@@ -63,12 +73,13 @@ export interface GatewayPorts {
   readonly cache?: Cache;
 }
 
+export interface Gateway extends RunningService {
+  /** Names in the sources that it compiled lately. */
+  readonly compiledNames: Pick<CompiledNames, 'ofCode' | 'ofFailure'>;
+}
+
 /** Milliseconds for which health and metrics are cached, because neither a key nor a limit protects them. */
 const operationsTtlMs = 250;
-/**
- * Version of the API that document 07 describes. Clients read it from `/infos/version` to learn the available calls.
- */
-const apiVersion = 'v2.14.9';
 const nearBytes = 32 * 1024 * 1024;
 
 const settingsOf = (
@@ -78,10 +89,24 @@ const settingsOf = (
   network,
   brand,
   profile: typeof profile === 'string' ? apiProfiles[profile] : profile,
-  reportedVersion: reportedVersion ?? apiVersion,
+  // Clients read it from `/infos/version` to learn the available calls.
+  reportedVersion: reportedVersion ?? releaseVersion,
   commit: commit ?? 'unknown',
   listening,
 });
+
+/** Undefined: no key is required. @throws ConfigurationError */
+const openKeys = ({
+  apiKey: operate,
+  apiKeyWallets: wallets,
+  apiKeyRead: read,
+  apiKeyOverlapMs: overlapMs = 0,
+}: GatewayConfiguration): ApiKeys | undefined => {
+  const keys: KeysOfRoles = { read, wallets, operate };
+  const valueOf = (key: ApiKey | undefined): string | undefined => (typeof key === 'function' ? key() : key);
+  checkKeys({ read: valueOf(read), wallets: valueOf(wallets), operate: valueOf(operate) });
+  return operate === undefined ? undefined : new ApiKeys(keys, { overlapMs });
+};
 
 /** The push at the interface of the API, with its origins. */
 const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration): PushSettings | undefined =>
@@ -119,28 +144,29 @@ const addHooks = (
   addSecurityHeaders(instance);
   if (rateLimit > 0 || rateLimitKey > 0) {
     const rates = { perAddress: rateLimit, perKey: rateLimitKey };
-    limitRequests(instance, { rates, shared, clock, isApiKey: createApiKeyTest(apiKeys) });
+    limitRequests(instance, { rates, shared, clock, isApiKey: (key) => apiKeys?.roleOf(key) !== undefined });
   }
   refuseEmptyParts(instance);
   requireApiKey(instance, apiKeys);
   admitSubmits(instance, application.get(SubmitWindows));
   translateBrand(instance, settings.brand);
+  holdUnannounced(instance, application.get(LargeAnswers));
 };
 
 /**
  * The HTTP interface of the network: validates a request, finds its group, queries the group, formats the response. It
  * owns no state.
  */
-export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
-  const { ns, network, http, apiKey, apiKeyRequired, apiKeyOverlapMs = 0, walletEnabled } = configuration;
+export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<Gateway> => {
+  const { ns, network, http, apiKey, apiKeyRequired, walletEnabled } = configuration;
   checkExposure({ host: http.host, apiKey, apiKeyRequired });
   checkProxies(http.trustedProxies ?? []);
   const logger = ports.logger.child({ service: 'gateway' });
   const metrics = createMetrics({ service: 'gateway', processMetrics: configuration.processMetrics ?? false });
   const observer = busMetrics(metrics.registry);
-  const routing = gatewayRouting(ns, network.groups);
+  const routing = followerRouting(ns, network.groups);
   const connection = await ports.network.join({ sender: { service: 'gateway' }, logger, observer, routing });
-  const apiKeys = apiKey === undefined ? undefined : new ApiKeys(apiKey, { overlapMs: apiKeyOverlapMs });
+  const apiKeys = openKeys(configuration);
   const { caches, forget } = openCaches(ports, metrics);
   const push = createPush(pushSettingsOf(configuration), { logger });
   const settings = settingsOf(configuration, () => ({ host: http.host, port: service.port, pushPort: push.port }));
@@ -148,6 +174,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const wallet = walletClient(connection.bus, { ns });
   const { clock, cache: shared } = ports;
   const sync = new SyncMonitor(groups, clock);
+  const names = new CompiledNames();
   const health: OpenedPorts['health'] = () => service.health();
   // The document is generated by its first request: it needs the running application, and takes a while.
   let running: NestFastifyApplication;
@@ -155,7 +182,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const hasApiKey = apiKeys !== undefined;
   const describe: DescribeApi = (now) =>
     (described ??= apiDocument({ application: running, settings, hasApiKey }))(now);
-  const opened: OpenedPorts = { settings, groups, wallet, clock, caches, shared, sync, health, describe };
+  const opened: OpenedPorts = { settings, groups, wallet, clock, caches, shared, sync, names, health, describe };
   const service: RunningService = createService({
     name: 'gateway',
     module: { imports: [GatewayModule.of(opened, { walletEnabled }), push.module] },
@@ -164,13 +191,15 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
     http: {
       ...http,
       corsOrigins: configuration.corsOrigins ?? [],
+      opennessOf,
       accessLog: configuration.accessLog,
       operationsTtlMs,
+      patientPaths: submitRoutes,
       errorBody: documentedErrorBody(settings.brand, settings.profile.errorTexts),
-      errorHeaders: operationErrorHeaders(settings.brand),
+      errorHeaders: operationErrorHeaders(settings.brand, names),
     },
     identity: gatewayIdentity(ns, network, connection),
-    readiness: [busReadiness(connection), groupsReadiness(sync)],
+    readiness: [busReadiness(connection), groupsReadiness(sync, clock)],
     clock,
     logger,
     metrics,
@@ -185,5 +214,5 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       await connection.close();
     },
   });
-  return service;
+  return Object.assign(service, { compiledNames: names });
 };

@@ -119,7 +119,7 @@ describe('blocks over HTTP', () => {
       '/blockflow/blocks-with-events?fromTs=1600000000000&toTs=1600001800000',
     );
     expect(withEvents.body.blocksAndEvents[9]).toEqual([{ block: body.blocks[9][0], events: [] }]);
-    const interval = { fromTs: 1_600_000_000_000, toTs: 1_600_001_800_000 };
+    const interval = { fromTs: 1_600_000_000_000, toTs: 1_600_001_800_000, maxBytes: 32_768 };
     expect(asked).toEqual([...Array(4).fill(interval), ...Array(4).fill({ ...interval, withEvents: true })]);
     const before = Date.now();
     await network.send('GET', `/blockflow/blocks?fromTs=${before - 1000}`);

@@ -137,7 +137,7 @@ describe('contracts', () => {
   it('have a state: code and hashes, fields of every type, and what they own', async () => {
     const initialStateHash = 'cd'.repeat(32);
     const asset = { amount: '1000000000000000001', tokens: [{ id: hash, amount: '7' }] };
-    network.groups['read.contract.state'] = ({ contractId }) => ({
+    network.groups['read.contract.stored'] = ({ contractId }) => ({
       contractId,
       code: hexToBytes('0001080100000001020d02'),
       codeHash: hash,

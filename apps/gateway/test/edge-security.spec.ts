@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { request as rawRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConfigurationError } from '@shardnode/core/configuration';
@@ -267,6 +268,47 @@ describe('requests of web pages', () => {
     for (const headers of all) {
       expect((await network.send('GET', '/infos/version', undefined, headers)).status).toBe(401);
     }
+  });
+});
+
+describe('links of other sites', () => {
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork({ corsOrigins: [] });
+    network.wallet.list = () => ({ wallets: [] });
+  });
+  afterAll(() => network.stop());
+
+  const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  /** As a browser does; `fetch` sends a mode of its own. */
+  const statusOf = (method: string, path: string, headers: Record<string, string>): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const request = rawRequest(`${network.base}${path}`, { method, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      request.on('error', reject).end();
+    });
+
+  it.each([
+    ['/docs', 308],
+    ['/docs/', 200],
+    ['/docs/exchange', 200],
+    ['/docs/errors', 200],
+    ['/docs/openapi.json', 403],
+    ['/docs/start.js', 403],
+    ['/docs/nope', 403],
+    ['/', 403],
+    ['/wallets', 403],
+    ['/infos/version', 403],
+    ['/health/cluster', 403],
+    ['/metrics', 403],
+  ])('%s: %i', async (path, status) => {
+    expect(await statusOf('GET', path, link)).toBe(status);
+    expect(await statusOf('GET', path, { ...link, 'sec-fetch-dest': 'iframe' })).toBe(403);
+    expect(await statusOf('GET', path, { ...link, 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' })).toBe(403);
+    expect(await statusOf('GET', path, { ...link, origin: 'https://other.example' })).toBe(403);
+    for (const method of ['POST', 'HEAD', 'OPTIONS']) expect(await statusOf(method, path, link)).toBe(403);
   });
 });
 

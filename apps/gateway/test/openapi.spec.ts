@@ -20,15 +20,9 @@ const indexed = [...specification.split('## Appendix E')[1]!.matchAll(/^\| (GET|
   .map(([, method, path]) => `${method} ${path}`)
   .map(shapeOf);
 
-/** Endpoints that execute or compile contracts, which are not there yet. */
-const compilerNeeded = [
-  'POST /contracts/compile-script',
-  'POST /contracts/compile-contract',
-  'POST /contracts/compile-project',
-];
 /** Not JSON; internal and optional (it writes files on request); the page itself. */
 const notDescribed = ['GET /metrics', 'POST /export-blocks', 'GET /docs,'];
-const served = indexed.filter((row) => ![...compilerNeeded, ...notDescribed].includes(row));
+const served = indexed.filter((row) => !notDescribed.includes(row));
 
 /** Numbers that count nothing with a unit: indexes, counts of things, versions, ports. */
 const unitless = new Set([
@@ -342,6 +336,17 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
         expect([name, status, (response['x-error-codes'] as string[]).length]).not.toEqual([name, status, 0]);
       }
     }
+  });
+
+  it('gives a failed call, whose status is 200, the headers of a failed run', () => {
+    const run = ['X-Failure', 'X-Failed-Contract', 'X-Failed-Instruction', 'X-Assertion-Code'];
+    const named = operationsOf(document).flatMap(({ name, operation }) => {
+      const headers = Object.keys(operation.responses['200'].headers as object);
+      return headers.length > 1 ? [[name, headers]] : [];
+    });
+    expect(named).toEqual([
+      ['POST /contracts/call-contract', ['X-Request-Id', ...run, 'X-Failed-Function', 'X-Assertion-Name']],
+    ]);
   });
 
   it('has an example of every request, and it fits', () => {

@@ -124,13 +124,13 @@ describe('lists of very many outputs that are asked for at once', () => {
     const ask = () => fetch(`http://127.0.0.1:${services[1]!.port}/addresses/${address}/utxos`);
     const all = Array.from({ length: 14 }, ask);
     const refused = await Promise.race(all);
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
-    expect(refused.headers.get('x-error-code')).toBe('ServerBusy');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(refused.headers.get('x-error-code')).toBe('TooManyRequests');
     await until('two walks', () => walking === 2);
     go();
     const statuses = (await Promise.all(all)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 503)).toHaveLength(4);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
     expect((await ask()).status).toBe(200);
   });
 });

@@ -120,9 +120,14 @@ const describePush = (transport: string, open: () => Promise<BusNetwork>): void 
 
     it('come from the group of their chain alone', async () => {
       const listener = await Listener.open(ports[0]!);
-      asStranger(feedSubject(ns, 'feed.block', 1), eventOf(2, 2));
-      asStranger(feedSubject(ns, 'feed.block', 2), eventOf(2, 2));
-      asStranger(feedSubject(ns, 'feed.block', 1), { from: 1, to: 1, height: 0, block: new Uint8Array([1, 2, 3]) });
+      asStranger(feedSubject(ns, { event: 'feed.block', from: 1 }), eventOf(2, 2));
+      asStranger(feedSubject(ns, { event: 'feed.block', from: 2 }), eventOf(2, 2));
+      asStranger(feedSubject(ns, { event: 'feed.block', from: 1 }), {
+        from: 1,
+        to: 1,
+        height: 0,
+        block: new Uint8Array([1, 2, 3]),
+      });
       publisher.publish('feed.block', eventOf(1, 3));
       await until('the block', () => listener.messages.length > 0);
       expect(listener.messages.map(hashOf)).toEqual([genesisBlock(developmentNetwork, { from: 1, to: 3 }).header.hash]);

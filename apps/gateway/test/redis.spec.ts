@@ -10,6 +10,7 @@ import { describeWithServers } from '@shardnode/testing/servers';
 import { genesisBlock } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { Redis } from 'ioredis';
+import { median } from '@shardnode/testing/statistics';
 import { startFakeNetwork, type FakeGateway, type FakeNetwork } from './fakes/fake-network.js';
 
 const blocks = [0, 1, 2, 3].flatMap((from) => [0, 1, 2, 3].map((to) => genesisBlock(developmentNetwork, { from, to })));
@@ -74,9 +75,8 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
       expect(block.body.hash).toBe(blocks[index % blocks.length]!.header.hash);
       expect(status.body).toEqual({ type: 'MemPooled' });
     }
-    return times.sort((a, b) => a - b);
+    return times;
   };
-  const median = (times: readonly number[]): number => times[times.length >> 1]!;
 
   /** A gateway that waits for Redis on a busy machine too, where others would go on without it. */
   const addPatient = async () => network.addGateway({}, { cache: await open(5_000) });
@@ -137,14 +137,13 @@ describeWithServers(['redis'], 'gateway over a real Redis', () => {
 
   it('frozen: every request is answered, and all but a few soon', async () => {
     await work(network, 10);
-    server.freeze();
+    await server.freeze();
     try {
       const endsAt = performance.now() + 4_000;
       const times: number[] = [];
       while (performance.now() < endsAt) times.push(...(await work(network, 10)));
-      times.sort((a, b) => a - b);
       expect(median(times)).toBeLessThan(80);
-      expect(times.at(-1)).toBeLessThan(2_000);
+      expect(Math.max(...times)).toBeLessThan(2_000);
       expect(times.filter((milliseconds) => milliseconds > 90).length).toBeLessThan(times.length / 4);
     } finally {
       server.thaw();

@@ -1,16 +1,17 @@
 import { expect, it } from '@jest/globals';
-import { ApiKeys, createApiKeyCheck, createApiKeyTest } from './api-keys.js';
+import { ApiKeys, createApiKeyCheck } from './api-keys.js';
+import { roles } from './roles.js';
 
 const [first, next, third] = ['a'.repeat(32), 'b'.repeat(40), 'c'.repeat(32)];
 
 /** Keys of a file, and a clock; tests change both. */
 const open = (overlapMs?: number) => {
   const file: { key: string | undefined; time: number } = { key: first, time: 5_000 };
-  const keys = new ApiKeys(() => file.key, {
-    now: () => file.time,
-    ...(overlapMs === undefined ? {} : { overlapMs }),
-  });
-  const isRight = createApiKeyTest(keys);
+  const keys = new ApiKeys(
+    { operate: () => file.key },
+    { now: () => file.time, ...(overlapMs === undefined ? {} : { overlapMs }) },
+  );
+  const isRight = (sent: string): boolean => keys.roleOf(sent) === 'operate';
   const rotate = (key: string | undefined): void => {
     file.key = key;
     file.time += 1_000;
@@ -27,9 +28,9 @@ it('a key that its file replaces is wrong a second later, and the new one is rig
   expect(isRight(first)).toBe(true);
   rotate(next);
   expect([isRight(first), isRight(next)]).toEqual([false, true]);
-  expect(() => check(first)).toThrow('is not that of this API');
-  expect(() => check(undefined)).toThrow('The header X-API-KEY is missing');
-  check(next);
+  expect(() => check(first, 'read')).toThrow('is not that of this API');
+  expect(() => check(undefined, 'read')).toThrow('The header X-API-KEY is missing');
+  check(next, 'operate');
   // A text that is too short for a key opens nothing.
   rotate('short');
   expect([isRight('short'), isRight(next), isRight(first)]).toEqual([false, false, false]);
@@ -61,15 +62,69 @@ it('a file without a key admits no client, and the key before it is the former o
 
 it('the overlap of the former key starts with the new one, also without requests', async () => {
   let key = first;
-  const keys = new ApiKeys(() => key, { overlapMs: 100 });
+  const keys = new ApiKeys({ operate: () => key }, { overlapMs: 100 });
   key = next;
   // It checks once a second by itself.
   await new Promise((resolve) => setTimeout(resolve, 2_200));
-  expect([keys.has(first), keys.has(next)]).toEqual([false, true]);
+  expect([keys.roleOf(first), keys.roleOf(next)]).toEqual([undefined, 'operate']);
   keys.close();
 });
 
 it('a key from a text never changes', () => {
-  const keys = new ApiKeys(first, { overlapMs: 60_000 });
-  expect([keys.has(first), keys.has(next)]).toEqual([true, false]);
+  const keys = new ApiKeys({ operate: first }, { overlapMs: 60_000 });
+  expect([keys.roleOf(first), keys.roleOf(next)]).toEqual(['operate', undefined]);
+});
+
+const ofRoles = { read: 'r'.repeat(32), wallets: 'w'.repeat(32), operate: 'o'.repeat(32) } as const;
+
+it('each role has its key, and the rights of those before it', () => {
+  const keys = new ApiKeys(ofRoles);
+  const check = createApiKeyCheck(keys);
+  const permitted = roles.map((role) =>
+    roles.filter((needed) => {
+      try {
+        check(ofRoles[role], needed);
+        return true;
+      } catch (error) {
+        expect(error).toMatchObject({ kind: 'forbidden', code: 'KeyNotPermitted' });
+        return false;
+      }
+    }),
+  );
+  expect(permitted).toEqual([['read'], ['read', 'wallets'], ['read', 'wallets', 'operate']]);
+  expect([keys.roleOf(undefined), keys.roleOf(['r'.repeat(32)]), keys.roleOf('x'.repeat(32))]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+it('a role without a key has none: no text opens it', () => {
+  const keys = new ApiKeys({ operate: ofRoles.operate, read: undefined });
+  expect(Object.values(ofRoles).map((key) => keys.roleOf(key))).toEqual([undefined, undefined, 'operate']);
+});
+
+it('the key of one role is replaced and those of the others stay, each with its own overlap', () => {
+  const files: Record<string, string> = { ...ofRoles };
+  let time = 0;
+  const keys = new ApiKeys(
+    { read: () => files.read, wallets: () => files.wallets, operate: ofRoles.operate },
+    { now: () => time, overlapMs: 10_000 },
+  );
+  const current = (): unknown[] => Object.values(ofRoles).map((key) => keys.roleOf(key));
+  files.read = next;
+  time += 1_000;
+  expect([...current(), keys.roleOf(next)]).toEqual(['read', 'wallets', 'operate', 'read']);
+  time += 10_000;
+  expect([...current(), keys.roleOf(next)]).toEqual([undefined, 'wallets', 'operate', 'read']);
+  keys.close();
+});
+
+it('a key that comes into the files of two roles has the fewer rights', () => {
+  let read: string = ofRoles.read;
+  let time = 0;
+  const keys = new ApiKeys({ read: () => read, operate: ofRoles.operate }, { now: () => time });
+  read = ofRoles.operate;
+  time += 1_000;
+  expect(keys.roleOf(ofRoles.operate)).toBe('read');
 });

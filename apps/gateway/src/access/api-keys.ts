@@ -1,95 +1,50 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { type SecretReader } from '@shardnode/core/configuration';
 import { errorOf } from '@shardnode/http';
 import { apiKeyMinLength } from '../settings/configuration.js';
+import { keySettings, permits, type Role, roles } from './roles.js';
+import { type ApiKey, type ApiKeyOptions, digest, RotatedKey } from './rotated-key.js';
 
-/** The key of the clients. A function is called periodically: its file may contain a new key. */
-export type ApiKey = string | SecretReader;
+/** The key of each role that has one; undefined as a whole: no key is required. */
+export type KeysOfRoles = Readonly<Partial<Record<Role, ApiKey | undefined>>>;
 
-/** Milliseconds after which a new key in the file is valid. */
-const readAgainAfter = 1_000;
-
-const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest();
-
-export interface ApiKeyOptions {
-  /** Milliseconds for which the former key stays valid after a change of its file; default 0. */
-  readonly overlapMs?: number;
-  /** Milliseconds, monotonic. */
-  readonly now?: () => number;
-}
-
-/** The current key and, for a while after a rotation, the former one. Stores only their digests. */
+/** The keys of a gateway (protocol 07 §1.12). */
 export class ApiKeys {
-  private readonly overlapMs: number;
-  private readonly now: () => number;
-  private current: Uint8Array | undefined;
-  /** The newest valid key: a file without a key for a moment does not replace the former key. */
-  private newest: Uint8Array | undefined;
-  private former: { readonly digest: Uint8Array; readonly until: number } | undefined;
-  private readAt: number;
-  private readonly timer: NodeJS.Timeout | undefined;
+  /** From the role with the fewest rights on. */
+  private readonly keys: readonly { readonly role: Role; readonly key: RotatedKey }[];
 
-  constructor(
-    private readonly configured: ApiKey,
-    { overlapMs = 0, now = () => performance.now() }: ApiKeyOptions = {},
-  ) {
-    this.overlapMs = overlapMs;
-    this.now = now;
-    this.readAt = now();
-    this.newest = this.current = this.read();
-    if (typeof configured !== 'function' || overlapMs === 0) return;
-    // Checked without requests too: the time of the former key begins with the new one.
-    this.timer = setInterval(() => this.look(), readAgainAfter).unref();
+  constructor(keys: KeysOfRoles, options: ApiKeyOptions = {}) {
+    this.keys = roles.flatMap((role) => {
+      const key = keys[role];
+      return key === undefined ? [] : [{ role, key: new RotatedKey(key, options) }];
+    });
   }
 
-  /** Compares in constant time. */
-  has(sent: string): boolean {
-    this.look();
-    const { current, former } = this;
-    if (!current) return false;
+  /**
+   * The role of a key; undefined: it is none of these. Compares with all of them, each in constant time, so that the time
+   * tells neither the key nor its role. A key in the files of two roles has the fewer rights: it was given away as such.
+   */
+  roleOf(sent: unknown): Role | undefined {
+    if (typeof sent !== 'string') return undefined;
     const hash = digest(sent);
-    const isCurrent = timingSafeEqual(current, hash);
-    const isFormer = former !== undefined && timingSafeEqual(former.digest, hash) && this.now() < former.until;
-    return isCurrent || isFormer;
+    const matching = this.keys.map(({ role, key }) => (key.has(hash) ? role : undefined));
+    return matching.find((role) => role !== undefined);
   }
 
   close(): void {
-    clearInterval(this.timer);
-  }
-
-  private look(): void {
-    if (typeof this.configured !== 'function') return;
-    const now = this.now();
-    if (now - this.readAt < readAgainAfter) return;
-    this.readAt = now;
-    const { newest } = this;
-    this.current = this.read();
-    if (!this.current) return;
-    this.newest = this.current;
-    if (newest && !timingSafeEqual(newest, this.current)) {
-      this.former = { digest: newest, until: now + this.overlapMs };
-    }
-  }
-
-  private read(): Uint8Array | undefined {
-    const { configured } = this;
-    const isFile = typeof configured === 'function';
-    const key = isFile ? configured() : configured;
-    // A file with a text that is too short is a mistake: it admits no client.
-    return key === undefined || (isFile && key.length < apiKeyMinLength) ? undefined : digest(key);
+    for (const { key } of this.keys) key.close();
   }
 }
 
-/** Returns a test of a header for a valid key. */
-export const createApiKeyTest =
-  (keys: ApiKeys | undefined): ((sent: unknown) => boolean) =>
-  (sent) =>
-    keys !== undefined && typeof sent === 'string' && keys.has(sent);
+/** `API_KEY_WALLETS or API_KEY`: the settings whose keys may call such an operation. */
+const settingsFor = (needed: Role): string =>
+  roles
+    .filter((role) => permits(role, needed))
+    .map((role) => keySettings[role])
+    .join(' or ');
 
-/** The check of the header `X-API-KEY` (protocol 07 §1.12), in constant time. */
-export const createApiKeyCheck = (keys: ApiKeys | undefined) => {
-  const isRight = createApiKeyTest(keys);
-  return (sent: string | readonly string[] | undefined): void => {
+/** The check of the header `X-API-KEY` for an operation that needs a role (protocol 07 §1.12), in constant time. */
+export const createApiKeyCheck =
+  (keys: ApiKeys | undefined) =>
+  (sent: string | readonly string[] | undefined, needed: Role): void => {
     if (sent === undefined) {
       if (keys !== undefined)
         throw errorOf('MissingApiKey', 'The header X-API-KEY is missing: send the key of this API in it.');
@@ -104,6 +59,11 @@ export const createApiKeyCheck = (keys: ApiKeys | undefined) => {
     }
     if (keys === undefined)
       throw errorOf('ApiKeyNotConfigured', 'The header X-API-KEY was sent, but this API has no key: leave it out.');
-    if (!isRight(sent)) throw errorOf('WrongApiKey', 'The key in the header X-API-KEY is not that of this API.');
+    const role = keys.roleOf(sent);
+    if (role === undefined) throw errorOf('WrongApiKey', 'The key in the header X-API-KEY is not that of this API.');
+    if (!permits(role, needed))
+      throw errorOf(
+        'KeyNotPermitted',
+        `The key in the header X-API-KEY has the role ${role}, but this operation needs the role ${needed}: send the key of ${settingsFor(needed)}.`,
+      );
   };
-};

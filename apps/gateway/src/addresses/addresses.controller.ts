@@ -1,3 +1,4 @@
+import { type Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
@@ -30,6 +31,7 @@ export class AddressesController {
   ) {}
 
   @Operation({
+    role: 'read',
     summary: 'Group of an address',
     description: 'Of a contract it is told only while the contract is there.',
     answer: Group,
@@ -49,7 +51,7 @@ export class AddressesController {
     return { group };
   }
 
-  @Operation({ summary: 'Balance of an address', answer: Balance, codes: ['ContractNotFound'] })
+  @Operation({ role: 'read', summary: 'Balance of an address', answer: Balance, codes: ['ContractNotFound'] })
   @Get(':address/balance')
   async balance(
     @Param({ schema: AddressPath }) { address: { text, lockupScript } }: Path,
@@ -73,6 +75,7 @@ export class AddressesController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Unspent outputs of an address',
     description:
       'All of them; with a limit one page of them, by offset. Pages of an address with more than 2,000 outputs are in the order of their amounts, those without tokens first; all else is in the order of the references.',
@@ -84,17 +87,14 @@ export class AddressesController {
     @Param({ schema: AddressPath }) { address: { text, lockupScript } }: Path,
     @Query({ schema: UtxosQuery }) page: z.output<typeof UtxosQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<UtxosAnswer | string> {
+  ): Promise<UtxosAnswer | string | Readable> {
     if (isZeroContract(lockupScript)) return { utxos: [{ ref: { hint: 0, key: zeroHash }, amount: '1' }] };
     if (lockupScript.kind === 'p2c') {
       const { reference, amount, tokens } = await this.assetOf(text, lockupScript);
       return { utxos: [{ ref: { ...reference }, amount, ...(tokens.length > 0 ? { tokens: [...tokens] } : {}) }] };
     }
     const owner = { group: this.groupOf(text, lockupScript), lockupScript: scriptHex(lockupScript) };
-    const { text: json, release } = await this.utxoPages.read(owner, page);
-    if (reply.raw.destroyed) release?.();
-    else if (release) reply.raw.once('close', release);
-    return json;
+    return this.utxoPages.read(owner, page, reply);
   }
 
   /** @throws ServiceError for the address of a contract whose id ends in no group */

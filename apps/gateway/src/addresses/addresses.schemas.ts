@@ -13,10 +13,11 @@ import {
   required,
   textOf,
   time,
+  Tokens,
   wholeNumber,
 } from '@shardnode/http';
 import { parametersOf } from '../operations/parameters.js';
-import { OutputReference, Tokens } from '../transactions/transactions.schemas.js';
+import { OutputReference } from '../transactions/transactions.schemas.js';
 
 export const Group = fields({ group: numberOf(groupIndex()) }, { description: 'Group of an address', id: 'Group' });
 

@@ -1,10 +1,12 @@
+import { type Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
+import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { timestampForm } from '@shardnode/http';
 import { GroupClient, type GroupRequests, type UtxoItem } from '@shardnode/messages';
-import { joinedJson } from '../operations/joined-json.js';
+import { LargeAnswers } from '../large-answers/large-answers.js';
 import { largestPage, type Utxos } from './addresses.schemas.js';
-import { largeAnswers } from './large-answers.js';
 import { walkedTexts } from './output-walk.js';
 
 export type UtxosAnswer = z.output<typeof Utxos>;
@@ -17,7 +19,6 @@ const utxoForm = ({ hint, key, amount, tokens, lockTime, additionalData }: UtxoI
   additionalData,
 });
 const textOfUtxo = (utxo: UtxoItem): string => JSON.stringify(utxoForm(utxo));
-const utxosText = (texts: readonly string[]): string => `{"utxos":[${texts.join(',')}]}`;
 
 /** Owner of the requested outputs, and its group. */
 export interface UtxoOwner {
@@ -26,61 +27,79 @@ export interface UtxoOwner {
   readonly lockupScript: string;
 }
 
-/** JSON of outputs. */
-export interface UtxosText {
-  readonly text: string;
-  /** Call it when the text is no longer needed: its client has received it, or has closed the connection. */
-  readonly release?: () => void;
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
 }
 
 /** Outputs from which on a page is a large response, and always has more than one message. */
 const largePage = 10_000;
+const warning = '"Result might not contains all utxos"';
 
-/** Reads the unspent outputs of an address: all, or one page, in as many messages as needed. */
+/** Lists of texts with commas between, as one list in an object. */
+const asObject = async function* (
+  lists: AsyncIterable<string> | Iterable<string>,
+  end: () => string,
+): AsyncGenerator<string> {
+  let before = '{"utxos":[';
+  for await (const list of lists) {
+    yield before + list;
+    before = ',';
+    await yieldToEventLoop();
+  }
+  yield `${before === ',' ? '' : before}]${end()}}`;
+};
+
+const collected = async (pieces: AsyncIterable<string>): Promise<string> => {
+  const texts: string[] = [];
+  for await (const piece of pieces) texts.push(piece);
+  return texts.join('');
+};
+
+/**
+ * Reads the unspent outputs of an address: all, or one page, in as many messages as needed. A large answer is sent in
+ * pieces, and never whole in memory.
+ */
 @Injectable()
 export class UtxoPages {
-  private readonly large = largeAnswers();
-
-  constructor(private readonly groups: GroupClient) {}
+  constructor(
+    private readonly groups: GroupClient,
+    private readonly large: LargeAnswers,
+  ) {}
 
   async read(
     owner: UtxoOwner,
     { offset = 0, limit }: { offset?: number | undefined; limit?: number | undefined },
-  ): Promise<UtxosText> {
-    return limit === undefined && offset === 0 ? this.all(owner) : this.page(owner, offset, limit ?? largestPage);
+    reply: FastifyReply,
+  ): Promise<string | Readable> {
+    return limit === undefined && offset === 0
+      ? this.all(owner, reply)
+      : this.page(owner, { offset, limit: limit ?? largestPage }, reply);
   }
 
-  private async all({ group, lockupScript }: UtxoOwner): Promise<UtxosText> {
+  private async all({ group, lockupScript }: UtxoOwner, reply: FastifyReply): Promise<string | Readable> {
     const { utxos, more } = await this.groups.request(group, 'read.address.utxos', { lockupScript });
-    if (!more) return { text: utxosText(utxos.map(textOfUtxo)) };
-    return this.largeText(async () => utxosText(await walkedTexts(this.groups, { group, lockupScript }, textOfUtxo)));
+    if (!more) return `{"utxos":[${utxos.map(textOfUtxo).join(',')}]}`;
+    const { proceed, stream } = await this.large.hold(reply);
+    const walk = { textOf: textOfUtxo, proceed: () => proceed() };
+    return stream(asObject(await walkedTexts(this.groups, { group, lockupScript }, walk), () => ''));
   }
 
-  private async page({ group, lockupScript }: UtxoOwner, offset: number, limit: number): Promise<UtxosText> {
+  private async page(owner: UtxoOwner, { offset, limit }: Page, reply: FastifyReply): Promise<string | Readable> {
+    const { group, lockupScript } = owner;
     const step = (from: number): Promise<GroupRequests['read.address.utxos']['reply']> =>
       this.groups.request(group, 'read.address.utxos', { lockupScript, offset: offset + from, limit: limit - from });
     const first = await step(0);
-    const make = async (): Promise<string> => {
-      const found = [...first.utxos];
-      for (let more = first.more; more && found.length < limit;) {
-        const reply = await step(found.length);
-        found.push(...reply.utxos);
-        more = reply.utxos.length > 0 ? reply.more : undefined;
+    let found = 0;
+    const lists = async function* (): AsyncGenerator<string> {
+      for (let next: typeof first | undefined = first; next && next.utxos.length > 0;) {
+        found += next.utxos.length;
+        yield next.utxos.map(textOfUtxo).join(',');
+        next = next.more && found < limit ? await step(found) : undefined;
       }
-      const warning = found.length === limit ? ',"warning":"Result might not contains all utxos"' : '';
-      return `{"utxos":${await joinedJson(found, textOfUtxo)}${warning}}`;
     };
-    return first.more && limit > largePage ? this.largeText(make) : { text: await make() };
-  }
-
-  /** A text that holds a permit for large responses until it is released. */
-  private async largeText(make: () => Promise<string>): Promise<UtxosText> {
-    const release = await this.large.acquire();
-    try {
-      return { text: await make(), release };
-    } catch (error) {
-      release();
-      throw error;
-    }
+    const pieces = asObject(lists(), () => (found === limit ? `,"warning":${warning}` : ''));
+    if (!first.more || limit <= largePage) return collected(pieces);
+    return (await this.large.hold(reply)).stream(pieces);
   }
 }

@@ -2,8 +2,8 @@ import { finished } from 'node:stream';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type SubmitWindows } from './submit-windows.js';
 
-/** Routes of signed transactions. */
-const submitRoutes: ReadonlySet<string> = new Set(['/transactions/submit', '/multisig/submit']);
+/** Routes of signed transactions; each group has a window for those in flight (`SubmitWindows`). */
+export const submitRoutes: ReadonlySet<string> = new Set(['/transactions/submit', '/multisig/submit']);
 
 /**
  * Refuses a submit with `QueueFull` before its body is read when the groups have no capacity: reading, decoding and

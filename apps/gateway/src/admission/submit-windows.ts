@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecentMap } from '@shardnode/core/cache';
+import { RecentMap } from '@shardnode/core/eviction';
 import { ServiceError } from '@shardnode/core/errors';
 import { Clock } from '@shardnode/core/lifecycle';
 import { queueFull } from '@shardnode/messages';

@@ -1,10 +1,14 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { decodeHeader } from '@shardnode/protocol/block';
 import { Clock } from '@shardnode/core/lifecycle';
-import { allGroups, chainOfBlockHash, GroupClient, type GroupRequests } from '@shardnode/messages';
+import { chainOfBlockHash, GroupClient, type GroupRequests } from '@shardnode/messages';
 import { UnchangingAnswers } from '../caches/unchanging-answers.js';
+import { eventOfBlockForm } from '../events/event-forms.js';
+import { eventsJson, eventsOfBlockTooMany } from '../events/events-json.js';
+import { LargeAnswers } from '../large-answers/large-answers.js';
 import { Operation } from '../operations/operation.js';
 import { orNotFound } from '../operations/or-not-found.js';
 import { BlockHashPath, ChainQuery } from '../operations/parameters.js';
@@ -24,8 +28,12 @@ import {
   HashesQuery,
   IsInMainChain,
 } from './blockflow.schemas.js';
-import { blockAndEventsForm, chainsJson, storedBlockForm } from './chain-blocks.js';
+import { storedBlockForm } from './chain-blocks.js';
 import { boundedInterval, IntervalQuery } from './interval.js';
+import { IntervalBlocks } from './interval-blocks.js';
+
+const sizeOfAnswer =
+  'At most 8 MiB: the refusal of more names a shorter interval from the same start that fits. Continue at its end plus one.';
 
 /**
  * Protocol 07 §7. A block and a header are identified by the hash of their content, and their height follows from it:
@@ -41,51 +49,83 @@ export class BlockflowController {
     private readonly groups: GroupClient,
     private readonly clock: Clock,
     private readonly unchanging: UnchangingAnswers,
+    private readonly intervalBlocks: IntervalBlocks,
+    private readonly large: LargeAnswers,
   ) {
     this.groupCount = settings.network.groups;
   }
 
-  @Operation({ summary: 'Blocks of all chains in an interval', answer: BlocksPerChain, codes: ['InvalidInterval'] })
+  @Operation({
+    role: 'read',
+    summary: 'Blocks of all chains in an interval',
+    description: sizeOfAnswer,
+    answer: BlocksPerChain,
+    codes: ['InvalidInterval', 'AnswerTooLarge'],
+  })
   @Get('blocks')
-  async blocks(@Query({ schema: IntervalQuery }) query: z.output<typeof IntervalQuery>): Promise<string> {
+  async blocks(
+    @Query({ schema: IntervalQuery }) query: z.output<typeof IntervalQuery>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const interval = boundedInterval(this.settings, this.clock, query);
-    const replies = await allGroups(this.groups, 'read.chain.blocks', interval);
-    return `{"blocks":${await chainsJson(replies, this.groupCount, storedBlockForm)}}`;
+    return `{"blocks":${await this.intervalBlocks.json({ ...interval, withEvents: false }, reply)}}`;
   }
 
   @Operation({
+    role: 'read',
     summary: 'Blocks of all chains in an interval, with the events of contracts in them',
+    description: sizeOfAnswer,
     answer: BlocksAndEventsPerChain,
-    codes: ['InvalidInterval'],
+    codes: ['InvalidInterval', 'AnswerTooLarge'],
   })
   @Get('blocks-with-events')
-  async blocksWithEvents(@Query({ schema: IntervalQuery }) query: z.output<typeof IntervalQuery>): Promise<string> {
+  async blocksWithEvents(
+    @Query({ schema: IntervalQuery }) query: z.output<typeof IntervalQuery>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const interval = boundedInterval(this.settings, this.clock, query);
-    const replies = await allGroups(this.groups, 'read.chain.blocks', { ...interval, withEvents: true });
-    return `{"blocksAndEvents":${await chainsJson(replies, this.groupCount, blockAndEventsForm)}}`;
-  }
-
-  @Operation({ summary: 'Block by its hash, on the main chain or not', answer: BlockEntry, codes: ['BlockNotFound'] })
-  @Get('blocks/:block_hash')
-  block(@Param({ schema: BlockHashPath }) { block_hash: hash }: z.output<typeof BlockHashPath>): Promise<Buffer> {
-    return this.unchanging.json('block', hash, async () =>
-      storedBlockForm(await this.requestBlock('read.chain.block', { hash }), this.groupCount),
-    );
+    return `{"blocksAndEvents":${await this.intervalBlocks.json({ ...interval, withEvents: true }, reply)}}`;
   }
 
   @Operation({
+    role: 'read',
+    summary: 'Block by its hash, on the main chain or not',
+    answer: BlockEntry,
+    codes: ['BlockNotFound'],
+  })
+  @Get('blocks/:block_hash')
+  block(
+    @Param({ schema: BlockHashPath }) { block_hash: hash }: z.output<typeof BlockHashPath>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Buffer> {
+    return this.unchanging.json('block', hash, async () => {
+      const read = (maxBytes?: number) => this.requestBlock('read.chain.block', { hash, maxBytes });
+      return storedBlockForm(await this.large.read(reply, read), this.groupCount);
+    });
+  }
+
+  @Operation({
+    role: 'read',
     summary: 'Block by its hash, with the events of contracts in it',
     answer: BlockAndEvents,
-    codes: ['BlockNotFound'],
+    codes: ['BlockNotFound', 'AnswerTooLarge'],
   })
   @Get('blocks-with-events/:block_hash')
   async blockWithEvents(
     @Param({ schema: BlockHashPath }) { block_hash: hash }: z.output<typeof BlockHashPath>,
-  ): Promise<z.output<typeof BlockAndEvents>> {
-    return blockAndEventsForm(await this.requestBlock('read.chain.block', { hash, withEvents: true }), this.groupCount);
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const tooMany = eventsOfBlockTooMany(hash);
+    const stored = await this.large.read(
+      reply,
+      (maxBytes) => this.requestBlock('read.chain.block', { hash, withEvents: true, maxBytes }),
+      tooMany,
+    );
+    const events = await eventsJson(stored.events ?? [], eventOfBlockForm, tooMany);
+    return `{"block":${JSON.stringify(storedBlockForm(stored, this.groupCount))},"events":${events}}`;
   }
 
-  @Operation({ summary: 'Header by its hash', answer: BlockHeaderEntry, codes: ['BlockNotFound'] })
+  @Operation({ role: 'read', summary: 'Header by its hash', answer: BlockHeaderEntry, codes: ['BlockNotFound'] })
   @Get('headers/:block_hash')
   header(@Param({ schema: BlockHashPath }) { block_hash: hash }: z.output<typeof BlockHashPath>): Promise<Buffer> {
     return this.unchanging.json('header', hash, async () => {
@@ -94,7 +134,12 @@ export class BlockflowController {
     });
   }
 
-  @Operation({ summary: 'Whether a block is on the main chain', answer: IsInMainChain, codes: ['BlockNotFound'] })
+  @Operation({
+    role: 'read',
+    summary: 'Whether a block is on the main chain',
+    answer: IsInMainChain,
+    codes: ['BlockNotFound'],
+  })
   @Get('is-block-in-main-chain')
   async isBlockInMainChain(
     @Query({ schema: BlockHashQuery }) { blockHash: hash }: z.output<typeof BlockHashQuery>,
@@ -104,6 +149,7 @@ export class BlockflowController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Belongs to a later upgrade: no block has uncles',
     answer: BlockEntry,
     codes: ['BlockNotFound', 'NoGhostUncle'],
@@ -116,7 +162,7 @@ export class BlockflowController {
     throw noUncle(hash, isCanonical);
   }
 
-  @Operation({ summary: 'Hashes at a height of a chain, main chain first', answer: HashesAtHeight })
+  @Operation({ role: 'read', summary: 'Hashes at a height of a chain, main chain first', answer: HashesAtHeight })
   @Get('hashes')
   async hashes(
     @Query({ schema: HashesQuery }) { fromGroup: from, toGroup: to, height }: z.output<typeof HashesQuery>,
@@ -125,7 +171,7 @@ export class BlockflowController {
     return { headers: [...hashes] };
   }
 
-  @Operation({ summary: 'Height of a chain', answer: ChainInfo })
+  @Operation({ role: 'read', summary: 'Height of a chain', answer: ChainInfo })
   @Get('chain-info')
   async chainInfo(
     @Query({ schema: ChainQuery }) { fromGroup: from, toGroup: to }: z.output<typeof ChainQuery>,

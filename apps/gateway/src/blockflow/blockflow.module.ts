@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BlockflowController } from './blockflow.controller.js';
+import { IntervalBlocks } from './interval-blocks.js';
 
-@Module({ controllers: [BlockflowController] })
+@Module({ controllers: [BlockflowController], providers: [IntervalBlocks] })
 export class BlockflowModule {}

@@ -1,6 +1,8 @@
 import { genesisTimestamp } from '@shardnode/protocol/block';
+import { type ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { errorOf, optional, required, timestamp } from '@shardnode/http';
+import { mostCharacters } from '../large-answers/most-characters.js';
 import { parametersOf } from '../operations/parameters.js';
 import { type ApiSettings } from '../settings/api-settings.js';
 
@@ -81,6 +83,18 @@ const tooLong = ({ fromTs, toTs }: Interval, length: bigint) =>
     `The interval may be at most ${longestText}, but is ${length} ms${toTs === undefined ? ', because toTs is absent and means now' : ''}. ` +
       `Ask for it in parts, first fromTs=${fromTs}&toTs=${fromTs + longestInterval}.`,
     { field: 'fromTs', longestInterval: Number(longestInterval) },
+  );
+
+/** The answer of an interval is too large; the part from its start until `until` fits. */
+export const tooManyBlocks = (
+  { fromTs, toTs }: { readonly fromTs: number; readonly toTs: number },
+  until: number,
+): ServiceError =>
+  errorOf(
+    'AnswerTooLarge',
+    `The blocks from fromTs=${fromTs} to toTs=${toTs} are more than ${mostCharacters} bytes of JSON. ` +
+      `Ask for them in parts, first fromTs=${fromTs}&toTs=${until}.`,
+    { field: 'toTs', fromTs: String(fromTs), toTs: String(until), limit: mostCharacters },
   );
 
 /** The interval of a query, milliseconds since 1970 (protocol 07 §7.1). Throws `InvalidInterval`. */

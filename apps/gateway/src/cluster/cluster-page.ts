@@ -1,9 +1,7 @@
+import { htmlText } from '@shardnode/http/docs';
 import { type ClusterView, type GroupView, type ServiceView } from './cluster-view.js';
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => entities[character]!);
-
-const cell = (value: string | number | undefined): string => `<td>${escaped(String(value ?? '–'))}</td>`;
+const cell = (value: string | number | undefined): string => `<td>${htmlText(String(value ?? '–'))}</td>`;
 
 const duration = (seconds: number | undefined): string => {
   if (seconds === undefined) return '–';
@@ -17,11 +15,11 @@ const duration = (seconds: number | undefined): string => {
 };
 
 const problemsOf = ({ problems, reasons }: ServiceView): string => {
-  if (!problems) return reasons.map((reason) => escaped(reason)).join('<br>');
+  if (!problems) return reasons.map((reason) => htmlText(reason)).join('<br>');
   return problems
     .map(({ check, reason, action, seconds }) => {
-      const what = `<b>${escaped(check)}</b>: ${escaped(reason)}, for ${duration(seconds)}`;
-      return action === undefined ? what : `${what}<br><small>${escaped(action)}</small>`;
+      const what = `<b>${htmlText(check)}</b>: ${htmlText(reason)}, for ${duration(seconds)}`;
+      return action === undefined ? what : `${what}<br><small>${htmlText(action)}</small>`;
     })
     .join('<br>');
 };
@@ -88,7 +86,7 @@ export const clusterPage = (view: ClusterView): string => `<!doctype html>
 </head>
 <body>
 <h1>Network ${view.networkId}: <span class="${view.ready ? 'good">ready' : 'bad">not ready'}</span></h1>
-<p>${escaped(view.at)}. The same for programs: <code>curl .../health/cluster</code></p>
+<p>${htmlText(view.at)}. The same for programs: <code>curl .../health/cluster</code></p>
 <table>
 <tr><th>Service</th><th>State</th><th>Blocks behind</th><th>Pending transactions</th><th>Clock</th><th>Version</th><th>Up for</th><th>What is wrong</th></tr>
 ${view.groups.map(groupRow).join('\n')}

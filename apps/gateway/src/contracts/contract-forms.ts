@@ -1,33 +1,17 @@
-import { bytesToHex, decode } from '@shardnode/protocol/encoding';
+import { decode } from '@shardnode/protocol/encoding';
 import { outputCodec } from '@shardnode/protocol/transaction';
-import { type AssetItem, type CallReply, type ContractStateReply, type RunReply } from '@shardnode/messages';
+import { type CallReply, contractAddressOf, contractStateForm, type RunReply, valueForms } from '@shardnode/messages';
 import { type z } from 'zod';
-import { type Brand, brandedText, documentedCallText, type ErrorTexts } from '@shardnode/http';
-import { contractAddressOf, eventOfTransactionForm, valueForms } from '../events/event-forms.js';
+import { type Brand, brandedText, type ContractState, documentedCallText, type ErrorTexts } from '@shardnode/http';
+import { eventOfTransactionForm } from '../events/event-forms.js';
 import { outputForm } from '../transactions/transaction-forms.js';
-import { type CallContractResult, type ContractState, type TestContractResult } from './contracts.schemas.js';
+import { type CallContractResult, type TestContractResult } from './contracts.schemas.js';
 
 export type ContractStateAnswer = z.output<typeof ContractState>;
 export type ContractTestAnswer = z.output<typeof TestContractResult>;
 export type CallResultAnswer = z.output<typeof CallContractResult>;
 
 type FailedCall = Extract<CallReply, { type: 'CallContractFailed' }>;
-
-const assetForm = ({ amount, tokens }: AssetItem): ContractStateAnswer['asset'] => ({
-  attoCoinAmount: amount,
-  tokens: tokens.map((token) => ({ ...token })),
-});
-
-/** Protocol 07 §2.8. */
-export const contractStateForm = (contract: ContractStateReply): ContractStateAnswer => ({
-  address: contractAddressOf(contract.contractId),
-  bytecode: bytesToHex(contract.code),
-  codeHash: contract.codeHash,
-  initialStateHash: contract.initialStateHash,
-  immFields: valueForms(contract.immutableFields),
-  mutFields: valueForms(contract.mutableFields),
-  asset: assetForm(contract),
-});
 
 const runForm = (reply: RunReply) => ({
   returns: valueForms(reply.returns),

@@ -1,10 +1,12 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { contractRefusals, errorOf } from '@shardnode/http';
-import { GroupClient } from '@shardnode/messages';
+import { type CallReply, GroupClient } from '@shardnode/messages';
 import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
+import { CompiledNames } from './compiling/compiled-names.js';
 import { placedCall, requestCalls } from './contract-calls.js';
 import { noSuchGroup } from './contract-errors.js';
 import { type CallResultAnswer, callResultForm, type ContractTestAnswer, testResultForm } from './contract-forms.js';
@@ -18,6 +20,7 @@ import {
   TestContract,
   TestContractResult,
 } from './contracts.schemas.js';
+import { failureHeaderKeys, failureHeaders } from './failure-headers.js';
 import { testItem } from './run-items.js';
 
 const mostCalls = 20;
@@ -32,9 +35,11 @@ export class ContractRunsController {
   constructor(
     private readonly settings: ApiSettings,
     private readonly groups: GroupClient,
+    private readonly names: CompiledNames,
   ) {}
 
   @Operation({
+    role: 'read',
     summary: 'Run a method of a contract that is not on the chain',
     description: 'A unit test: nothing is stored. The first input asset pays half a coin for the run.',
     answer: TestContractResult,
@@ -50,18 +55,25 @@ export class ContractRunsController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Call a method of a contract',
-    description: whatAnswers,
+    description: `${whatAnswers} The headers of a call that fails say where.`,
     answer: CallContractResult,
+    answerHeaders: failureHeaderKeys,
     codes: ['TooManyRuns'],
   })
   @Post('call-contract')
-  async call(@Body({ schema: CallContract }) call: SentCall): Promise<CallResultAnswer> {
-    const [result] = await this.callAll([call]);
-    return result!;
+  async call(
+    @Body({ schema: CallContract }) call: SentCall,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CallResultAnswer> {
+    const [called] = await this.repliesTo([call]);
+    reply.headers(failureHeaders(called!, this.names));
+    return this.resultOf(called!);
   }
 
   @Operation({
+    role: 'read',
     summary: `Call methods of contracts, at most ${mostCalls}`,
     description: `Each call starts from the state of the chain, not from what the one before leaves. ${whatAnswers}`,
     answer: MultipleCallContractResult,
@@ -75,13 +87,19 @@ export class ContractRunsController {
       const detail = `A request makes at most ${mostCalls} calls, got ${calls.length}: make several requests`;
       throw errorOf('TooManyCalls', detail, { field: 'calls', most: mostCalls });
     }
-    return { results: await this.callAll(calls) };
+    return { results: (await this.repliesTo(calls)).map((reply) => this.resultOf(reply)) };
   }
 
-  private async callAll(calls: readonly SentCall[]): Promise<CallResultAnswer[]> {
-    const { network, brand, profile } = this.settings;
-    const placed = calls.map((call) => placedCall(call, network.groups));
-    const replies = await requestCalls(placed, this.groups);
-    return replies.map((reply) => callResultForm(reply, brand, profile.errorTexts));
+  private repliesTo(calls: readonly SentCall[]): Promise<readonly CallReply[]> {
+    const { groups } = this.settings.network;
+    return requestCalls(
+      calls.map((call) => placedCall(call, groups)),
+      this.groups,
+    );
+  }
+
+  private resultOf(reply: CallReply): CallResultAnswer {
+    const { brand, profile } = this.settings;
+    return callResultForm(reply, brand, profile.errorTexts);
   }
 }

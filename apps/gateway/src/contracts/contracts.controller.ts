@@ -1,10 +1,9 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
-import { buildingRefusals, errorOf, scriptHex, validationRefusals } from '@shardnode/http';
-import { GroupClient, groupOfScript } from '@shardnode/messages';
+import { buildingRefusals, ContractState, errorOf, scriptHex, validationRefusals } from '@shardnode/http';
+import { contractAddressOf, contractStateForm, GroupClient, groupOfScript } from '@shardnode/messages';
 import { hexToBytes } from '@shardnode/protocol/encoding';
-import { contractAddressOf } from '../events/event-forms.js';
 import { Operation } from '../operations/operation.js';
 import { orNotFound } from '../operations/or-not-found.js';
 import { ApiSettings } from '../settings/api-settings.js';
@@ -12,13 +11,12 @@ import { senderOfKey } from '../transactions/senders.js';
 import { builtForm } from '../transactions/transaction-forms.js';
 import { BuildTransactionResult, tokenItems } from '../transactions/transactions.schemas.js';
 import { contractUnknown, groupMismatch } from './contract-errors.js';
-import { type ContractStateAnswer, contractStateForm } from './contract-forms.js';
+import { type ContractStateAnswer } from './contract-forms.js';
 import {
   BuildDeployContractTx,
   BuildDeployContractTxResult,
   BuildExecuteScriptTx,
   ContractPath,
-  ContractState,
   ContractStateQuery,
 } from './contracts.schemas.js';
 
@@ -38,6 +36,7 @@ export class ContractsController {
   ) {}
 
   @Operation({
+    role: 'read',
     summary: 'State of a contract',
     description: 'Its code, its fields and what it owns, as the newest block of its group leaves them.',
     answer: ContractState,
@@ -55,11 +54,12 @@ export class ContractsController {
     if (given !== undefined && given !== group) {
       throw errorOf('InvalidRequest', groupMismatch(given, text, group), { field: 'group' });
     }
-    const state = this.groups.request(group, 'read.contract.state', { contractId });
+    const state = this.groups.request(group, 'read.contract.stored', { contractId });
     return contractStateForm(await orNotFound(state, () => contractUnknown(text, contractId)));
   }
 
   @Operation({
+    role: 'read',
     summary: 'Build a transaction that creates a contract',
     description: 'The address of the contract follows from the transaction, and is answered with it.',
     answer: BuildDeployContractTxResult,
@@ -82,6 +82,7 @@ export class ContractsController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Build a transaction that runs a script',
     description: 'Without a gas amount the script is tried, and the gas that it takes is asked for.',
     answer: BuildTransactionResult,

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { CompilingController } from './compiling/compiling.controller.js';
+import { Compiling } from './compiling/compiling.js';
 import { ContractRunsController } from './contract-runs.controller.js';
 import { ContractsController } from './contracts.controller.js';
 
-@Module({ controllers: [ContractsController, ContractRunsController] })
+@Module({ controllers: [ContractsController, CompilingController, ContractRunsController], providers: [Compiling] })
 export class ContractsModule {}

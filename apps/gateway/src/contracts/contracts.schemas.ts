@@ -2,9 +2,10 @@ import { z } from 'zod';
 import {
   amount,
   assetAddress,
-  attoCoins,
   blockHashText,
+  codeHash,
   contractAddress,
+  ContractState,
   developmentValues,
   fields,
   gas,
@@ -26,8 +27,9 @@ import {
   timestamp,
   transactionIdText,
   uint256,
+  Val,
 } from '@shardnode/http';
-import { EventOfTransaction, Val } from '../events/events.schemas.js';
+import { EventOfTransaction } from '../events/events.schemas.js';
 import { parametersOf } from '../operations/parameters.js';
 import {
   BuildTransactionResult,
@@ -36,34 +38,12 @@ import {
   Output,
   senderKey,
   sentTokens,
-  Tokens,
 } from '../transactions/transactions.schemas.js';
 import { contractCode } from './contract-code.js';
 
 const { contract } = developmentValues;
 
 /* Answers (protocol 07 §2.8, §10). */
-
-const codeHash = textOf(hash, { description: 'Hash of the serialized contract', example: contract.codeHash });
-
-export const ContractState = fields(
-  {
-    address: textOf(contractAddress, { description: 'Address of the contract' }),
-    bytecode: textOf(hexText, { description: 'Serialized contract', example: contract.code }),
-    codeHash,
-    initialStateHash: textOf(hash, {
-      description: 'Hash of the code and the first state',
-      example: contract.initialStateHash,
-    }).optional(),
-    immFields: list(Val, 'fields that cannot change'),
-    mutFields: list(Val, 'fields that can change'),
-    asset: fields(
-      { attoCoinAmount: attoCoins('Amount in the smallest unit'), tokens: Tokens.optional() },
-      { description: 'What it owns', id: 'AssetState' },
-    ),
-  },
-  { description: 'State of a contract', id: 'ContractState' },
-);
 
 /** Result of a run (protocol 07 §10.5, §10.6). */
 const runResult = {

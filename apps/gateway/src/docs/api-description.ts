@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@shardnode/core/lifecycle';
-import { type Json } from '../openapi/schema-converter.js';
-import { ServedFile } from './served-file.js';
+import { type Json } from '@shardnode/http';
+import { ServedFile } from '@shardnode/http/docs';
 
 /** Injection token of a `DescribeApi`. */
 export const apiDescription = Symbol('apiDescription');

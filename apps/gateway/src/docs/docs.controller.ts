@@ -1,8 +1,9 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
+import { redirectToSlash, sendFile } from '@shardnode/http/docs';
+import { LinkedPage } from '../access/route-openness.js';
 import { ApiDescription } from './api-description.js';
-import { DocsFiles, type FileName, fileNames } from './docs-files.js';
-import { acceptedEncoding, type ServedFile } from './served-file.js';
+import { fileNames, GatewayDocs } from './gateway-docs.js';
 
 const pagePath = '/docs/';
 
@@ -18,57 +19,35 @@ export class PlacesController {
   }
 }
 
-/** A year, in seconds. */
-const immutable = 'public, max-age=31536000, immutable';
-
 /** The page, the OpenAPI document and their files; without a key (protocol 07 §1.15). */
 @Controller('docs')
 export class DocsController {
   constructor(
-    private readonly files: DocsFiles,
+    private readonly files: GatewayDocs,
     private readonly description: ApiDescription,
   ) {}
 
+  @LinkedPage()
   @Get()
   async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const [path, search] = request.url.split('?', 2);
-    if (path === pagePath) return this.send(await this.files.page('index.html'), request, reply);
-    // Relative addresses in the page need the slash.
-    const location = `${pagePath}${search === undefined ? '' : `?${search}`}`;
-    reply.code(308).header('location', location).type('application/json').send(JSON.stringify({ location }));
+    if (request.url.split('?', 1)[0] !== pagePath) return redirectToSlash(request, reply, pagePath);
+    return sendFile(await this.files.page('index.html'), request, reply);
   }
 
   @Get('openapi.json')
   openapi(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.send(this.description.current(), request, reply);
+    return sendFile(this.description.current(), request, reply);
   }
 
+  @LinkedPage()
   @Get(['exchange', 'errors'])
   async guide(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.send(await this.files.page('guide.html'), request, reply);
+    return sendFile(await this.files.page('guide.html'), request, reply);
   }
 
   @Get([...fileNames])
   async file(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const name = request.routeOptions.url!.slice(pagePath.length) as FileName;
-    return this.send(await this.files.file(name), request, reply);
-  }
-
-  /**
-   * Compresses the file as the client accepts it. A file requested by its version never changes; others are
-   * revalidated.
-   */
-  private async send(file: ServedFile, { headers, query }: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const encoding = acceptedEncoding(headers['accept-encoding'] as string | undefined);
-    const etag = `"${file.version}-${encoding}"`;
-    const isVersioned = (query as { readonly v?: unknown }).v === file.version;
-    const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
-    reply.headers({ etag, vary, 'cache-control': isVersioned ? immutable : 'no-cache' });
-    if (headers['if-none-match'] === etag) {
-      reply.code(304).send();
-      return;
-    }
-    if (encoding !== 'identity') reply.header('content-encoding', encoding);
-    reply.type(file.mediaType).send(await file.in(encoding));
+    const name = request.routeOptions.url!.slice(pagePath.length);
+    return sendFile(await this.files.file(name), request, reply);
   }
 }

@@ -1,6 +1,7 @@
 import { type FastifyRequest } from 'fastify';
 import { errorHeaders, type ErrorHeaders, headersOf } from '@shardnode/core/http-server';
 import { type Brand, brandedText, lessonOf } from '@shardnode/http';
+import { type CompiledNames } from '../contracts/compiling/compiled-names.js';
 import { operationOf } from '../operations/operation.js';
 
 const fieldHeader = errorHeaders.field.name.toLowerCase();
@@ -12,9 +13,12 @@ const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
 const callOf = ({ method, routeOptions: { url } }: FastifyRequest): string =>
   `${method} ${url?.replaceAll(/:(\w+)/g, '{$1}')}`;
 
-/** Headers of the errors of operations: the wrong field of the request, and the next call, from the table of errors. */
+/**
+ * Headers of the errors of operations: the wrong field of the request and the next call, from the table of errors; of a
+ * contract that failed, the names in its source.
+ */
 export const operationErrorHeaders =
-  (brand: Brand): ErrorHeaders =>
+  (brand: Brand, names: Pick<CompiledNames, 'ofFailure'>): ErrorHeaders =>
   (body, request, headers) => {
     const operation = operationOf(request);
     if (!operation) return headers;
@@ -26,5 +30,6 @@ export const operationErrorHeaders =
       { call: callOf(request), fields: operation.fields, known },
       named,
     );
-    return { ...others, ...headersOf({ field: field === undefined ? undefined : brandedText(field, brand), next }) };
+    const found = { field: field === undefined ? undefined : brandedText(field, brand), next };
+    return { ...others, ...headersOf({ ...found, ...names.ofFailure(body) }) };
   };

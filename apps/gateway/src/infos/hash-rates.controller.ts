@@ -28,6 +28,7 @@ export class HashRatesController {
   ) {}
 
   @Operation({
+    role: 'read',
     summary: 'Average hash rate of an interval',
     answer: AverageHashRate,
     codes: ['InvalidInterval'],
@@ -40,6 +41,7 @@ export class HashRatesController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Average hash rate of the time until now',
     answer: AverageHashRate,
     codes: ['InvalidInterval'],
@@ -53,7 +55,7 @@ export class HashRatesController {
     return this.averageOver({ fromTs: Math.max(0, now - timespan), toTs: now });
   }
 
-  @Operation({ summary: 'Mean difficulty of the chains', answer: CurrentDifficulty })
+  @Operation({ role: 'read', summary: 'Mean difficulty of the chains', answer: CurrentDifficulty })
   @Get('current-difficulty')
   async difficulty(): Promise<z.output<typeof CurrentDifficulty>> {
     const chains = BigInt(this.settings.network.groups ** 2);

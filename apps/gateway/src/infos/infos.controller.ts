@@ -24,7 +24,7 @@ export class InfosController {
     private readonly sync: SyncMonitor,
   ) {}
 
-  @Operation({ summary: 'Build of this node', answer: NodeInfo })
+  @Operation({ role: 'read', summary: 'Build of this node', answer: NodeInfo })
   @Get('node')
   node(): z.output<typeof NodeInfo> {
     const { commit } = this.settings;
@@ -32,6 +32,7 @@ export class InfosController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Version of the API',
     description: 'Tells which calls there are. GET /infos/node has the version of the software.',
     answer: NodeVersion,
@@ -41,14 +42,14 @@ export class InfosController {
     return { version: this.settings.reportedVersion };
   }
 
-  @Operation({ summary: 'Parameters of the chains', answer: ChainParams })
+  @Operation({ role: 'read', summary: 'Parameters of the chains', answer: ChainParams })
   @Get('chain-params')
   chainParams(): z.output<typeof ChainParams> {
     const { networkId, numZeros, groups } = this.settings.network;
     return { networkId, numZerosAtLeastInHash: numZeros, groupNumPerBroker: groups, groups };
   }
 
-  @Operation({ summary: 'This cluster and whether it has caught up', answer: SelfClique })
+  @Operation({ role: 'read', summary: 'This cluster and whether it has caught up', answer: SelfClique })
   @Get('self-clique')
   async selfClique(): Promise<z.output<typeof SelfClique>> {
     const { host, port, pushPort } = this.settings.listening();

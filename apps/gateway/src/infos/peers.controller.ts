@@ -19,6 +19,7 @@ export class PeersController {
   constructor(private readonly peerBook: PeerBook) {}
 
   @Operation({
+    role: 'read',
     summary: 'Connected peers of other clusters',
     description: 'Always empty: the services of this cluster speak to each other alone.',
     answer: ConnectedPeers,
@@ -29,6 +30,7 @@ export class PeersController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Peers that were heard of',
     description: 'Always empty: the services of this cluster speak to each other alone.',
     answer: DiscoveredPeers,
@@ -38,7 +40,7 @@ export class PeersController {
     return [];
   }
 
-  @Operation({ summary: 'Banned peers', answer: Misbehaviors })
+  @Operation({ role: 'read', summary: 'Banned peers', answer: Misbehaviors })
   @Get('misbehaviors')
   async misbehaviors(): Promise<z.output<typeof Misbehaviors>> {
     const bans = await this.peerBook.bans();
@@ -46,6 +48,7 @@ export class PeersController {
   }
 
   @Operation({
+    role: 'operate',
     summary: 'Ban peers, or end their bans',
     description: 'A ban lasts a day. Bans are remembered, and have no effect as long as there are no peers.',
   })
@@ -54,13 +57,13 @@ export class PeersController {
     return type === 'Ban' ? this.peerBook.ban(peers) : this.peerBook.unban(peers);
   }
 
-  @Operation({ summary: 'Peers that cannot be reached', answer: UnreachablePeers })
+  @Operation({ role: 'read', summary: 'Peers that cannot be reached', answer: UnreachablePeers })
   @Get('unreachable')
   unreachable(): Promise<z.output<typeof UnreachablePeers>> {
     return this.peerBook.unreachable();
   }
 
-  @Operation({ summary: 'Tell which peers can be reached' })
+  @Operation({ role: 'operate', summary: 'Tell which peers can be reached' })
   @Post('discovery')
   markReachability(
     @Body({ schema: DiscoveryAction }) { type, peers }: z.output<typeof DiscoveryAction>,

@@ -1,5 +1,7 @@
-import { Controller, Delete, Get, Put, Query } from '@nestjs/common';
+import { type Readable } from 'node:stream';
+import { Controller, Delete, Get, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { errorOf } from '@shardnode/http';
 import { allGroups, firstGroup, GroupClient } from '@shardnode/messages';
@@ -17,16 +19,17 @@ export class MempoolController {
   ) {}
 
   @Operation({
+    role: 'read',
     summary: 'Transactions that wait to be mined',
     description: 'By chain; in the order in which the next blocks take them.',
     answer: MempoolTransactions,
   })
   @Get()
-  list(): Promise<string> {
-    return this.pending.json();
+  list(@Res({ passthrough: true }) reply: FastifyReply): Promise<string | Readable> {
+    return this.pending.json(reply);
   }
 
-  @Operation({ summary: 'Announce a waiting transaction again', codes: ['TransactionNotFound'] })
+  @Operation({ role: 'operate', summary: 'Announce a waiting transaction again', codes: ['TransactionNotFound'] })
   @Put('rebroadcast')
   async rebroadcast(@Query({ schema: RebroadcastQuery }) { txId }: z.output<typeof RebroadcastQuery>): Promise<void> {
     if (await firstGroup(this.groups, 'command.mempool.rebroadcast', { txId })) return;
@@ -38,6 +41,7 @@ export class MempoolController {
   }
 
   @Operation({
+    role: 'operate',
     summary: 'Remove the waiting transactions that are not valid any more',
     description: 'Each is judged as if it came now. The status of those that leave tells why, for a day.',
   })
@@ -47,6 +51,7 @@ export class MempoolController {
   }
 
   @Operation({
+    role: 'operate',
     summary: 'Remove all waiting transactions',
     description: 'The stored ones too: a restart brings none back. They can be submitted again.',
   })

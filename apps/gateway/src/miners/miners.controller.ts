@@ -25,6 +25,7 @@ export class MinersController {
   ) {}
 
   @Operation({
+    role: 'operate',
     summary: 'Start or stop mining blocks on all chains, one round after the other',
     description: 'For development networks. MINING_INTERVAL is the pause between two rounds.',
     answer: AlwaysTrue,
@@ -40,6 +41,7 @@ export class MinersController {
   }
 
   @Operation({
+    role: 'operate',
     summary: 'Mine one block on a chain',
     description: 'For development networks. Answers when the block is stored.',
     answer: AlwaysTrue,
@@ -53,7 +55,7 @@ export class MinersController {
     return true;
   }
 
-  @Operation({ summary: 'Who is paid for blocks', answer: MinerAddresses, codes: ['NoMinerAddresses'] })
+  @Operation({ role: 'read', summary: 'Who is paid for blocks', answer: MinerAddresses, codes: ['NoMinerAddresses'] })
   @Get('addresses')
   async addresses(): Promise<z.output<typeof MinerAddresses>> {
     // All groups have the same addresses.
@@ -67,6 +69,7 @@ export class MinersController {
   }
 
   @Operation({
+    role: 'operate',
     summary: 'Set who is paid for blocks',
     description: 'Address i must be of group i. Not stored: a restart brings those of the settings back.',
     codes: ['InvalidMinerAddresses'],

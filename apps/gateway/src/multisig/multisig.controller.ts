@@ -31,6 +31,7 @@ export class MultisigController {
   ) {}
 
   @Operation({
+    role: 'read',
     summary: 'Address of m of n keys',
     description: 'The order of the keys is part of the address: remember it.',
     answer: BuildMultisigAddressResult,
@@ -45,6 +46,7 @@ export class MultisigController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Build a transfer from a multisig address',
     synced: true,
     answer: BuildMultisigResult,
@@ -70,6 +72,7 @@ export class MultisigController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Build the transactions that move everything from a multisig address',
     description: `${howSweepsEnd} Each transaction is submitted with its own m signatures.`,
     synced: true,
@@ -88,6 +91,7 @@ export class MultisigController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Submit a transaction with its signatures',
     synced: true,
     answer: SubmitResult,

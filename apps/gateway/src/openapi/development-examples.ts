@@ -1,4 +1,5 @@
 import { developmentValues } from '@shardnode/http';
+import { sourceExamples } from '../contracts/compiling/source-examples.js';
 
 /** Values by the name of their parameter; undefined: no value works. */
 type ExampleValues = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -114,6 +115,9 @@ const contractExamples: Readonly<Record<string, OperationExample>> = {
     body: { fromPublicKey: publicKeys[0], bytecode: `${contract.code}0000` },
   },
   'POST /contracts/unsigned-tx/execute-script': { body: { fromPublicKey: publicKeys[0], bytecode: script } },
+  'POST /contracts/compile-script': { body: { code: sourceExamples.script } },
+  'POST /contracts/compile-contract': { body: { code: sourceExamples.contract } },
+  'POST /contracts/compile-project': { body: { code: sourceExamples.project } },
   'POST /contracts/test-contract': { body: { bytecode: contract.code } },
   'POST /contracts/call-contract': { body: call },
   'POST /contracts/multicall-contract': { body: { calls: [call] } },

@@ -1,7 +1,9 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type z } from 'zod';
-import { brandedField, brandedFields, brandedText, type ErrorCode } from '@shardnode/http';
+import { type ErrorHeaderKey } from '@shardnode/core/http-server';
+import { brandedDocument, convertSchema, type ErrorCode, type Json, operationId } from '@shardnode/http';
+import { type Role } from '../access/roles.js';
 import { extensions } from '../operations/operation.js';
 import { type ApiSettings } from '../settings/api-settings.js';
 import { schemaInProfile } from '../wallets/profile-schemas.js';
@@ -9,13 +11,8 @@ import { developmentExamples, type OperationExample } from './development-exampl
 import { answerHeaders, ErrorBody, errorResponses, headerComponents, NotFoundBody } from './error-responses.js';
 import { guideOf } from './guide.js';
 import { operationGroups } from './operation-groups.js';
-import { convertSchema, type Json } from './schema-converter.js';
 
 type Mutable = Record<string, unknown>;
-
-/** `getBlockflowBlocksBlockHash` */
-const operationId = (method: string, path: string): string =>
-  `${method}${path.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_all, next?: string) => next?.toUpperCase() ?? '')}`;
 
 interface Parameter {
   readonly name: string;
@@ -55,8 +52,11 @@ const completed = (
 ): Json => {
   const [method, path] = name.split(' ') as [string, string];
   const {
+    [extensions.answerHeaders]: ownHeaders,
     [extensions.codes]: codes,
     [extensions.synced]: synced,
+    [extensions.role]: role,
+    description,
     parameters = [],
     requestBody,
     responses,
@@ -67,6 +67,7 @@ const completed = (
     method: method.toLowerCase(),
     takesInput: parameters.length > 0 || requestBody !== undefined,
     synced: synced === true,
+    role: role as Role,
     codes: codes as readonly ErrorCode[],
     hasApiKey: service.hasApiKey,
     texts: service.settings.profile.errorTexts,
@@ -74,35 +75,35 @@ const completed = (
   const described = parameters.map((parameter) =>
     parameterOf(parameter, parameter.in === 'path' ? example.params : example.query),
   );
+  // Without keys, roles have no meaning.
+  const about = [description, ...(service.hasApiKey ? [`Needs a key of the role \`${String(role)}\`.`] : [])];
+  const text = about.filter((part) => part !== undefined).join('\n\n');
   return {
     ...rest,
+    ...(text === '' ? {} : { description: text }),
+    [extensions.role]: role,
     operationId: operationId(method.toLowerCase(), path),
     ...(described.length === 0 ? {} : { parameters: described }),
     ...(requestBody ? { requestBody } : {}),
-    responses: { ...responses, 200: { ...responses['200'], headers: answerHeaders }, ...errors },
+    responses: {
+      ...responses,
+      200: { ...responses['200'], headers: answerHeaders(ownHeaders as readonly ErrorHeaderKey[]) },
+      ...errors,
+    },
   };
 };
 
 /** The document of this gateway: names of the brand, and the number of groups of the network. */
-const shownBy = (document: unknown, { brand, network }: Pick<ApiSettings, 'brand' | 'network'>): Json => {
-  const names = new Map<string, string>(brandedFields.map((name) => [name, brandedField(name, brand)]));
+const shownBy = (document: Json, { brand, network }: Pick<ApiSettings, 'brand' | 'network'>): Json => {
   const lastGroup = network.groups - 1;
-  const text = (value: string): string =>
-    brandedText(value, brand)
-      .replace(/\battoCoin\b/g, `atto${brand.coinName}`)
-      .replace('{lastGroup}', String(lastGroup));
   const shown = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
+    if (typeof value === 'string') return value.replace('{lastGroup}', String(lastGroup));
     if (Array.isArray(value)) return value.map(shown);
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([name, inner]: [string, unknown]) => [
-      names.get(name) ?? name,
-      shown(inner),
-    ]);
-    const made = Object.fromEntries(entries) as Mutable;
+    const made = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shown(inner)])) as Mutable;
     return made.format === 'group' ? { ...made, format: 'int32', minimum: 0, maximum: lastGroup } : made;
   };
-  return shown(document) as Json;
+  return shown(brandedDocument(document, brand)) as Json;
 };
 
 export interface DocumentedService {

@@ -37,6 +37,9 @@ export const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
     own: 'mrequired is 2, but must be from 1 to 1, the number of keys.',
     documented: 'Invalid m-of-n multisig',
   },
+  CompileError: {
+    own: '-- error (2:33): Compilation error\n2 |  pub fn bar() -> U256 { return x }\n  |                                ^\n  |                                Variable bar.x does not exist or is used before declaration\n',
+  },
   ContractTestFailed: { own: 'The method fails: out of gas' },
   TooManyCalls: {
     own: 'A request makes at most 20 calls, got 21: make several requests',
@@ -58,6 +61,9 @@ export const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   MissingApiKey: {
     own: 'The header X-API-KEY is missing: send the key of this API in it.',
     documented: 'Missing api key',
+  },
+  KeyNotPermitted: {
+    own: 'The key in the header X-API-KEY has the role read, but this operation needs the role wallets: send the key of API_KEY_WALLETS or API_KEY.',
   },
   ApiKeyNotConfigured: {
     own: 'The header X-API-KEY was sent, but this API has no key: leave it out.',

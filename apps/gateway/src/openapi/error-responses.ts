@@ -3,13 +3,14 @@ import {
   developmentValues,
   errorCodes,
   fields,
+  type Json,
   plainText,
   statusOfCode,
   type ErrorCode,
   type ErrorTexts,
 } from '@shardnode/http';
+import { type Role } from '../access/roles.js';
 import { errorExamples } from './error-examples.js';
-import { type Json } from './schema-converter.js';
 
 export const ErrorBody = fields(
   {
@@ -35,6 +36,7 @@ export interface OperationErrors {
   /** Whether it takes parameters or a body. */
   readonly takesInput: boolean;
   readonly synced: boolean;
+  readonly role: Role;
   /** Errors of the operation itself. */
   readonly codes: readonly ErrorCode[];
   /** Whether a key is required in `X-API-KEY`. */
@@ -45,7 +47,7 @@ export interface OperationErrors {
 const statusMeanings: Readonly<Record<number, string>> = {
   400: 'The request cannot be read, or what it asks for is refused',
   401: 'A key, a password or an unlocked wallet is needed',
-  403: 'A web page asks that is not allowed to, or the header Host has a foreign name',
+  403: 'A web page asks that is not allowed to, the header Host has a foreign name, or the key is for less',
   404: 'There is no such thing',
   409: 'There is such a thing already',
   413: 'The body is larger than 10485760 bytes',
@@ -57,13 +59,15 @@ const statusMeanings: Readonly<Record<number, string>> = {
 /** Statuses that every operation may return. */
 const commonStatuses = [400, 401, 403, 429, 500, 503];
 
-const commonCodes = ({ method, takesInput, synced, hasApiKey }: OperationErrors): ErrorCode[] => [
+const commonCodes = ({ method, takesInput, synced, role, hasApiKey }: OperationErrors): ErrorCode[] => [
   ...(takesInput ? (['InvalidRequest'] as const) : []),
   // A body is read wherever one may arrive, also where none is expected.
   ...(method === 'get' ? [] : (['InvalidBody', 'BodyTooLarge', 'ServerBusy'] as const)),
   'InvalidApiKey',
   ...(hasApiKey ? (['MissingApiKey', 'WrongApiKey'] as const) : (['ApiKeyNotConfigured'] as const)),
-  ...(synced ? (['NotSynced', 'ClockOff'] as const) : []),
+  // Every key may read.
+  ...(hasApiKey && role !== 'read' ? (['KeyNotPermitted'] as const) : []),
+  ...(synced ? (['NotSynced', 'ClockOff', 'ChainSplit'] as const) : []),
   'ForeignOrigin',
   'ForeignHost',
   'TooManyRequests',
@@ -92,6 +96,8 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
   },
   failedInstruction: { type: 'string', format: 'text', example: 'AssertWithErrorCode, method 2, instruction 3' },
   assertionCode: { type: 'string', format: 'decimal-integer', pattern: '^[0-9]+$', example: '0' },
+  failedFunction: { type: 'string', format: 'text', example: 'TokenFaucet.withdraw' },
+  assertionName: { type: 'string', format: 'text', example: 'FaucetError.InvalidWithdrawAmount' },
   retryAfterSeconds: { type: 'integer', format: 'int32', minimum: 1, example: 5, 'x-unit': 's' },
 };
 
@@ -104,6 +110,8 @@ const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
   failedContract: [400],
   failedInstruction: [400],
   assertionCode: [400],
+  failedFunction: [400],
+  assertionName: [400],
   retryAfterSeconds: [429, 503],
 };
 
@@ -172,5 +180,6 @@ export const errorResponses = (operation: OperationErrors): Json => {
   );
 };
 
-/** Headers of every response. */
-export const answerHeaders = headerReferences(['X-Request-Id']);
+/** Headers of a 200: that of every response, and those of the operation. */
+export const answerHeaders = (own: readonly ErrorHeaderKey[]): Json =>
+  headerReferences(['X-Request-Id', ...own.map((key) => errorHeaders[key].name)]);

@@ -54,7 +54,7 @@ Times are in milliseconds since 1970.
 
 ## Keys
 
-${facts.hasApiKey ? 'Every call wants the key of this API in the header `X-API-KEY`.' : 'This API has no key: send no `X-API-KEY`.'}
+${facts.hasApiKey ? 'Every call wants a key of this API in the header `X-API-KEY`. A key has a role: `read`, `wallets` (reads too) or `operate` (all of it). Each call names the role that it needs.' : 'This API has no key: send no `X-API-KEY`.'}
 Transactions are signed with ECDSA on secp256k1, over the 32 bytes of the \`txId\` as they are.
 
 ## First payment

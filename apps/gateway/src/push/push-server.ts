@@ -2,9 +2,16 @@ import { createServer, STATUS_CODES, type IncomingMessage, type Server } from 'n
 import { type AddressInfo } from 'node:net';
 import { type Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
+import { Tally } from '@shardnode/core/concurrency';
 import { httpStatusOfKind, retryAfterSecondsOfKind, type ServiceError } from '@shardnode/core/errors';
 import { clientOfAddress, createRangeTest } from '@shardnode/core/http-limits';
-import { createOriginJudge, errorHeaders, listenOn, type OriginPolicy } from '@shardnode/core/http-server';
+import {
+  createOriginJudge,
+  defaultOpenness,
+  errorHeaders,
+  listenOn,
+  type OriginPolicy,
+} from '@shardnode/core/http-server';
 import { type Logger } from '@shardnode/core/observability';
 
 /** Web pages of its origins may listen; programs send none, and may. */
@@ -84,8 +91,8 @@ export class PushServer {
   });
   /** Clients, with whether the last ping was answered. */
   private readonly clients = new Map<WebSocket, boolean>();
-  /** Connections of each address. */
-  private readonly places = new Map<string, number>();
+  /** By address. */
+  private readonly connections = new Tally();
   private readonly limits: PushLimits;
   private readonly isTrustedProxy: (address: string) => boolean;
   private readonly judge: ReturnType<typeof createOriginJudge>;
@@ -161,13 +168,13 @@ export class PushServer {
     // Errors before the handshake are ignored: the library listens from the handshake on.
     socket.on('error', () => undefined);
     if (pathOf(request) !== '/events') return refuse(socket, '404 Not Found');
-    const { refusal } = this.judge(request, '/events');
+    const { refusal } = this.judge(request, defaultOpenness);
     if (refusal) return refuseWith(socket, refusal);
     if (this.clients.size >= this.limits.clients) {
       return refuse(socket, '503 Service Unavailable', retryAfterSecondsOfKind.unavailable);
     }
     const owner = this.ownerOf(request);
-    if (owner !== undefined && (this.places.get(owner) ?? 0) >= this.limits.clientsOfOne) {
+    if (owner !== undefined && this.connections.of(owner) >= this.limits.clientsOfOne) {
       return refuse(socket, '429 Too Many Requests', retryAfterSecondsOfKind.throttled);
     }
     this.sockets.handleUpgrade(request, socket, head, (client) => this.add(client, owner));
@@ -178,21 +185,11 @@ export class PushServer {
     return this.isTrustedProxy(remoteAddress) ? undefined : clientOfAddress(remoteAddress);
   }
 
-  private takePlace(owner: string): void {
-    this.places.set(owner, (this.places.get(owner) ?? 0) + 1);
-  }
-
-  private givePlaceBack(owner: string): void {
-    const left = (this.places.get(owner) ?? 0) - 1;
-    if (left > 0) this.places.set(owner, left);
-    else this.places.delete(owner);
-  }
-
   private add(client: WebSocket, owner: string | undefined): void {
     this.clients.set(client, true);
     if (owner !== undefined) {
-      this.takePlace(owner);
-      client.once('close', () => this.givePlaceBack(owner));
+      this.connections.add(owner);
+      client.once('close', () => this.connections.subtract(owner));
     }
     client.on('pong', () => this.clients.has(client) && this.clients.set(client, true));
     client.on('close', () => this.clients.delete(client));

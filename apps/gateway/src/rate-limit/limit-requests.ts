@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { clientOfAddress, Portions } from '@shardnode/core/http-limits';
+import { clientOfAddress } from '@shardnode/core/http-limits';
 import { errorOf } from '@shardnode/http';
 import { RateLimit, type CountedClient, type RateLimitSettings } from './rate-limit.js';
 import { weightOf } from './request-weights.js';
@@ -9,21 +9,18 @@ import { SlowRefusals } from './slow-refusals.js';
 /** Requests per minute; 0: no limit. */
 interface Rates {
   readonly perAddress: number;
-  /** Of all clients with the key together. */
+  /** Of all clients with the same key together. */
   readonly perKey: number;
 }
 
 export interface RequestLimits extends RateLimitSettings {
   readonly rates: Rates;
-  /** Whether the key is that of this gateway. */
+  /** Whether the key is one of this gateway. */
   readonly isApiKey: (key: unknown) => boolean;
 }
 
 /** Monitoring must always get through. */
 const exempt: ReadonlySet<string | undefined> = new Set(['/health/live', '/health/ready', '/metrics']);
-
-/** Requests of one client that start in one event-loop tick; hundreds can arrive in one over many connections. */
-const begunAtOnce = 8;
 
 /** The key itself is not stored. */
 const nameOfKey = (key: unknown): string =>
@@ -48,12 +45,10 @@ const clientsOf = ({ headers, ip }: FastifyRequest, { rates, isApiKey }: Request
 export const limitRequests = (instance: FastifyInstance, limits: RequestLimits): void => {
   const rateLimit = new RateLimit(limits);
   const refusals = new SlowRefusals();
-  const portions = new Portions(begunAtOnce);
   instance.addHook('onRequest', async (request) => {
     const route = request.routeOptions.url;
     if (exempt.has(route)) return;
     const client = clientOfAddress(request.ip);
-    await new Promise<void>((resolve) => portions.add(client, resolve));
     const weight = weightOf(request.method, route, request.headers);
     const counted = await Promise.all(clientsOf(request, limits).map((client) => rateLimit.exceeded(client, weight)));
     const exceeded = counted.find((each) => each !== undefined);

@@ -1,4 +1,5 @@
-import { MemoryCache, RecentMap, type Cache } from '@shardnode/core/cache';
+import { MemoryCache, type Cache } from '@shardnode/core/cache';
+import { TokenBuckets } from '@shardnode/core/http-limits';
 import { type Clock } from '@shardnode/core/lifecycle';
 
 export interface RateLimitSettings {
@@ -29,14 +30,6 @@ const burstPart = 1 / 20;
 const smallestBurst = 100;
 /** Counts of some ten thousand clients; the least recently used are evicted first. */
 const nearBytes = 8 * 1024 * 1024;
-const bursts = 20_000;
-
-/** The remaining burst of a client. */
-interface Bucket {
-  readonly left: number;
-  /** On the monotonic clock. */
-  readonly at: number;
-}
 
 /**
  * Counts requests of clients in minutes of the wall clock, so that all gateways count in the same minute and know when
@@ -46,10 +39,11 @@ interface Bucket {
  */
 export class RateLimit {
   private readonly near: Cache;
-  private readonly buckets = new RecentMap<string, Bucket>(bursts);
+  private readonly buckets: TokenBuckets;
 
   constructor(private readonly settings: RateLimitSettings) {
     this.near = new MemoryCache({ maxBytes: nearBytes, clock: settings.clock });
+    this.buckets = new TokenBuckets(settings.clock);
   }
 
   /**
@@ -60,7 +54,8 @@ export class RateLimit {
     const { shared, clock } = this.settings;
     const now = clock.now();
     const burst = Math.max(smallestBurst, Math.ceil(limit * burstPart));
-    if (!this.takes(name, burst, Math.min(weight, burst))) return { limit: burst, span: 'second', seconds: 1 };
+    const wait = this.buckets.take(name, { perSecond: burst, burst }, Math.min(weight, burst));
+    if (wait > 0) return { limit: burst, span: 'second', seconds: 1 };
     const key = `rate:${Math.floor(now / windowMs)}:${name}`;
     const counted = Math.min(weight, limit);
     const near = (await this.near.count(key, windowMs, counted)) ?? 0;
@@ -68,15 +63,5 @@ export class RateLimit {
     const count = near > limit ? near : Math.max(near, (await shared?.count(key, windowMs, counted)) ?? 0);
     if (count <= limit) return undefined;
     return { limit, span: 'minute', seconds: Math.max(1, Math.ceil((windowMs - (now % windowMs)) / 1_000)) };
-  }
-
-  /** Takes this much of the burst of the client, if it is left. */
-  private takes(name: string, burst: number, wanted: number): boolean {
-    const at = this.settings.clock.monotonic();
-    const before = this.buckets.get(name) ?? { left: burst, at };
-    const left = Math.min(burst, before.left + (burst * (at - before.at)) / 1_000) - wanted;
-    if (left < 0) return false;
-    this.buckets.set(name, { left, at });
-    return true;
   }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import {
-  choiceSetting,
   ConfigurationError,
   flagSetting,
   listSetting,
@@ -12,27 +11,33 @@ import {
   wholeNumberSetting,
   type Environment,
 } from '@shardnode/core/configuration';
-import { connectionLimits, isAddressRange, type ConnectionLimits } from '@shardnode/core/http-limits';
+import { connectionLimits, type ConnectionLimits } from '@shardnode/core/http-limits';
 import {
   busSettings,
   cacheSettings,
+  checkProxies,
   hostNamesSetting,
   processSettings,
   tracingSettings,
+  trustProxySetting,
 } from '@shardnode/core/process';
 import { type Brand } from '@shardnode/http';
+import { brandOf, brandSettings } from '@shardnode/http/brand-settings';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { type NetworkSettings } from '@shardnode/protocol/network';
+import { keySettings, type Role, roles } from '../access/roles.js';
 import { type ApiProfile, type ApiProfileName } from './api-settings.js';
 
 /** Shortest key (protocol 07 §1.12). */
 export const apiKeyMinLength = 32;
 
+const keySetting = (description: string) => secretSetting({ description, minLength: apiKeyMinLength, optional: true });
+
 /** Also of networks on one machine, with another default. */
 export const corsOriginsSetting = (byDefault: readonly string[]) =>
   listSetting({
     description:
-      'Origins whose web pages may call the API, without credentials; a port `*` is any port. `*` alone is any page, but never for /wallets, /miners and /mempool. Requests of other pages get 403; programs send no origin.',
+      'Origins whose web pages may call the API, without credentials; a port `*` is any port. `*` alone is any page, but only for operations that a key for reading may call. Requests of other pages get 403; programs send no origin.',
     default: byDefault,
     pattern: /^(\*|https?:\/\/[^/]+)$/,
     expects: 'origins like https://wallet.example separated by commas, or *',
@@ -47,14 +52,16 @@ export const gatewaySettings = z.object({
       'Port of the push of blocks, at /events; 0: a free one. Default: 1000 below PORT, or a free one if that is taken.',
     optional: true,
   }),
-  API_KEY: secretSetting({
-    description: 'Key that clients send in the header X-API-KEY.',
-    minLength: apiKeyMinLength,
-    optional: true,
-  }),
+  API_KEY: keySetting('Key that clients send in the header X-API-KEY; for every operation.'),
+  API_KEY_WALLETS: keySetting(
+    'A second key, which reads, uses the wallets and submits transactions, but neither mines nor changes the node. Needs an API_KEY.',
+  ),
+  API_KEY_READ: keySetting(
+    'A key that reads, builds transactions and calls contracts, but sees no wallet, submits nothing and changes nothing. Needs an API_KEY.',
+  ),
   API_KEY_OVERLAP: wholeNumberSetting({
     description:
-      'Seconds for which the former key is accepted after API_KEY_FILE has changed; a restart or another new key ends it.',
+      'Seconds for which the former key is accepted after API_KEY_FILE, API_KEY_WALLETS_FILE or API_KEY_READ_FILE has changed; a restart or another new key ends it.',
     default: 0,
     min: 0,
     max: 30 * 86_400,
@@ -63,18 +70,7 @@ export const gatewaySettings = z.object({
     description: 'Whether an interface other than loopback requires an API_KEY.',
     default: true,
   }),
-  API_PROFILE: choiceSetting(['document', 'reference'], {
-    description:
-      'Shapes, texts, names of the coin and version: as documented (`document`), or as existing client libraries of this protocol expect (`reference`).',
-    default: 'document',
-  }),
-  COIN_NAME: textSetting({
-    description:
-      'Name of the coin, part of the field attoCoinAmount. Default: Coin; with API_PROFILE=reference the name in existing client libraries.',
-    pattern: /^[A-Za-z][A-Za-z0-9]*$/,
-    expects: 'a word of letters and digits',
-    optional: true,
-  }),
+  ...brandSettings,
   ...networkSettings,
   CORS_ORIGINS: corsOriginsSetting([]),
   HOST_NAMES: hostNamesSetting,
@@ -94,17 +90,12 @@ export const gatewaySettings = z.object({
   }),
   RATE_LIMIT_KEY: wholeNumberSetting({
     description:
-      'Requests a minute with the API_KEY, all clients together; each also counts for its address. 0: no limit.',
+      'Requests a minute with each key, all clients together; each also counts for its address. 0: no limit.',
     default: 0,
     min: 0,
     max: 100_000_000,
   }),
-  TRUST_PROXY: listSetting({
-    description:
-      'Proxies whose X-Forwarded-For names the client; without it all clients behind a proxy share one limit.',
-    default: [],
-    expects: 'addresses or ranges like 10.0.0.0/8 separated by commas',
-  }),
+  TRUST_PROXY: trustProxySetting,
   MAX_CONNECTIONS: wholeNumberSetting({
     description: 'Concurrent connections; one address may hold half of them, a proxy of TRUST_PROXY all.',
     default: connectionLimits.connections,
@@ -134,24 +125,9 @@ export const readGatewaySettings = (environment: Environment): GatewaySettings =
   const settings = readConfiguration(gatewaySettings, environment);
   const { HOST: host, API_KEY: apiKey, API_KEY_REQUIRED: apiKeyRequired } = settings;
   checkExposure({ host, apiKey, apiKeyRequired });
+  checkKeys({ operate: apiKey, wallets: settings.API_KEY_WALLETS, read: settings.API_KEY_READ });
   checkProxies(settings.TRUST_PROXY);
   return { ...settings, network: readNetwork(settings) };
-};
-
-/** The names of the coin; those of `reference` are compiled into its clients (protocol 07, Appendix B). */
-const namesOfProfile: Readonly<Record<GatewaySettings['API_PROFILE'], Brand>> = {
-  document: { coinName: 'Coin', coinSymbol: 'COIN' },
-  reference: { coinName: 'Alph', coinSymbol: 'ALPH' },
-};
-
-/** The names of the coin from the settings. */
-export const brandOf = ({
-  API_PROFILE: profile,
-  COIN_NAME: name,
-  COIN_SYMBOL: symbol,
-}: Pick<GatewaySettings, 'API_PROFILE' | 'COIN_NAME' | 'COIN_SYMBOL'>): Brand => {
-  const { coinName, coinSymbol } = namesOfProfile[profile];
-  return { coinName: name ?? coinName, coinSymbol: symbol ?? coinSymbol };
 };
 
 /** The settings of connections, in milliseconds. */
@@ -234,12 +210,6 @@ export interface GatewayChoices {
 /** The fields of a gateway with default settings. */
 export const defaultGatewayChoices: GatewayChoices = gatewayChoicesOf(readConfiguration(gatewaySettings, {}));
 
-/** @throws ConfigurationError for a text that is neither an address nor a range */
-export const checkProxies = (proxies: readonly string[]): void => {
-  if (proxies.every(isAddressRange)) return;
-  throw new ConfigurationError(['TRUST_PROXY must be addresses or ranges like 10.0.0.0/8 separated by commas.']);
-};
-
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 
@@ -257,4 +227,20 @@ export const checkExposure = (settings: {
   throw new ConfigurationError([
     `HOST ${settings.host} can be reached from outside, so set API_KEY (for example API_KEY=${randomBytes(32).toString('hex')}), or API_KEY_REQUIRED=false if something else protects it.`,
   ]);
+};
+
+/**
+ * Checks the keys of roles: one for every operation is among them, and they differ (protocol 07 §1.12).
+ * @throws ConfigurationError that names settings, never a key
+ */
+export const checkKeys = (keys: Readonly<Partial<Record<Role, string | undefined>>>): void => {
+  const given = roles.filter((role) => keys[role] !== undefined);
+  if (given.length > 0 && !given.includes('operate')) {
+    const names = given.map((role) => keySettings[role]).join(' and ');
+    throw new ConfigurationError([`${names} cannot be the only key: set API_KEY too, for the other operations.`]);
+  }
+  const same = given.filter((role) => given.some((other) => other !== role && keys[other] === keys[role]));
+  if (same.length === 0) return;
+  const names = same.map((role) => keySettings[role]).join(' and ');
+  throw new ConfigurationError([`${names} are the same key: give each role a key of its own.`]);
 };

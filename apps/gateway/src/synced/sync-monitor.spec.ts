@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createStoppedClock } from '@shardnode/testing/clocks';
 import { ServiceError } from '@shardnode/core/errors';
-import { type GroupClient } from '@shardnode/messages';
+import { type GroupClient, type SplitReport } from '@shardnode/messages';
 import { SyncMonitor } from './sync-monitor.js';
 
 const createMonitor = () => {
@@ -9,6 +9,7 @@ const createMonitor = () => {
   const network = {
     behind: [] as number[],
     clockOffset: undefined as number | undefined,
+    split: undefined as SplitReport | undefined,
     absent: [] as number[],
     asked: 0,
   };
@@ -18,8 +19,8 @@ const createMonitor = () => {
       network.asked++;
       if (network.absent.includes(group))
         throw new ServiceError('unavailable', 'NoResponder', `group ${group} is away`);
-      const { clockOffset } = network;
-      return { group, synced: !network.behind.includes(group), reason: 'gaps', clockOffset, mempoolSize: 0 };
+      const { clockOffset, split } = network;
+      return { group, synced: !network.behind.includes(group), reason: 'gaps', clockOffset, split, mempoolSize: 0 };
     }) as never,
   };
   return { clock, network, monitor: new SyncMonitor(groups, clock) };
@@ -66,6 +67,18 @@ describe('whether the group-nodes have caught up', () => {
       code: 'ClockOff',
       detail: 'group 1: gaps',
       data: { group: 1, clockOffset: 6_000 },
+    });
+  });
+
+  it('names the block at which the chains have split', async () => {
+    const { network, monitor } = createMonitor();
+    network.behind = [1];
+    network.split = { sibling: 0, block: 'ab'.repeat(32), from: 0, to: 1, cause: 'missing' };
+    await expect(monitor.check()).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'ChainSplit',
+      detail: 'group 1: gaps',
+      data: { group: 1, block: network.split.block, cause: 'missing' },
     });
   });
 

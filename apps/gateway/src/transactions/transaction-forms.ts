@@ -14,7 +14,7 @@ import {
   type TransactionTemplate,
   type UnsignedTransaction,
 } from '@shardnode/protocol/transaction';
-import { timestampForm } from '@shardnode/http';
+import { timestampForm, type Tokens } from '@shardnode/http';
 import { type BuiltTransaction, type SweepReply } from '@shardnode/messages';
 import type * as schemas from './transactions.schemas.js';
 
@@ -23,7 +23,7 @@ export type UnsignedTransactionAnswer = z.output<typeof schemas.UnsignedTransact
 export type TransactionAnswer = z.output<typeof schemas.Transaction>;
 export type TemplateAnswer = z.output<typeof schemas.TransactionTemplate>;
 
-const tokenForms = (tokens: readonly Token[]): z.output<typeof schemas.Tokens> =>
+const tokenForms = (tokens: readonly Token[]): z.output<typeof Tokens> =>
   tokens.map(({ id, amount }) => ({ id, amount: amount.toString() }));
 
 const assetOutputForm = (output: AssetOutput, txId: string, index: number): z.output<typeof schemas.FixedOutput> => ({

@@ -45,6 +45,7 @@ export class TransactionsController {
   ) {}
 
   @Operation({
+    role: 'read',
     summary: 'Build a transfer of one key',
     description: 'Answers the unsigned transaction; sign its `txId`, then submit it.',
     synced: true,
@@ -63,6 +64,7 @@ export class TransactionsController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Submit a signed transaction',
     description: 'The same transaction may be submitted again: it is one transaction and the same answer.',
     synced: true,
@@ -76,7 +78,7 @@ export class TransactionsController {
     return this.submits.submit(unsignedTx, [signature]);
   }
 
-  @Operation({ summary: 'Status of a transaction', answer: TransactionStatus })
+  @Operation({ role: 'read', summary: 'Status of a transaction', answer: TransactionStatus })
   @Get('status')
   status(
     @Query({ schema: StatusQuery }) { txId, fromGroup: from, toGroup: to }: z.output<typeof StatusQuery>,
@@ -84,7 +86,12 @@ export class TransactionsController {
     return this.statuses.find({ txId, from, to });
   }
 
-  @Operation({ summary: 'A mined transaction in full', answer: Transaction, codes: ['TransactionNotFound'] })
+  @Operation({
+    role: 'read',
+    summary: 'A mined transaction in full',
+    answer: Transaction,
+    codes: ['TransactionNotFound'],
+  })
   @Get('details/:txId')
   async details(
     @Param({ schema: DetailsPath }) { txId }: z.output<typeof DetailsPath>,
@@ -94,6 +101,7 @@ export class TransactionsController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Decode an unsigned transaction',
     answer: DecodeResult,
     codes: ['InvalidHex', 'InvalidTransaction'],
@@ -108,6 +116,7 @@ export class TransactionsController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Build one transaction of several keys',
     description:
       'All senders are of one group, and so are all destinations. Each sender signs `txId`; the signatures, in the ' +
@@ -136,6 +145,7 @@ export class TransactionsController {
   }
 
   @Operation({
+    role: 'read',
     summary: 'Build the transactions that move everything from the address of a key',
     description: `${howSweepsEnd} Each transaction is signed and submitted by itself.`,
     synced: true,

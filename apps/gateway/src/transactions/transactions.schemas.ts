@@ -10,7 +10,6 @@ import {
   contractAddress,
   count,
   developmentValues,
-  digits,
   fields,
   flagAnswer,
   gas,
@@ -39,6 +38,7 @@ import {
   time,
   timestamp,
   tokenIdText,
+  Tokens,
   transactionIdText,
   transactionText,
   uint256,
@@ -47,11 +47,6 @@ import { parametersOf, someChainsParameters } from '../operations/parameters.js'
 
 /* What a transaction is made of (protocol 07 §2.2, §2.3). */
 
-const Token = fields(
-  { id: textOf(tokenIdText), amount: digits("Count of the token's smallest unit") },
-  { description: 'Amount of a token', id: 'Token' },
-);
-export const Tokens = list(Token, 'tokens');
 export const OutputReference = fields(
   { hint: numberOf(hint), key: textOf(hash, { description: 'Key of the output' }) },
   { description: 'Names an output; usable in the `utxos` of a build', id: 'OutputRef' },

@@ -1,5 +1,5 @@
 import { errorOf } from '@shardnode/http';
-import { targetValue } from '@shardnode/protocol/block';
+import { networkHashRate, targetValue } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 
 /** Hexadecimal digits of a target in compact form. */
@@ -15,12 +15,10 @@ export const targetHashrate = (
   target: string,
   { groups, blockTargetTime }: Pick<NetworkSettings, 'groups' | 'blockTargetTime'>,
 ): bigint => {
-  const value = target.length === targetDigits ? targetValue(parseInt(target, 16)) : 0n;
-  if (value <= 0n)
+  const compact = target.length === targetDigits ? parseInt(target, 16) : 0;
+  if (targetValue(compact) <= 0n)
     throw errorOf('InvalidTarget', `${target} is no target of work: 8 hexadecimal digits, of a number above 0.`, {
       target,
     });
-  const chains = BigInt(groups * groups);
-  const rate = ((2n ** 256n / value) * 1_000n * chains * chains) / blockTargetTime;
-  return rate > 0n ? rate : 1n;
+  return networkHashRate(compact, groups, blockTargetTime);
 };

@@ -18,7 +18,7 @@ export class UtilsController {
     private readonly groups: GroupClient,
   ) {}
 
-  @Operation({ summary: 'Verify a signature over 32 bytes', answer: VerifySignatureResult })
+  @Operation({ role: 'read', summary: 'Verify a signature over 32 bytes', answer: VerifySignatureResult })
   @Post('verify-signature')
   verifySignature(
     @Body({ schema: VerifySignature }) { data, signature, publicKey }: z.output<typeof VerifySignature>,
@@ -26,7 +26,12 @@ export class UtilsController {
     return verifySignature(hexToBytes(data), signature, publicKey);
   }
 
-  @Operation({ summary: 'Hash rate that a target stands for', answer: HashRate, codes: ['InvalidTarget'] })
+  @Operation({
+    role: 'read',
+    summary: 'Hash rate that a target stands for',
+    answer: HashRate,
+    codes: ['InvalidTarget'],
+  })
   @Post('target-to-hashrate')
   targetToHashrate(
     @Body({ schema: TargetToHashrate }) { target }: z.output<typeof TargetToHashrate>,
@@ -35,6 +40,7 @@ export class UtilsController {
   }
 
   @Operation({
+    role: 'operate',
     summary: 'Check and repair the height index of all chains',
     description: 'Answers when the check has started; while one runs another request does nothing.',
   })

@@ -27,7 +27,12 @@ export class WalletAddressesController {
     private readonly wallet: WalletClient,
   ) {}
 
-  @Operation({ summary: 'Addresses of a wallet', answer: Addresses, codes: ['WalletNotFound', 'WalletLocked'] })
+  @Operation({
+    role: 'wallets',
+    summary: 'Addresses of a wallet',
+    answer: Addresses,
+    codes: ['WalletNotFound', 'WalletLocked'],
+  })
   @Get('addresses')
   async addresses(
     @Param({ schema: WalletPath }) { wallet_name: walletName }: Path,
@@ -39,6 +44,7 @@ export class WalletAddressesController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Public key, group and path of an address',
     answer: AddressInfo,
     codes: ['WalletNotFound', 'WalletLocked', 'UnknownAddress'],
@@ -52,6 +58,7 @@ export class WalletAddressesController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Choose the address that signs and sends',
     codes: ['WalletNotFound', 'WalletLocked', 'UnknownAddress'],
   })
@@ -64,6 +71,7 @@ export class WalletAddressesController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Derive the next address; it becomes the active one',
     answer: AddressInfo,
     codes: ['WalletNotFound', 'WalletLocked', 'MinerWalletNeeded'],
@@ -77,6 +85,7 @@ export class WalletAddressesController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Addresses of a miner wallet, set by set',
     description: 'A set has one address of each group, in the order of the groups.',
     answer: MinerAddressSets,
@@ -91,6 +100,7 @@ export class WalletAddressesController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Derive the next set of addresses of a miner wallet',
     description: 'The active address stays the same.',
     answer: MinerAddressSet,

@@ -38,6 +38,7 @@ export class WalletPaymentsController {
   ) {}
 
   @Operation({
+    role: 'wallets',
     summary: 'Balances of all addresses of a wallet',
     answer: Balances,
     codes: ['WalletNotFound', 'WalletLocked'],
@@ -50,6 +51,7 @@ export class WalletPaymentsController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Sign the id of a transaction with the active address',
     answer: SignResult,
     codes: ['WalletNotFound', 'WalletLocked'],
@@ -64,6 +66,7 @@ export class WalletPaymentsController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Build, sign and submit a transfer from the active address',
     answer: SubmitResult,
     codes: paymentCodes,
@@ -86,6 +89,7 @@ export class WalletPaymentsController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Send everything that the active address has to one address',
     description: sweepDescription,
     answer: TransferResults,
@@ -100,6 +104,7 @@ export class WalletPaymentsController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Send everything that each address of a wallet has to one address',
     description: sweepDescription,
     answer: TransferResults,

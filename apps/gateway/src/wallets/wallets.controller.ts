@@ -29,6 +29,7 @@ export class WalletsController {
   constructor(private readonly wallet: WalletClient) {}
 
   @Operation({
+    role: 'wallets',
     summary: 'Create a wallet',
     description: 'Answers the words of the wallet: keep them, and keep them secret.',
     answer: WalletCreationResult,
@@ -43,6 +44,7 @@ export class WalletsController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Restore a wallet from its words',
     description:
       'For a wallet that was deleted, or whose password is forgotten. Where a wallet of that name and mnemonic exists, it gets the new password and is unlocked; its addresses stay, and waiting times after wrong passwords end. Where the name belongs to another wallet, nothing changes and the answer is 409.',
@@ -57,20 +59,26 @@ export class WalletsController {
     return { walletName };
   }
 
-  @Operation({ summary: 'All wallets, by name', answer: WalletStatuses })
+  @Operation({ role: 'wallets', summary: 'All wallets, by name', answer: WalletStatuses })
   @Get()
   async list(): Promise<Status[]> {
     const { wallets } = await this.wallet.request('list', {});
     return wallets.map(statusForm);
   }
 
-  @Operation({ summary: 'Whether a wallet is locked', answer: WalletStatus, codes: ['WalletNotFound'] })
+  @Operation({
+    role: 'wallets',
+    summary: 'Whether a wallet is locked',
+    answer: WalletStatus,
+    codes: ['WalletNotFound'],
+  })
   @Get(':wallet_name')
   async status(@Param({ schema: WalletPath }) { wallet_name: walletName }: Path): Promise<Status> {
     return statusForm(await this.wallet.request('get', { walletName }));
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Delete a wallet',
     codes: ['WalletNotFound', 'InvalidPassword', 'TooManyWrongPasswords', 'TooManyPasswordChecks'],
   })
@@ -82,13 +90,14 @@ export class WalletsController {
     await this.wallet.request('delete', { walletName, password });
   }
 
-  @Operation({ summary: 'Lock a wallet', codes: ['WalletNotFound'] })
+  @Operation({ role: 'wallets', summary: 'Lock a wallet', codes: ['WalletNotFound'] })
   @Post(':wallet_name/lock')
   async lock(@Param({ schema: WalletPath }) { wallet_name: walletName }: Path): Promise<void> {
     await this.wallet.request('lock', { walletName });
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Unlock a wallet',
     codes: ['WalletNotFound', 'InvalidPassword', 'InvalidPassphrase', 'TooManyWrongPasswords', 'TooManyPasswordChecks'],
   })
@@ -101,6 +110,7 @@ export class WalletsController {
   }
 
   @Operation({
+    role: 'wallets',
     summary: 'Show the words of a wallet again',
     description: 'Works on a locked wallet. The passphrase of the mnemonic, if it has one, is not shown.',
     answer: RevealMnemonicResult,

@@ -34,6 +34,16 @@ const refused = (
 });
 
 export const cases: readonly ErrorCase[] = [
+  {
+    code: 'CompileError',
+    call: ['POST', '/contracts/compile-contract', { code: 'Contract Foo() {\n  pub fn bar() -> U256 { return x }\n}' }],
+    detail:
+      '-- error (2:33): Compilation error\n' +
+      '2 |  pub fn bar() -> U256 { return x }\n' +
+      '  |                                ^\n' +
+      '  |                                Variable bar.x does not exist or is used before declaration\n',
+    field: 'code',
+  },
   refused(
     'ContractTestFailed',
     'The method fails: out of gas',

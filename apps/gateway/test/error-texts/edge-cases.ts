@@ -6,6 +6,7 @@ import { type Answer, type FakeGateway } from '../fakes/fake-network.js';
 import { type ErrorCase } from './error-case.js';
 
 const apiKey = '0123456789abcdef0123456789abcdef';
+const readKey = 'r'.repeat(32);
 const hash = 'ab'.repeat(32);
 /** Of a contract of group 1. */
 const contract = 'uqa8vVAySDGA5nbt6c5WXYXXuBWPghtDx6C8aE3VFXDZ';
@@ -243,6 +244,28 @@ export const cases: readonly ErrorCase[] = [
     field: 'X-API-KEY',
   },
   {
+    code: 'KeyNotPermitted',
+    call: ['GET', '/wallets', undefined, { 'x-api-key': readKey }],
+    gateway: { apiKey, apiKeyRead: readKey },
+    detail:
+      'The key in the header X-API-KEY has the role read, but this operation needs the role wallets: send the key of API_KEY_WALLETS or API_KEY.',
+    field: 'X-API-KEY',
+  },
+  {
+    code: 'KeyNotPermitted',
+    when: 'when it mines',
+    call: [
+      'POST',
+      '/miners/cpu-mining/mine-one-block?fromGroup=0&toGroup=0',
+      undefined,
+      { 'x-api-key': 'w'.repeat(32) },
+    ],
+    gateway: { apiKey, apiKeyWallets: 'w'.repeat(32) },
+    detail:
+      'The key in the header X-API-KEY has the role wallets, but this operation needs the role operate: send the key of API_KEY.',
+    field: 'X-API-KEY',
+  },
+  {
     code: 'ApiKeyNotConfigured',
     call: ['GET', '/infos/version', undefined, { 'x-api-key': apiKey }],
     detail: 'The header X-API-KEY was sent, but this API has no key: leave it out.',
@@ -313,7 +336,7 @@ export const cases: readonly ErrorCase[] = [
   {
     code: 'ContractNotFound',
     call: ['GET', `/contracts/${contract}/state`],
-    groups: { 'read.contract.state': () => unknown('ContractNotFound') },
+    groups: { 'read.contract.stored': () => unknown('ContractNotFound') },
     detail: `There is no contract with the address ${contract}.`,
     documented:
       'Failed in IO: KeyNotFound: Key 1111111111111111111111111111111111111111111111111111111111111100 not found',

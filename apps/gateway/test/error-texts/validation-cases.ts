@@ -159,6 +159,17 @@ export const cases: readonly ErrorCase[] = [
     detail: 'The mempool of group 2 is full',
   },
   {
+    code: 'TooManyUnminedAncestors',
+    call: submitted(signed),
+    groups: refusing(
+      new ServiceError('unavailable', 'TooManyUnminedAncestors', 'It has more than 25 unmined ancestors', {
+        group: 2,
+        ancestorLimit: 25,
+      }),
+    ),
+    detail: 'It has more than 25 unmined ancestors',
+  },
+  {
     code: 'QueueFull',
     call: submitted(signed),
     groups: refusing(queueFull(2)),

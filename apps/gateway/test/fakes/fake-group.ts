@@ -103,9 +103,9 @@ class FakeGroupRpc {
   ): Promise<Reply<'read.building.many-senders'>> {
     return this.answer('read.building.many-senders', request);
   }
-  @HandlesGroupRequest('read.contract.state')
-  contractState(request: GroupRequests['read.contract.state']['request']): Promise<Reply<'read.contract.state'>> {
-    return this.answer('read.contract.state', request);
+  @HandlesGroupRequest('read.contract.stored')
+  contractState(request: GroupRequests['read.contract.stored']['request']): Promise<Reply<'read.contract.stored'>> {
+    return this.answer('read.contract.stored', request);
   }
   @HandlesGroupRequest('read.contract.asset')
   contractAsset(request: GroupRequests['read.contract.asset']['request']): Promise<Reply<'read.contract.asset'>> {

@@ -1,0 +1,42 @@
+import { RecentMap } from '@shardnode/core/eviction';
+import { type SourceNames } from './compile-job.js';
+
+/** Contracts, each with at most 8 Ki characters of names. */
+const mostContracts = 1_000;
+
+/** Names of a failure in the source of its contract. */
+export interface FailureNames {
+  /** `Contract.function` */
+  readonly failedFunction?: string | undefined;
+  /** `Enum.Value`; of several with commas between. */
+  readonly assertionName?: string | undefined;
+}
+
+/**
+ * Names in sources that this gateway compiled lately, by the hash of their code. A hash fixes the code, not its names:
+ * those of the last source that made it are shown.
+ */
+export class CompiledNames {
+  private readonly byHash = new RecentMap<string, SourceNames>(mostContracts);
+
+  add(contracts: readonly SourceNames[]): void {
+    for (const names of contracts) for (const hash of names.codeHashes) this.byHash.set(hash, names);
+  }
+
+  /** The names of the contract with this code; undefined: this gateway has not compiled it lately. */
+  ofCode(codeHash: string): SourceNames | undefined {
+    return this.byHash.get(codeHash);
+  }
+
+  /** `failure`: the data of an error, as group-nodes send them. */
+  ofFailure({ failedCode, failedMethod, assertionCode }: Readonly<Record<string, unknown>>): FailureNames {
+    const names = typeof failedCode === 'string' ? this.byHash.get(failedCode) : undefined;
+    if (!names) return {};
+    const failed = names.functions[Number(failedMethod)]?.name;
+    const meant = names.errorCodes.filter(([, code]) => code === assertionCode).map(([name]) => name);
+    return {
+      failedFunction: failed === undefined ? undefined : `${names.contract}.${failed}`,
+      assertionName: meant.length === 0 ? undefined : meant.join(', '),
+    };
+  }
+}
