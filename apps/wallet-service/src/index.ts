@@ -2,7 +2,7 @@ import { type create as createWalletService } from './service.js';
 
 export { type WalletServiceConfiguration, type WalletServicePorts } from './service.js';
 export type * from './storage/wallet-store.js';
-export { type PasswordFailures } from './keys/password-guard.js';
+export { noTries, type PasswordTries } from './keys/password-guard.js';
 export { type WalletShape } from './keys/unlocked-wallet.js';
 export {
   defaultWalletChoices,

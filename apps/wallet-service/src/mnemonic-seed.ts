@@ -8,9 +8,12 @@ const deriveKey = promisify(pbkdf2);
 const stretchMnemonic: KeyStretcher = (password, salt, rounds, length) =>
   deriveKey(password, salt, rounds, length, 'sha512');
 
-/** The seed, 64 bytes, of the passphrase in normal form NFKD (00-decisions, 8). */
+/**
+ * The seed, 64 bytes, of the passphrase in normal form NFKD (00-decisions, 8); the caller wipes it.
+ * @param mnemonic its words, or their text (`mnemonicBytes`)
+ */
 export const seedOf = (
-  mnemonic: Mnemonic,
+  mnemonic: Mnemonic | Uint8Array,
   passphrase: string | undefined,
   stretch: KeyStretcher = stretchMnemonic,
 ): Promise<Uint8Array> => mnemonicToSeed(mnemonic, passphrase ?? '', stretch);

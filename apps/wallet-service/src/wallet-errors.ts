@@ -81,6 +81,21 @@ export const invalidPassword = (count = 1, pauseMs = 0): ServiceError =>
     { field: 'password' },
   );
 
+/**
+ * `failures`: wrong passwords of this client in a row, undefined when it waits for those of others; `until`: wall clock,
+ * milliseconds; `leftMs`: until then.
+ */
+export const tooManyWrongPasswords = (failures: number | undefined, until: number, leftMs: number): ServiceError => {
+  const retryAfterSeconds = Math.ceil(leftMs / 1000);
+  const whose =
+    failures === undefined ? 'many wrong passwords of many clients' : `${failures} wrong passwords in a row`;
+  return serviceError(
+    'TooManyWrongPasswords',
+    `After ${whose} no other is tried before ${new Date(until).toISOString()}: try again in ${retryAfterSeconds} s`,
+    { retryAfterSeconds },
+  );
+};
+
 const passphraseTexts = {
   missing: 'This wallet has a mnemonic passphrase: send it as mnemonicPassphrase',
   superfluous: 'This wallet was made without a mnemonic passphrase: leave mnemonicPassphrase out',

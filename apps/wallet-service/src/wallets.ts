@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { keyedMutex } from '@shardnode/core/concurrency';
+import { currentContext } from '@shardnode/core/observability';
 import {
   entropyLength,
   hasValidChecksum,
   type KeyStretcher,
+  mnemonicBytes,
   mnemonicFromEntropy,
   mnemonicMistake,
   mnemonicSizes,
   parseMnemonic,
   type Mnemonic,
 } from '@shardnode/protocol/address';
-import { type PasswordGuard } from './keys/password-guard.js';
+import { type PasswordGuard, type PasswordTries } from './keys/password-guard.js';
 import { UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
 import { type UnlockedWallets, type Unlocking } from './keys/unlocked-wallets.js';
 import { passphraseCheckOf, seedOf } from './mnemonic-seed.js';
@@ -80,7 +82,9 @@ export class Wallets {
   ): Promise<{ walletName: string; mnemonic: string }> {
     const size = wanted.mnemonicSize ?? defaultMnemonicSize;
     if (!mnemonicSizes.includes(size)) throw invalidMnemonicSize(size);
-    const mnemonic = mnemonicFromEntropy(randomBytes(entropyLength(size)));
+    const entropy = randomBytes(entropyLength(size));
+    const mnemonic = mnemonicFromEntropy(entropy);
+    entropy.fill(0);
     await this.add(wanted, mnemonic);
     return { walletName: wanted.walletName, mnemonic: mnemonic.join(' ') };
   }
@@ -123,24 +127,26 @@ export class Wallets {
    */
   unlock(name: string, password: string, passphrase: string | undefined): Promise<void> {
     return this.settings.unlocked.unlocking(name, async (unlocking) => {
-      const { row, secret } = await this.open(name, password);
-      checkPassphrase(passphrase, secret);
-      await this.mutex(name, () => this.hold(unlocking, row, secret.mnemonic.split(' '), passphrase));
+      await this.opened(name, password, async (row, secret) => {
+        checkPassphrase(passphrase, secret);
+        await this.mutex(name, () => this.hold(unlocking, row, secret.mnemonic, passphrase));
+      });
     });
   }
 
   async delete(name: string, password: string): Promise<void> {
-    const { row } = await this.open(name, password);
-    await this.mutex(name, async () => {
-      await this.unchanged(row);
-      this.settings.unlocked.lock(name);
-      if (!(await this.settings.store.delete(row))) throw walletNotFound(name);
-    });
+    await this.opened(name, password, (row) =>
+      this.mutex(name, async () => {
+        await this.unchanged(row);
+        this.settings.unlocked.lock(name);
+        if (!(await this.settings.store.delete(row))) throw walletNotFound(name);
+      }),
+    );
   }
 
   /** The words of a wallet, locked or not (protocol 07 §4.19); its passphrase is neither required nor returned. */
   async reveal(name: string, password: string): Promise<string> {
-    return (await this.open(name, password)).secret.mnemonic;
+    return this.opened(name, password, async (_row, { mnemonic }) => new TextDecoder().decode(mnemonic));
   }
 
   /** The unlocked wallet; restarts its timeout. Throws `WalletNotFound` or `WalletLocked`. */
@@ -199,12 +205,18 @@ export class Wallets {
 
   private async add(wanted: NewWallet, mnemonic: Mnemonic): Promise<void> {
     const name = this.newName(wanted);
-    const { store, unlocked } = this.settings;
+    const { store, unlocked, guard } = this.settings;
     if (await store.find(name)) throw walletExists(name);
     await unlocked.unlocking(name, async (unlocking) => {
       const secret = await this.seal(wanted, mnemonic);
       const seed = await this.seedOf(mnemonic, wanted.passphrase);
-      await this.mutex(name, () => this.insert(unlocking, wanted, seed, secret));
+      try {
+        await guard.whileNoneIsTried(name, currentContext()?.client, (tries) =>
+          this.mutex(name, () => this.insert(unlocking, wanted, seed, secret, tries)),
+        );
+      } finally {
+        seed.fill(0);
+      }
     });
   }
 
@@ -217,11 +229,11 @@ export class Wallets {
       try {
         await this.findSame(wanted, seed);
         const secret = await this.seal(wanted, mnemonic);
-        await guard.whileNoneIsTried(name, () =>
+        await guard.whileNoneIsTried(name, currentContext()?.client, (tries) =>
           this.mutex(name, async () => {
             const row = await this.findSame(wanted, seed);
-            if (row) await this.replace(unlocking, row, seed, secret);
-            else await this.insert(unlocking, wanted, seed, secret);
+            if (row) await this.replace(unlocking, row, seed, secret, tries);
+            else await this.insert(unlocking, wanted, seed, secret, tries);
           }),
         );
       } finally {
@@ -236,12 +248,18 @@ export class Wallets {
     return name;
   }
 
-  private seal({ password, passphrase }: NewWallet, mnemonic: Mnemonic): Promise<Buffer> {
-    const secret: WalletSecret = { mnemonic: mnemonic.join(' '), passphraseCheck: passphraseCheckOf(passphrase) };
-    return sealSecret(secret, password, this.settings.stretch);
+  private async seal({ password, passphrase }: NewWallet, words: Mnemonic): Promise<Buffer> {
+    const mnemonic = mnemonicBytes(words);
+    const passphraseCheck = passphraseCheckOf(passphrase);
+    try {
+      const secret = { mnemonic, ...(passphraseCheck !== undefined && { passphraseCheck }) };
+      return await sealSecret(secret, password, this.settings.stretch);
+    } finally {
+      mnemonic.fill(0);
+    }
   }
 
-  private seedOf(mnemonic: Mnemonic, passphrase: string | undefined): Promise<Uint8Array> {
+  private seedOf(mnemonic: Mnemonic | Uint8Array, passphrase: string | undefined): Promise<Uint8Array> {
     return seedOf(mnemonic, passphrase, this.settings.stretchMnemonic);
   }
 
@@ -260,19 +278,26 @@ export class Wallets {
     { walletName: name, isMiner = false }: NewWallet,
     seed: Uint8Array,
     secret: Uint8Array,
+    tries: PasswordTries,
   ): Promise<void> {
     const { store, unlocked, groups } = this.settings;
     const fingerprint = fingerprintOf(seed, name);
     const wallet = UnlockedWallet.create(seed, groups, isMiner);
-    if (await store.insert({ name, ...wallet.shape, secret, fingerprint })) unlocked.hold(unlocking, wallet);
+    if (await store.insert({ name, ...wallet.shape, secret, fingerprint }, tries)) unlocked.hold(unlocking, wallet);
     else {
       wallet.forget();
       throw walletExists(name);
     }
   }
 
-  private async replace(unlocking: Unlocking, row: WalletRow, seed: Uint8Array, secret: Uint8Array): Promise<void> {
-    if (!(await this.settings.store.replaceSecret(row, secret))) throw anotherWallet(row.name);
+  private async replace(
+    unlocking: Unlocking,
+    row: WalletRow,
+    seed: Uint8Array,
+    secret: Uint8Array,
+    tries: PasswordTries,
+  ): Promise<void> {
+    if (!(await this.settings.store.replaceSecret(row, secret, tries))) throw anotherWallet(row.name);
     await this.holdKeys(unlocking, row, seed);
   }
 
@@ -280,14 +305,18 @@ export class Wallets {
   private async hold(
     unlocking: Unlocking,
     opened: WalletRow,
-    mnemonic: Mnemonic,
+    mnemonic: Uint8Array,
     passphrase: string | undefined,
   ): Promise<void> {
     const row = await this.unchanged(opened);
     if (this.isHeld(row)) return;
     const seed = await this.seedOf(mnemonic, passphrase);
-    if (!row.fingerprint) await this.settings.store.setFingerprint(row.name, fingerprintOf(seed, row.name));
-    await this.holdKeys(unlocking, row, seed);
+    try {
+      if (!row.fingerprint) await this.settings.store.setFingerprint(row.name, fingerprintOf(seed, row.name));
+      await this.holdKeys(unlocking, row, seed);
+    } finally {
+      seed.fill(0);
+    }
   }
 
   /** Retains keys that are in use. */
@@ -313,13 +342,23 @@ export class Wallets {
     throw isSame ? invalidPassword() : walletNotFound(opened.name);
   }
 
-  private async open(name: string, password: string): Promise<{ row: WalletRow; secret: WalletSecret }> {
+  /** Opens a wallet by its password, locked or not. The mnemonic is wiped after `use`. */
+  private async opened<T>(
+    name: string,
+    password: string,
+    use: (row: WalletRow, secret: WalletSecret) => Promise<T>,
+  ): Promise<T> {
     await this.find(name);
-    return this.settings.guard.guarded(name, async () => {
+    const { row, secret } = await this.settings.guard.guarded(name, currentContext()?.client, async () => {
       const row = await this.find(name);
       const secret = await openSecret(row.secret, password, this.settings.stretch);
       return secret && { row, secret };
     });
+    try {
+      return await use(row, secret);
+    } finally {
+      secret.mnemonic.fill(0);
+    }
   }
 
   private async freeName(): Promise<string> {

@@ -92,6 +92,7 @@ class StandInHandlers {
         lockupScript: decode(lockupScriptCodec, hexToBytes(one.lockupScript)) as AssetLockupScript,
         amount: BigInt(one.amount),
         tokens: [],
+        lockTime: one.lockTime === undefined ? undefined : BigInt(one.lockTime),
       }));
       const { gasAmount, gasFormula } = request;
       const gasPrice = BigInt(request.gasPrice ?? 10n ** 11n);

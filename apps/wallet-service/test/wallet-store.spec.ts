@@ -8,6 +8,7 @@ import { createServiceDatabase, startPostgres } from '@shardnode/core/servers';
 import { openMemoryWallets, WalletDisk } from '@shardnode/simulator';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { walletMigrations } from '../src/storage/migrations.js';
+import { noTries, type PasswordTries } from '../src/keys/password-guard.js';
 import { type WalletRow, type WalletStore } from '../src/storage/wallet-store.js';
 import { PrismaClient } from '../src/generated/prisma/client.js';
 import { prismaWalletStore } from '../src/storage/prisma-wallet-store.js';
@@ -55,6 +56,18 @@ const wallet = (name: string, fill: number, more: Partial<WalletRow> = {}): Wall
   ...more,
 });
 
+const ofOwner: PasswordTries = {
+  clients: [{ client: '192.0.2.1', failures: 0, blockedUntil: 0, isKnown: true }],
+  strangersBlockedUntil: 0,
+};
+const tries: PasswordTries = {
+  clients: [
+    ...ofOwner.clients,
+    { client: '2001:db8:0:0::/64', failures: 7, blockedUntil: 1_790_000_123_456, isKnown: false },
+  ],
+  strangersBlockedUntil: 1_790_000_123_000,
+};
+
 /** A database gives a Buffer. */
 const plain = (row: WalletRow | undefined) =>
   row && { ...row, secret: [...row.secret], fingerprint: row.fingerprint && [...row.fingerprint] };
@@ -72,7 +85,7 @@ const keepsWallets = (open: () => Promise<TestStore>): void => {
     const fingerprint = new Uint8Array(32).fill(9);
     const miner = wallet('Miner_1', 1, { isMiner: true, addressCount: 9, activeIndex: 7, fingerprint });
     const given = { ...miner, secret: Uint8Array.from(miner.secret), fingerprint: Uint8Array.from(fingerprint) };
-    expect(await store.insert(given)).toBe(true);
+    expect(await store.insert(given, noTries)).toBe(true);
     given.secret.fill(0);
     given.fingerprint.fill(0);
     const found = await store.find('Miner_1');
@@ -86,22 +99,22 @@ const keepsWallets = (open: () => Promise<TestStore>): void => {
 
   it('keeps the first wallet of a name, also of two that come at once', async () => {
     const rows = [wallet('twice', 2), wallet('twice', 3)] as const;
-    const inserted = await Promise.all(rows.map((row) => store.insert(row)));
+    const inserted = await Promise.all(rows.map((row) => store.insert(row, noTries)));
     expect([...inserted].sort()).toEqual([false, true]);
     expect(plain(await store.find('twice'))).toEqual(plain(rows[inserted.indexOf(true)]));
-    expect(await store.insert(wallet('twice', 4))).toBe(false);
+    expect(await store.insert(wallet('twice', 4), noTries)).toBe(false);
   });
 
   it('lists names byte by byte', async () => {
     const names = ['b', 'B', '_', '-', '0', 'a0', 'a'];
-    for (const name of names) await store.insert(wallet(name, 5));
+    for (const name of names) await store.insert(wallet(name, 5), noTries);
     const all = ['-', '0', 'B', 'Miner_1', '_', 'a', 'a0', 'b', 'twice'];
     expect(await store.names()).toEqual(all);
     expect(await opened.again().names()).toEqual(all);
   });
 
   it('changes the addresses of a wallet, never its kind or its secret; one that is not there stays so', async () => {
-    await store.insert(wallet('shape', 6));
+    await store.insert(wallet('shape', 6), noTries);
     await store.setAddresses('shape', { isMiner: true, addressCount: 4, activeIndex: 2 });
     expect(plain(await opened.again().find('shape'))).toEqual(
       plain(wallet('shape', 6, { addressCount: 4, activeIndex: 2 })),
@@ -112,7 +125,7 @@ const keepsWallets = (open: () => Promise<TestStore>): void => {
 
   it('gives a wallet without a fingerprint one; one that is not there stays so', async () => {
     const row = wallet('marked', 10);
-    await store.insert(row);
+    await store.insert(row, noTries);
     expect((await store.find('marked'))!.fingerprint).toBeUndefined();
     const fingerprint = new Uint8Array(32).fill(4);
     await store.setFingerprint('marked', fingerprint);
@@ -121,44 +134,43 @@ const keepsWallets = (open: () => Promise<TestStore>): void => {
     expect(await store.find('nobody')).toBeUndefined();
   });
 
-  it('replaces the secret of that wallet and forgets its wrong passwords; all else stays', async () => {
+  it('replaces the secret of that wallet and the tries of its password; all else stays', async () => {
     const fingerprint = new Uint8Array(32).fill(5);
     const row = wallet('secret', 11, { addressCount: 5, activeIndex: 3, fingerprint });
     const { secret } = wallet('secret', 12);
-    await store.insert(row);
-    await store.setFailures('secret', { count: 7, blockedUntil: 9_000 });
-    expect(await store.replaceSecret(wallet('secret', 13), secret)).toBe(false);
-    expect(await store.replaceSecret(wallet('nobody', 11), secret)).toBe(false);
-    expect(await store.failures('secret')).toEqual({ count: 7, blockedUntil: 9_000 });
-    const both = await Promise.all([store.replaceSecret(row, secret), store.replaceSecret(row, secret)]);
+    await store.insert(row, noTries);
+    await store.setPasswordTries('secret', tries);
+    expect(await store.replaceSecret(wallet('secret', 13), secret, noTries)).toBe(false);
+    expect(await store.replaceSecret(wallet('nobody', 11), secret, noTries)).toBe(false);
+    expect(await store.passwordTries('secret')).toEqual(tries);
+    const both = await Promise.all([1, 2].map(() => store.replaceSecret(row, secret, ofOwner)));
     expect([...both].sort()).toEqual([false, true]);
     expect(plain(await opened.again().find('secret'))).toEqual(plain({ ...row, secret }));
-    expect(await opened.again().failures('secret')).toEqual({ count: 0, blockedUntil: 0 });
+    expect(await opened.again().passwordTries('secret')).toEqual(ofOwner);
   });
 
   it('deletes that wallet, never a later one of the same name', async () => {
     const [first, second] = [wallet('again', 7), wallet('again', 8)];
-    await store.insert(first);
-    await store.setFailures('again', { count: 3, blockedUntil: 5_000 });
+    await store.insert(first, noTries);
+    await store.setPasswordTries('again', tries);
     expect(await store.delete(second)).toBe(false);
     expect(await store.delete(first)).toBe(true);
     expect(await store.delete(first)).toBe(false);
-    expect(await store.insert(second)).toBe(true);
+    expect(await store.insert(second, noTries)).toBe(true);
     expect(await store.delete(first)).toBe(false);
     expect(plain(await store.find('again'))).toEqual(plain(second));
     // The new one is another wallet.
-    expect(await store.failures('again')).toEqual({ count: 0, blockedUntil: 0 });
+    expect(await store.passwordTries('again')).toEqual(noTries);
   });
 
-  it('counts wrong passwords of wallets that are there, for the next process too', async () => {
-    await store.insert(wallet('guarded', 9));
-    expect(await store.failures('guarded')).toEqual({ count: 0, blockedUntil: 0 });
-    const failures = { count: 5, blockedUntil: 1_790_000_123_456 };
-    await store.setFailures('guarded', failures);
+  it('keeps the tries of passwords of wallets that are there, for the next process too', async () => {
+    await store.insert(wallet('guarded', 9), ofOwner);
+    expect(await store.passwordTries('guarded')).toEqual(ofOwner);
+    await store.setPasswordTries('guarded', tries);
     await store.setAddresses('guarded', { isMiner: false, addressCount: 2, activeIndex: 1 });
-    expect(await opened.again().failures('guarded')).toEqual(failures);
-    await store.setFailures('stranger', failures);
-    expect(await store.failures('stranger')).toEqual({ count: 0, blockedUntil: 0 });
+    expect(await opened.again().passwordTries('guarded')).toEqual(tries);
+    await store.setPasswordTries('stranger', tries);
+    expect(await store.passwordTries('stranger')).toEqual(noTries);
   });
 };
 

@@ -1,12 +1,13 @@
 import { scryptSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { createInProcessNetwork, type InProcessNetwork } from '@shardnode/core/bus';
-import { openEmbeddedDatabase, prepareCluster, type DatabaseHost } from '@shardnode/core/database';
+import { openEmbeddedDatabase, type DatabaseHost } from '@shardnode/core/database';
 import { startInOrder, stopInReverse } from '@shardnode/core/lifecycle';
 import { createStoppedClock, type StoppedClock } from '@shardnode/testing/clocks';
+import { preparedClusterFile } from '@shardnode/testing/prepared-clusters';
 import { createLogger } from '@shardnode/core/observability';
 import { type RunningService } from '@shardnode/core/service';
 import { developmentNetwork } from '@shardnode/protocol/network';
@@ -25,18 +26,6 @@ export const cheapStretch: NonNullable<WalletServicePorts['stretchPassword']> = 
   return scryptSync(Buffer.from(password, 'utf8'), salt, 32, { N: 2, r: 1, p: 1 });
 };
 
-let preparedFile: Promise<string> | undefined;
-
-/** An archive of a cluster without any schema, made once in a process. */
-const preparedCluster = (): Promise<string> => {
-  preparedFile ??= prepareCluster(() => Promise.resolve()).then((archive) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'wallet-service-cluster-')), 'cluster.tar.gz');
-    writeFileSync(file, archive);
-    return file;
-  });
-  return preparedFile;
-};
-
 /** An embedded database in a folder of its own. */
 export const temporaryDatabase = async (): Promise<{
   readonly dataDir: string;
@@ -47,7 +36,7 @@ export const temporaryDatabase = async (): Promise<{
   const dataDir = mkdtempSync(join(tmpdir(), 'wallet-service-'));
   const temporary = {
     dataDir,
-    host: await openEmbeddedDatabase({ dataDir, preparedCluster: await preparedCluster() }),
+    host: await openEmbeddedDatabase({ dataDir, preparedCluster: await preparedClusterFile({}) }),
     reopen: async () => {
       await temporary.host.close();
       temporary.host = await openEmbeddedDatabase({ dataDir });

@@ -7,6 +7,7 @@ import { developmentNetwork } from '@shardnode/protocol/network';
 import { lockupScriptCodec, type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { type WalletRequests } from '@shardnode/messages';
 import { developmentMnemonic, testKeyOfGroup } from '@shardnode/testing/keys';
+import { type TappedMessage } from './tapped-network.js';
 import { createWorld, cheapStretch, lockTimeoutMs, temporaryDatabase, type WalletWorld } from './wallet-world.js';
 
 type Transfer = WalletRequests['transfer']['request'];
@@ -413,6 +414,12 @@ describe('delete', () => {
   it.each(['unlock', 'delete'] as const)(
     '%s of a wallet that is replaced meanwhile does not touch its successor',
     async (name) => {
+      const schema = `wallet_${schemas}`;
+      const asAnotherProcess = (statements: string): Promise<void> => database.host.service(schema).script(statements);
+      await request('create', { walletName: 'w', password: 'another' });
+      await asAnotherProcess(
+        `CREATE TABLE "${schema}".successor AS SELECT * FROM "${schema}".wallet; DELETE FROM "${schema}".wallet`,
+      );
       await restore();
       await request('lock', { walletName: 'w' });
       // The request has read the old wallet and stretches its password while another process replaces it.
@@ -421,10 +428,9 @@ describe('delete', () => {
       const outcome = request(name, { walletName: 'w', password }).catch((error: unknown) => error);
       while (!goOn) await nextTurns(1);
       holdStretch = undefined;
-      const schema = `wallet_${schemas}`;
-      await database.host.service(schema).script(`DELETE FROM "${schema}".wallet`);
-      await request('create', { walletName: 'w', password: 'another' });
-      await request('lock', { walletName: 'w' });
+      await asAnotherProcess(
+        `DELETE FROM "${schema}".wallet; INSERT INTO "${schema}".wallet SELECT * FROM "${schema}".successor`,
+      );
       goOn();
       expect(await outcome).toMatchObject(notFound('w'));
       expect(await isLocked()).toBe(true);
@@ -531,6 +537,15 @@ describe('balances and transfers', () => {
     expect(balances.at(-1)).toEqual({ address: second.address, balance: '0', lockedBalance: '0' });
   });
 
+  it('lock time and gas price reach the group, which builds what is signed', async () => {
+    await restore();
+    world.ledger.fund(firstLockup, 10n * coin, 'funds');
+    const destinations = pay(coin).destinations.map((one) => ({ ...one, lockTime: '1900000000000' }));
+    await request('transfer', { ...pay(coin), destinations, gasPrice: '200000000000' });
+    const [received] = world.ledger.of(hexOf(receiver.lockupScript));
+    expect(received!.output).toMatchObject({ amount: coin, lockTime: 1_900_000_000_000n });
+  });
+
   it('60 at once: one after another, all succeed, nothing is spent twice', async () => {
     await restore();
     world.ledger.fund(firstLockup, 1000n * coin, 'funds');
@@ -606,6 +621,8 @@ describe('balances and transfers', () => {
     expect(await first).toMatchObject({ fromGroup: 0 });
     expect(await second).toMatchObject({ kind: 'unavailable', code: 'DeadlineExceeded' });
     expect(world.ledger.submitted.length).toBe(1);
+    const isBuild = ({ subject, part }: TappedMessage) => part === 'request' && subject.endsWith('building.transfer');
+    expect(world.messages.filter(isBuild)).toHaveLength(1);
   });
 
   it('a group-node that is not there: unavailable, with the number of its group', async () => {

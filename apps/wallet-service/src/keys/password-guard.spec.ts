@@ -1,19 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { createStoppedClock } from '@shardnode/testing/clocks';
-import { pauseAfter, PasswordGuard, type FailureStore, type PasswordFailures } from './password-guard.js';
+import {
+  noTries,
+  pauseAfter,
+  PasswordGuard,
+  type ClientTries,
+  type PasswordTries,
+  type PasswordTriesStore,
+} from './password-guard.js';
 
-const memoryStore = (): FailureStore & { readonly rows: Map<string, PasswordFailures> } => {
-  const rows = new Map<string, PasswordFailures>();
+const memoryStore = (): PasswordTriesStore & { readonly rows: Map<string, PasswordTries> } => {
+  const rows = new Map<string, PasswordTries>();
   const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   return {
     rows,
-    failures: async (name) => {
+    passwordTries: async (name) => {
       await yieldToEventLoop();
-      return rows.get(name) ?? { count: 0, blockedUntil: 0 };
+      return rows.get(name) ?? noTries;
     },
-    setFailures: async (name, failures) => {
+    setPasswordTries: async (name, tries) => {
       await yieldToEventLoop();
-      rows.set(name, failures);
+      rows.set(name, tries);
     },
   };
 };
@@ -26,12 +34,18 @@ const setUp = () => {
     clock,
     store,
     restart: () => (guard = new PasswordGuard(store, clock)),
-    wrong: (name = 'w') =>
-      guard.guarded(name, async () => undefined).catch((error: { code: string; data: object }) => error),
-    right: (name = 'w') => guard.guarded(name, async () => 'opened'),
-    failing: (name = 'w') => guard.guarded(name, () => Promise.reject(new Error('no memory'))),
+    wrong: (name = 'w', client?: string) =>
+      guard.guarded(name, client, async () => undefined).catch((error: { code: string; data: object }) => error),
+    right: (name = 'w', client?: string) => guard.guarded(name, client, async () => 'opened'),
+    failing: (name = 'w', client?: string) => guard.guarded(name, client, () => Promise.reject(new Error('no memory'))),
+    created: (name = 'w', client?: string) =>
+      guard.whileNoneIsTried(name, client, async (tries) => {
+        store.rows.set(name, tries);
+      }),
   };
 };
+const failuresOf = (tries: PasswordTries | undefined, of = ''): number | undefined =>
+  tries?.clients.find(({ client }) => client === of)?.failures;
 const throttledFor = (retryAfterSeconds: number) => ({
   kind: 'throttled',
   code: 'TooManyWrongPasswords',
@@ -44,6 +58,10 @@ describe('pause after wrong passwords (00-decisions, 7)', () => {
     expect([0, 1, 2, 3, 4, 5, 10, 11, 12, 13, 60, 5000].map((count) => pauseAfter(count) / 1000)).toEqual([
       0, 0, 1, 2, 4, 8, 256, 512, 900, 900, 900, 900,
     ]);
+  });
+
+  it('of a known client up to a minute', () => {
+    expect([1, 2, 3, 7, 8, 5000].map((count) => pauseAfter(count, true) / 1000)).toEqual([0, 1, 2, 32, 60, 60]);
   });
 });
 
@@ -84,7 +102,7 @@ describe('password guard', () => {
     await wrong();
     clock.advance(1000);
     expect(await right()).toBe('opened');
-    expect(store.rows.get('w')).toEqual({ count: 0, blockedUntil: 0 });
+    expect(failuresOf(store.rows.get('w'))).toBe(0);
     expect(await wrong()).toMatchObject(isWrong);
     expect(await right()).toBe('opened');
   });
@@ -108,7 +126,7 @@ describe('password guard', () => {
     const guard = new PasswordGuard(store, clock);
     let reached: () => void = () => undefined;
     const inTry = new Promise<void>((resolve) => (reached = resolve));
-    void guard.guarded('w', () => new Promise(() => reached()));
+    void guard.guarded('w', undefined, () => new Promise(() => reached()));
     await inTry;
     restart();
     await expect(right()).rejects.toMatchObject(throttledFor(1));
@@ -120,7 +138,7 @@ describe('password guard', () => {
     const codes = outcomes.map((outcome) => (outcome as { code: string }).code);
     expect(codes.filter((code) => code === 'InvalidPassword').length).toBe(2);
     expect(codes.filter((code) => code === 'TooManyWrongPasswords').length).toBe(48);
-    expect(store.rows.get('w')?.count).toBe(2);
+    expect(failuresOf(store.rows.get('w'))).toBe(2);
   });
 
   it('wallets do not wait for each other', async () => {
@@ -135,7 +153,7 @@ describe('password guard', () => {
     const { clock, store, wrong, right, failing } = setUp();
     await wrong();
     for (let i = 0; i < 5; i++) await expect(failing()).rejects.toThrow('no memory');
-    expect(store.rows.get('w')?.count).toBe(1);
+    expect(failuresOf(store.rows.get('w'))).toBe(1);
     expect(await wrong()).toMatchObject(isWrong);
     clock.advance(1000);
     await expect(failing()).rejects.toThrow('no memory');
@@ -154,14 +172,144 @@ describe('password guard', () => {
   });
 
   it('a wall clock that is a year behind after a restart costs one pause, not a year', async () => {
-    const { clock, restart, wrong, right } = setUp();
-    for (let i = 0; i < 2; i++) await wrong();
+    const { clock, restart, wrong, right, created } = setUp();
+    await created('w', 'owner');
+    for (let i = 0; i < 2; i++) await wrong('w', 'owner');
     clock.advance(1000);
-    await wrong();
+    await wrong('w', 'owner');
+    await wrong('w', 'stranger');
     clock.setWallClock(clock.now() - 365 * 86_400_000);
     restart();
-    await expect(right()).rejects.toMatchObject(throttledFor(2));
+    await expect(right('w', 'owner')).rejects.toMatchObject(throttledFor(2));
+    // The longest that strangers wait for each other.
+    await expect(right('w', 'stranger')).rejects.toMatchObject(throttledFor(180));
     clock.advance(2000);
-    expect(await right()).toBe('opened');
+    expect(await right('w', 'owner')).toBe('opened');
+    clock.advance(178_000);
+    expect(await right('w', 'stranger')).toBe('opened');
+  });
+});
+
+const hourMs = 3_600_000;
+/** Tries of a guesser who waits for nothing, from its clients in turn, and how many were made. */
+const guess = async (
+  { clock, wrong }: ReturnType<typeof setUp>,
+  {
+    clients,
+    everyMs,
+    forMs,
+  }: { readonly clients: readonly string[]; readonly everyMs: number; readonly forMs: number },
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<number> => {
+  let made = 0;
+  for (let turn = 0; turn * everyMs < forMs; turn++) {
+    const { code } = (await wrong('w', clients[turn % clients.length])) as { code: string };
+    if (code === 'InvalidPassword') made += 1;
+    await meanwhile();
+    clock.advance(everyMs);
+  }
+  return made;
+};
+const names = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix} ${i}`);
+
+describe('clients of a wallet', () => {
+  it('wait for their own wrong passwords, not for those of another', async () => {
+    const world = setUp();
+    expect(await guess(world, { clients: ['guesser'], everyMs: 1000, forMs: hourMs })).toBeLessThanOrEqual(14);
+    await expect(world.right('w', 'guesser')).rejects.toMatchObject({ code: 'TooManyWrongPasswords' });
+    expect(await world.right('w', 'new machine')).toBe('opened');
+  });
+
+  it('a right password ends the pauses of its own client alone', async () => {
+    const { wrong, right, clock } = setUp();
+    for (let i = 0; i < 2; i++) await wrong('w', 'guesser');
+    expect(await right('w', 'owner')).toBe('opened');
+    await expect(right('w', 'guesser')).rejects.toMatchObject(throttledFor(1));
+    clock.advance(1000);
+    expect(await right('w', 'guesser')).toBe('opened');
+  });
+
+  it('strangers share 20 wrong ones, then one in 3 minutes; the error says so', async () => {
+    const { clock, wrong, right, restart, created } = setUp();
+    // That of a known client is none of them.
+    await created('w', 'owner');
+    expect(await wrong('w', 'owner')).toMatchObject(isWrong);
+    for (const client of names('guesser', 20)) expect(await wrong('w', client)).toMatchObject(isWrong);
+    const refused = await wrong('w', 'one more');
+    expect(refused).toMatchObject(throttledFor(180));
+    expect(refused).toMatchObject({ detail: expect.stringMatching(/^After many wrong passwords of many clients no/) });
+    restart();
+    await expect(right('w', 'new machine')).rejects.toMatchObject(throttledFor(180));
+    clock.advance(180_000);
+    expect(await wrong('w', 'one more')).toMatchObject(isWrong);
+    expect(await wrong('w', 'another one')).toMatchObject(throttledFor(180));
+  });
+
+  it('who has opened the wallet, created it or set its password is known, over a restart too', async () => {
+    const { wrong, right, restart, created } = setUp();
+    await created('w', 'creator');
+    await right('w', 'opener');
+    for (const client of names('guesser', 20)) expect(await wrong('w', client)).toMatchObject(isWrong);
+    restart();
+    expect(await right('w', 'creator')).toBe('opened');
+    expect(await right('w', 'opener')).toBe('opened');
+    await expect(right('w', 'new machine')).rejects.toMatchObject({ code: 'TooManyWrongPasswords' });
+    await created('w', 'new machine');
+    for (const client of names('guesser', 21)) await wrong('w', client);
+    expect(await right('w', 'new machine')).toBe('opened');
+    await expect(right('w', 'opener')).rejects.toMatchObject({ code: 'TooManyWrongPasswords' });
+  });
+
+  it('a client without a name never becomes known', async () => {
+    const { wrong, right } = setUp();
+    expect(await right('w')).toBe('opened');
+    for (const client of names('guesser', 20)) await wrong('w', client);
+    await expect(right('w')).rejects.toMatchObject(throttledFor(180));
+  });
+
+  it('so many are remembered: 8 known ones, which strangers do not evict, and 24 others', async () => {
+    const { store, clock, wrong, right } = setUp();
+    for (const client of names('owner', 9)) await right('w', client);
+    for (const client of names('guesser', 100)) {
+      await wrong('w', client);
+      clock.advance(180_000);
+    }
+    const { clients } = store.rows.get('w')!;
+    const named = (isKnown: boolean) => clients.filter((one: ClientTries) => one.isKnown === isKnown);
+    expect(named(true).map(({ client }) => client)).toEqual(names('owner', 9).slice(1).reverse());
+    expect(named(false).map(({ client }) => client)).toEqual(names('guesser', 100).slice(-24).reverse());
+  });
+
+  it('a guesser of any number of clients tries 40 in an hour at most; a known client never waits for it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 10, max: 120 }),
+        async (clients, everySeconds) => {
+          const world = setUp();
+          await world.created('w', 'owner');
+          const guesses = { clients: names('guesser', clients), everyMs: everySeconds * 1000, forMs: hourMs };
+          const made = await guess(world, guesses, async () => {
+            expect(await world.right('w', 'owner')).toBe('opened');
+          });
+          expect(made).toBeLessThanOrEqual(40);
+          // 20 at once, and 20 more for each hour.
+          expect(made + (await guess(world, guesses))).toBeLessThanOrEqual(60);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it('an owner behind the address of a guesser waits for a minute at most', async () => {
+    const world = setUp();
+    await world.created('w', 'shared');
+    await guess(world, { clients: ['shared'], everyMs: 1000, forMs: hourMs / 2 });
+    const { data } = (await world.right('w', 'shared').catch((error: unknown) => error)) as {
+      data: { retryAfterSeconds: number };
+    };
+    expect(data.retryAfterSeconds).toBeLessThanOrEqual(60);
+    world.clock.advance(data.retryAfterSeconds * 1000);
+    expect(await world.right('w', 'shared')).toBe('opened');
   });
 });

@@ -1,4 +1,4 @@
-import { addressOf, p2pkhOf, walletKeys, type WalletKey } from '@shardnode/protocol/address';
+import { addressOf, p2pkhOf, walletKeys, type WalletKey, type WalletKeys } from '@shardnode/protocol/address';
 import { groupOfLockupScript, type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { sign } from '@shardnode/protocol/crypto';
 import { unknownAddress, walletLocked } from '../wallet-errors.js';
@@ -27,7 +27,7 @@ const keysPerTick = 16;
 
 /** The keys of an unlocked wallet, in memory only (architecture, decision 12). */
 export class UnlockedWallet {
-  private keyAt: ((index: number) => WalletKey) | undefined;
+  private tree: WalletKeys | undefined;
   private readonly keys: WalletKey[] = [];
   private readonly derived: WalletAddress[] = [];
   private activeIndex = 0;
@@ -37,7 +37,7 @@ export class UnlockedWallet {
     private readonly groups: number,
     readonly isMiner: boolean,
   ) {
-    this.keyAt = walletKeys(seed);
+    this.tree = walletKeys(seed);
     seed.fill(0);
     this.derive();
   }
@@ -124,17 +124,18 @@ export class UnlockedWallet {
     return sign(message, key.privateKey);
   }
 
-  /** Wipes the private keys; nothing can be derived or signed afterwards. */
+  /** Wipes the private keys, and that from which they are derived; nothing can be derived or signed afterwards. */
   forget(): void {
-    this.keyAt = undefined;
+    this.tree?.wipe();
+    this.tree = undefined;
     for (const { privateKey } of this.keys) privateKey.fill(0);
     this.keys.length = 0;
   }
 
   private derive(): WalletAddress {
-    if (!this.keyAt) throw walletLocked();
+    if (!this.tree) throw walletLocked();
     const index = this.derived.length;
-    const key = this.keyAt(index);
+    const key = this.tree.at(index);
     const lockupScript = p2pkhOf(key.publicKey);
     const address: WalletAddress = {
       index,

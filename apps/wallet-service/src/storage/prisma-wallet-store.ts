@@ -1,5 +1,6 @@
 import { prismaBytes as bytes } from '@shardnode/core/database';
 import { type PrismaClient, type Wallet } from '../generated/prisma/client.js';
+import { type ClientTries, noTries, type PasswordTries } from '../keys/password-guard.js';
 import { type WalletRow, type WalletStore } from './wallet-store.js';
 
 const rowOf = ({ name, isMiner, addressCount, activeIndex, secret, fingerprint }: Wallet): WalletRow => ({
@@ -11,6 +12,11 @@ const rowOf = ({ name, isMiner, addressCount, activeIndex, secret, fingerprint }
   ...(fingerprint && { fingerprint }),
 });
 
+const columnsOf = ({ clients, strangersBlockedUntil }: PasswordTries) => ({
+  passwordClients: clients.map((one) => ({ ...one })),
+  blockedUntil: BigInt(strangersBlockedUntil),
+});
+
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 /**
@@ -18,8 +24,13 @@ const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a),
  * such name yet, an unchanged secret) is part of the statement.
  */
 export const prismaWalletStore = ({ wallet }: PrismaClient): WalletStore => ({
-  insert: async ({ secret, fingerprint, ...row }) => {
-    const data = { ...row, secret: bytes(secret), fingerprint: fingerprint && bytes(fingerprint) };
+  insert: async ({ secret, fingerprint, ...row }, tries) => {
+    const data = {
+      ...row,
+      secret: bytes(secret),
+      fingerprint: fingerprint && bytes(fingerprint),
+      ...columnsOf(tries),
+    };
     return (await wallet.createMany({ data, skipDuplicates: true })).count === 1;
   },
   find: async (name) => {
@@ -34,19 +45,18 @@ export const prismaWalletStore = ({ wallet }: PrismaClient): WalletStore => ({
   setFingerprint: async (name, fingerprint) => {
     await wallet.updateMany({ where: { name }, data: { fingerprint: bytes(fingerprint) } });
   },
-  replaceSecret: async ({ name, secret: former }, secret) => {
-    const data = { secret: bytes(secret), passwordFailures: 0, blockedUntil: 0n };
+  replaceSecret: async ({ name, secret: former }, secret, tries) => {
+    const data = { secret: bytes(secret), ...columnsOf(tries) };
     return (await wallet.updateMany({ where: { name, secret: bytes(former) }, data })).count === 1;
   },
   delete: async ({ name, secret }) => (await wallet.deleteMany({ where: { name, secret: bytes(secret) } })).count === 1,
-  failures: async (name) => {
-    const found = await wallet.findUnique({ where: { name }, select: { passwordFailures: true, blockedUntil: true } });
-    return { count: found?.passwordFailures ?? 0, blockedUntil: Number(found?.blockedUntil ?? 0n) };
+  passwordTries: async (name) => {
+    const found = await wallet.findUnique({ where: { name }, select: { passwordClients: true, blockedUntil: true } });
+    if (!found) return noTries;
+    const clients = found.passwordClients as unknown as readonly ClientTries[];
+    return { clients, strangersBlockedUntil: Number(found.blockedUntil) };
   },
-  setFailures: async (name, { count, blockedUntil }) => {
-    await wallet.updateMany({
-      where: { name },
-      data: { passwordFailures: count, blockedUntil: BigInt(blockedUntil) },
-    });
+  setPasswordTries: async (name, tries) => {
+    await wallet.updateMany({ where: { name }, data: columnsOf(tries) });
   },
 });

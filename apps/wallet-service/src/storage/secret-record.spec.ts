@@ -1,9 +1,17 @@
-import { scryptSync } from 'node:crypto';
+import { createCipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { boundedStretcher, openSecret, sealSecret, stretchPassword, type PasswordStretcher } from './secret-record.js';
 
 const cheap: PasswordStretcher = async (password, salt) => scryptSync(password, salt, 32, { N: 2, r: 1, p: 1 });
-const secret = { mnemonic: 'vault alarm sad', passphraseCheck: 'ab'.repeat(32) };
+const bytes = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
+const secret = { mnemonic: bytes('vault alarm sad'), passphraseCheck: 'ab'.repeat(32) };
+/** A record of any content, as `sealSecret` makes it. */
+const recordOf = async (content: string): Promise<Buffer> => {
+  const [salt, nonce] = [randomBytes(32), randomBytes(12)];
+  const cipher = createCipheriv('aes-256-gcm', await cheap('right', salt), nonce).setAAD(Buffer.from([1]));
+  const ciphertext = Buffer.concat([cipher.update(content), cipher.final()]);
+  return Buffer.concat([Buffer.from([1]), salt, nonce, cipher.getAuthTag(), ciphertext]);
+};
 const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('secret record (00-decisions, 7)', () => {
@@ -17,8 +25,8 @@ describe('secret record (00-decisions, 7)', () => {
   });
 
   it('distinguishes no passphrase from an empty one', async () => {
-    const opened = await openSecret(await sealSecret({ mnemonic: 'a' }, 'p', cheap), 'p', cheap);
-    expect(opened).toEqual({ mnemonic: 'a' });
+    const opened = await openSecret(await sealSecret({ mnemonic: bytes('a') }, 'p', cheap), 'p', cheap);
+    expect(opened).toEqual({ mnemonic: bytes('a') });
   });
 
   it('any changed byte is noticed, the version byte by name', async () => {
@@ -38,18 +46,45 @@ describe('secret record (00-decisions, 7)', () => {
   });
 
   it('a content of another form is damaged, and the error does not quote it', async () => {
-    for (const content of ['a secret text', { words: 'a secret text' }, null]) {
-      const record = await sealSecret(content as never, 'right', cheap);
-      const error = await openSecret(record, 'right', cheap).catch((thrown: unknown) => thrown);
+    const contents = [
+      '{"words":"a secret text"}',
+      '{"mnemonic":"a secret text',
+      '{"mnemonic":"a secret text","passphraseCheck":"a secret text"}',
+      '{"mnemonic":"a secret text"} ',
+      'null',
+    ];
+    for (const content of contents) {
+      const error = await openSecret(await recordOf(content), 'right', cheap).catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'InvalidWalletRecord' });
       expect(JSON.stringify(error)).not.toContain('secret text');
     }
+    expect(await openSecret(await recordOf('{"mnemonic":"a secret text"}'), 'right', cheap)).toBeDefined();
+  });
+
+  it('wipes the key that the password was stretched into, when it opens, does not open and when it seals', async () => {
+    const keys: Buffer[] = [];
+    const watched: PasswordStretcher = async (password, salt) => {
+      const key = await cheap(password, salt);
+      keys.push(key);
+      return key;
+    };
+    const record = await sealSecret(secret, 'right', watched);
+    expect(await openSecret(record, 'right', watched)).toEqual(secret);
+    expect(await openSecret(record, 'wrong', watched)).toBeUndefined();
+    expect(keys.map((key) => key.toString('hex'))).toEqual(Array(3).fill('00'.repeat(32)));
+  });
+
+  it('gives the mnemonic as bytes of its own, which wiping leaves nowhere', async () => {
+    const opened = await openSecret(await sealSecret(secret, 'right', cheap), 'right', cheap);
+    expect(opened!.mnemonic.buffer.byteLength).toBe(opened!.mnemonic.length);
+    expect(new TextDecoder().decode(opened!.mnemonic)).toBe('vault alarm sad');
   });
 
   it('version, 32 bytes of salt, 12 of nonce, 16 of tag; salt and nonce fresh each time', async () => {
     const [a, b] = await Promise.all([sealSecret(secret, 'p', cheap), sealSecret(secret, 'p', cheap)]);
     expect(a[0]).toBe(1);
-    expect(a.length).toBe(1 + 32 + 12 + 16 + JSON.stringify(secret).length);
+    const plaintext = JSON.stringify({ ...secret, mnemonic: 'vault alarm sad' });
+    expect(a.length).toBe(1 + 32 + 12 + 16 + plaintext.length);
     expect(a.subarray(1, 33)).not.toEqual(b.subarray(1, 33));
     expect(a.subarray(33, 45)).not.toEqual(b.subarray(33, 45));
     expect(a.includes('alarm')).toBe(false);

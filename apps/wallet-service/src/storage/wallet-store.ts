@@ -1,4 +1,4 @@
-import { type FailureStore } from '../keys/password-guard.js';
+import { type PasswordTries, type PasswordTriesStore } from '../keys/password-guard.js';
 import { type WalletShape } from '../keys/unlocked-wallet.js';
 
 /** Derived keys have the indexes 0 to `addressCount` - 1. */
@@ -11,9 +11,9 @@ export interface WalletRow extends WalletShape {
 }
 
 /** Store of wallets; each change is atomic. */
-export interface WalletStore extends FailureStore {
+export interface WalletStore extends PasswordTriesStore {
   /** False when a wallet of that name exists. */
-  insert(row: WalletRow): Promise<boolean>;
+  insert(row: WalletRow, tries: PasswordTries): Promise<boolean>;
   find(name: string): Promise<WalletRow | undefined>;
   /** Sorted by name, byte by byte. */
   names(): Promise<string[]>;
@@ -22,10 +22,10 @@ export interface WalletStore extends FailureStore {
   /** Does nothing for an absent wallet. */
   setFingerprint(name: string, fingerprint: Uint8Array): Promise<void>;
   /**
-   * Sets another password of the same wallet, and resets the wrong passwords; all else stays. False when the stored
-   * secret has changed.
+   * Sets another password of the same wallet, with the tries on it; all else stays. False when the stored secret has
+   * changed.
    */
-  replaceSecret(row: WalletRow, secret: Uint8Array): Promise<boolean>;
+  replaceSecret(row: WalletRow, secret: Uint8Array, tries: PasswordTries): Promise<boolean>;
   /** Deletes this wallet, never a later one of the same name. False when it is gone already. */
   delete(row: WalletRow): Promise<boolean>;
 }
