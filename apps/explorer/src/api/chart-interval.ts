@@ -1,0 +1,38 @@
+import { type z } from 'zod';
+import { type Leaf, mistake, required } from '@shardnode/http';
+import { day, type IntervalType, intervalTypes } from '../blocks/buckets.js';
+import { explorerError } from '../errors.js';
+import { type ChartInterval } from '../reads/chart-reads.js';
+import { checkInterval, parametersOf, timestamp } from './parameters.js';
+
+/** Longest spans of charts in days, by the length of their buckets (protocol 08 §2.2). */
+export type SpanLimits = Readonly<Record<IntervalType, number>>;
+
+const intervalType: Leaf<IntervalType> = {
+  expects: `one of ${intervalTypes.join(', ')}`,
+  read: (raw) =>
+    intervalTypes.find((type) => type === raw) ??
+    mistake(`expected value to be one of (${intervalTypes.join(', ')}), but got: ${JSON.stringify(raw)}`),
+  meaning: { description: 'Length of the buckets', example: 'daily', type: 'string', enum: intervalTypes },
+};
+
+/** Examples of a span that every bucket allows. */
+const example = { from: 1_735_516_800_000, to: 1_735_603_200_000 };
+
+export const ChartQuery = parametersOf({
+  fromTs: required(timestamp, { description: 'First millisecond', example: example.from }),
+  toTs: required(timestamp, { description: 'Last millisecond', example: example.to }),
+  'interval-type': required(intervalType),
+});
+
+/** @throws ServiceError `InvalidRequest` unless the interval goes forward and is at most as long as `limits` says */
+export const chartIntervalOf = (
+  { fromTs: from, toTs: to, 'interval-type': type }: z.output<typeof ChartQuery>,
+  limits: SpanLimits,
+): ChartInterval => {
+  checkInterval(from, to);
+  const days = limits[type];
+  if (to - from > BigInt(days) * day)
+    throw explorerError('InvalidRequest', `Time span cannot be greater than ${days} days`, { field: 'toTs' });
+  return { from, to, type };
+};

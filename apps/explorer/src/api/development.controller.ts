@@ -1,0 +1,86 @@
+import { Body, Controller, Get, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type z } from 'zod';
+import { fields, int32, optionalList, required, sentValues } from '@shardnode/http';
+import { valueForms } from '@shardnode/messages';
+import {
+  CallResult,
+  type CallResultAnswer,
+  ContractSource,
+  type ContractSourceAnswer,
+  TestPayment,
+} from '../answers/development.js';
+import { developmentTools, type DevelopmentTools } from '../development/development-tools.js';
+import { ContractStates } from '../group-nodes/contract-states.js';
+import { Operation } from './operation.js';
+import { ContractPath } from './parameters.js';
+
+const mostArguments = 256;
+
+const Call = fields(
+  {
+    methodIndex: required(int32('Which method is called, from 0', 0)),
+    args: optionalList(required(sentValues), 'values', {
+      description: 'Arguments of the method; default: none',
+      most: mostArguments,
+    }),
+  },
+  { description: 'Call of a method', id: 'DevelopmentCall' },
+);
+
+/**
+ * For the person who develops on a network of this machine: the API has these operations only where the explorer was given
+ * the tools, and answers them to its own page and to programs alone.
+ */
+@ApiTags('Development')
+@Controller('development')
+export class DevelopmentController {
+  constructor(
+    @Inject(developmentTools) private readonly tools: DevelopmentTools,
+    private readonly states: ContractStates,
+  ) {}
+
+  @Operation({
+    summary: 'Send a payment from one development account to another',
+    answer: TestPayment,
+    isForOwnPage: true,
+  })
+  @Post('test-payment')
+  async pay(): Promise<z.input<typeof TestPayment>> {
+    return { txId: await this.tools.sendTestPayment() };
+  }
+
+  @Operation({
+    summary: 'Names in the source of a contract',
+    description: 'By the hash of its code, which fixes the code and not its names.',
+    answer: ContractSource,
+    mayBeMissing: true,
+    isForOwnPage: true,
+  })
+  @Get('contracts/:contract_address/source')
+  async source(
+    @Param({ schema: ContractPath }) { contract_address: address }: z.output<typeof ContractPath>,
+  ): Promise<ContractSourceAnswer> {
+    const { codeHash } = await this.states.of(address);
+    return { source: this.tools.contractOf(codeHash) ?? null };
+  }
+
+  @Operation({
+    summary: 'Call a method of a contract',
+    description: 'Nothing is stored. A call that fails is answered with status 200 and `CallContractFailed`.',
+    answer: CallResult,
+    mayBeMissing: true,
+    isForOwnPage: true,
+  })
+  @Post('contracts/:contract_address/call')
+  async call(
+    @Param({ schema: ContractPath }) { contract_address: address }: z.output<typeof ContractPath>,
+    @Body({ schema: Call }) { methodIndex, args = [] }: z.output<typeof Call>,
+  ): Promise<CallResultAnswer> {
+    const reply = await this.states.call(address, methodIndex, (args ?? []).flat());
+    if (reply.type === 'CallContractFailed')
+      return { type: reply.type, error: reply.error, ...this.tools.failureNames(reply.facts ?? {}) };
+    const { type, returns, gasUsed, debugMessages } = reply;
+    return { type, returns: valueForms(returns), gasUsed, debugMessages: debugMessages.map(({ message }) => message) };
+  }
+}

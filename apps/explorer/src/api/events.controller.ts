@@ -1,0 +1,79 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { type z } from 'zod';
+import { optional } from '@shardnode/http';
+import { type EventAnswer, Events } from '../answers/events.js';
+import { eventsOfContract, eventsOfTransaction } from '../reads/event-reads.js';
+import { Reads } from '../reads/reads.js';
+import { ExplorerSettings } from './explorer-settings.js';
+import { Operation } from './operation.js';
+import {
+  cursorParameters,
+  EmitterInputPath,
+  EmitterPath,
+  integer,
+  itemsOf,
+  pageOf,
+  parametersOf,
+  TransactionIdPath,
+} from './parameters.js';
+
+const EventsQuery = parametersOf({
+  event_index: optional(integer('Only events with this number; negative: events of the node', 0)),
+  ...cursorParameters(2),
+});
+type EventsQueryOutput = z.output<typeof EventsQuery>;
+
+/** protocol 08 §5.8 */
+@ApiTags('Events')
+@Controller('contract-events')
+export class EventsController {
+  constructor(
+    private readonly reads: Reads,
+    private readonly settings: ExplorerSettings,
+  ) {}
+
+  @Operation({ summary: 'Events of a transaction', answer: Events })
+  @Get('transaction-id/:transaction_id')
+  ofTransaction(
+    @Param({ schema: TransactionIdPath }) { transaction_id: hash }: z.output<typeof TransactionIdPath>,
+  ): Promise<EventAnswer[]> {
+    return this.reads.of((snapshot) => eventsOfTransaction(snapshot, hash));
+  }
+
+  @Operation({ summary: 'Events of a contract, newest block first', answer: Events, hasCursor: true })
+  @Get('contract-address/:contract_address')
+  ofContract(
+    @Param({ schema: EmitterPath }) { contract_address: contract }: z.output<typeof EmitterPath>,
+    @Query({ schema: EventsQuery }) query: EventsQueryOutput,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly EventAnswer[]> {
+    return this.list({ contract }, query, reply);
+  }
+
+  @Operation({
+    summary: 'Events of a contract in transactions of an address, newest block first',
+    answer: Events,
+    hasCursor: true,
+  })
+  @Get('contract-address/:contract_address/input-address/:input_address')
+  ofContractAndInput(
+    @Param({ schema: EmitterInputPath })
+    { contract_address: contract, input_address: inputAddress }: z.output<typeof EmitterInputPath>,
+    @Query({ schema: EventsQuery }) query: EventsQueryOutput,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly EventAnswer[]> {
+    return this.list({ contract, inputAddress }, query, reply);
+  }
+
+  private async list(
+    filter: { readonly contract: string; readonly inputAddress?: string },
+    { event_index: eventIndex, ...query }: EventsQueryOutput,
+    reply: FastifyReply,
+  ): Promise<readonly EventAnswer[]> {
+    const page = pageOf(query, this.settings);
+    const part = await this.reads.of((snapshot) => eventsOfContract(snapshot, { ...filter, eventIndex }, page));
+    return itemsOf(part, reply);
+  }
+}

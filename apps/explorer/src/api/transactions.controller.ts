@@ -1,0 +1,75 @@
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
+import { type z } from 'zod';
+import { hexText, required } from '@shardnode/http';
+import {
+  type DecodedAnswer,
+  DecodedTransaction,
+  type TransactionAnswer,
+  TransactionByHash,
+  Transactions,
+} from '../answers/transactions.js';
+import { notFound } from '../errors.js';
+import { decodedTransaction, readUnsigned } from '../reads/decoded-transaction.js';
+import { findPending } from '../reads/pending-reads.js';
+import { Reads } from '../reads/reads.js';
+import { findTransaction, listTransactions } from '../reads/transaction-reads.js';
+import { ExplorerSettings } from './explorer-settings.js';
+import { FirstParts } from './first-parts.js';
+import { Operation } from './operation.js';
+import { CursorQuery, itemsOf, pageOf, parametersOf, TransactionHashPath } from './parameters.js';
+
+/** A transaction of more bytes does not fit into the largest body. */
+const DecodeBody = parametersOf({
+  unsignedTx: required(hexText, { description: 'Serialized unsigned transaction', maxLength: 65_536 }),
+});
+
+/** protocol 08 §5.6 */
+@ApiTags('Transactions')
+@Controller('transactions')
+export class TransactionsController {
+  constructor(
+    private readonly reads: Reads,
+    private readonly settings: ExplorerSettings,
+    private readonly firstParts: FirstParts,
+  ) {}
+
+  @Operation({ summary: 'Transactions of the main chains, newest first', answer: Transactions, hasCursor: true })
+  @Get()
+  async list(
+    @Query({ schema: CursorQuery }) query: z.output<typeof CursorQuery>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<readonly TransactionAnswer[]> {
+    const page = pageOf(query, this.settings);
+    const part = await this.firstParts.of('transactions', page, () =>
+      this.reads.of((snapshot) => listTransactions(snapshot, 'all', [], page)),
+    );
+    return itemsOf(part, reply);
+  }
+
+  @Operation({
+    summary: 'Transaction by its id, in a block of the main chain or pending',
+    answer: TransactionByHash,
+    mayBeMissing: true,
+  })
+  @Get(':transaction_hash')
+  async transaction(
+    @Param({ schema: TransactionHashPath }) { transaction_hash: hash }: z.output<typeof TransactionHashPath>,
+  ): Promise<z.input<typeof TransactionByHash>> {
+    return this.reads.of(async (snapshot) => {
+      const accepted = await findTransaction(snapshot, hash);
+      if (accepted) return { type: 'Accepted' as const, ...accepted };
+      const pending = await findPending(snapshot, hash);
+      if (pending) return { type: 'Pending' as const, ...pending };
+      throw notFound(hash);
+    });
+  }
+
+  @Operation({ summary: 'Decode an unsigned transaction', answer: DecodedTransaction })
+  @Post('decode-unsigned-tx')
+  decode(@Body({ schema: DecodeBody }) { unsignedTx }: z.output<typeof DecodeBody>): Promise<DecodedAnswer> {
+    const unsigned = readUnsigned(unsignedTx, this.settings.groups);
+    return this.reads.of((snapshot) => decodedTransaction(snapshot, unsigned));
+  }
+}

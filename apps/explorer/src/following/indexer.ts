@@ -1,0 +1,449 @@
+import { type Mutex, mutex } from '@shardnode/core/concurrency';
+import { type SchemaStatements, unavailableReason } from '@shardnode/core/database';
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { type ChainHead, type FeedPlace, type PoolChange } from '@shardnode/messages';
+import { allChainIndexes, flatIndex, type Hash, sameChain } from '@shardnode/protocol/primitives';
+import { type FeedBlock } from '../blocks/feed-block.js';
+import { appliedHashes, storedHashes } from '../index-store/known-blocks.js';
+import { type Index, openIndex } from '../index-store/open-index.js';
+import { setMeta } from '../index-store/schema-state.js';
+import { type BackgroundJob, type JobContext, type JobStart } from '../jobs/background-job.js';
+import { type LiveChanges } from '../live/live-changes.js';
+import { readStats } from '../reads/live-reads.js';
+import { inSnapshot } from '../reads/snapshot.js';
+import { ChainPuller } from './chain-puller.js';
+import { Dependencies } from './dependencies.js';
+import { type FeedSource } from './feed-source.js';
+import { FollowedChain } from './followed-chain.js';
+import { type FollowingMetrics } from './following-metrics.js';
+import { PendingPools } from './pending-pools.js';
+import { judgeDepth } from './reorganisation-depth.js';
+import { type BatchLimits, nextWork, type Work } from './schedule.js';
+import { type ChainState, liveLag, type Phase, type SyncState } from './sync-state.js';
+
+export interface IndexerOptions {
+  /** The migrated schema; statements must fail once another process may write to it. */
+  readonly database: SchemaStatements;
+  /** The same schema over other connections, for jobs. */
+  readonly reading: SchemaStatements;
+  readonly jobs: readonly BackgroundJob[];
+  readonly groups: number;
+  readonly source: FeedSource;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: FollowingMetrics;
+  readonly state: SyncState;
+  /** Told what is committed. */
+  readonly live: LiveChanges;
+}
+
+/** Milliseconds (protocol 08 §4.13, §6). */
+const every = { reconcile: 10_000, pools: 15_000, stats: 10_000, look: 1_000 };
+/** Bounds of a database transaction (protocol 08 §4.5): when it is live, mostly one block is ready. */
+const batch: BatchLimits = { blocks: 500, transactions: 4_000 };
+/** The same for blocks that a batch was refused with: which one is it? */
+const single: BatchLimits = { blocks: 1, transactions: 4_000 };
+/** Milliseconds between the newest block of a chain and now, if it is behind (protocol 08 §4.9). */
+const ages = { live: 5 * 60_000, initial: 60 * 60_000 };
+/** Milliseconds for a statement. */
+const statsTimeoutMs = 5_000;
+/** Times in a row that the database may refuse blocks of a chain. */
+const mostFaults = 2;
+
+const shownState = (stoppedBy: string | undefined, isUnreachable: boolean): ChainState => {
+  if (stoppedBy !== undefined) return stoppedBy === 'ResyncRequired' ? stoppedBy : 'ChainStopped';
+  return isUnreachable ? 'unreachable' : 'following';
+};
+
+/**
+ * Follows all chains and writes the index, from the heads in the database on (protocol 08 §4). An error of the database
+ * ends it: another indexer starts again from what is stored.
+ */
+export class Indexer {
+  private readonly index: Index;
+  private readonly pullers: ChainPuller[] = [];
+  private readonly dependencies: Dependencies;
+  private readonly pools: PendingPools;
+  /** The index has one writer. */
+  private readonly exclusive: Mutex = mutex();
+  private readonly epochs = new Map<number, string>();
+  private readonly faults = new Map<ChainPuller, number>();
+  private readonly timers = new Set<Timer>();
+  private readonly work = new Set<Promise<void>>();
+  private readonly busyJobs = new Set<BackgroundJob>();
+  /** Batches of one block until this many are applied, because a batch failed. */
+  private singles = 0;
+  private failure: { readonly error: unknown } | undefined;
+  private isStopped = false;
+  private readonly stopping = new AbortController();
+  private wake: () => void = () => undefined;
+  private isChanged = false;
+
+  constructor(private readonly options: IndexerOptions) {
+    const { database, groups, source, clock, logger, metrics, live } = options;
+    this.index = openIndex({
+      database,
+      groups,
+      fetchBlock: (hash) => source.block(hash).catch(() => undefined),
+      isFirstSync: () => !this.isLive,
+    });
+    this.dependencies = new Dependencies({
+      groups,
+      clock,
+      logger,
+      stored: (hashes) => storedHashes(database, hashes),
+      fetch: (hash) => source.block(hash),
+      storeSide: (block) => this.exclusive(() => this.index.storeSide(block)),
+      changed: () => this.changed(),
+      expired: () => metrics.waitExpired(),
+    });
+    this.pools = new PendingPools({
+      source,
+      pending: {
+        equal: (...given) => this.exclusive(() => this.index.pending.equal(...given)),
+        change: (...given) => this.exclusive(() => this.index.pending.change(...given)),
+      },
+      changed: (change) => live.pools(change),
+      clock,
+      logger,
+      failed: (error) => this.fail(error),
+    });
+  }
+
+  /** Follows until `stop`. Rejects with an error of the database, or NetworkMismatch. */
+  async run(): Promise<void> {
+    await this.load();
+    this.repeat(every.reconcile, () => this.reconcile());
+    this.repeat(every.pools, () => this.listPools());
+    this.repeat(every.stats, () => this.tellStats());
+    this.repeat(every.look, async () => {
+      // Also while the database does not answer.
+      this.measure();
+      this.changed();
+    });
+    for (const job of this.options.jobs) this.repeat(job.everyMs, () => this.runDue(job));
+    for (const puller of this.pullers) puller.request();
+    try {
+      while (!this.isStopped) await this.step();
+      if (this.failure) throw this.failure.error;
+    } finally {
+      await this.close();
+    }
+  }
+
+  /** Ends after the database transaction under way. */
+  stop(): void {
+    this.isStopped = true;
+    this.stopping.abort();
+    this.changed();
+  }
+
+  /** Starts a job now, whether or not it is due. */
+  begin(name: string): JobStart {
+    const job = this.options.jobs.find((one) => one.name === name);
+    if (!job || !this.isLive || this.isStopped) return 'impossible';
+    if (this.busyJobs.has(job)) return 'running';
+    this.track(this.runJob(job));
+    return 'started';
+  }
+
+  /** Heads of chains (from, *), as announced; `epoch` identifies the database of group-node `from`. */
+  heard(from: number, epoch: string, heads: readonly Pick<ChainHead, 'chainTo' | 'height' | 'hash'>[]): void {
+    const known = this.epochs.get(from);
+    this.epochs.set(from, epoch);
+    const isReplaced = known !== undefined && known !== epoch;
+    if (isReplaced) {
+      this.options.logger.warn({ group: from, epoch }, 'the database of a group-node was replaced');
+      this.options.source.recheck(from);
+    }
+    for (const { chainTo, height, hash } of heads) this.headHeard({ from, to: chainTo }, { height, hash }, isReplaced);
+  }
+
+  /** A change of the mempool of a group, as announced. */
+  poolChanged(group: number, change: PoolChange): void {
+    if (this.isLive) this.pools.change(group, change);
+  }
+
+  private get isLive(): boolean {
+    return this.options.state.phase === 'live';
+  }
+
+  private headHeard(chain: { readonly from: number; readonly to: number }, head: FeedPlace, isReplaced: boolean): void {
+    const puller = this.pullers[flatIndex(chain, this.options.groups)];
+    if (!puller) return;
+    if (isReplaced) puller.request();
+    else puller.heard(head);
+  }
+
+  private async load(): Promise<void> {
+    const { database, groups, source, clock, logger, metrics } = this.options;
+    const heads = await this.index.heads();
+    for (const chain of allChainIndexes(groups)) {
+      const head = heads.find((one) => sameChain(one.chain, chain));
+      const place = head && { height: head.height, hash: head.hash };
+      const followed = new FollowedChain(chain, place, Number(head?.timestamp ?? 0n));
+      const puller = new ChainPuller(followed, {
+        source,
+        clock,
+        logger,
+        hashesAt: (of, heights) => appliedHashes(database, of, heights),
+        changed: () => this.changed(),
+        pullFailed: () => metrics.pullFailed(),
+        failed: (error) => this.fail(error),
+      });
+      this.pullers.push(puller);
+      if (head) this.dependencies.add(head.hash);
+    }
+    this.report();
+  }
+
+  /** One database transaction, or the wait for a reason for one. */
+  private async step(): Promise<void> {
+    this.isChanged = false;
+    if (this.report() === 'stopped') return this.waitForChange();
+    const work = await this.nextWork();
+    if (!work) return this.waitForChange();
+    if (work.kind === 'reorganise' && !this.mayUndo(work)) return;
+    await this.perform(work);
+  }
+
+  private async nextWork(): Promise<Work | undefined> {
+    const { groups } = this.options;
+    const chains = this.pullers.filter(({ stoppedBy }) => stoppedBy === undefined).map(({ chain }) => chain);
+    const limits = this.singles > 0 ? single : batch;
+    for (;;) {
+      const { work, missing } = nextWork(chains, this.dependencies.isKnown, { groups, limits });
+      if (work || missing.size === 0) return work;
+      if (await this.dependencies.lookUp(missing)) continue;
+      this.dependencies.obtain(missing, this.pullers);
+      return undefined;
+    }
+  }
+
+  private mayUndo({ chain, forkHeight }: Extract<Work, { kind: 'reorganise' }>): boolean {
+    const depth = chain.head!.height - forkHeight;
+    const judgement = judgeDepth(depth);
+    if (judgement === 'ordinary') return true;
+    const { logger, state } = this.options;
+    logger.error({ chain: chain.chain, depth, forkHeight }, judgement);
+    if (judgement === 'DeepReorganisation') return true;
+    state.phase = 'stopped';
+    this.pullerOf(chain).stop(judgement);
+    return false;
+  }
+
+  private async perform(work: Work): Promise<void> {
+    const { metrics, live } = this.options;
+    const blocks = work.kind === 'apply' ? work.blocks : work.added;
+    const pullers = work.kind === 'apply' ? this.pullersOf(blocks) : [this.pullerOf(work.chain)];
+    const undone = work.kind === 'apply' ? 0 : work.chain.head!.height - work.forkHeight;
+    try {
+      const measured = metrics.startApply();
+      const change = await this.exclusive(() =>
+        work.kind === 'apply'
+          ? this.index.apply(blocks)
+          : this.index.reorganise(work.chain.chain, work.forkHeight, work.added),
+      );
+      measured();
+      metrics.undone(undone);
+      if (this.isLive) live.blocks(change);
+    } catch (error) {
+      this.refused(error, work, pullers);
+      return;
+    }
+    // The mempool took transactions of undone blocks back, which were no news while the index still had the blocks.
+    if (undone > 0 && this.isLive) this.track(this.pools.list(pullers[0]!.chain.chain.from));
+    for (const { block } of blocks) this.dependencies.add(block.header.hash);
+    for (const puller of pullers) {
+      puller.chain.advance(
+        work.kind === 'apply'
+          ? blocks.filter(({ block }) => sameChain(block.header.chainIndex, puller.chain.chain)).length
+          : blocks.length,
+      );
+      this.faults.delete(puller);
+      puller.roomMade();
+    }
+    this.singles = Math.max(0, this.singles - blocks.length);
+  }
+
+  /** The database refuses blocks: a batch is tried block by block; a chain is pulled again once (protocol 08 §4.15). */
+  private refused(error: unknown, work: Work, pullers: readonly ChainPuller[]): void {
+    if (unavailableReason(error) !== undefined) throw error;
+    if (work.kind === 'apply' && work.blocks.length > 1) {
+      this.singles = work.blocks.length;
+      return;
+    }
+    const puller = pullers[0]!;
+    const faults = (this.faults.get(puller) ?? 0) + 1;
+    this.faults.set(puller, faults);
+    this.options.logger.error({ err: error, chain: puller.chain.chain }, 'blocks could not be applied');
+    this.options.metrics.applyFailed();
+    if (faults >= mostFaults) return puller.stop((error as Error).message);
+    puller.chain.reset();
+    puller.request();
+  }
+
+  private pullersOf(blocks: readonly FeedBlock[]): ChainPuller[] {
+    const { groups } = this.options;
+    return [...new Set(blocks.map(({ block }) => this.pullers[flatIndex(block.header.chainIndex, groups)]!))];
+  }
+
+  private pullerOf({ chain }: FollowedChain): ChainPuller {
+    return this.pullers[flatIndex(chain, this.options.groups)]!;
+  }
+
+  /** Updates what `/infos/sync` and the metrics show of the chains. */
+  private measure(): void {
+    const { state, metrics } = this.options;
+    for (const { chain, stoppedBy, isUnreachable } of this.pullers) {
+      const shown = state.of(chain.chain);
+      if (chain.nodeHead && chain.nodeHead.height > (shown.nodeHeight ?? -1)) shown.nodeHeight = chain.nodeHead.height;
+      shown.state = shownState(stoppedBy, isUnreachable);
+      metrics.chain(chain.chain, {
+        height: chain.head?.height,
+        lag: chain.lag,
+        isStopped: stoppedBy !== undefined,
+      });
+    }
+  }
+
+  /** The same, and the phase. */
+  private report(): Phase {
+    const { state } = this.options;
+    this.measure();
+    const former = state.phase ?? 'initial';
+    const phase = former === 'stopped' ? former : this.phase(former);
+    if (state.phase === phase) return phase;
+    state.phase = phase;
+    this.options.logger.info({ phase }, 'the phase of the synchronisation changed');
+    this.track(this.phaseChanged(phase));
+    return phase;
+  }
+
+  /** Chains whose group-nodes are silent delay no others. */
+  private phase(former: Phase): Phase {
+    const now = this.options.clock.now();
+    const counted = this.pullers.filter(({ stoppedBy, isUnreachable }) => stoppedBy === undefined && !isUnreachable);
+    const isWithin = (age: number): boolean =>
+      counted.every(({ chain }) => chain.nodeHead && (chain.lag <= liveLag || now - chain.headTime <= age));
+    if (counted.length === 0) return former;
+    return isWithin(former === 'live' ? ages.initial : ages.live) ? 'live' : 'initial';
+  }
+
+  private async phaseChanged(phase: Phase): Promise<void> {
+    if (phase !== 'live') return;
+    const { database, jobs, live } = this.options;
+    // What was applied while the index was behind was told to nobody.
+    live.leaveOut();
+    await this.exclusive(() => setMeta(database, 'first_sync_done', true));
+    await this.listPools();
+    for (const job of jobs) await this.runDue(job);
+  }
+
+  private async reconcile(): Promise<void> {
+    const { source, groups, logger, state } = this.options;
+    const ask = async (group: number): Promise<void> => {
+      try {
+        const { epoch, heads } = await source.heads(group);
+        state.heard(group, heads);
+        this.heard(group, epoch, heads);
+      } catch (error) {
+        logger.debug({ err: error, group }, 'a group-node does not tell its heads');
+        // The second holders of its chains have their blocks, too; the intra-group chain waits (protocol 09 §8).
+        for (const puller of this.pullers) if (puller.chain.chain.from === group) puller.request();
+      }
+    };
+    await Promise.all(Array.from({ length: groups }, (_, group) => ask(group)));
+  }
+
+  /** The first sync tells these alone (protocol 08 §6). */
+  private async tellStats(): Promise<void> {
+    const { reading, clock, live, logger } = this.options;
+    try {
+      live.stats(await inSnapshot(reading, (snapshot) => readStats(snapshot, clock.now()), statsTimeoutMs));
+    } catch (error) {
+      logger.debug({ err: error }, 'the totals of the index cannot be read');
+    }
+  }
+
+  private async listPools(): Promise<void> {
+    if (!this.isLive) return;
+    await Promise.all(Array.from({ length: this.options.groups }, (_, group) => this.pools.list(group)));
+  }
+
+  private async runDue(job: BackgroundJob): Promise<void> {
+    if (!this.isLive || this.isStopped) return;
+    try {
+      if ((await job.isDue?.(this.jobContext())) === false) return;
+    } catch (error) {
+      return this.jobFailed(job, error);
+    }
+    await this.runJob(job);
+  }
+
+  /** Runs a job that does not run already. */
+  private async runJob(job: BackgroundJob): Promise<void> {
+    if (!this.isLive || this.isStopped || this.busyJobs.has(job)) return;
+    this.busyJobs.add(job);
+    try {
+      await job.run(this.jobContext());
+    } catch (error) {
+      this.jobFailed(job, error);
+    } finally {
+      this.busyJobs.delete(job);
+    }
+  }
+
+  private jobFailed({ name }: BackgroundJob, error: unknown): void {
+    if (this.isStopped) return;
+    this.options.logger.warn({ err: error, job: name }, 'a job failed and runs again in time');
+  }
+
+  private jobContext(): JobContext {
+    const { groups, database, reading, source, clock, logger } = this.options;
+    const writing: JobContext['writing'] = (work) => this.exclusive(() => work(database));
+    const unshown = (): readonly Hash[] => this.dependencies.unshown();
+    return { groups, reading, writing, unshown, source, clock, logger, stopping: this.stopping.signal };
+  }
+
+  /** Runs a job again and again, with a pause after each run. */
+  private repeat(milliseconds: number, job: () => Promise<void>): void {
+    const timer = this.options.clock.after(milliseconds, () => {
+      this.timers.delete(timer);
+      if (this.isStopped) return;
+      this.track(job().finally(() => this.repeat(milliseconds, job)));
+    });
+    this.timers.add(timer);
+  }
+
+  private track(job: Promise<void>): void {
+    const tracked: Promise<void> = job
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => void this.work.delete(tracked));
+    this.work.add(tracked);
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= { error };
+    this.stop();
+  }
+
+  private changed(): void {
+    this.isChanged = true;
+    this.wake();
+  }
+
+  private async waitForChange(): Promise<void> {
+    if (this.isChanged) return;
+    await new Promise<void>((resolve) => (this.wake = resolve));
+  }
+
+  private async close(): Promise<void> {
+    this.isStopped = true;
+    this.options.source.close();
+    for (const timer of this.timers) timer.cancel();
+    await Promise.all([...this.pullers.map((puller) => puller.close()), ...this.work]);
+    await this.pools.settled();
+  }
+}

@@ -1,0 +1,96 @@
+import { type Clock } from '@shardnode/core/lifecycle';
+import { type Logger } from '@shardnode/core/observability';
+import { type PoolChange, type PoolTx } from '@shardnode/messages';
+import { decode } from '@shardnode/protocol/encoding';
+import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { type PendingChange, type PendingTransactions, type PoolTransaction } from '../index-store/pending.js';
+import { type FeedSource } from './feed-source.js';
+
+export interface PoolParts {
+  readonly source: Pick<FeedSource, 'pool'>;
+  readonly pending: PendingTransactions;
+  /** Called after each change that is stored. */
+  readonly changed: (change: PendingChange) => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** An error of the database. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** The pool of a group, as the explorer has it. */
+interface Followed {
+  epoch: string;
+  seq: number;
+  /** Changes that came while the list was under way; undefined while no list is. */
+  held: PoolChange[] | undefined;
+}
+
+/** Follows the mempools of the groups: lists are the truth, changes are hints (protocol 08 §4.10, 09 §3.2). */
+export class PendingPools {
+  private readonly pools = new Map<number, Followed>();
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly parts: PoolParts) {}
+
+  /** Makes the pending transactions of a group equal to its list. */
+  async list(group: number): Promise<void> {
+    const pool = this.pools.get(group) ?? { epoch: '', seq: 0, held: undefined };
+    if (pool.held) return;
+    this.pools.set(group, pool);
+    pool.held = [];
+    try {
+      const { epoch, seq, transactions } = await this.parts.source.pool(group);
+      await this.inOrder(() => this.parts.pending.equal(group, this.decoded(transactions), this.now()));
+      [pool.epoch, pool.seq] = [epoch, seq];
+    } catch (error) {
+      this.parts.logger.debug({ err: error, group }, 'the mempool of a group could not be listed');
+    } finally {
+      const { held } = pool;
+      pool.held = undefined;
+      for (const change of held) this.change(group, change);
+    }
+  }
+
+  /** A change as announced. One that was lost shows in the number of the next. */
+  change(group: number, change: PoolChange): void {
+    const pool = this.pools.get(group);
+    if (!pool) return;
+    if (pool.held) return void pool.held.push(change);
+    if (change.epoch === pool.epoch && change.seq <= pool.seq) return;
+    const isNext = change.epoch === pool.epoch && change.seq === pool.seq + 1 && change.overflow !== true;
+    if (!isNext) return void this.list(group);
+    pool.seq = change.seq;
+    const removed = change.removed.map(({ txId }) => txId);
+    void this.inOrder(() => this.parts.pending.change(this.decoded(change.added), removed));
+  }
+
+  /** Resolves when all changes so far are stored. */
+  async settled(): Promise<void> {
+    await this.last;
+  }
+
+  private now(): bigint {
+    return BigInt(this.parts.clock.now());
+  }
+
+  private inOrder(store: () => Promise<PendingChange>): Promise<void> {
+    this.last = this.last
+      .then(store)
+      .then(this.parts.changed)
+      .catch((error: unknown) => this.parts.failed(error));
+    return this.last;
+  }
+
+  /** The time of a transaction is that at which the explorer sees it first (protocol 08 §5.12). */
+  private decoded(transactions: readonly PoolTx[]): PoolTransaction[] {
+    return transactions.flatMap(({ txId, chainFrom: from, chainTo: to, template }) => {
+      try {
+        const bytes = new Uint8Array(Buffer.from(template, 'base64'));
+        return [{ txId, chain: { from, to }, template: decode(transactionTemplateCodec, bytes), seenAt: this.now() }];
+      } catch (error) {
+        this.parts.logger.warn({ err: error, txId }, 'a pending transaction cannot be decoded');
+        return [];
+      }
+    });
+  }
+}

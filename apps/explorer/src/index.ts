@@ -1,0 +1,16 @@
+export { blockOfBody } from './blocks/side-body.js';
+export { type FeedBlock, type FeedEvent } from './blocks/feed-block.js';
+export { type DevelopmentTools } from './development/development-tools.js';
+export { defaultExplorerChoices, explorerSettings, type ExplorerMode } from './configuration.js';
+export { explorerApi, type ExplorerApiConfiguration, type ExplorerApiPorts } from './explorer-api.js';
+export { type BackgroundJob, type JobContext } from './jobs/background-job.js';
+export { type ContractSource, metadataJob } from './jobs/metadata.js';
+export { auditJob } from './jobs/audit.js';
+export { ownersJob } from './jobs/owners.js';
+export { supplyJob } from './jobs/supply.js';
+export { LiveChanges } from './live/live-changes.js';
+export { verifyJob } from './jobs/verify.js';
+export { explorerMigrations } from './index-store/migrations.js';
+export { type Index, type IndexChange, type IndexOptions, openIndex } from './index-store/open-index.js';
+export { type PendingTransactions, type PoolTransaction } from './index-store/pending.js';
+export { create, type ExplorerConfiguration, type ExplorerPorts } from './service.js';

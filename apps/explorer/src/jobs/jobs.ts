@@ -1,0 +1,22 @@
+import { type NetworkSettings } from '@shardnode/protocol/network';
+import { type ExplorerChoices } from '../configuration.js';
+import { auditJob } from './audit.js';
+import { type BackgroundJob } from './background-job.js';
+import { clean } from './clean.js';
+import { metadataJob } from './metadata.js';
+import { ownersJob } from './owners.js';
+import { supplyJob } from './supply.js';
+import { verifyJob } from './verify.js';
+
+/** The jobs of a writer (protocol 08 §4.13). Reconciliation and the lists of mempools are the indexer's own. */
+export const backgroundJobs = (
+  network: NetworkSettings,
+  { reservedAddresses, readsMetadata }: Pick<ExplorerChoices, 'reservedAddresses' | 'readsMetadata'>,
+): BackgroundJob[] => [
+  auditJob(network),
+  ownersJob(network),
+  supplyJob(reservedAddresses),
+  ...(readsMetadata ? [metadataJob()] : []),
+  clean,
+  verifyJob(),
+];

@@ -1,0 +1,26 @@
+import { Controller } from '@nestjs/common';
+import { Clock } from '@shardnode/core/lifecycle';
+import { type ExplorerEvents, HandlesExplorerEvent } from '@shardnode/messages';
+import { hasBlock } from '../reads/live-reads.js';
+import { Reads } from '../reads/reads.js';
+import { HeldChanges } from './held-changes.js';
+import { LiveStream } from './live-stream.js';
+
+/** Changes of the index, as the writer tells them, for the clients of this process (protocol 08 §6). */
+@Controller()
+export class LiveHandlers {
+  private readonly held: HeldChanges;
+
+  constructor(stream: LiveStream, reads: Reads, clock: Clock) {
+    this.held = new HeldChanges(
+      (hash) => reads.of((snapshot) => hasBlock(snapshot, hash)),
+      clock,
+      (change) => stream.took(change),
+    );
+  }
+
+  @HandlesExplorerEvent('explorer.live')
+  change(change: ExplorerEvents['explorer.live']): void {
+    this.held.add(change);
+  }
+}

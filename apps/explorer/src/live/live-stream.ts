@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { type ServerResponse } from 'node:http';
+import { type OnModuleDestroy } from '@nestjs/common';
+import { type Clock, type Timer } from '@shardnode/core/lifecycle';
+import { type LiveChange } from '@shardnode/messages';
+import { type ExplorerSettings } from '../api/explorer-settings.js';
+import { explorerError } from '../errors.js';
+import { readLiveSnapshot } from '../reads/live-reads.js';
+import { type Reads } from '../reads/reads.js';
+import { EventRing, eventOf, eventText, idOf } from './event-ring.js';
+import { type Listening, StreamClient } from './stream-client.js';
+
+/** Milliseconds (protocol 08 §6). */
+const commentEvery = 15_000;
+/** Milliseconds for which clients that begin share one snapshot. */
+const snapshotFor = 1_000;
+/** Milliseconds after which a client connects again: a fixed part, and a random one. */
+const retry = { least: 3_000, random: 1_500 };
+
+/** The index at an event. */
+interface SharedSnapshot {
+  readonly epoch: string;
+  readonly n: number;
+  /** `monotonic` when it was read. */
+  readonly since: number;
+  readonly text: Promise<string>;
+}
+
+/** The clients of the stream of one process (protocol 08 §6). */
+export class LiveStream implements OnModuleDestroy {
+  private readonly ring = new EventRing();
+  private readonly clients = new Set<StreamClient>();
+  private snapshot: SharedSnapshot | undefined;
+  private comments: Timer | undefined;
+
+  constructor(
+    private readonly settings: ExplorerSettings,
+    private readonly reads: Reads,
+    private readonly clock: Clock,
+  ) {
+    // Until the writer is heard: no id of a former process is taken for one of this.
+    this.ring.restart(randomUUID(), 0);
+  }
+
+  get clientCount(): number {
+    return this.clients.size;
+  }
+
+  /** Of the last change that this process's index shows. */
+  get lastEventId(): string {
+    const { epoch, n } = this.ring.last;
+    return idOf(epoch, n);
+  }
+
+  /** Whether the writer has told a change. */
+  get isHeard(): boolean {
+    return this.ring.last.n > 0;
+  }
+
+  /**
+   * Takes a place for a client, before anything is sent.
+   * @throws ServiceError `StreamFull`
+   */
+  admit(): void {
+    const { streamMaxClients } = this.settings;
+    if (this.clients.size < streamMaxClients) return;
+    throw explorerError('StreamFull', `${streamMaxClients} clients listen already: poll instead, or try again`, {
+      retryAfterSeconds: 30,
+    });
+  }
+
+  /**
+   * Serves a client until it leaves. Its headers are sent.
+   * @param lastEventId of the last event that it has; missed ones follow if they are still there, else a snapshot
+   */
+  async serve(response: ServerResponse, listening: Listening, lastEventId: string | undefined): Promise<void> {
+    const client = new StreamClient(response, listening);
+    this.clients.add(client);
+    response.once('close', () => this.left(client));
+    this.comments ??= this.clock.after(commentEvery, () => this.comment());
+    client.write(`retry: ${retry.least + Math.floor(Math.random() * retry.random)}\n${this.hello()}`);
+    await this.resume(client, lastEventId);
+  }
+
+  /** A change that this process's index shows. Repeated ones are ignored. */
+  took(change: LiveChange): void {
+    const { epoch, n } = this.ring.last;
+    if (change.epoch === epoch && change.n <= n) return;
+    const isNext = change.epoch === epoch && change.n === n + 1;
+    if (!isNext) this.ring.restart(change.epoch, change.n - 1);
+    const event = eventOf(change);
+    this.ring.add(event);
+    for (const client of this.clients) {
+      if (!client.isLive) continue;
+      if (isNext) client.send(event);
+      else void this.resume(client, undefined);
+    }
+  }
+
+  onModuleDestroy(): void {
+    this.comments?.cancel();
+    for (const client of this.clients) client.end();
+  }
+
+  private left(client: StreamClient): void {
+    this.clients.delete(client);
+    if (this.clients.size > 0) return;
+    this.comments?.cancel();
+    this.comments = undefined;
+  }
+
+  private hello(): string {
+    const { groups, blockTargetTimeMs, coinSymbol } = this.settings;
+    const { epoch } = this.ring.last;
+    const serverTime = this.clock.now();
+    return eventText('hello', JSON.stringify({ epoch, groups, blockTargetTimeMs, coinSymbol, serverTime }));
+  }
+
+  /** Sends what a client has missed, or a snapshot and what has happened since; then it is live. */
+  private async resume(client: StreamClient, lastEventId: string | undefined): Promise<void> {
+    client.isLive = false;
+    try {
+      let at = this.placeOf(lastEventId) ?? (await this.sendSnapshot(client));
+      while (!client.isClosed) {
+        const missed = this.ring.after(at.epoch, at.n);
+        if (missed?.length === 0) {
+          client.isLive = true;
+          return;
+        }
+        if (missed) {
+          await client.replay(missed);
+          at = { epoch: at.epoch, n: at.n + missed.length };
+        } else at = await this.sendSnapshot(client);
+      }
+    } catch {
+      // The index cannot be read: the client connects again.
+      client.end();
+    }
+  }
+
+  /** The place of an id whose later events are still there. */
+  private placeOf(id: string | undefined): { readonly epoch: string; readonly n: number } | undefined {
+    const [, epoch, digits] = /^(.{1,64})-([0-9]{1,15})$/.exec(id ?? '') ?? [];
+    if (epoch === undefined) return undefined;
+    const place = { epoch, n: Number(digits) };
+    return this.ring.after(place.epoch, place.n) ? place : undefined;
+  }
+
+  private async sendSnapshot(client: StreamClient): Promise<{ readonly epoch: string; readonly n: number }> {
+    const { epoch, n, text } = this.sharedSnapshot();
+    client.write(await text);
+    return { epoch, n };
+  }
+
+  /** Clients that begin at the same time share one; of a gap or an epoch before none is used. */
+  private sharedSnapshot(): SharedSnapshot {
+    const now = this.clock.monotonic();
+    const known = this.snapshot;
+    if (known && now - known.since < snapshotFor && this.ring.after(known.epoch, known.n)) return known;
+    const { epoch, n } = this.ring.last;
+    const text = this.reads
+      .of((snapshot) => readLiveSnapshot(snapshot, this.clock.now()))
+      .then((data) => eventText('snapshot', JSON.stringify(data), idOf(epoch, n)));
+    this.snapshot = { epoch, n, since: now, text };
+    text.catch(() => (this.snapshot = undefined));
+    return this.snapshot;
+  }
+
+  /** Shows clients and proxies that the stream is open; the id keeps those up to date that rarely get an event. */
+  private comment(): void {
+    const text = `: open\nid: ${this.lastEventId}\n\n`;
+    for (const client of this.clients) {
+      if (client.isLive) client.write(text);
+      else client.noteStall();
+    }
+    this.comments = this.clock.after(commentEvery, () => this.comment());
+  }
+}

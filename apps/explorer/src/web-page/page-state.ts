@@ -1,0 +1,64 @@
+import { type Brand, brandedField, brandedFields } from '@shardnode/http';
+import { type BlockLiteAnswer } from '../answers/blocks.js';
+import { type ExplorerSettings } from '../api/explorer-settings.js';
+import { type DevelopmentAccount, type DevelopmentTools } from '../development/development-tools.js';
+import { listBlocks } from '../reads/block-reads.js';
+import { type Reads } from '../reads/reads.js';
+import { type PageFacts, readPageFacts } from './page-facts.js';
+
+/** What the page starts with, so that its first picture needs no second request. */
+export interface PageState {
+  /** As the first event of a stream (protocol 08 §6). */
+  readonly hello: {
+    readonly groups: number;
+    readonly blockTargetTimeMs: number;
+    readonly coinSymbol: string;
+    readonly serverTime: number;
+  };
+  readonly finalityDepth: number;
+  /** Newest first; empty when the index does not answer. */
+  readonly latestBlocks: readonly BlockLiteAnswer[];
+  /** Fields of answers that have another name here, and their names of protocol 08. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Absent where the operations of `/development` are. */
+  readonly development?: { readonly accounts: readonly DevelopmentAccount[] };
+}
+
+/** What the service puts into the page. */
+export interface PageStart {
+  readonly state: PageState;
+  /** For readers without scripts. */
+  readonly facts: PageFacts | undefined;
+}
+
+const shownBlocks = 100;
+
+/**
+ * @param path of the page
+ * @param now milliseconds since 1970
+ */
+export const pageStart = async (
+  path: string,
+  reads: Reads,
+  { groups, blockTargetTimeMs, coinSymbol, finalityDepth }: ExplorerSettings,
+  brand: Brand,
+  now: number,
+  development: DevelopmentTools | undefined,
+): Promise<PageStart> => {
+  const renamed = brandedFields.map((name) => [brandedField(name, brand), name] as const);
+  const { latestBlocks, facts } = await reads
+    .of(async (snapshot) => ({
+      latestBlocks: (await listBlocks(snapshot, { limit: shownBlocks, offset: 0 }, 'newest')).items,
+      facts: await readPageFacts(path, { snapshot, coinSymbol, now }),
+    }))
+    // The page says what the API answers.
+    .catch(() => ({ latestBlocks: [], facts: undefined }));
+  const state: PageState = {
+    hello: { groups, blockTargetTimeMs, coinSymbol, serverTime: now },
+    finalityDepth,
+    latestBlocks,
+    fields: Object.fromEntries(renamed.filter(([own, name]) => own !== name)),
+    ...(development && { development: { accounts: development.accounts } }),
+  };
+  return { state, facts };
+};

@@ -1,0 +1,159 @@
+import './styles/colours.css';
+import './styles/frame.css';
+import './styles/parts.css';
+import './styles/loom.css';
+import './styles/lanes.css';
+import './styles/transaction.css';
+import './styles/token.css';
+import './styles/contract.css';
+import './styles/address.css';
+import './styles/block.css';
+import { render, type VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { MissingPage } from './pages/missing.js';
+import { NetworkPage } from './pages/network.js';
+import { TransactionPage } from './pages/transaction.js';
+import { Failure } from './parts/card.js';
+import { Frame } from './parts/frame.js';
+import { useKeys } from './parts/keys.js';
+import { lazyPage, page, type PageCode } from './parts/lazy-page.js';
+import { Notices, showOnDesktop } from './parts/watching.js';
+import { startTheme } from './parts/theme.js';
+import { onPageShown, path, startRouter } from './router.js';
+import { contractIdOf } from './store/contract-address.js';
+import { startFollowing } from './store/network.js';
+import { startWatching } from './store/watched.js';
+import { texts } from './texts.js';
+
+/** The form of a path, and the page of what is in its brackets. The last one takes every path. */
+const pages: readonly (readonly [RegExp, PageCode])[] = [
+  [/^()$/, page(() => <NetworkPage />)],
+  [/^tx\/([0-9a-f]{64})$/i, page((hash) => <TransactionPage key={hash} hash={hash.toLowerCase()} />)],
+  [
+    /^block\/([0-9a-f]{64})$/i,
+    lazyPage(async () => {
+      const { BlockPage } = await import('./pages/block.js');
+      return (hash) => <BlockPage key={hash} hash={hash.toLowerCase()} />;
+    }),
+  ],
+  [
+    /^(block)$/,
+    lazyPage(async () => {
+      const { BlocksPage } = await import('./pages/blocks.js');
+      return () => <BlocksPage />;
+    }),
+  ],
+  [
+    /^address\/([0-9A-Za-z]+)$/,
+    lazyPage(async () => {
+      const [{ AddressPage }, { ContractPage }] = await Promise.all([
+        import('./pages/address.js'),
+        import('./pages/contract.js'),
+      ]);
+      return (address) => {
+        const id = contractIdOf(address);
+        if (id === undefined) return <AddressPage key={address} address={address} />;
+        return <ContractPage key={address} address={address} id={id} />;
+      };
+    }),
+  ],
+  [
+    /^chain\/(\d{1,2}\/\d{1,2})$/,
+    lazyPage(async () => {
+      const { ChainPage } = await import('./pages/chain.js');
+      return (name) => <ChainPage key={name} name={name} />;
+    }),
+  ],
+  [
+    /^token\/([0-9a-f]{64})$/i,
+    lazyPage(async () => {
+      const { TokenPage } = await import('./pages/token.js');
+      return (id) => <TokenPage key={id} id={id.toLowerCase()} />;
+    }),
+  ],
+  [
+    /^(pending)$/,
+    lazyPage(async () => {
+      const { PendingPage } = await import('./pages/pending.js');
+      return () => <PendingPage />;
+    }),
+  ],
+  [
+    /^(stats)$/,
+    lazyPage(async () => {
+      const { StatsPage } = await import('./pages/stats.js');
+      return () => <StatsPage />;
+    }),
+  ],
+  [
+    /^(find)$/,
+    lazyPage(async () => {
+      const { FindPage } = await import('./pages/find.js');
+      return () => <FindPage />;
+    }),
+  ],
+  [
+    /^(richlist)$/,
+    lazyPage(async () => {
+      const { RichListPage } = await import('./pages/rich-list.js');
+      return () => <RichListPage />;
+    }),
+  ],
+  [
+    /^(about)$/,
+    lazyPage(async () => {
+      const { AboutPage } = await import('./pages/about.js');
+      return () => <AboutPage />;
+    }),
+  ],
+  [/^(.*)$/, page((text) => <MissingPage key={text} text={text} tried={texts.missing.triedPage} looksLike="other" />)],
+];
+
+const pageOf = (of: string): { readonly code: PageCode; readonly part: string } => {
+  const [form, code] = pages.find(([each]) => each.test(of))!;
+  return { code, part: form.exec(of)![1]! };
+};
+
+/** The page of the path. The one before it stays until the script of this one is there. */
+const Page = () => {
+  const current = path.value;
+  const { code, part } = pageOf(current);
+  const make = code.make.value;
+  const failure = code.failure.value;
+  const shown = useRef<{ readonly path: string; readonly page: VNode } | undefined>(undefined);
+  if (make !== undefined && shown.current?.path !== current) shown.current = { path: current, page: make(part) };
+  useEffect(() => void code.load(), [code]);
+  useLayoutEffect(() => {
+    if (shown.current === undefined) return;
+    if (shown.current.path === '') document.title = texts.name;
+    onPageShown();
+  }, [shown.current?.path]);
+  if (failure !== undefined) return <Failure failure={failure} retry={() => location.reload()} />;
+  return shown.current?.page ?? null;
+};
+
+/** Reads the script of a page as soon as a link to it is pointed at. */
+const onPoint = ({ target }: Event): void => {
+  const to = target instanceof Element ? target.closest<HTMLElement>('a[data-page]')?.dataset['page'] : undefined;
+  if (to !== undefined) void pageOf(to).code.load();
+};
+
+const copyId = (): void => document.querySelector<HTMLButtonElement>('[data-copy]')?.click();
+
+const App = () => {
+  useKeys({ c: copyId });
+  return (
+    <Frame>
+      <Page />
+      <Notices />
+    </Frame>
+  );
+};
+
+startTheme();
+startRouter();
+startWatching(showOnDesktop);
+startFollowing();
+document.addEventListener('pointerover', onPoint);
+document.addEventListener('focusin', onPoint);
+render(<App />, document.getElementById('page')!);

@@ -1,0 +1,222 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { balancesOf } from '../store/balances.js';
+import {
+  type AddressInfo,
+  type MempoolTransaction,
+  type TokenBalance,
+  type Transaction,
+  type UtxoSummary,
+} from '../store/forms.js';
+import { type ShownList, useList } from '../store/list.js';
+import { reload, useAnswer } from '../store/loaded.js';
+import { coinSymbol, link, network, watch } from '../store/network.js';
+import { AddressTransactions } from '../parts/address-transactions.js';
+import { BalanceChart } from '../parts/balance-chart.js';
+import { shortAmount } from '../parts/attocoins.js';
+import { Card, Fact, Facts, Failure } from '../parts/card.js';
+import { ends, GroupBadge, groupClass, Link } from '../parts/links.js';
+import { CsvCard } from '../parts/csv-card.js';
+import { HeldNfts, HeldTokens, splitByKind } from '../parts/held-tokens.js';
+import { count, utc } from '../parts/numbers.js';
+import { QrCode } from '../parts/qr/qr-code.js';
+import { chosenTab, Tabs } from '../parts/tabs.js';
+import { groupsOfAddresses } from '../parts/transfers.js';
+import { useSlowly } from '../parts/use-slowly.js';
+import { Utxos } from '../parts/utxos/utxos.js';
+import { Age, Amount, Copy } from '../parts/values.js';
+import { WatchSwitch } from '../parts/watching.js';
+import { texts } from '../texts.js';
+import { MissingPage } from './missing.js';
+import { useTabTitle } from '../parts/page-title.js';
+import { ListState, More } from '../parts/list-parts.js';
+
+const pageLimit = 20;
+const tokenLimit = 100;
+/** Transactions that make a line. */
+const fewestOfChart = 2;
+
+/** Changes when something may have happened at an address; while there is no stream, with each new block. */
+const useVersion = (address: string): string => {
+  useEffect(() => watch(address), [address]);
+  const { touched, snapshots, blocks } = network.value;
+  const seen = link.value === 'polling' ? blocks[0]?.hash : undefined;
+  return useSlowly([touched.get(address), snapshots, seen].join());
+};
+
+interface AddressFactsProps {
+  readonly info: AddressInfo;
+  readonly utxos: UtxoSummary | undefined;
+  readonly group: number | undefined;
+  readonly pending: number;
+  /** When its newest transaction got its block, milliseconds since 1970. */
+  readonly latest: number | undefined;
+}
+
+const AddressFacts = ({ info, utxos, group, pending, latest }: AddressFactsProps) => {
+  const words = texts.address;
+  const [balance, locked] = [BigInt(info.balance), BigInt(info.lockedBalance)];
+  const free = shortAmount(balance - locked);
+  const next = utxos?.nextUnlock;
+  return (
+    <Facts>
+      <Fact name={words.balance} hint={locked === 0n ? words.nothingLocked : words.free(free, coinSymbol.value)}>
+        <Amount amount={balance} />
+      </Fact>
+      {locked > 0n && (
+        <Fact
+          name={words.locked}
+          hint={next && words.nextUnlock(shortAmount(BigInt(next.attoCoinAmount)), utc(next.lockTime))}
+        >
+          <Amount amount={locked} />
+        </Fact>
+      )}
+      <Fact name={words.transactions} hint={pending > 0 ? words.waiting(pending) : undefined}>
+        {count(info.txNumber)}
+      </Fact>
+      {group !== undefined && (
+        <Fact name={words.group}>
+          <GroupBadge group={group} />
+        </Fact>
+      )}
+      {latest !== undefined && (
+        <Fact name={words.latest}>
+          <Age timestamp={latest} suffix=" ago" />
+        </Fact>
+      )}
+    </Facts>
+  );
+};
+
+interface TransactionsProps {
+  readonly address: string;
+  readonly list: ShownList<Transaction>;
+  readonly pending: readonly MempoolTransaction[];
+}
+
+const Transactions = ({ address, list, pending }: TransactionsProps) => {
+  const words = texts.address;
+  const rows = [...pending, ...list.rows];
+  return (
+    <Card title={words.transactions} class="table under-tab">
+      <ListState list={{ ...list, rows }} none={words.noTransactions} />
+      {rows.length > 0 && <AddressTransactions own={address} pending={pending} confirmed={list.rows} />}
+      <More more={list.more}>{words.more}</More>
+    </Card>
+  );
+};
+
+/** What the page asks for, and what follows from it. */
+const useAddress = (address: string) => {
+  const version = useVersion(address);
+  const path = `addresses/${address}`;
+  const { value: info, failure } = useAnswer<AddressInfo>(path, version);
+  const list = useList<Transaction>(`${path}/transactions?limit=${pageLimit}`, version);
+  const { value: mempool = [] } = useAnswer<readonly MempoolTransaction[]>(
+    `${path}/mempool/transactions?limit=${pageLimit}`,
+    version,
+  );
+  const { value: utxos } = useAnswer<UtxoSummary>(`${path}/utxo-summary`, version);
+  const { value: balances = [] } = useAnswer<readonly TokenBalance[]>(
+    `${path}/tokens-balance?limit=${tokenLimit}`,
+    version,
+  );
+  const confirmed = new Set(list.rows.map(({ hash }) => hash));
+  const pending = mempool.filter(({ hash }) => !confirmed.has(hash));
+  const any = [...list.rows, ...pending];
+  const group = any
+    .map((transaction) => groupsOfAddresses(transaction).get(address))
+    .find((each) => each !== undefined);
+  return { address, path, info, failure, list, pending, utxos, balances, group };
+};
+
+type AddressAnswers = ReturnType<typeof useAddress>;
+
+const Heading = ({ address }: AddressAnswers) => {
+  const hasQr = useSignal(false);
+  return (
+    <>
+      <nav class="breadcrumb" aria-label={texts.breadcrumb}>
+        <Link to="">{texts.frame.network}</Link> › {texts.address.title}
+      </nav>
+      <div class="subject">
+        <h1>{texts.address.title}</h1>
+      </div>
+      <p class="full-id">
+        {address} <Copy text={address} />
+        <button
+          type="button"
+          class="button small"
+          aria-expanded={hasQr.value}
+          onClick={() => void (hasQr.value = !hasQr.value)}
+        >
+          {texts.qr.show}
+        </button>
+        <WatchSwitch address={address} />
+      </p>
+      {hasQr.value && <QrCode text={address} />}
+    </>
+  );
+};
+
+const Pictures = ({ address, info, list, utxos, group }: AddressAnswers & { readonly info: AddressInfo }) => {
+  const colour = group === undefined ? 'plain' : groupClass(group);
+  // Genesis may be years away from the next one.
+  const charted = list.rows.filter(({ blockHeight }) => blockHeight > 0);
+  return (
+    <div class="address-pictures">
+      {utxos !== undefined && utxos.sizes.length > 0 && <Utxos summary={utxos} colour={colour} />}
+      {charted.length >= fewestOfChart && (
+        <BalanceChart points={balancesOf(BigInt(info.balance), charted, address)} colour={colour} />
+      )}
+    </div>
+  );
+};
+
+const Contents = ({ address, info, list, pending, balances }: AddressAnswers) => {
+  const { tokens, nfts } = splitByKind(balances);
+  const isCut = balances.length === tokenLimit;
+  const tabs = [
+    { name: 'transactions', title: texts.address.transactions, number: info?.txNumber },
+    { name: 'tokens', title: texts.address.tokens, number: tokens.length },
+    { name: 'nfts', title: texts.held.nfts, number: nfts.length },
+    { name: 'csv', title: texts.csv.tab },
+  ] as const;
+  const tab = chosenTab(tabs);
+  return (
+    <>
+      <Tabs label={texts.held.tabs} tabs={tabs} path={`address/${address}`} />
+      {tab === 'transactions' && <Transactions address={address} list={list} pending={pending} />}
+      {tab === 'tokens' && <HeldTokens tokens={tokens} isCut={isCut} limit={tokenLimit} />}
+      {tab === 'nfts' && <HeldNfts nfts={nfts} isCut={isCut} limit={tokenLimit} />}
+      {tab === 'csv' && <CsvCard address={address} />}
+    </>
+  );
+};
+
+/** What does it own, what happened? Of addresses of contracts it is another page. */
+export const AddressPage = ({ address }: { readonly address: string }) => {
+  const answers = useAddress(address);
+  const { path, info, failure, list, pending, utxos, group } = answers;
+  useTabTitle(`${texts.address.title} ${ends(address)}`);
+  if (failure?.status === 400) return <MissingPage text={address} tried={texts.missing.triedAddress} />;
+  return (
+    <>
+      <Heading {...answers} />
+      {info === undefined && failure !== undefined && <Failure failure={failure} retry={() => void reload(path)} />}
+      {info !== undefined && (
+        <>
+          <AddressFacts
+            info={info}
+            utxos={utxos}
+            group={group}
+            pending={pending.length}
+            latest={list.rows[0]?.timestamp}
+          />
+          <Pictures {...answers} info={info} />
+        </>
+      )}
+      <Contents {...answers} />
+    </>
+  );
+};

@@ -1,0 +1,114 @@
+import { useSignal } from '@preact/signals';
+import { type MempoolTransaction, type Transaction } from '../store/forms.js';
+import { type AnyTransaction, changes, counterparties, isKnownAt, type Way, wayOf } from '../store/payments.js';
+import { texts } from '../texts.js';
+import { AddressLink, ChainBadge, TransactionLink } from './links.js';
+import { Age, Amount } from './values.js';
+
+const arrows: Readonly<Record<Way, string>> = { in: '↓', out: '↑', self: '↻', exchange: '⇅', reward: '↓' };
+
+const WayMark = ({ way }: { readonly way: Way }) => (
+  <span class={`way ${way}`}>
+    <span aria-hidden="true">{arrows[way]}</span> {texts.address.ways[way]}
+  </span>
+);
+
+const Counterparty = ({ addresses }: { readonly addresses: readonly string[] }) => (
+  <span class="parties">
+    {addresses[0] !== undefined && <AddressLink id={addresses[0]} first={8} last={6} />}
+    {addresses.length > 1 && <span class="more">+{addresses.length - 1}</span>}
+  </span>
+);
+
+/** Assets of a transaction that a row shows. */
+const mostAmounts = 2;
+
+const Amounts = ({ transaction, own }: { readonly transaction: AnyTransaction; readonly own: string }) => {
+  if (!isKnownAt(transaction, own)) return <span class="quiet">{texts.address.unknownAmount}</span>;
+  const changed = changes(transaction).filter(({ address }) => address === own);
+  const tokensFirst = [...changed.filter(({ token }) => token), ...changed.filter(({ token }) => !token)];
+  return (
+    <span class="amounts">
+      {tokensFirst.slice(0, mostAmounts).map(({ token, amount }) => (
+        <Amount key={token} token={token} amount={amount} isSigned />
+      ))}
+      {tokensFirst.length > mostAmounts && <span class="more">+{tokensFirst.length - mostAmounts}</span>}
+      {tokensFirst.length === 0 && <Amount amount={0n} />}
+    </span>
+  );
+};
+
+interface RowProps {
+  readonly transaction: Transaction | MempoolTransaction;
+  readonly own: string;
+  readonly isFresh: boolean;
+}
+
+const TransactionRow = ({ transaction, own, isFresh }: RowProps) => {
+  const isPending = !('blockHash' in transaction);
+  return (
+    <tr class={isFresh ? 'fresh' : ''}>
+      <td>
+        <ChainBadge {...transaction} />
+      </td>
+      <td>
+        <TransactionLink id={transaction.hash} />
+        {isPending && <span class="tag waits">{texts.address.pending}</span>}
+      </td>
+      <td class="wide-only">
+        <WayMark way={wayOf(transaction, own)} />
+      </td>
+      <td class="wide-only">
+        <Counterparty addresses={counterparties(transaction, own)} />
+      </td>
+      <td class="number">
+        <Amounts transaction={transaction} own={own} />
+      </td>
+      <td class="number quiet">
+        <Age timestamp={isPending ? transaction.lastSeen : transaction.timestamp} />
+      </td>
+    </tr>
+  );
+};
+
+interface AddressTransactionsProps {
+  readonly own: string;
+  readonly pending: readonly MempoolTransaction[];
+  readonly confirmed: readonly Transaction[];
+}
+
+/** Transactions of an address as a table: in or out, with whom, how much. Those that wait come first. */
+export const AddressTransactions = ({ own, pending, confirmed }: AddressTransactionsProps) => {
+  const opened = useSignal(Date.now());
+  const words = texts.address;
+  return (
+    <div class="scroll">
+      <table>
+        <caption class="unseen">{words.transactions}</caption>
+        <thead>
+          <tr>
+            <th>{texts.latest.chain}</th>
+            <th>{texts.latest.transaction}</th>
+            <th class="wide-only">{words.way}</th>
+            <th class="wide-only">{words.counterparty}</th>
+            <th class="number">{words.amount}</th>
+            <th class="number">{words.age}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {pending.map((transaction) => (
+            <TransactionRow key={transaction.hash} transaction={transaction} own={own} isFresh={false} />
+          ))}
+          {confirmed.map((transaction) => (
+            <TransactionRow
+              key={transaction.hash}
+              transaction={transaction}
+              own={own}
+              isFresh={transaction.timestamp > opened.value}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};

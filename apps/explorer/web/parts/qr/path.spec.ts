@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { modulesPath } from './path.js';
+
+it('covers the dark modules, each once, and no light one', () => {
+  const squares = fc
+    .integer({ min: 1, max: 12 })
+    .chain((size) => fc.array(fc.boolean(), { minLength: size * size, maxLength: size * size }));
+  fc.assert(
+    fc.property(squares, (dark) => {
+      const size = Math.sqrt(dark.length);
+      const covered = dark.map(() => 0);
+      const path = modulesPath({ size, get: (x, y) => dark[y * size + x]! });
+      for (const [, x, y, width] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g))
+        for (let i = 0; i < Number(width); i++) covered[Number(y) * size + Number(x) + i]! += 1;
+      expect(covered).toEqual(dark.map(Number));
+    }),
+  );
+});

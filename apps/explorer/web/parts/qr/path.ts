@@ -1,0 +1,18 @@
+/** A square of dark and light modules. */
+export interface Modules {
+  readonly size: number;
+  /** Whether a module is dark. */
+  readonly get: (x: number, y: number) => boolean;
+}
+
+/** The dark modules as one path, a module one unit wide: a rectangle for each run of a row. */
+export const modulesPath = ({ size, get }: Modules): string => {
+  const runs: string[] = [];
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) {
+      const start = x;
+      while (x < size && get(x, y)) x++;
+      if (x > start) runs.push(`M${start} ${y}h${x - start}v1h-${x - start}z`);
+    }
+  return runs.join('');
+};

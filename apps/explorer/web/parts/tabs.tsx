@@ -1,0 +1,47 @@
+import { parameter, setParameter } from '../router.js';
+import { count } from './numbers.js';
+
+const name = 'tab';
+
+export interface Tab<Name extends string> {
+  readonly name: Name;
+  readonly title: string;
+  /** Shown behind the title. */
+  readonly number?: number | undefined;
+}
+
+/** The tab that the address of the page names; the first one, if it names none of them. */
+export const chosenTab = <Name extends string>(tabs: readonly Tab<Name>[]): Name =>
+  (tabs.find((tab) => tab.name === parameter(name)) ?? tabs[0]!).name;
+
+interface TabsProps {
+  readonly label: string;
+  readonly tabs: readonly Tab<string>[];
+  /** Of the page. */
+  readonly path: string;
+}
+
+/** Parts of a page of which one is shown, each with an address of its own. */
+export const Tabs = ({ label, tabs, path }: TabsProps) => {
+  const chosen = chosenTab(tabs);
+  const choose = (event: MouseEvent, tab: string): void => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    setParameter(name, tab === tabs[0]!.name ? undefined : tab);
+  };
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map((tab, i) => (
+        <a
+          key={tab.name}
+          href={i === 0 ? path : `${path}?${name}=${tab.name}`}
+          aria-current={tab.name === chosen ? 'page' : undefined}
+          onClick={(event) => choose(event, tab.name)}
+        >
+          {tab.title}
+          {tab.number !== undefined && <span class="quiet number">{count(tab.number)}</span>}
+        </a>
+      ))}
+    </nav>
+  );
+};

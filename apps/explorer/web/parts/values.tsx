@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { coinSymbol, now } from '../store/network.js';
+import { decimalsOf, unitOf } from '../store/token-metadata.js';
+import { fullAmount, shortAmount, signedAmount } from './attocoins.js';
+import { shortTime, span, utc } from './numbers.js';
+import { plainText } from './plain-text.js';
+import { areTimesAbsolute } from './times.js';
+import { texts } from '../texts.js';
+
+/** How long ago something was, which moves by itself, or when, as somebody has chosen. @param timestamp milliseconds since 1970 */
+export const Age = ({ timestamp, suffix = '' }: { readonly timestamp: number; readonly suffix?: string }) => (
+  <time
+    dateTime={new Date(timestamp).toISOString()}
+    title={`${utc(timestamp)}\n${new Date(timestamp).toLocaleString()}`}
+    class="number"
+  >
+    {areTimesAbsolute.value ? shortTime(timestamp, now.value) : `${span(Math.max(0, now.value - timestamp))}${suffix}`}
+  </time>
+);
+
+/** Characters of a unit: digits of the id may stand behind the symbol. */
+const longestUnit = 20;
+
+/** An amount as words: short, and with all its digits. @param token id of a token */
+export const amountWords = (amount: bigint, token?: string) => {
+  const decimals = token === undefined ? undefined : decimalsOf(token);
+  const unit = token === undefined ? coinSymbol.value : plainText(unitOf(token), longestUnit);
+  return {
+    decimals,
+    unit,
+    short: shortAmount(amount, decimals),
+    full: `${fullAmount(amount, decimals)} ${token ?? unit}`,
+  };
+};
+
+interface AmountProps {
+  readonly amount: bigint;
+  /** Id of a token. */
+  readonly token?: string;
+  readonly isSigned?: boolean;
+}
+
+/** An amount, short; all its digits as title. Of a token in its smallest unit while nobody knows its decimals. */
+export const Amount = ({ amount, token, isSigned = false }: AmountProps) => {
+  const { decimals, unit, short, full } = amountWords(amount, token);
+  return (
+    <span class="amount" title={full}>
+      <b class={isSigned ? (amount < 0n ? 'loss' : 'gain') : undefined}>
+        {isSigned ? signedAmount(amount, decimals) : short}
+      </b>{' '}
+      <span class="unit">{unit}</span>
+    </span>
+  );
+};
+
+const copiedMs = 1_500;
+
+export const Copy = ({ text }: { readonly text: string }) => {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), copiedMs);
+  };
+  return (
+    <button type="button" class="button small" data-copy onClick={() => void copy()}>
+      {isCopied ? texts.copied : texts.copy}
+    </button>
+  );
+};

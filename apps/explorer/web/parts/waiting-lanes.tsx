@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import { groups } from '../store/network.js';
+import { type WaitingLane, type WaitingLanes } from '../store/waiting.js';
+import { texts } from '../texts.js';
+import { Card } from './card.js';
+import { LaneRow, percent } from './lane.js';
+import { groupClass } from './links.js';
+import { count, span } from './numbers.js';
+
+/** The transaction that is pointed at, in a lane or in the table. */
+export const pointedAt = signal<string | undefined>(undefined);
+
+const onPoint = ({ target }: Event): void => {
+  pointedAt.value = target instanceof Element ? target.closest<SVGElement>('[data-hash]')?.dataset['hash'] : undefined;
+};
+
+const Lane = ({ lane }: { readonly lane: WaitingLane }) => {
+  const { chainFrom, chainTo, dots } = lane;
+  const label = texts.pending.lane(`${chainFrom} → ${chainTo}`, lane.count);
+  return (
+    <LaneRow {...lane} label={label} end={lane.count > 0 ? count(lane.count) : ''}>
+      <g class={groupClass(chainTo)}>
+        {dots.map(({ hash, place }) => (
+          <g
+            key={hash}
+            class={`dot ${pointedAt.value === hash ? 'pointed' : ''}`}
+            data-hash={hash}
+            data-to={`tx/${hash}`}
+          >
+            <circle cx={percent(place)} cy="50%" r="4" />
+            <circle class="hit" cx={percent(place)} cy="50%" r="12" />
+          </g>
+        ))}
+      </g>
+    </LaneRow>
+  );
+};
+
+/** What waits for each chain, by age. */
+export const WaitingLanesCard = ({ waiting: { lanes, spanMs } }: { readonly waiting: WaitingLanes }) => (
+  <Card
+    title={texts.pending.lanes}
+    aside={<span class="quiet wide-only">{texts.pending.lanesHint}</span>}
+    class="waiting-card"
+  >
+    <div class="lane-bands" onPointerOver={onPoint} onPointerLeave={() => void (pointedAt.value = undefined)}>
+      {Array.from({ length: groups.value }, (_, group) => (
+        <section key={group} class={`lane-band ${groupClass(group)}`}>
+          <h3>
+            {texts.loom.from} <b>{group}</b>
+          </h3>
+          <ul>
+            {lanes
+              .filter(({ chainFrom }) => chainFrom === group)
+              .map((lane) => (
+                <Lane key={lane.chainTo} lane={lane} />
+              ))}
+          </ul>
+          <p class="lane-times">
+            <span>{texts.loom.ago(span(spanMs))}</span>
+            <span>{texts.loom.now}</span>
+          </p>
+        </section>
+      ))}
+    </div>
+  </Card>
+);

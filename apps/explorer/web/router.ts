@@ -1,0 +1,109 @@
+import { batch, signal } from '@preact/signals';
+import { addressOf } from './stream/api.js';
+
+/** The path below the base, without a slash before or after it. */
+const currentPath = (): string => {
+  const { pathname } = new URL(document.baseURI);
+  return decodeURI(location.pathname.slice(pathname.length)).replace(/\/$/, '');
+};
+
+export const path = signal(currentPath());
+
+/** What stands behind the path: tabs and filters of a page. */
+const query = signal(location.search);
+
+const readAddress = (): void =>
+  batch(() => {
+    path.value = currentPath();
+    query.value = location.search;
+  });
+
+/** What the history keeps of a page. */
+interface Entry {
+  /** Under this name the tab keeps how far the page was scrolled when it was left. */
+  readonly name: string;
+}
+
+const newEntry = (): Entry => ({ name: `scroll ${Date.now()}` });
+const currentEntry = (): Entry => {
+  const { name } = (history.state as Partial<Entry> | null) ?? {};
+  return name === undefined ? newEntry() : { name };
+};
+
+let entry = currentEntry();
+
+const keepScroll = (): void => sessionStorage.setItem(entry.name, String(scrollY));
+
+/** @param to below the base: `block/00ab`, `stats?range=week` */
+export const go = (to: string): void => {
+  const before = path.peek();
+  keepScroll();
+  entry = newEntry();
+  history.pushState(entry, '', addressOf(to));
+  readAddress();
+  if (path.peek() === before) scrollTo(0, 0);
+};
+
+/** The same without a way back to the page that is shown. */
+export const goInstead = (to: string): void => {
+  history.replaceState(entry, '', addressOf(to));
+  readAddress();
+};
+
+/** A choice of the page that its address keeps: `tokens` of `?tab=tokens`. */
+export const parameter = (name: string): string | undefined => new URLSearchParams(query.value).get(name) ?? undefined;
+
+/** @param value undefined: what is chosen at first, which the address does not say */
+export const setParameter = (name: string, value: string | undefined): void => {
+  const parameters = new URLSearchParams(location.search);
+  if (value === undefined) parameters.delete(name);
+  else parameters.set(name, value);
+  const text = parameters.toString();
+  history.replaceState(entry, '', `${location.pathname}${text === '' ? '' : `?${text}`}`);
+  query.value = location.search;
+};
+
+const longestRestoreMs = 3_000;
+const ownScrolling = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+
+/** Scrolls to a place as soon as the page is long enough, unless somebody scrolls first. */
+const restoreScroll = (to: number): void => {
+  const until = performance.now() + longestRestoreMs;
+  const restored = entry;
+  const stop = new AbortController();
+  for (const name of ownScrolling) addEventListener(name, () => stop.abort(), { signal: stop.signal, passive: true });
+  const step = (): void => {
+    if (stop.signal.aborted || restored !== entry) return stop.abort();
+    scrollTo(0, to);
+    if (Math.abs(scrollY - to) <= 1 || performance.now() > until) stop.abort();
+    else requestAnimationFrame(step);
+  };
+  step();
+};
+
+/** The page of the path is there now: a new one begins at its top, one that comes back where it was left. */
+export const onPageShown = (): void => restoreScroll(Number(sessionStorage.getItem(entry.name) ?? 0));
+
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey, defaultPrevented }: MouseEvent): boolean =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey && !defaultPrevented;
+
+/** Links with `data-page` lead to pages of this script. */
+const onClick = (event: MouseEvent): void => {
+  const anchor = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-page]') : null;
+  if (anchor === null || !isPlainClick(event)) return;
+  event.preventDefault();
+  go(anchor.dataset['page']!);
+};
+
+export const startRouter = (): void => {
+  history.scrollRestoration = 'manual';
+  history.replaceState(entry, '');
+  document.addEventListener('click', onClick);
+  addEventListener('popstate', () => {
+    keepScroll();
+    entry = currentEntry();
+    history.replaceState(entry, '');
+    readAddress();
+  });
+  addEventListener('pagehide', keepScroll);
+};

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { balancesOf } from './balances.js';
+import { type Transaction } from './forms.js';
+
+const gain = (amount: bigint, timestamp: number): Transaction => {
+  const part = (attoCoinAmount: string) => ({ address: 'anna', attoCoinAmount });
+  const isGain = amount > 0n;
+  const own = [part(String(isGain ? amount : -amount))];
+  return { inputs: isGain ? [] : own, outputs: isGain ? own : [], timestamp } as unknown as Transaction;
+};
+
+it('goes back from the balance of now to that before the oldest transaction', () => {
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: -1_000n, max: 1_000n }), { maxLength: 20 }), fc.nat(), (amounts, before) => {
+      const sums = amounts.map((_, i) => amounts.slice(0, i + 1).reduce((sum, amount) => sum + amount, BigInt(before)));
+      const newestFirst = amounts.map((amount, i) => gain(amount, i)).toReversed();
+      const points = balancesOf(sums.at(-1) ?? 0n, newestFirst, 'anna');
+      expect(points.map(({ balance }) => balance)).toEqual(amounts.length === 0 ? [] : [BigInt(before), ...sums]);
+      expect(points.slice(1).map(({ timestamp }) => timestamp)).toEqual(amounts.map((_, i) => i));
+    }),
+  );
+});

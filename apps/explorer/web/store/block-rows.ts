@@ -1,0 +1,18 @@
+import { type BlockLite } from './forms.js';
+import { isNewer, type NetworkState } from './network-state.js';
+
+/**
+ * The newest blocks as the network tells them, and below them those of a list of the API, without a hole.
+ * @param listed newest first
+ * @param isWhole whether the list goes down to the first block
+ */
+export const blockRows = (
+  { blocks, orphans }: Pick<NetworkState, 'blocks' | 'orphans'>,
+  listed: readonly BlockLite[],
+  isWhole: boolean,
+): BlockLite[] => {
+  const left = new Set(orphans.map(({ block }) => block.hash));
+  const all = new Map([...listed, ...blocks].map((block) => [block.hash, block]));
+  const oldest = isWhole ? -Infinity : (listed.at(-1)?.timestamp ?? -Infinity);
+  return [...all.values()].filter(({ hash, timestamp }) => !left.has(hash) && timestamp >= oldest).sort(isNewer);
+};

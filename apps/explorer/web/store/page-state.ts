@@ -1,0 +1,33 @@
+import { type BlockLite, type Hello } from './forms.js';
+
+/** An account of a development network, whose key everybody knows. */
+export interface DevelopmentAccount {
+  readonly name: string;
+  readonly address: string;
+  readonly group: number;
+}
+
+/** What the service put into the page. */
+export interface PageState {
+  readonly hello: Hello;
+  readonly finalityDepth: number;
+  readonly latestBlocks: readonly BlockLite[];
+  readonly fields: Readonly<Record<string, string>>;
+  /** Of a development network on this machine alone. */
+  readonly development?: { readonly accounts: readonly DevelopmentAccount[] };
+}
+
+const text = document.getElementById('state')?.textContent;
+
+export const pageState: PageState =
+  text === undefined || text === null
+    ? {
+        hello: { groups: 4, coinSymbol: 'COIN', serverTime: Date.now() },
+        finalityDepth: 200,
+        latestBlocks: [],
+        fields: {},
+      }
+    : (JSON.parse(text) as PageState);
+
+/** Whether a block can leave the main chain no more. @param depth blocks above it; undefined while unknown */
+export const isFinal = (depth: number | undefined): boolean => (depth ?? 0) >= pageState.finalityDepth;

@@ -1,0 +1,68 @@
+/** Reads of the API. Addresses are relative to the page's base, so that it works below any path. */
+
+export class ApiFailure extends Error {
+  constructor(
+    /** 0: no answer at all. */
+    readonly status: number,
+    detail: string,
+    readonly requestId: string | undefined,
+    /** Milliseconds that the service asks to wait. */
+    readonly retryAfterMs: number | undefined,
+  ) {
+    super(detail);
+  }
+}
+
+/** Names of protocol 08 for fields that this network names otherwise. */
+let neutralNames: Readonly<Record<string, string>> = {};
+
+export const setFieldNames = (names: Readonly<Record<string, string>>): void => void (neutralNames = names);
+
+const parse = (text: string): unknown => {
+  const names = Object.entries(neutralNames);
+  return JSON.parse(names.reduce((json, [own, name]) => json.replaceAll(`"${own}":`, `"${name}":`), text));
+};
+
+export const addressOf = (path: string): string => new URL(path, document.baseURI).href;
+
+const detailOf = async (response: Response): Promise<string> => {
+  const body: unknown = await response.json().catch(() => ({}));
+  const { detail } = body as { readonly detail?: unknown };
+  return typeof detail === 'string' ? detail : response.statusText;
+};
+
+const failureOf = async (response: Response): Promise<ApiFailure> => {
+  const seconds = Number(response.headers.get('retry-after') ?? NaN);
+  return new ApiFailure(
+    response.status,
+    await detailOf(response),
+    response.headers.get('x-request-id') ?? undefined,
+    Number.isFinite(seconds) ? seconds * 1_000 : undefined,
+  );
+};
+
+/** @param path without a slash before it. @param body what is posted; a path is only read without one. @throws ApiFailure */
+export const readPart = async <Form>(
+  path: string,
+  body?: unknown,
+): Promise<{ readonly value: Form; readonly nextCursor?: string }> => {
+  let response: Response;
+  try {
+    // Asked for because something changed: an answer that the browser has kept is compared by its tag.
+    response = await fetch(addressOf(path), {
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      cache: 'no-cache',
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiFailure(0, 'The explorer does not answer', undefined, undefined);
+  }
+  if (!response.ok) throw await failureOf(response);
+  return {
+    value: parse(await response.text()) as Form,
+    nextCursor: response.headers.get('x-next-cursor') ?? undefined,
+  };
+};
+
+export const read = async <Form>(path: string, body?: unknown): Promise<Form> =>
+  (await readPart<Form>(path, body)).value;
