@@ -10,6 +10,7 @@ const names = ['group-node-0', 'group-node-1', 'group-node-2', 'group-node-3', '
 const development: Announcement = {
   baseUrl,
   docsUrl: `${baseUrl}/docs`,
+  explorerUrl: 'http://127.0.0.1:19091',
   wsUrl: 'ws://127.0.0.1:21973/events',
   dataDir: '/home/somebody/shardnode/data/localnet',
   mining: 'instant: a submitted transaction is in a block when the answer comes',
@@ -46,6 +47,7 @@ describe('the announcement of a ready network', () => {
     for (const part of [
       baseUrl,
       `${baseUrl}/docs`,
+      'http://127.0.0.1:19091/docs',
       'ws://127.0.0.1:21973/events',
       'MINING_HEARTBEAT=0',
       'ports 12980-12984, 22973',
@@ -72,6 +74,14 @@ describe('the announcement of a ready network', () => {
     expect(said).toContain('"amount":"1 SHL"');
     expect(said.split('\n').filter((line) => line.length > 100)).toEqual([]);
     expect(text).not.toContain('existing-tools');
+  });
+
+  it('says why the explorer did not start, or nothing of one that is off', () => {
+    const { explorerUrl: _url, ...without } = development;
+    expect(announcementText({ ...without, explorerProblem: 'its schema is odd.' })).toContain(
+      'Explorer   did not start, the rest goes on: its schema is odd.',
+    );
+    expect(announcementText(without)).not.toContain('Explorer ');
   });
 
   it('does not mention a disabled heartbeat', () => {

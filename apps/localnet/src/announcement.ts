@@ -13,6 +13,10 @@ export interface Account {
 export interface Announcement {
   readonly baseUrl: string;
   readonly docsUrl: string;
+  /** Absent without an explorer. */
+  readonly explorerUrl?: string;
+  /** Why the explorer did not start; the network goes on without it. */
+  readonly explorerProblem?: string;
   /** Address of the push of blocks. */
   readonly wsUrl: string;
   readonly dataDir: string;
@@ -71,6 +75,11 @@ const portsText = (services: Announcement['services']): string => {
   return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
 };
 
+const explorerText = ({ explorerUrl, explorerProblem }: Announcement): string | undefined => {
+  if (explorerUrl !== undefined) return `${explorerUrl}: all chains, live; its own API: ${explorerUrl}/docs`;
+  return explorerProblem && `did not start, the rest goes on: ${explorerProblem}`;
+};
+
 const places = (announcement: Announcement): string[] => {
   const { baseUrl, docsUrl, profile, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs } = announcement;
   const clients = 'API_PROFILE=reference, which published clients expect: docs/existing-tools.md';
@@ -78,6 +87,7 @@ const places = (announcement: Announcement): string[] => {
   const rows: [string, string | undefined][] = [
     ['API', baseUrl],
     ['Docs', docsUrl],
+    ['Explorer', explorerText(announcement)],
     ['Clients', profile === 'reference' ? clients : undefined],
     ['WebSocket', `${wsUrl} sends every new block`],
     ['Mining', mining],
@@ -132,7 +142,7 @@ export const announcementText = (announcement: Announcement, styled = false): st
     title('Try'),
     ...firstCommands(announcement),
     '',
-    'Not there yet: an explorer page, a compiler (contracts come as bytecode), links to other full nodes.',
+    'Not there yet: links to other full nodes.',
     'Ctrl-C stops the network; the next start goes on with the same chain.',
     '',
   ].join('\n');

@@ -13,7 +13,8 @@ export interface Arguments {
   readonly help: boolean;
 }
 
-export const usage = `Starts a whole network in this process: four group-nodes, gateway and wallet-service.
+export const usage = `Starts a whole network in this process: four group-nodes, gateway, wallet-service and
+explorer.
 
   npm start                 start, or continue the chain of the data folder
   npm start -- --reset      start over: delete the chain and the wallets of the data folder
@@ -22,8 +23,8 @@ export const usage = `Starts a whole network in this process: four group-nodes, 
   npm start -- --reference  the API that published clients expect: docs/existing-tools.md
   npm start -- --help       this text
 
-Settings are variables of the environment: PORT, DATA_DIR, MINING=instant|interval|off and others
-(docs/settings.md).`;
+Settings are variables of the environment: PORT, DATA_DIR, MINING=instant|interval|off,
+EXPLORER=on|off, EXPLORER_PORT and others (docs/settings.md).`;
 
 const known: Readonly<Record<string, keyof Arguments>> = {
   '--reset': 'reset',

@@ -29,7 +29,11 @@ export interface StartedNetwork {
   readonly dataDir: string;
   /** Port of the API. */
   readonly port: number;
-  /** Names and ports of the services behind the gateway. */
+  /** Port of the explorer; undefined: there is none. */
+  readonly explorerPort?: number | undefined;
+  /** Why the explorer did not start; undefined: it did, or there is none. */
+  readonly explorerProblem?: string | undefined;
+  /** Names and ports of the services behind the gateway, and of the explorer. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
   /** Whether the wallet of the development network exists and is unlocked. */
   readonly hasDevelopmentWallet?: Promise<boolean>;
@@ -45,7 +49,7 @@ const webSocketOf = async (api: OwnApi): Promise<string> => {
 
 /** The announcement of a network, once it is ready: nothing is announced before it can be used. */
 export const describeNetwork = async (started: StartedNetwork): Promise<Announcement> => {
-  const { settings, network, dataDir, port, inner } = started;
+  const { settings, network, dataDir, port, inner, explorerPort, explorerProblem } = started;
   const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;
   const baseUrl = `http://${host}:${port}`;
   const api = ownApi(baseUrl, settings.API_KEY);
@@ -54,6 +58,8 @@ export const describeNetwork = async (started: StartedNetwork): Promise<Announce
   return {
     baseUrl,
     docsUrl: `${baseUrl}/docs`,
+    ...(explorerPort === undefined ? {} : { explorerUrl: `http://${host}:${explorerPort}` }),
+    ...(explorerProblem === undefined ? {} : { explorerProblem }),
     wsUrl: await webSocketOf(api),
     dataDir,
     mining: miningTexts[settings.MINING],
@@ -63,7 +69,7 @@ export const describeNetwork = async (started: StartedNetwork): Promise<Announce
     profile: settings.API_PROFILE,
     services: [
       { name: 'gateway', url: baseUrl },
-      ...inner.map((service) => ({ name: service.name, url: `http://127.0.0.1:${service.port}` })),
+      ...inner.map(({ name, port: of }) => ({ name, url: `http://${name === 'explorer' ? host : '127.0.0.1'}:${of}` })),
     ],
     accounts: await withBalances(fundedAccounts(network), api),
     ...(network === developmentNetwork ? { mnemonic: developmentMnemonic } : {}),

@@ -5,7 +5,9 @@ import { type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { walletClient, type WalletClient } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
+import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
+import { lockupScriptCodec, oneCoin } from '@shardnode/protocol/primitives';
 import { developmentMnemonic } from './development-accounts.js';
 
 /** The wallet of the funded accounts of the development network, with which a newcomer can pay at once. */
@@ -44,10 +46,38 @@ export const mayHaveDevelopmentWallet = (
 ): boolean =>
   network === developmentNetwork && settings.DEV_WALLET && settings.WALLET_ENABLED && isLoopback(settings.HOST);
 
+/** Of a test payment, attoCoin. */
+const testAmount = oneCoin;
+
+/**
+ * Pays from the active address to the funded account of another group; the groups take turns.
+ * @returns the id of the transaction
+ */
+const pay = async (wallets: WalletClient, turn: number): Promise<string> => {
+  const { locked } = await wallets.request('get', { walletName });
+  if (locked) await wallets.request('unlock', { walletName, password });
+  const { activeAddress } = await wallets.request('addresses', { walletName });
+  const others = developmentNetwork.allocations.filter(({ lockupScript }) => addressOf(lockupScript) !== activeAddress);
+  const { lockupScript } = others[turn % others.length]!;
+  const destination = {
+    lockupScript: bytesToHex(encode(lockupScriptCodec, lockupScript)),
+    amount: testAmount.toString(),
+    tokens: [],
+  };
+  const payment = { walletName, destinations: [destination], gasFormula: 'document' } as const;
+  return (await wallets.request('transfer', payment)).txId;
+};
+
 /** Opens the wallet while other services start. */
 export interface DevelopmentWallet extends Service {
   /** Whether the wallet is unlocked, once that is known; false when it has another password. */
   readonly opened: Promise<boolean>;
+  /**
+   * Pays one coin to an account of another group, once started.
+   * @returns the id of the transaction
+   * @throws ServiceError of the wallet-service
+   */
+  readonly sendTestPayment: () => Promise<string>;
 }
 
 /** Start it after the wallet-service: its password takes a third of a second, on a thread of its own. */
@@ -56,6 +86,7 @@ export const openDevelopmentWallet = (
   { ns, logger }: { readonly ns: string; readonly logger: Logger },
 ): DevelopmentWallet => {
   let connection: BusConnection | undefined;
+  let turn = 0;
   let opened = Promise.resolve(false);
   return {
     name: 'development-wallet',
@@ -75,6 +106,10 @@ export const openDevelopmentWallet = (
     },
     get opened() {
       return opened;
+    },
+    sendTestPayment: async () => {
+      if (connection === undefined) throw new Error('the development wallet was not started');
+      return pay(walletClient(connection.bus, { ns }), turn++);
     },
   };
 };

@@ -11,6 +11,22 @@ export const checkPortIsFree = (host: string, port: number): Promise<void> =>
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()));
   });
 
+/** Throws ConfigurationError when the explorer's port is in use. */
+export const checkExplorerPort = async (
+  host: string,
+  settings: { readonly EXPLORER: 'on' | 'off'; readonly EXPLORER_PORT: number },
+): Promise<void> => {
+  const { EXPLORER: explorer, EXPLORER_PORT: port } = settings;
+  if (explorer === 'off') return;
+  try {
+    await checkPortIsFree(host, port);
+  } catch {
+    throw new ConfigurationError([
+      `EXPLORER_PORT must be a free port, and ${host}:${port} is taken; choose another, or leave the explorer out with EXPLORER=off.`,
+    ]);
+  }
+};
+
 /** Throws ConfigurationError when a requested port is in use. */
 export const checkHealthPorts = async (host: string, { ports, orAnyPort }: HealthPorts): Promise<void> => {
   if (orAnyPort) return;

@@ -1,11 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { create as createGateway, gatewayChoicesOf, httpOf, pushOf } from '@shardnode/gateway';
+import { brandOf, create as createGateway, type Gateway, gatewayChoicesOf, httpOf, pushOf } from '@shardnode/gateway';
 import { type CrashPoint, create as createGroupNode, nodeChoicesOf } from '@shardnode/group-node';
 import { create as createWalletService, walletChoicesOf } from '@shardnode/wallet-service';
+import { type DevelopmentTools } from '@shardnode/explorer';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
 import { type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
+import { developmentToolsOf, mayHaveDevelopmentTools } from './development-tools.js';
+import { EmbeddedExplorer } from './embedded-explorer.js';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
 import { type LocalnetConfiguration } from './settings.js';
 
@@ -27,6 +30,10 @@ type ListeningService = Service & { readonly port: number };
 export interface LocalNetwork extends Service {
   /** Port of the API, once started. */
   readonly port: number;
+  /** Port of the explorer, once started; undefined: there is none. */
+  readonly explorerPort: number | undefined;
+  /** Why the explorer did not start; undefined: it did, or there is none. */
+  readonly explorerProblem: string | undefined;
   /** The others, once started. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
   /** Whether the wallet of the development network exists and is unlocked; once started. */
@@ -64,6 +71,7 @@ const groupNodeOf = (
       signatureWorkers,
       trieCacheMegabytes,
       ...nodeChoicesOf(settings),
+      coinSymbol: settings.COIN_SYMBOL,
       minerAddresses,
       diskFolder: configuration.dataDir,
     },
@@ -95,7 +103,7 @@ const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Prom
   );
 };
 
-const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningService> => {
+const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<Gateway> => {
   const { settings, network } = configuration;
   return createGateway(
     {
@@ -105,6 +113,8 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
       http: httpOf(settings),
       push: pushOf(settings),
       apiKey: settings.API_KEY,
+      apiKeyWallets: settings.API_KEY_WALLETS,
+      apiKeyRead: settings.API_KEY_READ,
       corsOrigins: settings.CORS_ORIGINS,
       processMetrics: true,
     },
@@ -112,9 +122,30 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<ListeningServ
   );
 };
 
+const explorerOf = (
+  { configuration, bus, databases, logger }: Parts,
+  development: DevelopmentTools | undefined,
+): EmbeddedExplorer => {
+  const { settings, network, dataDir } = configuration;
+  return new EmbeddedExplorer({
+    ns,
+    settings: network,
+    host: settings.HOST,
+    port: settings.EXPLORER_PORT,
+    hostNames: settings.HOST_NAMES,
+    brand: brandOf(settings),
+    diskFolder: dataDir,
+    network: bus,
+    database: databases.service('explorer'),
+    clock: systemClock,
+    logger,
+    development,
+  });
+};
+
 /**
  * The whole network in one process: the services of a cluster, over the in-process bus and one embedded database. The
- * gateway starts last, because it sends requests to the others. The wallet is opened while the group-nodes start.
+ * gateway starts after them, because it sends requests to the others, and the explorer last. The wallet is opened while the group-nodes start.
  */
 export const openNetwork = async (
   configuration: LocalnetConfiguration,
@@ -128,9 +159,13 @@ export const openNetwork = async (
   const groupNodes = await Promise.all(groups.map((group) => groupNodeOf(parts, group)));
   const gateway = await gatewayOf(parts);
   const walletService = await walletServiceOf(parts);
-  const inner = [...groupNodes, walletService];
   const wallet = mayHaveDevelopmentWallet(network, settings) ? [openDevelopmentWallet(bus, { ns, logger })] : [];
-  const services = composeServices('localnet', [walletService, ...wallet, ...groupNodes, gateway], logger);
+  const [tools] = mayHaveDevelopmentTools(network, settings)
+    ? wallet.map((own) => developmentToolsOf(network, own, gateway))
+    : [];
+  const explorer = settings.EXPLORER === 'on' ? [explorerOf(parts, tools)] : [];
+  const inner = [...groupNodes, walletService];
+  const services = composeServices('localnet', [walletService, ...wallet, ...groupNodes, gateway, ...explorer], logger);
   return {
     name: services.name,
     start: services.start,
@@ -145,11 +180,18 @@ export const openNetwork = async (
     get port() {
       return gateway.port;
     },
+    get explorerPort() {
+      return explorer[0]?.port;
+    },
+    get explorerProblem() {
+      return explorer[0]?.problem;
+    },
     get hasDevelopmentWallet() {
       return wallet[0]?.opened ?? Promise.resolve(false);
     },
     get inner() {
-      return inner.map(({ name, port }) => ({ name, port }));
+      const running = explorer.flatMap(({ name, port }) => (port === undefined ? [] : [{ name, port }]));
+      return [...inner.map(({ name, port }) => ({ name, port })), ...running];
     },
   };
 };

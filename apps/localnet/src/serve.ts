@@ -6,7 +6,7 @@ import { announce, explainNpmLines } from './announce.js';
 import { environmentWith, parseArguments, usage, type Arguments } from './arguments.js';
 import { openDatabases } from './databases.js';
 import { describeNetwork } from './describe-network.js';
-import { checkHealthPorts, checkPortIsFree } from './free-port.js';
+import { checkExplorerPort, checkHealthPorts, checkPortIsFree } from './free-port.js';
 import { type InjectedPorts, type LocalNetwork } from './network.js';
 import { localnetSettings, readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
@@ -20,6 +20,7 @@ const start = async (
   const { settings, dataDir } = configuration;
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
   await checkPortIsFree(settings.HOST, settings.PORT);
+  await checkExplorerPort(settings.HOST, settings);
   await checkHealthPorts('127.0.0.1', configuration.healthPorts);
   if (options.reset) resetDataFolder(dataDir);
   // The modules of the services load slowest: errors are reported before, and the database opens meanwhile.
@@ -40,9 +41,12 @@ const run = async (injected: InjectedPorts): Promise<number> => {
   const configuration = readLocalnetConfiguration(environmentWith(options, process.env));
   const network = await start(options, configuration, injected);
   const stopped = runUntilSignal(network);
-  const { port, inner, hasDevelopmentWallet } = network;
+  const { port, inner, explorerPort, explorerProblem, hasDevelopmentWallet } = network;
   try {
-    await announce(options, await describeNetwork({ ...configuration, port, inner, hasDevelopmentWallet }));
+    await announce(
+      options,
+      await describeNetwork({ ...configuration, port, inner, explorerPort, explorerProblem, hasDevelopmentWallet }),
+    );
   } catch (error) {
     await network.stop();
     throw error;

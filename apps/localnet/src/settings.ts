@@ -30,6 +30,8 @@ export const machineSettings = {
   HOST_NAMES: hostNamesSetting,
   CORS_ORIGINS: corsOriginsSetting(originsOfThisMachine),
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
+  EXPLORER: choiceSetting(['on', 'off'], { description: 'off: without the explorer.', default: 'on' }),
+  EXPLORER_PORT: portSetting({ description: 'Port of the explorer.', default: 19091 }),
   HEALTH_PORT: portSetting({
     description: `First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: ${firstHealthPort}, or free ones if one of them is taken.`,
     optional: true,
@@ -49,6 +51,8 @@ export const passedSettings = {
   WALLET_LOCK_TIMEOUT: walletServiceSettings.shape.WALLET_LOCK_TIMEOUT,
   WS_PORT: gateway.WS_PORT,
   API_KEY: gateway.API_KEY,
+  API_KEY_WALLETS: gateway.API_KEY_WALLETS,
+  API_KEY_READ: gateway.API_KEY_READ,
   API_KEY_REQUIRED: gateway.API_KEY_REQUIRED,
   API_PROFILE: gateway.API_PROFILE,
   COIN_NAME: gateway.COIN_NAME,

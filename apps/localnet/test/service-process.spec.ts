@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { freePort } from '@shardnode/core/servers';
-
-const programOf = (app: string): string => fileURLToPath(new URL(`../../${app}/dist/main.js`, import.meta.url));
+import { builtProgram } from '@shardnode/testing/built-program';
 
 interface Ended {
   readonly code: number | null;
@@ -19,7 +17,7 @@ const runService = (
   heard: (text: string, stop: () => void) => void = () => undefined,
 ): Promise<Ended> =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, [programOf(app)], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [builtProgram(app)], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     let errors = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));

@@ -20,13 +20,14 @@ const controlNote = `SERVICE is group-node-0 to group-node-3, wallet-service or 
 /** All commands of the operator's program, by name. */
 export const commands: Readonly<Record<string, Command>> = {
   status: {
-    summary: 'shows all groups in one table',
+    summary: 'shows all groups in one table, and the explorers',
     cluster: 'reach',
     usage: `status [--watch] [--every SECONDS] [--json] [--cluster DIR]
 
 A line for each group: whether it is ready, the heights of its chains, blocks that a sibling has and
 it lacks, pending transactions, blocks that wait for others, how far its clock is from the one here.
-Below: why a group is not ready, and services that are held. Ends with 0 when all groups are ready.
+Below: why a group is not ready, services that are held, and how far the explorers are that SERVICES
+names (with --cluster: that of the cluster). Ends with 0 when all groups are ready.
 
   --watch         repeat until it is stopped
   --every SECONDS how often; default 2
@@ -115,7 +116,7 @@ ${databaseNote}`,
   backup: {
     summary: 'writes the database of one service into a file',
     cluster: 'reach',
-    usage: `backup --group G | --wallet FILE [--json] [--cluster DIR]
+    usage: `backup --group G | --wallet | --explorer FILE [--json] [--cluster DIR]
 
 pg_dump of one database, at one moment; the service may run. FILE.json says what it is, with a
 checksum: keep both. A backup of the wallets holds their mnemonics, encrypted with their passwords.
@@ -129,7 +130,7 @@ ${databaseNote}`,
   restore: {
     summary: 'puts a backup in the place of the database of one service',
     cluster: 'reach',
-    usage: `restore --group G | --wallet FILE [--yes] [--cluster DIR]
+    usage: `restore --group G | --wallet | --explorer FILE [--yes] [--cluster DIR]
 
 Checks FILE with its FILE.json, the network, the group and the version, then replaces the database
 of a service that does not run (\`hold\` stops one of a local cluster). When it fails, what was there
@@ -144,7 +145,7 @@ ${databaseNote}`,
   wipe: {
     summary: 'empties the database of one service, or of all',
     cluster: 'reach',
-    usage: `wipe --group G | --wallet | --all [--yes] [--cluster DIR]
+    usage: `wipe --group G | --wallet | --explorer | --all [--yes] [--cluster DIR]
 
 Deletes everything that a service has stored. It must not run. What is named only is touched; a
 group that is alone gets its blocks back from its siblings when it is started.

@@ -4,14 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { freePort, type ServerProcess, startPostgres } from '@shardnode/core/servers';
-import { serviceDatabases } from '@shardnode/messages/credentials';
+import { databaseRoles, explorerDatabase, explorerReader } from '@shardnode/messages/credentials';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { runCredentials } from '../src/credentials/commands.js';
 
 describeWithServers(['postgres'], 'a rotation that fails half-way', () => {
   const base = mkdtempSync(join(tmpdir(), 'shardnode-rotation-'));
   const folder = join(base, 'credentials');
-  const roles = ['admin', ...serviceDatabases(4)];
+  const roles = ['admin', ...databaseRoles(4)];
+  const databaseOf = (role: string): string =>
+    role === 'admin' ? 'postgres' : role === explorerReader ? explorerDatabase : role;
   let server: ServerProcess;
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8').trim();
   /** With the administrator's password in it, as it was at the beginning. */
@@ -26,7 +28,7 @@ describeWithServers(['postgres'], 'a rotation that fails half-way', () => {
       const url = new URL(server.url);
       url.username = role === 'admin' ? 'postgres' : role;
       url.password = read(`database/${role}`);
-      url.pathname = role === 'admin' ? '/postgres' : `/${role}`;
+      url.pathname = `/${databaseOf(role)}`;
       const client = new pg.Client({ connectionString: url.toString() });
       await client.connect().then(
         () => inside.push(role),

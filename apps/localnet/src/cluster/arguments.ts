@@ -6,8 +6,8 @@ export interface ClusterArguments extends Arguments {
   readonly servers: boolean;
 }
 
-export const usage = `Starts a whole network as separate processes: four group-nodes, gateway and wallet-service, over
-PostgreSQL, NATS and Redis.
+export const usage = `Starts a whole network as separate processes: four group-nodes, gateway, wallet-service
+and explorer, over PostgreSQL, NATS and Redis.
 
   npm run cluster                 start, or continue the chain in the databases; the servers run
                                   already
@@ -24,8 +24,8 @@ While it runs, from another terminal:
   npm run operator -- hold group-node-1     stop a service until \`release group-node-1\`
   npm run operator -- restart group-node-1  stop a service and start it again
 
-Settings are variables of the environment: POSTGRES_URL, NATS_URL, REDIS_URL, PORT, DATA_DIR and
-others (docs/settings.md).`;
+Settings are variables of the environment: POSTGRES_URL, NATS_URL, REDIS_URL, PORT, DATA_DIR,
+EXPLORER=on|off, EXPLORER_PORT and others (docs/settings.md).`;
 
 const known: Readonly<Record<string, keyof ClusterArguments>> = {
   '--reset': 'reset',

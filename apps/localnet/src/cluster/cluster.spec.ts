@@ -46,6 +46,7 @@ describe('the environment of a service', () => {
     shardnode_group_2: 'postgresql://2',
     shardnode_group_3: 'postgresql://3',
     shardnode_wallet: 'postgresql://wallet',
+    shardnode_explorer: 'postgresql://explorer',
   };
   const parts: ClusterParts = {
     environment: {
@@ -63,6 +64,7 @@ describe('the environment of a service', () => {
     databases,
     groups: 4,
     port: 22_973,
+    explorer: undefined,
     healthPorts: [1, 2, 3, 4, 5],
   };
 
@@ -103,6 +105,23 @@ describe('the environment of a service', () => {
     expect(gateway!.environment).not.toHaveProperty('NATS_PASSWORD');
     expect(gateway!.environment).not.toHaveProperty('REDIS_URL_FILE');
     expect(groupNodePrograms(parts)[0]!.environment).not.toHaveProperty('API_KEY_FILE');
+  });
+
+  it('of the explorer contains its database and its port, and no key; without it there is none', () => {
+    const withExplorer = { ...parts, explorer: { host: '127.0.0.1', port: 19_091 } };
+    const [explorer, , gateway] = askingPrograms(withExplorer);
+    expect(gateway!.name).toBe('gateway');
+    expect(explorer).toMatchObject({
+      name: 'explorer',
+      environment: {
+        EXPLORER_PORT: '19091',
+        EXPLORER_HOST: '127.0.0.1',
+        DATABASE_URL: 'postgresql://explorer',
+        DATABASE_PASSWORD_FILE: '/kept/database/shardnode_explorer',
+      },
+    });
+    expect(Object.keys(explorer!.environment)).not.toContain('API_KEY');
+    expect(askingPrograms(parts).map(({ name }) => name)).toEqual(['wallet-service', 'gateway']);
   });
 
   it('of the gateway contains no database, that of the wallet-service no key', () => {

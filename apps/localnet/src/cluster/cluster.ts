@@ -30,7 +30,9 @@ export interface ClusterOptions {
 export interface Cluster {
   /** Port of the API. */
   readonly port: number;
-  /** The services behind the gateway. */
+  /** Port of the explorer; undefined: there is none. */
+  readonly explorerPort: number | undefined;
+  /** The services besides the gateway. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
   readonly logs: string;
   /** All services, for hold, release and restart. */
@@ -63,6 +65,7 @@ const partsOf = async (options: ClusterOptions): Promise<ClusterParts> => {
     }),
     groups: configuration.network.groups,
     port: configuration.settings.PORT,
+    explorer: settings.EXPLORER === 'on' ? { host: settings.HOST, port: settings.EXPLORER_PORT } : undefined,
     healthPorts,
     common: {
       NATS_URL: urls.NATS_URL.join(','),
@@ -102,6 +105,9 @@ export const openCluster = async (options: ClusterOptions): Promise<Cluster> => 
     services: [...groupNodes, ...asking],
     get port() {
       return gateway.port;
+    },
+    get explorerPort() {
+      return asking.find(({ name }) => name === 'explorer')?.port;
     },
     get inner() {
       return [...groupNodes, ...asking.slice(0, -1)].map(({ name, port }) => ({ name, port }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type RedisAccess } from '@shardnode/core/cache';
 import { CredentialFolder } from '@shardnode/core/credentials';
 import { redisAccess } from '@shardnode/core/service';
-import { generateCredentials, serviceDatabases } from '@shardnode/messages/credentials';
+import { databaseRoles, generateCredentials } from '@shardnode/messages/credentials';
 import { type ClusterConfiguration } from './settings.js';
 
 /** Secrets of a cluster on this machine, in files that only their owner can read. */
@@ -39,7 +39,7 @@ const folderOf = (configuration: ClusterConfiguration): CredentialFolder => {
 /** For external servers: passwords of the roles that are created there. */
 export const openRolePasswords = (configuration: ClusterConfiguration): ClusterCredentials => {
   const folder = folderOf(configuration);
-  folder.ensure(serviceDatabases(configuration.network.groups).map((name) => `database/${name}`));
+  folder.ensure(databaseRoles(configuration.network.groups).map((name) => `database/${name}`));
   return {
     folder,
     variablesOf: () => ({}),

@@ -5,7 +5,7 @@ import { announce, explainNpmLines } from '../announce.js';
 import { environmentWith } from '../arguments.js';
 import { describeNetwork } from '../describe-network.js';
 import { warnOfUnknownSettings } from '../unknown-settings.js';
-import { checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
+import { checkExplorerPort, checkHealthPorts, checkPortIsFree, freePorts } from '../free-port.js';
 import { parseClusterArguments, usage, type ClusterArguments } from './arguments.js';
 import { openCluster, type Cluster } from './cluster.js';
 import { openOwnCredentials, openRolePasswords, type ClusterCredentials } from './credentials.js';
@@ -88,6 +88,7 @@ const start = async (run: Run): Promise<{ cluster: Cluster; places: readonly { n
   const { HOST, PORT } = configuration.settings;
   makeDataFolder(configuration.dataDir);
   await checkPortIsFree(HOST, PORT);
+  await checkExplorerPort(HOST, configuration.settings);
   await checkHealthPorts('127.0.0.1', configuration.healthPorts);
   const { urls, credentials } = await answeringServers(run);
   const cluster = await openCluster({
@@ -119,8 +120,12 @@ const announceCluster = async (
   started: Awaited<ReturnType<typeof start>>,
 ): Promise<void> => {
   const { cluster, places } = started;
-  const { port, inner, logs } = cluster;
-  const announcement = { ...(await describeNetwork({ ...configuration, port, inner })), servers: places, logs };
+  const { port, explorerPort, inner, logs } = cluster;
+  const announcement = {
+    ...(await describeNetwork({ ...configuration, port, explorerPort, inner })),
+    servers: places,
+    logs,
+  };
   await announce(options, announcement);
 };
 

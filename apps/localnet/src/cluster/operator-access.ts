@@ -26,7 +26,7 @@ const eachDatabase = (url: string): string => {
 const servicePlaces = ({ cluster, configuration }: AccessParts): string => {
   const { HOST } = configuration.settings;
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST;
-  const inner = cluster.inner.map(({ name, port }) => `${name}=127.0.0.1:${port}`);
+  const inner = cluster.inner.map(({ name, port }) => `${name}=${name === 'explorer' ? host : '127.0.0.1'}:${port}`);
   return [...inner, `gateway=${host}:${cluster.port}`].join(',');
 };
 

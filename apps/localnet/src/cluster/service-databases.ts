@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabaseServer, type DatabaseAccess } from '@shardnode/core/database';
 import { silentLogger } from '@shardnode/core/observability';
 import { StartFailure } from '@shardnode/core/process';
-import { createServiceDatabase, dropServiceDatabase, sessionsOf } from '@shardnode/core/servers';
+import { createReaderRole, createServiceDatabase, dropServiceDatabase, sessionsOf } from '@shardnode/core/servers';
+import { explorerDatabase, explorerReader } from '@shardnode/messages/credentials';
 
 const letsIn = async (access: DatabaseAccess): Promise<boolean> => {
   const databases = openDatabaseServer({
@@ -38,10 +39,10 @@ const refuseWhileUsed = async (admin: DatabaseAccess, name: string): Promise<voi
   }
 };
 
-/** Address of the database of a service, with its role and without the password. */
-export const serviceUrl = (adminUrl: string, name: string): string => {
+/** Address of the database of a service, with a role, its own by default, and without the password. */
+export const serviceUrl = (adminUrl: string, name: string, role = name): string => {
   const url = new URL(adminUrl);
-  url.username = name;
+  url.username = role;
   url.password = '';
   url.pathname = `/${name}`;
   return url.toString();
@@ -75,5 +76,9 @@ export const openDatabases = async (databases: ServiceDatabases): Promise<Readon
     await refuseWhileUsed(admin, name);
     await createServiceDatabase(admin, name, passwordOf(name));
   }
+  const password = passwordOf(explorerReader);
+  const url = serviceUrl(admin.url, explorerDatabase, explorerReader);
+  if (!(await letsIn({ ...admin, url, password: () => password })))
+    await createReaderRole(admin, { database: explorerDatabase, reader: explorerReader, password });
   return urls;
 };

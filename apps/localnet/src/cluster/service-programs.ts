@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type z } from 'zod';
 import { fileSettingOf, variablesOf, type Environment } from '@shardnode/core/configuration';
-import { groupDatabase, walletDatabase } from '@shardnode/messages/credentials';
+import { explorerDatabase, groupDatabase, walletDatabase } from '@shardnode/messages/credentials';
+import { explorerSettings } from '@shardnode/explorer';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings } from '@shardnode/group-node';
 import { walletServiceSettings } from '@shardnode/wallet-service';
@@ -16,7 +17,7 @@ export interface ServiceProgram {
   /** All variables of the service. */
   readonly environment: Readonly<Record<string, string>>;
   /** The variable of its port. */
-  readonly portSetting: 'PORT' | 'HEALTH_PORT';
+  readonly portSetting: 'PORT' | 'HEALTH_PORT' | 'EXPLORER_PORT';
 }
 
 export interface ClusterParts {
@@ -30,12 +31,16 @@ export interface ClusterParts {
   readonly groups: number;
   /** Port of the API. */
   readonly port: number;
+  /** Where the explorer listens; undefined: there is none. */
+  readonly explorer: { readonly host: string; readonly port: number } | undefined;
   /** By group, then that of the wallet-service. */
   readonly healthPorts: readonly number[];
 }
 
 const ourNames = new Set(
-  [clusterSettings, gatewaySettings, groupNodeSettings, walletServiceSettings].flatMap((schema) => variablesOf(schema)),
+  [clusterSettings, explorerSettings, gatewaySettings, groupNodeSettings, walletServiceSettings].flatMap((schema) =>
+    variablesOf(schema),
+  ),
 );
 const clusterNames = new Set(variablesOf(clusterSettings));
 
@@ -86,8 +91,23 @@ export const groupNodePrograms = (parts: ClusterParts): ServiceProgram[] =>
     portSetting: 'HEALTH_PORT',
   }));
 
-/** The services that send requests to the group-nodes. */
+const explorerPrograms = (parts: ClusterParts): ServiceProgram[] => {
+  if (parts.explorer === undefined) return [];
+  const { host, port } = parts.explorer;
+  const own = { EXPLORER_HOST: host, EXPLORER_PORT: String(port), ...databaseOf(parts, explorerDatabase) };
+  return [
+    {
+      name: 'explorer',
+      file: programOf('explorer'),
+      environment: environmentOf(explorerSettings, 'explorer', parts, own),
+      portSetting: 'EXPLORER_PORT',
+    },
+  ];
+};
+
+/** The services that send requests to the group-nodes; the gateway is the last one. */
 export const askingPrograms = (parts: ClusterParts): ServiceProgram[] => [
+  ...explorerPrograms(parts),
   {
     name: 'wallet-service',
     file: programOf('wallet-service'),

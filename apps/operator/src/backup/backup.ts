@@ -1,13 +1,12 @@
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Database } from '@shardnode/core/database';
+import { type Database, readMigrations, schemaVersion } from '@shardnode/core/database';
 import { openGroupClient } from '@shardnode/group-node';
 import { genesisBlocks } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput, CommandFailure } from '../command.js';
 import { databaseOptions, networkOf, requireNamed } from '../databases/chosen-database.js';
-import { schemaVersion } from '../databases/schema-version.js';
 import { openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
 import { bytesText } from '../terminal/quantities.js';
 import { parseWords } from '../words.js';
@@ -30,7 +29,7 @@ export const genesisOf = (settings: NetworkSettings): string[] =>
 
 /** The origin of a backup for its note. @throws CommandFailure */
 const describeDatabase = async (one: ServiceDatabase, database: Database, network: NetworkSettings) => {
-  const version = await schemaVersion(database, one.migrations);
+  const version = await schemaVersion(database, readMigrations(one.migrations.folder));
   if (version.kind === 'absent') {
     throw new CommandFailure(`${one.name} has no tables yet: there is nothing to back up.`);
   }

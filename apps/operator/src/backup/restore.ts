@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
-import { type Database, noteRestore, readMigrations, replacedSchema } from '@shardnode/core/database';
+import { type Database, noteRestore, readMigrations, replacedSchema, schemaVersion } from '@shardnode/core/database';
 import { operatorCommand } from '@shardnode/messages/cluster';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type CommandInput, CommandFailure } from '../command.js';
 import { databaseOptions, networkOf, requireNamed } from '../databases/chosen-database.js';
 import { isSchemaThere, putBackReplaced } from '../databases/replaced-schema.js';
-import { schemaVersion } from '../databases/schema-version.js';
 import { openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
 import { confirmByName } from '../terminal/confirm.js';
 import { parseWords } from '../words.js';
@@ -68,7 +67,7 @@ export const runRestore = async ({ words: given, environment, cluster }: Command
     const args = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
     try {
       await putBackReplaced(database, one.name);
-      const present = await schemaVersion(database, one.migrations);
+      const present = await schemaVersion(database, readMigrations(one.migrations.folder));
       if (present.kind !== 'absent' && !words.yes) {
         await confirmByName(`What is in ${one.name} is replaced by the backup of ${note.madeAt}.`, one.name);
       }

@@ -1,6 +1,6 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { chainOfBlockHash, type GroupClient } from '@shardnode/messages';
-import { decodeBlock, genesisBlocks } from '@shardnode/protocol/block';
+import { decodeBlock, genesisBlocks, parentHashOf } from '@shardnode/protocol/block';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { allChainIndexes, type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { CommandFailure } from '../command.js';
@@ -42,7 +42,7 @@ class ChainPages {
     // The owner of a chain returns whole blocks to a request in its own name.
     const page = await client.request(chain.from, 'read.sync.pull', { asker: chain.from, chain, locator });
     if (this.height === 0) this.height = page.maxHeight;
-    const blocks = page.items.map((raw) => orderedBlock(raw, settings, chain));
+    const blocks = page.items.map((raw) => orderedBlock(raw, settings));
     const canonical = canonicalOf(blocks, page.last);
     this.locator = [...locator, ...(page.last === undefined ? [] : [page.last])].slice(-50);
     // Blocks made during the read are left for the next export.
@@ -51,9 +51,9 @@ class ChainPages {
   }
 }
 
-const orderedBlock = (raw: Uint8Array, { groups }: NetworkSettings, { to }: ChainIndex): PulledBlock => {
-  const { hash, blockDeps } = decodeBlock(raw, groups).header;
-  return { hash, dependencies: blockDeps, parent: blockDeps[groups - 1 + to]!, raw };
+const orderedBlock = (raw: Uint8Array, { groups }: NetworkSettings): PulledBlock => {
+  const { header } = decodeBlock(raw, groups);
+  return { hash: header.hash, dependencies: header.blockDeps, parent: parentHashOf(header, groups), raw };
 };
 
 /** The blocks of a page from the last canonical one back to its first. */
@@ -116,7 +116,7 @@ class BlockExport {
     for (const hash of this.order.missing()) {
       const chain = chainOfBlockHash(hash, settings.groups);
       const { block } = await client.request(chain.from, 'read.chain.block', { hash });
-      await this.add(orderedBlock(block, settings, chain));
+      await this.add(orderedBlock(block, settings));
     }
   }
 }

@@ -1,7 +1,9 @@
 import { CredentialFolder } from '@shardnode/core/credentials';
 import { isDatabaseAway } from '@shardnode/core/process';
-import { createServiceDatabase } from '@shardnode/core/servers';
+import { createReaderRole, createServiceDatabase } from '@shardnode/core/servers';
 import {
+  explorerDatabase,
+  explorerReader,
   generateCredentials,
   networkCredentials,
   readCredentialNetwork,
@@ -146,6 +148,9 @@ const databases: RunCommand = async (input) => {
     await createServiceDatabase(postgres, name, folder.read(`database/${name}`));
     print(`${name} is there, with the role that owns it`);
   }
+  const password = folder.read(`database/${explorerReader}`);
+  await createReaderRole(postgres, { database: explorerDatabase, reader: explorerReader, password });
+  print(`${explorerReader} is there: it reads ${explorerDatabase}`);
   return 0;
 };
 

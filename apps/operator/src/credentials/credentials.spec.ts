@@ -27,6 +27,8 @@ const run = async (...words: readonly string[]): Promise<string> => {
   return text;
 };
 
+const apiKeys = ['api-key', 'api-key-wallets', 'api-key-read'];
+
 const files = (): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -42,7 +44,8 @@ describe('credentials generate', () => {
     expect(files().filter((file) => modeOf(file) !== 0o600)).toEqual([]);
     expect([folder, join(folder, 'nats')].map(modeOf)).toEqual([0o700, 0o700]);
     const names = ['database/admin', 'database/shardnode_group_1', 'database/shardnode_wallet', 'nats/gateway'];
-    const secrets = [...names, 'nats/operator', 'redis/gateway', 'redis/admin', 'api-key'].map((name) =>
+    names.push('database/shardnode_explorer', 'database/shardnode_explorer_reader');
+    const secrets = [...names, 'nats/operator', 'redis/gateway', 'redis/admin', ...apiKeys].map((name) =>
       read(name).trim(),
     );
     expect(new Set(secrets).size).toBe(secrets.length);
@@ -83,6 +86,14 @@ describe('credentials generate', () => {
   });
 });
 
+it('credentials generate adds the keys of roles to a folder of before, whose key for everything stays', async () => {
+  await run('generate', '--folder', folder);
+  const before = read('api-key');
+  for (const name of apiKeys.slice(1)) rmSync(join(folder, name));
+  expect(await run('generate', '--folder', folder)).toContain('2 new: api-key-wallets, api-key-read');
+  expect(read('api-key')).toBe(before);
+});
+
 describe('credentials rotate', () => {
   it('without servers changes the files, all or the named ones, and prints the remaining steps', async () => {
     await run('generate', '--folder', folder);
@@ -99,6 +110,12 @@ describe('credentials rotate', () => {
     expect(await run('rotate', '--folder', folder)).toMatch(/PostgreSQL: credentials databases/);
     // No one could change a role any more if this password were changed in the file alone.
     expect(read('database/admin')).toBe(before[join(folder, 'database/admin')]);
+    const keys = (): string[] => apiKeys.map(read);
+    const [forAll, ...others] = keys();
+    expect(await run('rotate', '--folder', folder, 'api-key')).toMatch(/API keys: give the new ones/);
+    expect(keys()).toEqual([expect.not.stringMatching(forAll!), ...others]);
+    await run('rotate', '--folder', folder, 'api-key-read');
+    expect(keys().slice(1)).toEqual([others[0], expect.not.stringMatching(others[1]!)]);
     await expect(run('rotate', '--folder', folder, 'database/admin')).rejects.toThrow('set POSTGRES_URL');
     await expect(run('rotate', '--folder', folder, 'nats/nobody')).rejects.toThrow(
       'There is no credential "nats/nobody"',

@@ -26,7 +26,7 @@ const nextSteps: Readonly<Record<NetworkCredential['server'], string>> = {
   nats: 'NATS: put the new nats.conf where the server reads it, and send it SIGHUP.',
   redis: 'Redis: put the new users.acl where the server reads it, and start it again or send it ACL LOAD.',
   gateway:
-    'API key: give the new one to the clients; gateways with API_KEY_FILE want it within a second (and take the former one for API_KEY_OVERLAP seconds).',
+    'API keys: give the new ones to their clients; gateways with API_KEY_FILE, API_KEY_WALLETS_FILE or API_KEY_READ_FILE want them within a second (and take the former ones for API_KEY_OVERLAP seconds).',
 };
 
 /** The same after new certificates. */

@@ -1,6 +1,6 @@
 import { type CredentialFolder } from '@shardnode/core/credentials';
 import { tlsServers, type CredentialNetwork, networkCredentials } from '@shardnode/messages/credentials';
-import { tableLines } from '../terminal/table.js';
+import { tableLines } from '@shardnode/core/terminal';
 
 const day = 86_400_000;
 

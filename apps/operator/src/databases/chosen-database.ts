@@ -4,25 +4,41 @@ import { type NetworkSettings } from '@shardnode/protocol/network';
 import { z } from 'zod';
 import { CommandFailure, UsageError } from '../command.js';
 import { readGroup } from '../words.js';
-import { databasesAreApart, groupDatabase, type ServiceDatabase, walletDatabase } from './service-databases.js';
+import {
+  databasesAreApart,
+  explorerDatabase,
+  groupDatabase,
+  type ServiceDatabase,
+  walletDatabase,
+} from './service-databases.js';
 
 /** The network that GENESIS_FILE names. @throws ConfigurationError */
 export const networkOf = (environment: Environment): NetworkSettings =>
   readNetwork(readConfiguration(z.object(networkSettings), environment));
 
-/** Values of `--group` and `--wallet`; undefined for neither. */
+/** Values of `--group`, `--wallet` and `--explorer`; undefined for none. */
 export interface ChosenWords {
   readonly group?: string | undefined;
   readonly wallet?: boolean | undefined;
+  readonly explorer?: boolean | undefined;
 }
 
 /** Options of a command about one database. */
-export const databaseOptions = { group: { type: 'string' }, wallet: { type: 'boolean' } } as const;
+export const databaseOptions = {
+  group: { type: 'string' },
+  wallet: { type: 'boolean' },
+  explorer: { type: 'boolean' },
+} as const;
 
-/** @throws UsageError when both are given */
-export const namedDatabase = ({ group, wallet = false }: ChosenWords, groups: number): ServiceDatabase | undefined => {
-  if (wallet && group !== undefined) throw new UsageError('--group and --wallet exclude each other.');
+/** @throws UsageError when several are given */
+export const namedDatabase = (
+  { group, wallet = false, explorer = false }: ChosenWords,
+  groups: number,
+): ServiceDatabase | undefined => {
+  if ([group !== undefined, wallet, explorer].filter(Boolean).length > 1)
+    throw new UsageError('--group, --wallet and --explorer exclude each other.');
   if (wallet) return walletDatabase;
+  if (explorer) return explorerDatabase;
   const number = readGroup(group, groups);
   return number === undefined ? undefined : groupDatabase(number);
 };
@@ -30,7 +46,7 @@ export const namedDatabase = ({ group, wallet = false }: ChosenWords, groups: nu
 /** @throws UsageError when none is given */
 export const requireNamed = (words: ChosenWords, groups: number): ServiceDatabase => {
   const named = namedDatabase(words, groups);
-  if (!named) throw new UsageError('Name the database: --group G or --wallet.');
+  if (!named) throw new UsageError('Name the database: --group G, --wallet or --explorer.');
   return named;
 };
 

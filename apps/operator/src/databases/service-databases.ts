@@ -1,3 +1,4 @@
+import { explorerMigrations } from '@shardnode/explorer';
 import { groupNodeMigrations } from '@shardnode/group-node';
 import { walletMigrations } from '@shardnode/wallet-service';
 import { readConfiguration, type Environment } from '@shardnode/core/configuration';
@@ -11,6 +12,7 @@ import { silentLogger } from '@shardnode/core/observability';
 import { databaseSettings } from '@shardnode/core/process';
 import { databaseAccess } from '@shardnode/core/service';
 import {
+  explorerDatabase as explorerDatabaseName,
   groupDatabase as groupDatabaseName,
   walletDatabase as walletDatabaseName,
 } from '@shardnode/messages/credentials';
@@ -25,8 +27,12 @@ export interface ServiceDatabase {
   readonly name: string;
   /** `group_0`, `wallet`. */
   readonly schema: string;
-  /** Undefined for the wallets. */
+  /** Undefined for the wallets and the explorer. */
   readonly group: number | undefined;
+  /** Whether a network may be without it. */
+  readonly isOptional: boolean;
+  /** What its loss means, and how it comes back. */
+  readonly loss: string;
   readonly migrations: MigrationSource;
 }
 
@@ -35,6 +41,8 @@ export const groupDatabase = (group: number): ServiceDatabase => ({
   name: groupDatabaseName(group),
   schema: `group_${group}`,
   group,
+  isOptional: false,
+  loss: 'A group alone gets its blocks back from its siblings; of all groups nothing is left.',
   migrations: groupNodeMigrations,
 });
 
@@ -43,13 +51,26 @@ export const walletDatabase: ServiceDatabase = {
   name: walletDatabaseName,
   schema: 'wallet',
   group: undefined,
+  isOptional: false,
+  loss: 'The wallets are gone then: only their words bring them back.',
   migrations: walletMigrations,
+};
+
+export const explorerDatabase: ServiceDatabase = {
+  service: 'explorer',
+  name: explorerDatabaseName,
+  schema: 'explorer',
+  group: undefined,
+  isOptional: true,
+  loss: 'The explorer builds its index again from the group-nodes.',
+  migrations: explorerMigrations,
 };
 
 /** The databases of a whole network. */
 export const allDatabases = (groups: number): readonly ServiceDatabase[] => [
   ...Array.from({ length: groups }, (_, group) => groupDatabase(group)),
   walletDatabase,
+  explorerDatabase,
 ];
 
 const names = Object.keys(databaseSettings).flatMap((name) => [name, `${name}_FILE`]);
@@ -80,7 +101,7 @@ const readAccess = (database: ServiceDatabase, environment: Environment): Databa
 export class OtherDatabase extends CommandFailure {
   constructor({ service, name }: ServiceDatabase, found: string) {
     super(
-      `DATABASE_URL names the database ${found}, but that of ${service} is ${name}. Nothing was done. Name the one that you mean (--group G or --wallet), or set DATABASE_URL to postgresql://{database}@HOST:5432/{database}, which serves for all.`,
+      `DATABASE_URL names the database ${found}, but that of ${service} is ${name}. Nothing was done. Name the one that you mean (--group G, --wallet or --explorer), or set DATABASE_URL to postgresql://{database}@HOST:5432/{database}, which serves for all.`,
     );
     this.name = 'OtherDatabase';
   }

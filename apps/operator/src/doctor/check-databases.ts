@@ -1,4 +1,10 @@
-import { type Database, DatabaseError, type DatabaseHost } from '@shardnode/core/database';
+import {
+  type Database,
+  DatabaseError,
+  type DatabaseHost,
+  readMigrations,
+  schemaVersion,
+} from '@shardnode/core/database';
 import { type Environment } from '@shardnode/core/configuration';
 import { isDatabaseAway } from '@shardnode/core/process';
 import {
@@ -11,7 +17,6 @@ import {
   type ServiceDatabase,
 } from '../databases/service-databases.js';
 import { replacedProblem } from '../databases/replaced-schema.js';
-import { schemaVersion } from '../databases/schema-version.js';
 import { bytesText } from '../terminal/quantities.js';
 import { checkDisk } from './check-machine.js';
 import { type Finding, fault, ok, skipped, warning } from './finding.js';
@@ -43,14 +48,20 @@ const patiently = async (host: DatabaseHost, left = attempts): Promise<void> => 
   }
 };
 
-const checkSchema = async (database: Database, { service, name, migrations }: ServiceDatabase, what: string) => {
+const checkSchema = async (
+  database: Database,
+  { service, name, migrations, isOptional }: ServiceDatabase,
+  what: string,
+) => {
   const left = await replacedProblem(database, name);
   if (left) return fault('restore-unfinished', what, left.problem, left.remedy);
-  const version = await schemaVersion(database, migrations);
+  const version = await schemaVersion(database, readMigrations(migrations.folder));
   switch (version.kind) {
     case 'current':
       return ok('schema', what, `its tables are of this version (${version.newest})`);
     case 'absent':
+      if (isOptional)
+        return skipped('schema-absent', what, 'it has no tables', `Start ${service}, if it shall run: it makes them.`);
       return warning('schema-absent', what, 'it has no tables yet', `Start ${service}: it makes them.`);
     case 'older': {
       const text = `its tables are older than this program: ${version.missing.join(', ')} not applied`;
@@ -97,6 +108,10 @@ const checkOne = async (
     const answers = ok('database', what, `answers, ${bytesText(Number(size?.bytes ?? 0))}`);
     return { findings: [answers, await checkSchema(database, one, what)], folder: await dataFolderOf(database) };
   } catch (error) {
+    if (one.isOptional && error instanceof DatabaseError && error.code === 'AccessRefused') {
+      const next = `\`operator credentials databases\` makes it, if this network shall have an ${one.service}.`;
+      return { findings: [skipped('database', what, `not checked: it is not there, or lets nobody in`, next)] };
+    }
     return { findings: [inaccessible(what, error)] };
   } finally {
     await host?.close();

@@ -81,6 +81,11 @@ const checkSync = (answered: readonly Answered[]): Finding[] =>
     );
     const behind = lacking.reduce((sum, blocks) => sum + blocks, 0);
     const lag = `it lacks ${numberText(behind)} blocks that its siblings have`;
+    if (report.split && report.clockOffset === undefined) {
+      const next =
+        'Both groups must follow the same rules and have the same history: compare versions, GENESIS_FILE and databases (docs/operations.md, A split).';
+      return [fault('group-split', `group ${group}`, `not ready: ${report.reason ?? 'no reason'}`, next)];
+    }
     if (!report.synced && report.clockOffset === undefined) {
       const next = 'It catches up by itself; look at the sibling that it names, or at its database.';
       return [fault('group-behind', `group ${group}`, `not ready: ${report.reason ?? 'no reason'}; ${lag}`, next)];

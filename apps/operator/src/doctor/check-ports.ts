@@ -38,7 +38,24 @@ const ask = async ({ host, port }: ServicePlace, path: string): Promise<unknown>
 
 const textOfReason = (reason: unknown): string => (typeof reason === 'string' ? reason : JSON.stringify(reason));
 
+/** Blocks that the supply audit of an explorer has found; 0 of any other service. */
+const auditFindings = async ({ name, host, port }: ServicePlace): Promise<number> => {
+  if (!name.startsWith('explorer')) return 0;
+  const answer = await fetch(`http://${host}:${port}/metrics`, { signal: AbortSignal.timeout(patience) });
+  const [, count = '0'] = /^explorer_audit_findings(?:\{[^}]*\})? (\d+)$/m.exec(await answer.text()) ?? [];
+  return Number(count);
+};
+
 const checkService = async (place: ServicePlace): Promise<Finding> => {
+  const found = await auditFindings(place).catch(() => 0);
+  if (found > 0) {
+    return fault(
+      'supply-audit',
+      place.name,
+      `its supply audit has found ${found} blocks that break a rule of the chain: coins may have been made from nothing`,
+      'Stop deposits and withdrawals; docs/operations.md, alert-SupplyAuditFailed, says what to look at.',
+    );
+  }
   const ready = readiness.safeParse(await ask(place, '/health/ready'));
   if (!ready.success || ready.data.ready) return ok('service', place.name, `answers at ${place.host}:${place.port}`);
   const why = (ready.data.reasons ?? []).map(textOfReason).join('; ');

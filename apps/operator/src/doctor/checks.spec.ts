@@ -56,6 +56,10 @@ describe('the reports of group-nodes', () => {
     expect(wrongs(with3(reportOf(3, { synced: false, reason: 'it waits for group 1' })))).toEqual([
       'fault group-behind: group 3',
     ]);
+    const split = { sibling: 1, block: genesis[4], from: 1, to: 0, cause: 'InvalidWorkTarget' };
+    expect(wrongs(with3(reportOf(3, { synced: false, reason: 'group 1 builds on it', split })))).toEqual([
+      'fault group-split: group 3',
+    ]);
     const behind = heights.map((height, chain) => (chain === 5 ? height - 50 : height));
     expect(wrongs(with3(reportOf(3, { heights: behind })))).toEqual(['warning group-behind: group 3']);
   });
@@ -151,6 +155,27 @@ describe('the program at the port of a service', () => {
       /another network: network 7,.*not network 4,/,
     );
     expect(await judged({ ok: true })).toMatch(/^fault port-busy: another program/);
+  });
+
+  it('is an explorer whose supply audit has found something, or nothing', async () => {
+    const found = async (count: number) => {
+      const server = createHttpServer(({ url }, response) => {
+        const metrics = `explorer_audit_findings{service="explorer"} ${count}\n`;
+        response.end(url === '/metrics' ? metrics : JSON.stringify({ live: true, ready: true }));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as { port: number };
+      const [finding] = await checkPorts(readDoctorSettings({ SERVICES: `explorer=127.0.0.1:${port}` }), nothingSeen);
+      server.close();
+      return finding;
+    };
+    expect(await found(0)).toMatchObject({ code: 'service', outcome: 'ok' });
+    expect(await found(2)).toMatchObject({
+      code: 'supply-audit',
+      outcome: 'fault',
+      what: 'explorer',
+      text: expect.stringContaining('2 blocks') as unknown,
+    });
   });
 
   it('is no fault at a default address', async () => {

@@ -1,3 +1,4 @@
+import { countText } from '@shardnode/core/terminal';
 import { type CommandInput } from '../command.js';
 import { groupReports } from '../status/reports.js';
 import { heldServices } from '../cluster/held-services.js';
@@ -59,8 +60,6 @@ const linesOf = ({ outcome, what, text, next }: Finding, width: number, isTermin
     ...(next === undefined ? [] : hanging(arrow, arrow.length, next)),
   ];
 };
-
-const countText = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The findings for people: a line for each check, and the next step. */
 export const findingsText = (findings: readonly Finding[], isTerminal: boolean): string => {

@@ -10,7 +10,7 @@ export const doctorSettings = z.object({
   ...cacheSettings,
   SERVICES: listSetting({
     description:
-      'HTTP addresses of the services, for `operator doctor`; default: the ports of a network on this machine.',
+      'HTTP addresses of the services, for `operator doctor`, and of explorers for `operator status`; default: the ports of a network on this machine, without an explorer.',
     expects: 'names and places like group-node-0=127.0.0.1:12980 separated by commas',
     pattern: /^[a-z0-9-]+=[^\s=]+:\d+$/,
     optional: true,
@@ -35,6 +35,10 @@ const placeOf = (text: string): ServicePlace => {
   return { name, host: place.slice(0, colon), port: Number(place.slice(colon + 1)) };
 };
 
+/** The addresses that `SERVICES` names; undefined without it. @throws ConfigurationError */
+export const givenPlaces = (environment: Environment): readonly ServicePlace[] | undefined =>
+  readConfiguration(doctorSettings.pick({ SERVICES: true }), environment).SERVICES?.map(placeOf);
+
 /** Addresses of services as processes on one machine (docs/operations.md). */
 const usualPlaces = (groups: number): ServicePlace[] => {
   const host = '127.0.0.1';
@@ -54,7 +58,7 @@ const usualPlaces = (groups: number): ServicePlace[] => {
 export const readDoctorSettings = (environment: Environment) => {
   const settings = readConfiguration(doctorSettings, environment);
   const network = readNetwork(settings);
-  const places = settings.SERVICES?.map(placeOf);
+  const places = givenPlaces(environment);
   return { settings, network, places: places ?? usualPlaces(network.groups), placesAreGiven: places !== undefined };
 };
 

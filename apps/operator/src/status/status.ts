@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CommandInput, UsageError } from '../command.js';
+import { givenPlaces, type ServicePlace } from '../doctor/settings.js';
 import { heldServices, type HeldService } from '../cluster/held-services.js';
 import { openRunningNetwork } from '../network/running-network.js';
 import { type OpenedNetwork } from '../network/opened-network.js';
-import { tableLines } from '../terminal/table.js';
+import { tableLines } from '@shardnode/core/terminal';
 import { numberText } from '../terminal/quantities.js';
 import { parseWords } from '../words.js';
+import { explorerLines, explorerReports } from './explorers.js';
 import { type GroupReport, groupReports } from './reports.js';
 
 const options = {
@@ -83,19 +85,25 @@ const forMachines = (reports: readonly GroupReport[]): object[] =>
   reports.map(({ group, report, failure }) => (report ? { ...report } : { group, failure: failure?.message }));
 
 interface Drawing {
+  readonly places: readonly ServicePlace[];
   readonly cluster: string | undefined;
   readonly json: boolean;
   readonly clear: boolean;
 }
 
-const draw = async (network: OpenedNetwork, { cluster, json, clear }: Drawing): Promise<boolean> => {
-  const [reports, held] = await Promise.all([groupReports(network.client), heldServices(cluster)]);
+const draw = async (network: OpenedNetwork, { places, cluster, json, clear }: Drawing): Promise<boolean> => {
+  const [reports, held, explorers] = await Promise.all([
+    groupReports(network.client),
+    heldServices(cluster),
+    explorerReports(places),
+  ]);
   const text = json
     ? JSON.stringify({
         groups: forMachines(reports),
+        explorers,
         ...(cluster !== undefined && { held: held.map(({ name }) => name) }),
       })
-    : [summaryOf(network, reports), '', ...statusLines(reports, held)].join('\n');
+    : [summaryOf(network, reports), '', ...statusLines(reports, held), ...explorerLines(explorers)].join('\n');
   process.stdout.write(`${clear ? '\u001b[H\u001b[2J' : ''}${text}\n`);
   return reports.every(({ report }) => report?.synced);
 };
@@ -111,10 +119,11 @@ const readSeconds = (text: string | undefined): number => {
 export const runStatus = async ({ words, environment, cluster }: CommandInput): Promise<number> => {
   const { watch = false, every, json = false } = parseWords(words, options);
   const seconds = readSeconds(every);
+  const places = givenPlaces(environment) ?? [];
   const network = await openRunningNetwork(environment);
   try {
     for (;;) {
-      const isReady = await draw(network, { cluster, json, clear: watch && !json && process.stdout.isTTY });
+      const isReady = await draw(network, { places, cluster, json, clear: watch && !json && process.stdout.isTTY });
       if (!watch) return isReady ? 0 : 1;
       await pause(seconds * 1000);
     }

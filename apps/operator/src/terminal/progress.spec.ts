@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { openProgress, progressText } from './progress.js';
-import { tableLines } from './table.js';
+import { tableLines } from '@shardnode/core/terminal';
 import { bytesText, durationText } from './quantities.js';
 
 describe('progress', () => {

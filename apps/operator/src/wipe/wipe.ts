@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { type DatabaseHost, type DatabaseWriter, replacedSchema } from '@shardnode/core/database';
+import { DatabaseError, type DatabaseHost, type DatabaseWriter, replacedSchema } from '@shardnode/core/database';
 import { type CommandInput, UsageError } from '../command.js';
 import { databaseOptions, namedDatabase, networkOf, requireApart } from '../databases/chosen-database.js';
 import { accessOf, allDatabases, openServiceDatabase, type ServiceDatabase } from '../databases/service-databases.js';
@@ -29,20 +29,21 @@ const hold = async (one: ServiceDatabase, environment: CommandInput['environment
   }
 };
 
+/** Whether a server has no such database, or no such role. */
+const isAbsent = (error: unknown): boolean => error instanceof DatabaseError && error.code === 'AccessRefused';
+
 const chosen = (words: ReturnType<typeof parseWords<typeof options>>, groups: number): readonly ServiceDatabase[] => {
   const named = namedDatabase(words, groups);
   if ((named === undefined) !== (words.all ?? false)) {
-    throw new UsageError('Name what is to be wiped: --group G, --wallet, or --all.');
+    throw new UsageError('Name what is to be wiped: --group G, --wallet, --explorer, or --all.');
   }
   return named ? [named] : allDatabases(groups);
 };
 
 const warningOf = (databases: readonly ServiceDatabase[]): string => {
   const names = databases.map(({ name }) => name).join(', ');
-  const wallets = databases.some(({ group }) => group === undefined)
-    ? ' The wallets are gone then: only their words bring them back.'
-    : ' A group alone gets its blocks back from its siblings; of all groups nothing is left.';
-  return `This deletes everything in ${names}.${wallets}`;
+  const losses = [...new Set(databases.map(({ loss }) => loss))].join(' ');
+  return `This deletes everything in ${names}. ${losses}`;
 };
 
 /** `wipe`: empties databases of stopped services. */
@@ -56,7 +57,14 @@ export const runWipe = async ({ words: given, environment }: CommandInput): Prom
   const held: Held[] = [];
   try {
     // All locks before the first deletion: one running service prevents every deletion.
-    for (const one of databases) held.push(await hold(one, environment));
+    for (const one of databases) {
+      try {
+        held.push(await hold(one, environment));
+      } catch (error) {
+        if (!words.all || !one.isOptional || !isAbsent(error)) throw error;
+        process.stdout.write(`${one.name} is not there: this network has no ${one.service}.\n`);
+      }
+    }
     for (const { one, host } of held) {
       // A killed restore has left the second schema.
       for (const schema of [one.schema, replacedSchema(one.schema)])

@@ -97,4 +97,5 @@ export const writeBlocks = (disk: MemoryDisk, commits: readonly BlockCommit[], g
     commits.flatMap(({ orders }) => orders),
   );
   for (const { pool } of commits) if (pool) changePool(disk, pool);
+  for (const { changed = [] } of commits) for (const change of changed) disk.changed.set(change.to, { ...change });
 };

@@ -1,4 +1,5 @@
 import {
+  type ChangedChain,
   type DroppedTransaction,
   type PendingTransaction,
   type StateCommit,
@@ -58,6 +59,8 @@ export class MemoryDisk {
   readonly pending = new Map<Hash, PendingTransaction>();
   readonly dropped = new Map<Hash, DroppedTransaction>();
   head: ProjectionHead | undefined;
+  /** Heads of the feed, by `to`. */
+  readonly changed = new Map<number, ChangedChain>();
 
   ownedBy(lockupScript: AssetLockupScript): readonly Utxo[] {
     return [...(this.owned.get(ownerOf(lockupScript))?.values() ?? [])];

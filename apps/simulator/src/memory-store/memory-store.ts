@@ -1,7 +1,13 @@
-import { type BlockCommit, type ChainRow, type GroupStore, type StoredState } from '@shardnode/group-node';
+import {
+  type BlockCommit,
+  type ChainRow,
+  type FeedReads,
+  type GroupStore,
+  type StoredState,
+} from '@shardnode/group-node';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { changePool, checkNew, writeBlocks, writeOrders } from './commit.js';
-import { contractEvents, eventsOfBlock, transactionEvents } from './event-reads.js';
+import { bytesOfEvents, contractEvents, eventsOfBlock, transactionEvents, withinBytes } from './event-reads.js';
 import { copyOfBytes, type MemoryDisk, type ProjectionHead, type StoredHeader } from './memory-disk.js';
 import { checkProjection, outputsOfState } from './projection-check.js';
 import { carryOutMove, planMoves, StateSource } from './state-moves.js';
@@ -78,6 +84,12 @@ type Reads = Omit<
   | 'forgetDropReasons'
 >;
 
+/** A disk is never replaced: its identity has one text. */
+const feedOf = (disk: MemoryDisk, read: StoreTimes['read']): FeedReads => ({
+  feedEpoch: () => read().then(() => 'memory'),
+  changedChains: () => read().then(() => [...disk.changed.values()].map((change) => ({ ...change }))),
+});
+
 const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
   const look = looks(disk);
   const after = async <Value>(get: () => Value): Promise<Value> => {
@@ -101,6 +113,14 @@ const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
       ),
     blockBody: (hash) => after(() => look.body(hash)),
     blockBodies: (hashes) => after(() => found(hashes, look.body)),
+    blockSizes: (hashes, { withEvents }) =>
+      after(() =>
+        found(hashes, (hash) => {
+          const events = withEvents ? eventsOfBlock(disk, hash) : [];
+          const bytes = look.body(hash)?.length;
+          return bytes && bytes + bytesOfEvents(events);
+        }),
+      ),
     transactionLocations: (txId) => after(() => (disk.locations.get(txId) ?? []).map((place) => ({ ...place }))),
     worldState: (hash) => after(() => look.stateOf(hash)),
     worldStates: (hashes) => after(() => found(hashes, look.stateOf)),
@@ -108,14 +128,15 @@ const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
     loadImmutables: (hashes) => after(() => found(hashes, look.immutable)),
     contractEvents: (query) => after(() => contractEvents(disk, query)),
     eventPageCount: (contractId) => after(() => disk.eventPages.get(contractId)?.length ?? 0),
-    transactionEvents: (txId) => after(() => transactionEvents(disk, txId)),
-    blockEvents: (hash) => after(() => eventsOfBlock(disk, hash)),
+    transactionEvents: (txId, maxBytes) => after(() => withinBytes(transactionEvents(disk, txId), maxBytes)),
+    blockEvents: (hash, maxBytes) => after(() => withinBytes(eventsOfBlock(disk, hash), maxBytes)),
     eventsOfBlocks: (hashes) =>
       after(() => found(hashes, (hash) => (disk.eventsOfBlock.has(hash) ? eventsOfBlock(disk, hash) : undefined))),
     balance: (lockupScript, now) => after(() => balanceOf(disk, lockupScript, now)),
     listUtxos: (query) => after(() => listUtxos(disk, query)),
     selectUtxos: (query) => after(() => selectUtxos(disk, query)),
     hasUtxos: (references) => after(() => presentUtxos(disk, references)),
+    ...feedOf(disk, read),
     listPending: () =>
       after(() =>
         [...disk.pending.values()]

@@ -1,12 +1,12 @@
-import { type PasswordFailures, type WalletRow, type WalletStore } from '@shardnode/wallet-service';
+import { noTries, type PasswordTries, type WalletRow, type WalletStore } from '@shardnode/wallet-service';
 import { copyOfBytes } from './memory-disk.js';
 import { immediate, type StoreTimes } from './store-times.js';
 
 /** Committed data of a wallet-service, by name: it outlives the service, as a disk does. */
 export class WalletDisk {
   readonly wallets = new Map<string, WalletRow>();
-  /** Wrong passwords of the existing wallets. */
-  readonly failures = new Map<string, PasswordFailures>();
+  /** Tries of passwords of the existing wallets. */
+  readonly tries = new Map<string, PasswordTries>();
 }
 
 const copyOf = (row: WalletRow): WalletRow => ({
@@ -32,7 +32,7 @@ const writerOf =
  * The store of a wallet-service over a disk in memory: the same contract as over a database. A write takes effect in
  * one event-loop tick, after `times.write`, and is acknowledged after `times.acknowledge`.
  */
-export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: StoreTimes = immediate): WalletStore => {
+export const openMemoryWallets = ({ wallets, tries }: WalletDisk, times: StoreTimes = immediate): WalletStore => {
   const look = async <Value>(read: () => Value): Promise<Value> => {
     await times.read();
     return read();
@@ -47,11 +47,12 @@ export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: Stor
       return changed !== undefined;
     });
   return {
-    insert: (row) => {
+    insert: (row, triesOf) => {
       const kept = copyOf(row);
       return change(`wallet ${row.name}`, () => {
         if (wallets.has(row.name)) return false;
         wallets.set(row.name, kept);
+        tries.set(row.name, triesOf);
         return true;
       });
     },
@@ -68,11 +69,11 @@ export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: Stor
       const kept = copyOfBytes(fingerprint);
       await update('fingerprint', name, (row) => ({ ...row, fingerprint: kept }));
     },
-    replaceSecret: ({ name, secret: before }, secret) => {
+    replaceSecret: ({ name, secret: before }, secret, triesOf) => {
       const kept = copyOfBytes(secret);
       return update('secret', name, (row) => {
         if (Buffer.compare(row.secret, before) !== 0) return undefined;
-        failures.delete(name);
+        tries.set(name, triesOf);
         return { ...row, secret: kept };
       });
     },
@@ -80,13 +81,13 @@ export const openMemoryWallets = ({ wallets, failures }: WalletDisk, times: Stor
       change(`delete ${name}`, () => {
         const row = wallets.get(name);
         if (!row || Buffer.compare(row.secret, secret) !== 0) return false;
-        failures.delete(name);
+        tries.delete(name);
         return wallets.delete(name);
       }),
-    failures: (name) => look(() => ({ ...(failures.get(name) ?? { count: 0, blockedUntil: 0 }) })),
-    setFailures: (name, { count, blockedUntil }) =>
-      change(`failures of ${name}`, () => {
-        if (wallets.has(name)) failures.set(name, { count, blockedUntil });
+    passwordTries: (name) => look(() => tries.get(name) ?? noTries),
+    setPasswordTries: (name, next) =>
+      change(`tries of ${name}`, () => {
+        if (wallets.has(name)) tries.set(name, next);
       }),
   };
 };
