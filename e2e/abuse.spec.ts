@@ -5,12 +5,13 @@ import { startAbusiveClient } from './kit/abuse/abusive-client.js';
 import { apiClient, type ApiClient } from './kit/api-client.js';
 import { residentMegabytes } from './kit/attacks/bystander.js';
 import { describeNetwork } from './kit/deployment.js';
-import { groups, isLong, type Network, startNetwork } from './kit/network.js';
+import { groups } from './kit/chains.js';
+import { isLong, type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 const abuseSeconds = isLong ? 120 : 20;
 /** Requests a minute from one address: much more than the well-behaved client sends, much less than the other. */
-const rateLimit = 9_000;
+const rateLimit = 2_000;
 /** Megabytes. */
 const mostGrowth = 150;
 
@@ -51,7 +52,7 @@ describeNetwork('abuse', () => {
         ]);
         await confirmed(api, sent.txId);
         await balanceOf(api, to.address);
-        await pause(400);
+        await pause(1_000);
       }
       return count;
     };

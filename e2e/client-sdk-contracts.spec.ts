@@ -6,12 +6,14 @@ import {
   ContractFactory,
   ContractInstance,
   DUST_AMOUNT,
+  ExecutableScript,
   type Fields,
   fetchContractState,
   getContractEventsCurrentCount,
   multicallMethods,
   NodeProvider,
   ONE_ALPH,
+  Script,
   signExecuteMethod,
   subscribeContractCreatedEvent,
   subscribeContractEvents,
@@ -21,31 +23,31 @@ import {
 } from '@alephium/web3';
 import { PrivateKeyWallet } from '@alephium/web3-wallet';
 import { describeNetwork } from './kit/deployment.js';
-import { debugCodeHash, debugPatch, faucetArtifact } from './kit/faucet-artifact.js';
-import { contractIdOf, faucetCode, withdrawScript } from './kit/faucet.js';
+import { compileFaucet, contractIdOf, faucetSource, withdrawSource } from './kit/faucet.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { waitFor } from './kit/wait-for.js';
 
 /** Milliseconds between two questions of the client. */
 const polling = 50;
 
-const contract = Contract.fromJson(faucetArtifact, debugPatch, debugCodeHash);
-const byCodeHash = (): Contract => contract;
 class FaucetInstance extends ContractInstance {}
 class FaucetFactory extends ContractFactory<FaucetInstance> {
   at(address: string): FaucetInstance {
     return new FaucetInstance(address);
   }
 }
-const factory = new FaucetFactory(contract);
 const initialFields = { symbol: '5446', name: '546f6b656e466175636574', decimals: 18n, supply: 100n, balance: 100n };
 
-/** Contracts of the public client library against our network, unmodified. Nothing is compiled: the bytecode is given. */
+/** Contracts of the public client library against our network, unmodified, from their source. */
 describeNetwork('contracts of the public client library', () => {
   let network: Network;
   let provider: NodeProvider;
   let signer: PrivateKeyWallet;
+  let contract: Contract;
+  let factory: FaucetFactory;
+  let withdrawal: ExecutableScript<{ readonly faucet: string; readonly amount: bigint }>;
   let faucet: FaucetInstance;
+  const byCodeHash = (): Contract => contract;
   const created: ContractEvent<Fields>[] = [];
   const errors: unknown[] = [];
   const subscription = (found: ContractEvent<Fields>[]) => ({
@@ -61,6 +63,16 @@ describeNetwork('contracts of the public client library', () => {
     signer = new PrivateKeyWallet({ privateKey: Buffer.from(network.funded[0]!.privateKey).toString('hex') });
   });
   afterAll(() => network?.remove());
+
+  it('compiles', async () => {
+    contract = Contract.fromCompileResult(
+      await provider.contracts.postContractsCompileContract({ code: faucetSource }),
+    );
+    factory = new FaucetFactory(contract);
+    const script = await provider.contracts.postContractsCompileScript({ code: `${withdrawSource}\n${faucetSource}` });
+    withdrawal = new ExecutableScript(Script.fromCompileResult(script));
+    expect(contract.name).toBe('TokenFaucet');
+  });
 
   it('deploys the faucet', async () => {
     const news = subscribeContractCreatedEvent(subscription(created) as never, 0);
@@ -81,8 +93,8 @@ describeNetwork('contracts of the public client library', () => {
     expect(state).toMatchObject({
       address: faucet.address,
       contractId: contractIdOf(faucet.address),
-      bytecode: faucetCode,
-      codeHash: debugCodeHash,
+      bytecode: (await compileFaucet(network.api)).code,
+      codeHash: contract.codeHashDebug,
       fields: initialFields,
       asset: { alphAmount: ONE_ALPH, tokens: [{ id: faucet.contractId, amount: 100n }] },
     });
@@ -91,8 +103,9 @@ describeNetwork('contracts of the public client library', () => {
   it('calls its methods', async () => {
     const balance = await callMethod(factory, faucet, 'getBalance', {}, byCodeHash);
     expect(balance.returns).toBe(100n);
-    const all = await multicallMethods(factory, faucet, { getBalance: {}, id: {} }, byCodeHash);
-    expect([all['getBalance']!.returns, all['id']!.returns]).toEqual([100n, faucet.contractId]);
+    // The library takes the result of method n for call n, so the calls are of the first methods.
+    const all = await multicallMethods(factory, faucet, { getSymbol: {}, getName: {} }, byCodeHash);
+    expect([all['getSymbol']!.returns, all['getName']!.returns]).toEqual([initialFields.symbol, initialFields.name]);
   });
 
   it('withdraws, and hears of it', async () => {
@@ -101,9 +114,8 @@ describeNetwork('contracts of the public client library', () => {
     try {
       for (const amount of [1, 2]) {
         // The library's own script has no coins for the output of the tokens.
-        const { txId } = await signer.signAndSubmitExecuteScriptTx({
-          signerAddress: signer.address,
-          bytecode: withdrawScript(faucet.address, amount),
+        const { txId } = await withdrawal.execute(signer, {
+          initialFields: { faucet: faucet.contractId, amount: BigInt(amount) },
           attoAlphAmount: DUST_AMOUNT,
         });
         await waitForTxConfirmation(txId, 1, polling);
@@ -143,7 +155,7 @@ describeNetwork('contracts of the public client library', () => {
     const result = await testMethod(factory, 'withdraw', parameters(2n), byCodeHash);
     expect(result.contracts[0]!.fields['balance']).toBe(98n);
     expect(result.events.map(({ name, fields }) => [name, fields['amount']])).toEqual([['Withdraw', 2n]]);
-    expect(result.debugMessages).toEqual([{ contractAddress: address, message: 'withdrawn' }]);
+    expect(result.debugMessages).toEqual([{ contractAddress: address, message: 'balance: 100, amount: 2' }]);
     await expect(testMethod(factory, 'withdraw', parameters(3n), byCodeHash)).rejects.toThrow(
       `Assertion Failed in Contract @ ${address}, Error Code: 0`,
     );

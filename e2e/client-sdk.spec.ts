@@ -17,7 +17,8 @@ import {
 } from '@alephium/web3';
 import { HDWallet, NodeWallet, PrivateKeyWallet } from '@alephium/web3-wallet';
 import { describeNetwork } from './kit/deployment.js';
-import { groups, type Network, startNetwork } from './kit/network.js';
+import { groups } from './kit/chains.js';
+import { type Network, startNetwork } from './kit/network.js';
 import { waitFor } from './kit/wait-for.js';
 
 /** Milliseconds between two questions of the client. */

@@ -10,6 +10,7 @@ import { apiClient, type ApiClient } from './kit/api-client.js';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './kit/child-process.js';
 import { type Ready } from './kit/deployment.js';
 import { checkLedger } from './kit/ledger.js';
+import { succeed } from './kit/operator.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 import { waitFor } from './kit/wait-for.js';
 
@@ -26,6 +27,7 @@ const story = [
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 interface ClusterReady extends Ready {
+  readonly explorerUrl: string;
   readonly services: readonly { readonly name: string; readonly url: string }[];
   readonly servers: readonly { readonly name: string; readonly place: string }[];
   readonly logs: string;
@@ -130,7 +132,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'shardnode-npm-cluster-'));
-    settings = { DATA_DIR: dataDir, PORT: String(await freePort()), HEALTH_PORT: '0' };
+    settings = { DATA_DIR: dataDir, PORT: String(await freePort()), HEALTH_PORT: '0', EXPLORER_PORT: '0' };
     await start();
     api = apiClient(() => ready.baseUrl);
   });
@@ -142,14 +144,29 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
 
   it('says what a newcomer needs, and takes a transfer', async () => {
     expect(ready).toMatchObject({ networkId: 4, dataDir, logs: join(dataDir, 'logs') });
-    expect(ready.services.map(({ name }) => name).sort()).toEqual(
-      ['gateway', 'group-node-0', 'group-node-1', 'group-node-2', 'group-node-3', 'wallet-service'].sort(),
-    );
+    expect(ready.services.map(({ name }) => name).sort()).toEqual([
+      'explorer',
+      'gateway',
+      'group-node-0',
+      'group-node-1',
+      'group-node-2',
+      'group-node-3',
+      'wallet-service',
+    ]);
     expect(ready.accounts.every(({ balance }) => balance === '1000000 COIN')).toBe(true);
     for (const { url } of ready.services) expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     await api.put('/wallets', { password: 'xy', mnemonic: ready.mnemonic, walletName: 'kept' });
     await send(0);
     expect(await balanceOf(api, receiver.address)).toBe(oneCoin);
+    const explorer = apiClient(() => ready.explorerUrl);
+    await waitFor('the explorer to show the transfer', async () => {
+      const { balance } = await explorer.get<{ balance: string }>(`/addresses/${receiver.address}/balance`);
+      return balance === String(oneCoin);
+    });
+    explorer.close();
+    // With the addresses and the password that the cluster has written down.
+    const status = await succeed(['status', '--cluster', dataDir], {});
+    expect(status).toMatch(/^explorer +(live|initial) +\d+ +\d+ +\d+ s ago$/m);
   });
 
   it('keeps the passwords where only their owner can read them, and from the other services', () => {
@@ -160,6 +177,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     const names = [
       ...[0, 1, 2, 3].flatMap((g) => [`database/shardnode_group_${g}`, `nats/group-node-${g}`]),
       ...['database/shardnode_wallet', 'database/admin', 'nats/wallet-service', 'nats/gateway', 'nats/operator'],
+      ...['database/shardnode_explorer', 'database/shardnode_explorer_reader', 'nats/explorer'],
       ...['redis/gateway', 'redis/admin'],
     ];
     const secrets = Object.fromEntries(names.map((name) => [name, secretOf(name)]));
@@ -218,6 +236,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
       NATS_USER: 'group-node-0',
       NATS_PASSWORD: secretOf('nats/group-node-0'),
       HEALTH_PORT: '0',
+      EXPLORER_PORT: '0',
     };
     const failing = async (more: Environment, ...args: readonly string[]) => {
       const other = npmRunCluster({ ...second, PORT: String(await freePort()), ...more }, ...args);
@@ -249,7 +268,7 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
 
   it('stops in order within 15 s and leaves no process behind', async () => {
     const family = familyOf(started.pid);
-    expect(family.length).toBeGreaterThanOrEqual(9);
+    expect(family.length).toBeGreaterThanOrEqual(10);
     const { end, milliseconds } = await stop();
     expect(end).toEqual({ code: 0, signal: null });
     expect(milliseconds).toBeLessThan(15_000);
@@ -263,8 +282,10 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     const family = familyOf(started.pid);
     process.kill(command().pid, 'SIGKILL');
     await started.ended;
-    const services = family.filter(({ command: text }) => /(group-node|gateway|wallet-service)\/dist/.test(text));
-    expect(services).toHaveLength(6);
+    const services = family.filter(({ command: text }) =>
+      /(explorer|group-node|gateway|wallet-service)\/dist/.test(text),
+    );
+    expect(services).toHaveLength(7);
     await waitFor('the services to end with who started them', () => services.filter(isThere).length === 0);
     await start();
     expect(await api.get('/wallets')).toEqual([{ walletName: 'kept', locked: true }]);
@@ -293,6 +314,7 @@ describe('npm run cluster without servers', () => {
       DATA_DIR: folder,
       PORT: String(await freePort()),
       HEALTH_PORT: '0',
+      EXPLORER: 'off',
       POSTGRES_URL: `postgresql://someone:very-secret@127.0.0.1:${postgres}/postgres`,
       NATS_URL: `nats://127.0.0.1:${nats}`,
       REDIS_URL: `redis://:very-secret@127.0.0.1:${redis}`,

@@ -40,11 +40,22 @@ describeContainers('the network of docker-compose.yml', () => {
     expect(created.walletName).toBe('kept');
   });
 
+  const untilExplorerShows = (atto: bigint): Promise<unknown> =>
+    waitFor('the explorer to show the payments', async () => {
+      const answer = await fetch(`${deployment.explorerUrl}/addresses/${receiver.address}/balance`);
+      return answer.ok && ((await answer.json()) as { balance: string }).balance === atto.toString();
+    });
+
+  it('shows the payments in the explorer, with its documentation', async () => {
+    await untilExplorerShows(4n * oneCoin);
+    expect((await fetch(`${deployment.explorerUrl}/docs`)).status).toBe(200);
+  });
+
   it('stops in order, and has everything after the next start', async () => {
     const before = await checkLedger(api);
     await deployment.stop();
-    const ours = deployment.ends.filter(({ service }) => /^(group-node|gateway|wallet)/.test(service));
-    expect(ours).toHaveLength(6);
+    const ours = deployment.ends.filter(({ service }) => /^(group-node|gateway|wallet|explorer)/.test(service));
+    expect(ours).toHaveLength(7);
     // 1 would be a stop of more than 15 s, 137 one that the engine had to enforce.
     expect(ours.map(({ exitCode }) => exitCode)).toEqual(ours.map(() => 0));
 
@@ -54,6 +65,7 @@ describeContainers('the network of docker-compose.yml', () => {
     for (const txId of paid) expect(after.blockOf.get(txId)).toBe(before.blockOf.get(txId));
     expect(await api.get('/wallets')).toEqual([{ walletName: 'kept', locked: true }]);
     await pay(1);
+    await untilExplorerShows(5n * oneCoin);
   });
 
   it('has everything after all containers were killed at once', async () => {
@@ -67,7 +79,7 @@ describeContainers('the network of docker-compose.yml', () => {
 
   it('runs without root, without capabilities, and cannot write its own program', async () => {
     const { network } = deployment;
-    for (const service of ['gateway', 'group-node-0', 'wallet-service', 'postgres', 'nats', 'redis']) {
+    for (const service of ['gateway', 'group-node-0', 'wallet-service', 'explorer', 'postgres', 'nats', 'redis']) {
       const status = await network.processStatus(service);
       expect({ service, user: status.user, capabilities: status.capabilities }).toEqual({
         service,
@@ -101,9 +113,9 @@ describeContainers('the network of docker-compose.yml', () => {
     type Targets = { readonly activeTargets: readonly { readonly health: string; readonly lastError: string }[] };
     const isUp = async (): Promise<boolean> => {
       const { activeTargets } = await prometheus<Targets>('targets');
-      return activeTargets.length === 6 && activeTargets.every(({ health }) => health === 'up');
+      return activeTargets.length === 7 && activeTargets.every(({ health }) => health === 'up');
     };
-    await waitFor('six targets that are up', isUp, { timeoutMs: 60_000, everyMs: 1_000 });
+    await waitFor('seven targets that are up', isUp, { timeoutMs: 60_000, everyMs: 1_000 });
     type Rules = { readonly groups: readonly { readonly rules: readonly { name: string; health: string }[] }[] };
     const { groups } = await prometheus<Rules>('rules');
     const rules = groups.flatMap(({ rules: all }) => all);
@@ -112,7 +124,7 @@ describeContainers('the network of docker-compose.yml', () => {
     const answered = async (query: string): Promise<number> =>
       (await prometheus<{ result: readonly unknown[] }>('query', { query })).result.length;
     // Rates want two readings.
-    await waitFor('a second reading', async () => (await answered('rate(process_cpu_seconds_total[1m])')) === 6, {
+    await waitFor('a second reading', async () => (await answered('rate(process_cpu_seconds_total[1m])')) === 7, {
       timeoutMs: 60_000,
       everyMs: 1_000,
     });
@@ -124,7 +136,7 @@ describeContainers('the network of docker-compose.yml', () => {
       expect(told).toBeGreaterThanOrEqual(expressions.length / 3);
     }
     // The volume of the credentials is on the disk of the others.
-    expect(await answered('disk_free_bytes / disk_size_bytes > 0')).toBe(5);
+    expect(await answered('disk_free_bytes / disk_size_bytes > 0')).toBe(6);
   });
 
   it('lets Prometheus reach metrics and nothing else', async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { type z } from 'zod';
 import { freePort } from '@shardnode/core/servers';
+import { explorerSettings } from '@shardnode/explorer';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings } from '@shardnode/group-node';
 import { walletServiceSettings } from '@shardnode/wallet-service';
@@ -39,6 +40,7 @@ const settingsOf: Readonly<Record<string, z.ZodObject>> = {
   'group-node': groupNodeSettings,
   gateway: gatewaySettings,
   'wallet-service': walletServiceSettings,
+  explorer: explorerSettings,
 };
 
 describe('Dockerfile', () => {
@@ -46,7 +48,7 @@ describe('Dockerfile', () => {
 
   it('has a target for each app that runs as a process, from one base with an exact version', () => {
     const apps = targets.filter(({ from }) => from === 'runtime').map(({ name }) => name);
-    expect(apps.sort()).toEqual(['gateway', 'group-node', 'operator', 'wallet-service']);
+    expect(apps.sort()).toEqual(['explorer', 'gateway', 'group-node', 'operator', 'wallet-service']);
     expect(dockerfile.match(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-[a-z]+-slim$/gm)).toHaveLength(1);
     const bases = new Set(targets.map(({ from }) => from));
     expect([...bases].sort()).toEqual(['${NODE_IMAGE}', 'runtime', 'scratch']);
@@ -55,12 +57,12 @@ describe('Dockerfile', () => {
   it('runs as user 10001, with Node as process 1, and checks the health of what stays', () => {
     expect(dockerfile.match(/^USER .*$/gm)).toEqual(['USER 10001:10001']);
     const programs = [...dockerfile.matchAll(/^ENTRYPOINT (.*)$/gm)].map(([, words]) => JSON.parse(words!) as string[]);
-    expect(programs).toHaveLength(4);
+    expect(programs).toHaveLength(5);
     for (const [program, main] of programs) {
       expect(program).toBe('node');
       expect(main).toMatch(/^apps\/[a-z-]+\/dist\/main\.js$/);
     }
-    expect(dockerfile.match(/^HEALTHCHECK /gm)).toHaveLength(3);
+    expect(dockerfile.match(/^HEALTHCHECK /gm)).toHaveLength(4);
   });
 
   it('copies the package.json of every workspace before it installs', () => {
@@ -72,11 +74,11 @@ describe('Dockerfile', () => {
 });
 
 describe('docker-compose.yml', () => {
-  it('has the network: servers, four group-nodes, wallet-service and gateway', () => {
+  it('has the network: servers, four group-nodes, wallet-service, explorer and gateway', () => {
     const always = servicesInOrder(file, []);
     expect([...always].sort()).toEqual(
       [
-        ...['credentials', 'databases', 'postgres', 'nats', 'redis', 'wallet-service', 'gateway'],
+        ...['credentials', 'databases', 'postgres', 'nats', 'redis', 'wallet-service', 'explorer', 'gateway'],
         ...groups.map((group) => `group-node-${group}`),
       ].sort(),
     );
@@ -113,6 +115,7 @@ describe('docker-compose.yml', () => {
       if (ports.length > 0) expect(networks.some((network) => !file.networks[network]!.internal)).toBe(true);
     }
     expect(file.services['gateway']!.ports).toEqual(['127.0.0.1:12973:12973', '127.0.0.1:11973:11973']);
+    expect(file.services['explorer']!.ports).toEqual(['127.0.0.1:19091:19091']);
     expect(file.services['gateway']!.environment['API_KEY_REQUIRED']).toBe('false');
   });
 
@@ -126,11 +129,11 @@ describe('docker-compose.yml', () => {
   it('lets only those reach PostgreSQL who keep data there, and only the gateway Redis', () => {
     const groupNodes = groups.map((group) => `group-node-${group}`);
     expect(on('databases').sort()).toEqual(
-      ['databases', 'operator', 'postgres', 'rotate', 'wallet-service', ...groupNodes].sort(),
+      ['databases', 'explorer', 'operator', 'postgres', 'rotate', 'wallet-service', ...groupNodes].sort(),
     );
     expect(on('cache').sort()).toEqual(['gateway', 'operator', 'redis', 'rotate']);
     expect(on('bus').sort()).toEqual(
-      ['gateway', 'metrics', 'nats', 'operator', 'wallet-service', ...groupNodes].sort(),
+      ['explorer', 'gateway', 'metrics', 'nats', 'operator', 'wallet-service', ...groupNodes].sort(),
     );
     const inside = Object.entries(file.networks).filter(([, { internal }]) => internal);
     expect(inside.map(([name]) => name).sort()).toEqual(['bus', 'cache', 'databases', 'scraping']);
@@ -148,6 +151,7 @@ describe('docker-compose.yml', () => {
     expect(reachedBy('grafana')).toEqual(['prometheus']);
     expect(reachedBy('prometheus')).toEqual(['grafana', 'metrics']);
     expect(on('public')).toEqual(['gateway']);
+    expect(on('public-explorer')).toEqual(['explorer']);
     interface Job {
       readonly proxy_url: string;
       readonly static_configs: readonly { readonly targets: readonly string[] }[];

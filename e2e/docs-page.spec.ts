@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { describeInBrowser, openBrowser } from './kit/browser.js';
+import { describeInBrowser } from './kit/browser.js';
+import { openBrowser } from './kit/chromium.js';
 import { type Network, startNetwork } from './kit/network.js';
 
 const accessibilityRules = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -5,7 +5,8 @@ import { type DestinationForm, type TransactionForm } from './kit/api-forms.js';
 import { describeNetwork } from './kit/deployment.js';
 import { type Account, accountsElsewhere, type Custody, nodeWallets, ownKeys } from './kit/exchange.js';
 import { checkLedger } from './kit/ledger.js';
-import { groups, type Network, startNetwork } from './kit/network.js';
+import { groups } from './kit/chains.js';
+import { type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 /** What an exchange has written down: attoCoin by address. */

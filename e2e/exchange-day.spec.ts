@@ -13,7 +13,8 @@ import {
   type TransactionForm,
 } from './kit/api-forms.js';
 import { checkLedger } from './kit/ledger.js';
-import { chains, type Network, startNetwork } from './kit/network.js';
+import { chains } from './kit/chains.js';
+import { type Network, startNetwork } from './kit/network.js';
 import { balanceOf, build, chainHeight, confirmed, oneCoin, signOffline, submit, transfer } from './kit/transfers.js';
 
 const hash = /^[0-9a-f]{64}$/;

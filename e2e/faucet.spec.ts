@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type TestKey } from '@shardnode/testing/keys';
 import { type Answer } from './kit/api-client.js';
 import { type BalanceForm, type BuiltForm, type ConfirmedForm } from './kit/api-forms.js';
 import { describeNetwork } from './kit/deployment.js';
 import {
+  type CompiledFaucet,
+  compileFaucet,
   contractIdOf,
+  type DeployedContract,
   deployFaucet,
-  type Faucet,
-  faucetCode,
+  faucetSource,
   immutableFields,
-  invalidWithdrawAmount,
-  methods,
   settle,
   withdrawScript,
 } from './kit/faucet.js';
@@ -39,23 +40,25 @@ interface BlockWithEvents {
 const supply = 100;
 const detailOf = (answer: Answer): string => (JSON.parse(answer.text) as { readonly detail: string }).detail;
 
-/** The example contract of the requirements, from its bytecode: what it does, and what it refuses. */
+/** The example contract of the requirements, from its source: what it does, and what it refuses. */
 describeNetwork('the token faucet', () => {
   let network: Network;
   let key: TestKey;
-  let faucet: Faucet;
+  let compiled: CompiledFaucet;
+  let faucet: DeployedContract;
   beforeAll(async () => {
     network = await startNetwork();
     key = network.funded[0]!;
-    faucet = await deployFaucet(network.api, key, supply);
+    compiled = await compileFaucet(network.api);
+    faucet = await deployFaucet(network.api, key, compiled.code, supply);
   });
   afterAll(() => network?.remove());
 
   const stateOf = (address: string): Promise<StateForm> => network.api.get(`/contracts/${address}/state?group=0`);
   const balanceLeft = async (address: string): Promise<unknown> => (await stateOf(address)).mutFields[0];
-  const script = (address: string, amount: number, gasAmount?: number) => ({
+  const script = async (address: string, amount: number, gasAmount?: number) => ({
     fromPublicKey: bytesToHex(key.publicKey),
-    bytecode: withdrawScript(address, amount),
+    bytecode: await withdrawScript(network.api, address, amount),
     // The token comes with the least amount of an output.
     attoCoinAmount: String(oneCoin / 1000n),
     ...(gasAmount === undefined ? {} : { gasAmount }),
@@ -63,17 +66,23 @@ describeNetwork('the token faucet', () => {
   const withdraw = async (amount: number): Promise<ConfirmedForm & { readonly txId: string }> => {
     const built = await network.api.post<BuiltForm>(
       '/contracts/unsigned-tx/execute-script',
-      script(faucet.address, amount),
+      await script(faucet.address, amount),
     );
     return { ...(await settle(network.api, key, built)), txId: built.txId };
   };
   const failedAssertion = {
     'x-failure': 'AssertionFailedWithErrorCode',
-    'x-failed-instruction': 'AssertWithErrorCode, method 2, instruction 5',
-    'x-assertion-code': String(invalidWithdrawAmount),
+    'x-failed-instruction': 'AssertWithErrorCode, method 5, instruction 8',
+    'x-assertion-code': '0',
+    'x-assertion-name': 'ErrorCodes.InvalidWithdrawAmount',
+    'x-failed-function': 'TokenFaucet.withdraw',
   };
-  const assertionText = (address: string): string =>
-    `Assertion Failed in Contract @ ${address}, Error Code: ${invalidWithdrawAmount}`;
+  const assertionText = (address: string): string => `Assertion Failed in Contract @ ${address}, Error Code: 0`;
+  const debugText = (balance: number | bigint, amount: number): string => `balance: ${balance}, amount: ${amount}`;
+
+  it('is the contract of the README', () => {
+    expect(readFileSync(new URL('../README.md', import.meta.url), 'utf8')).toContain(faucetSource);
+  });
 
   it('has its state once it is deployed, in the group of its address', async () => {
     const { group } = await network.api.get<{ readonly group: number }>(`/addresses/${faucet.address}/group`);
@@ -81,7 +90,7 @@ describeNetwork('the token faucet', () => {
     const tokens = [{ id: contractIdOf(faucet.address), amount: String(supply) }];
     expect(await stateOf(faucet.address)).toMatchObject({
       address: faucet.address,
-      bytecode: faucetCode,
+      bytecode: compiled.code,
       immFields: immutableFields(supply),
       mutFields: [{ type: 'U256', value: String(supply) }],
       asset: { attoCoinAmount: String(oneCoin), tokens },
@@ -113,15 +122,15 @@ describeNetwork('the token faucet', () => {
       txId,
       contractAddress: faucet.address,
       eventIndex: -3,
-      fields: [{ type: 'ByteVec', value: Buffer.from('withdrawn').toString('hex') }],
+      fields: [{ type: 'ByteVec', value: Buffer.from(debugText(before, amount)).toString('hex') }],
     };
     const found = await network.api.get<BlockWithEvents>(`/blockflow/blocks-with-events/${blockHash}`);
-    expect([found.block.hash, found.events]).toEqual([blockHash, [withdrawn, debug]]);
+    expect([found.block.hash, found.events]).toEqual([blockHash, [debug, withdrawn]]);
     const { timestamp } = found.block;
     const { blocksAndEvents } = await network.api.get<{
       readonly blocksAndEvents: readonly (readonly BlockWithEvents[])[];
     }>(`/blockflow/blocks-with-events?fromTs=${timestamp - 1}&toTs=${timestamp}`);
-    expect(blocksAndEvents[0]!.find(({ block }) => block.hash === blockHash)?.events).toEqual([withdrawn, debug]);
+    expect(blocksAndEvents[0]!.find(({ block }) => block.hash === blockHash)?.events).toEqual([debug, withdrawn]);
   });
 
   it('has given tokens to who asked', async () => {
@@ -145,7 +154,9 @@ describeNetwork('the token faucet', () => {
     const { api } = network;
     const state = await stateOf(faucet.address);
     const balance = await api.get<BalanceForm>(`/addresses/${key.address}/balance`);
-    const tried = await api.send('POST', '/contracts/unsigned-tx/execute-script', { body: script(faucet.address, 3) });
+    const tried = await api.send('POST', '/contracts/unsigned-tx/execute-script', {
+      body: await script(faucet.address, 3),
+    });
     expect([tried.status, detailOf(tried)]).toEqual([
       400,
       `The script fails when it is tried to learn its gas: ${assertionText(faucet.address)}`,
@@ -154,7 +165,7 @@ describeNetwork('the token faucet', () => {
     // Whoever gives the gas gets a transaction; the node does not take it.
     const built = await api.post<BuiltForm>(
       '/contracts/unsigned-tx/execute-script',
-      script(faucet.address, 3, 100_000),
+      await script(faucet.address, 3, 100_000),
     );
     const submitted = await api.send('POST', '/transactions/submit', {
       body: { unsignedTx: built.unsignedTx, signature: signOffline(built, key) },
@@ -169,9 +180,9 @@ describeNetwork('the token faucet', () => {
   });
 
   it('refuses more than it has: the subtraction underflows', async () => {
-    const small = await deployFaucet(network.api, key, 1);
+    const small = await deployFaucet(network.api, key, compiled.code, 1);
     const tried = await network.api.send('POST', '/contracts/unsigned-tx/execute-script', {
-      body: script(small.address, 2),
+      body: await script(small.address, 2),
     });
     expect([tried.status, detailOf(tried)]).toEqual([
       400,
@@ -184,14 +195,14 @@ describeNetwork('the token faucet', () => {
 
   const test = (amount: number) => ({
     address: faucet.address,
-    bytecode: faucetCode,
+    bytecode: compiled.code,
     initialImmFields: immutableFields(supply),
     initialMutFields: [{ type: 'U256', value: '50' }],
     initialAsset: {
       attoCoinAmount: String(oneCoin),
       tokens: [{ id: contractIdOf(faucet.address), amount: '50' }],
     },
-    methodIndex: methods.withdraw,
+    methodIndex: compiled.method('withdraw'),
     args: [{ type: 'U256', value: String(amount) }],
     inputAssets: [{ address: key.address, asset: { attoCoinAmount: String(oneCoin) } }],
   });
@@ -207,7 +218,7 @@ describeNetwork('the token faucet', () => {
       returns: [],
       contracts: [{ mutFields: [{ type: 'U256', value: '48' }], asset: { tokens: [{ amount: '48' }] } }],
       events: [{ eventIndex: 0, fields: [{ value: key.address }, { type: 'U256', value: '2' }] }],
-      debugMessages: [{ contractAddress: faucet.address, message: 'withdrawn' }],
+      debugMessages: [{ contractAddress: faucet.address, message: debugText(50, 2) }],
     });
     expect(await stateOf(faucet.address)).toEqual(state);
     expect(await network.api.get(`/events/contract/${faucet.address}/current-count`)).toBe(count);
@@ -215,7 +226,10 @@ describeNetwork('the token faucet', () => {
 
   it('fails as a unit test where it would fail on the chain', async () => {
     const answer = await network.api.send('POST', '/contracts/test-contract', { body: test(3) });
-    expect([answer.status, detailOf(answer)]).toEqual([400, `The method fails: ${assertionText(faucet.address)}`]);
+    expect([answer.status, detailOf(answer)]).toEqual([
+      400,
+      `> Contract @ ${faucet.address} - ${debugText(50, 3)}\nThe method fails: ${assertionText(faucet.address)}`,
+    ]);
     expect(answer.headers).toMatchObject({
       ...failedAssertion,
       'x-error-code': 'ContractTestFailed',
@@ -224,20 +238,20 @@ describeNetwork('the token faucet', () => {
   });
 
   it('answers calls of its methods, also of several at once', async () => {
-    const call = { group: 0, address: faucet.address, methodIndex: methods.getBalance };
+    const call = { group: 0, address: faucet.address, methodIndex: compiled.method('getBalance') };
     const { results } = await network.api.post<{
       readonly results: readonly { readonly type: string; readonly returns?: readonly unknown[] }[];
     }>('/contracts/multicall-contract', {
       calls: [
         call,
-        { ...call, methodIndex: methods.id },
+        { ...call, methodIndex: compiled.method('getSymbol') },
         { ...call, worldStateBlockHash: faucet.deployed.blockHash },
         { ...call, group: 1 },
       ],
     });
     expect(results.map(({ type, returns }) => [type, returns])).toEqual([
       ['CallContractSucceeded', [{ type: 'U256', value: String(supply - 3) }]],
-      ['CallContractSucceeded', [{ type: 'ByteVec', value: contractIdOf(faucet.address) }]],
+      ['CallContractSucceeded', [{ type: 'ByteVec', value: '5446' }]],
       ['CallContractSucceeded', [{ type: 'U256', value: String(supply) }]],
       ['CallContractFailed', undefined],
     ]);

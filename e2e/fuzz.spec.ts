@@ -3,8 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { type Answer } from './kit/api-client.js';
 import { describeNetwork } from './kit/deployment.js';
-import { type ApiDocument, endpointsOf } from './kit/fuzz/described-api.js';
+import { type ApiDocument } from './kit/fuzz/described-api.js';
 import { type FuzzRequest, FuzzRequests, mayStretch } from './kit/fuzz/fuzz-requests.js';
+import { FuzzRun } from './kit/fuzz/fuzz-run.js';
 import { exampleValues, GoodValues } from './kit/fuzz/good-values.js';
 import { Judge } from './kit/fuzz/judge.js';
 import { RawClient } from './kit/fuzz/raw-client.js';
@@ -35,9 +36,6 @@ const neverDone = [
   // Once: its transaction is spent then.
   'POST /multisig/submit',
 ];
-
-const shown = ({ number, method, path, headers, body }: FuzzRequest): string =>
-  `request ${number} of seed ${seed}: ${method} ${path} ${JSON.stringify(headers).slice(0, 500)} ${(body ?? '').slice(0, 2_000)}`;
 
 describeNetwork(`requests made from the description, seed ${seed}`, () => {
   let network: Network;
@@ -75,11 +73,8 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
       const now = Date.now();
       const more = { fromTs: [now - 60_000], toTs: [now + 60_000], block_hash: hashes, blockHash: hashes };
       const values = new GoodValues(document, exampleValues(document, more), seed);
-      const requests = new FuzzRequests(values, { seed, count, stretched: 20, victim, besieged });
-      const judge = new Judge(document);
+      const requests = new FuzzRequests(values, { seed, count, wallets: { stretched: 20, victim, besieged } });
       const client = new RawClient(network.deployment.baseUrl, connections, timeoutMs);
-      const findings = new Map<string, string[]>();
-      const outcomes = new Map<string, Set<number>>();
 
       /** On a busy machine a group may have too much to do: it says when to come again, and is asked again then. */
       const send = async (request: FuzzRequest, tries = 5): Promise<Answer> => {
@@ -95,41 +90,23 @@ describeNetwork(`requests made from the description, seed ${seed}`, () => {
         before = answer.catch(() => undefined);
         return answer;
       };
-      const tryOne = async (number: number): Promise<void> => {
-        const request = requests.request(number);
-        const { name } = request.endpoint;
-        const note = (complaint: string, answer = ''): void => {
-          const kind = `${name}: ${complaint}`;
-          findings.set(kind, [...(findings.get(kind) ?? []), `${shown(request)}\n    ${answer}`]);
-        };
-        try {
-          const answer = await (mayStretch(request) ? oneByOne(request) : send(request));
-          outcomes.set(name, (outcomes.get(name) ?? new Set()).add(answer.status));
-          const code = answer.headers['x-error-code'];
-          for (const complaint of judge.complaints(request, answer))
-            note(complaint, `${answer.status} ${String(code)} ${answer.text.slice(0, 500)}`);
-        } catch (error) {
-          note(String(error));
-        }
-      };
+      const run = new FuzzRun({
+        requests,
+        judge: new Judge(document),
+        seed,
+        connections,
+        send: (request) => (mayStretch(request) ? oneByOne(request) : send(request)),
+      });
       for (let first = 0; first < count; first += roundLength) {
         await putBack();
-        let next = first;
-        const worker = async (): Promise<void> => {
-          while (next < Math.min(first + roundLength, count)) await tryOne(next++);
-        };
-        await Promise.all(Array.from({ length: connections }, worker));
+        await run.send(first, Math.min(first + roundLength, count));
       }
       client.close();
 
-      const summary = [...findings].map(
-        ([kind, all]) => `${kind}, ${all.length} times\n  ${all.slice(0, 2).join('\n  ')}`,
-      );
-      expect(summary).toEqual([]);
+      expect(run.findings()).toEqual([]);
       // Fewer do not reach everything.
       if (count < 5_000) return;
-      const names = endpointsOf(document).map(({ name }) => name);
-      expect(names.filter((name) => !neverDone.includes(name) && !outcomes.get(name)?.has(200))).toEqual([]);
+      expect(run.without200(document).filter((name) => !neverDone.includes(name))).toEqual([]);
     },
     isLong ? 3_600_000 : 900_000,
   );

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { freePort } from '@shardnode/core/servers';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { apiClient } from './kit/api-client.js';
 import { describeEmbedded, type Ready } from './kit/deployment.js';
 import { type Environment } from './kit/child-process.js';
 import { beginEmbedded } from './kit/embedded-deployment.js';
 import { checkLedger } from './kit/ledger.js';
 import { type Network, startNetwork } from './kit/network.js';
+import { waitFor } from './kit/wait-for.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 const isRoot = process.getuid?.() === 0;
@@ -56,12 +58,35 @@ describeEmbedded('npm start', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shardnode-e2e-'));
-    network = await startNetwork({ DEV_WALLET: 'true' });
+    network = await startNetwork({ DEV_WALLET: 'true', EXPLORER: 'on', EXPLORER_PORT: '0' });
   });
   afterAll(async () => {
     await network?.remove();
     rmSync(folder, { recursive: true, force: true });
   });
+
+  const pay = async (address: string): Promise<void> => {
+    const { api, funded } = network;
+    const { txId } = await transfer(api, funded[1]!, [{ address, attoCoinAmount: oneCoin.toString() }]);
+    await confirmed(api, txId);
+  };
+  /** Waits until the index is live and shows a balance: the last block before a kill may follow a moment later. */
+  const untilIndexed = ({ explorerUrl }: Ready, address: string, balance: bigint): Promise<unknown> => {
+    const get = async <T>(path: string): Promise<T> => (await (await fetch(`${explorerUrl}${path}`)).json()) as T;
+    return waitFor(`the explorer to be live, and to show ${balance}`, async () => {
+      const { phase, synced } = await get<{ phase: string; synced: boolean }>('/infos/sync');
+      const shown = await get<{ balance: string }>(`/addresses/${address}/balance`);
+      return phase === 'live' && synced && shown.balance === String(balance);
+    });
+  };
+  /** In the data folder of the network, which does not run. */
+  const changeIndex = async (script: string): Promise<void> => {
+    const databases = await network.deployment.openDatabases();
+    await databases
+      .service('explorer')
+      .script(script)
+      .finally(() => databases.close());
+  };
 
   it('says what a newcomer needs', async () => {
     const { ready, deployment, funded, api } = network;
@@ -95,6 +120,23 @@ describeEmbedded('npm start', () => {
     const destinations = [{ address: testKeyOfGroup(2).address, amount: '1.5 COIN' }];
     const { txId } = await api.post<{ txId: string }>('/wallets/dev/transfer', { destinations });
     await confirmed(api, txId);
+  });
+
+  it('has an explorer that shows a payment', async () => {
+    const { ready, api } = network;
+    const explorer = apiClient(() => ready.explorerUrl!);
+    const { address } = testKeyOfGroup(3);
+    const destinations = [{ address, amount: '0.25 COIN' }];
+    const { txId } = await api.post<{ txId: string }>('/wallets/dev/transfer', { destinations });
+    await waitFor(
+      'the explorer to show the payment',
+      async () => (await explorer.get<{ type: string }>(`/transactions/${txId}`)).type === 'Accepted',
+    );
+    const ofNode = await api.get<{ balance: string }>(`/addresses/${address}/balance`);
+    expect(await explorer.get(`/addresses/${address}/balance`)).toMatchObject({ balance: ofNode.balance });
+    expect(await explorer.get('/infos/sync')).toMatchObject({ synced: true, phase: 'live' });
+    expect((await explorer.send('GET', '/docs/')).status).toBe(200);
+    explorer.close();
   });
 
   it('pushes blocks where it says', async () => {
@@ -131,8 +173,41 @@ describeEmbedded('npm start', () => {
     await deployment.stop();
     restarted = await deployment.start({}, '--reset');
     expect(await balanceOf(api, receiver.address)).toBe(0n);
+    await untilIndexed(restarted, receiver.address, 0n);
     expect(await api.get('/wallets')).toEqual([{ walletName: 'dev', locked: false }]);
     expect((await checkLedger(api)).burned).toBe(0n);
+  });
+
+  it('has its index after kill -9, and again in a folder without one', async () => {
+    const { deployment } = network;
+    const { address } = testKeyOfGroup(2);
+    await pay(address);
+    await deployment.kill9();
+    restarted = await deployment.start();
+    await untilIndexed(restarted, address, oneCoin);
+    await pay(address);
+    await deployment.stop();
+    await changeIndex('DROP SCHEMA explorer CASCADE');
+    restarted = await deployment.start();
+    expect(restarted.services.map(({ name }) => name).at(-1)).toBe('explorer');
+    await untilIndexed(restarted, address, 2n * oneCoin);
+  });
+
+  it('goes on without an explorer that does not start, and says so', async () => {
+    const { deployment } = network;
+    const { address } = testKeyOfGroup(1);
+    await deployment.stop();
+    await changeIndex(`INSERT INTO explorer._prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+      VALUES ('x', 'x', '29990101000000_later', now(), 1)`);
+    restarted = await deployment.start();
+    expect(restarted.explorerUrl).toBeUndefined();
+    expect(restarted.explorerProblem).toContain('newer version');
+    expect(restarted.services.map(({ name }) => name)).not.toContain('explorer');
+    await pay(address);
+    await deployment.stop();
+    await changeIndex(`DELETE FROM explorer._prisma_migrations WHERE id = 'x'`);
+    restarted = await deployment.start();
+    await untilIndexed(restarted, address, oneCoin);
   });
 
   it('unlocks its wallet at each start, but not one of somebody else', async () => {
@@ -210,6 +285,9 @@ describeEmbedded('npm start', () => {
     it('a busy port', async () => {
       const { port } = new URL(network.deployment.baseUrl);
       await expectOneSentence({ DATA_DIR: empty(), PORT: port }, new RegExp(`127.0.0.1:${port}.*PORT=`));
+      const explorer = { EXPLORER: 'on', EXPLORER_PORT: port };
+      const taken = new RegExp(`EXPLORER_PORT must be a free port.*127.0.0.1:${port}`);
+      await expectOneSentence({ DATA_DIR: empty(), PORT: '0', ...explorer }, taken);
     });
 
     it('a folder that is not writable', async () => {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { until } from '@shardnode/testing/waiting';
 import { describeNetwork } from './kit/deployment.js';
-import { groups, type Network, startNetwork } from './kit/network.js';
+import { groups } from './kit/chains.js';
+import { type Network, startNetwork } from './kit/network.js';
 import { confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 interface PushedBlock {

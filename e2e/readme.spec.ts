@@ -10,12 +10,16 @@ import { matchesExpected, readCommandBlocks, runBlocks } from './kit/readme-comm
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
 const pageUrl = 'http://127.0.0.1:22973';
+const explorerUrl = 'http://127.0.0.1:19091';
 
 /** Pages whose commands a reader may copy, with the settings of the network that they say to start. */
 const pages: readonly { readonly name: string; readonly settings: Environment }[] = [
   { name: 'README.md', settings: {} },
   { name: 'docs/exchange.md', settings: { MINING: 'off' } },
-  { name: 'docs/existing-tools.md', settings: { API_PROFILE: 'reference', DEV_WALLET: 'true' } },
+  {
+    name: 'docs/existing-tools.md',
+    settings: { API_PROFILE: 'reference', DEV_WALLET: 'true', EXPLORER: 'on', EXPLORER_PORT: '0' },
+  },
 ];
 
 describe('expected outputs', () => {
@@ -79,7 +83,10 @@ describe.each(pages)('$name', ({ name, settings }) => {
       // A reader has installed the packages that the programs of the page import.
       symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
       network = await startNetwork(settings);
-      const replace = [pageUrl, network.deployment.baseUrl] as const;
+      const replace = [
+        [pageUrl, network.deployment.baseUrl],
+        [explorerUrl, network.ready.explorerUrl ?? explorerUrl],
+      ] as const;
       ({ outputs, errors } = await runBlocks(blocks, { replace, folder, timeoutMs: 90_000 }));
     });
     afterAll(async () => {

@@ -36,12 +36,12 @@ describeWithServers(['postgres', 'nats', 'redis'], 'the restore drill of docs/op
     }
     const { PATH = '', HOME = '' } = process.env;
     environment = { PATH, HOME };
-    const settings = { PORT: String(await freePort()), HEALTH_PORT: '0' };
+    const settings = { PORT: String(await freePort()), HEALTH_PORT: '0', EXPLORER_PORT: '0' };
     const words = ['apps/localnet/dist/cluster/main.js', '--servers', '--json'];
     cluster = startProcess(process.execPath, words, settings, folder);
     const line = await cluster.line((text) => text.startsWith('{"baseUrl"'), 120_000);
     ({ baseUrl } = JSON.parse(line) as { baseUrl: string });
-    const replace = [documentedUrl, baseUrl] as const;
+    const replace = [[documentedUrl, baseUrl]] as const;
     ({ outputs, errors } = await runBlocks(blocks, { replace, folder, environment, timeoutMs: 120_000 }));
   }, 300_000);
   afterAll(async () => {

@@ -8,14 +8,21 @@ import { connect } from '@nats-io/transport-node';
 import pg from 'pg';
 import { withRedis } from '@shardnode/core/credentials';
 import { freePort } from '@shardnode/core/servers';
-import { networkCredentials, readKnownServers, type NetworkCredential } from '@shardnode/messages/credentials';
+import {
+  explorerDatabase,
+  explorerReader,
+  networkCredentials,
+  readKnownServers,
+  type NetworkCredential,
+} from '@shardnode/messages/credentials';
 import { developmentKeys } from '@shardnode/testing/keys';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { apiClient, type ApiClient } from './kit/api-client.js';
 import { startProcess, type StartedProcess } from './kit/child-process.js';
 import { FaultLoad } from './kit/cluster/fault-load.js';
 import { checkLedger } from './kit/ledger.js';
-import { groups, isLong } from './kit/network.js';
+import { groups } from './kit/chains.js';
+import { isLong } from './kit/network.js';
 import { waitFor } from './kit/wait-for.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -55,7 +62,8 @@ describeWithServers(['postgres', 'nats', 'redis'], 'rotation of all secrets unde
     postgres: async (user, secret) => {
       const url = new URL(readKnownServers(credentials).POSTGRES_URL!);
       url.password = secret;
-      if (user !== 'admin') [url.username, url.pathname] = [user, `/${user}`];
+      const database = user === explorerReader ? explorerDatabase : user;
+      if (user !== 'admin') [url.username, url.pathname] = [user, `/${database}`];
       const client = new pg.Client({ connectionString: url.toString() });
       client.on('error', () => undefined);
       return client.connect().then(
@@ -110,7 +118,13 @@ describeWithServers(['postgres', 'nats', 'redis'], 'rotation of all secrets unde
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'shardnode-rotation-'));
     credentials = join(dataDir, 'credentials');
-    environment = { DATA_DIR: dataDir, PORT: String(await freePort()), HEALTH_PORT: '0', RATE_LIMIT: '1000000' };
+    environment = {
+      DATA_DIR: dataDir,
+      PORT: String(await freePort()),
+      HEALTH_PORT: '0',
+      EXPLORER_PORT: '0',
+      RATE_LIMIT: '1000000',
+    };
     cluster = run('localnet/dist/cluster/main', '--servers', '--json');
     const line = await cluster.line((text) => text.startsWith('{"baseUrl"'), 180_000);
     const ready = JSON.parse(line) as {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
 import { describeNetwork } from './kit/deployment.js';
 import { checkLedger, type Ledger } from './kit/ledger.js';
-import { chains, groups, type Network, startNetwork } from './kit/network.js';
+import { chains, groups } from './kit/chains.js';
+import { type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin, transfer } from './kit/transfers.js';
 
 /** Coins move from any group to any group, and not one of the smallest units is lost on the way. */

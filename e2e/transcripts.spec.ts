@@ -14,22 +14,25 @@ import { type Adjudicated, adjudicated } from './kit/adjudicated.js';
 
 type Profile = 'document' | 'reference';
 
-/** Conversations in which the profile decides what is refused, built, or said of a wallet. */
-const documentProfile = ['05-wallet-transfers', '11-transactions', '12-multisig'];
+const isEmbedded = deploymentKind() !== 'cluster';
 
-/** Over processes one profile: how answers are shaped is the gateway's matter, and does not know what it talks to. */
-const profiles: readonly Profile[] = deploymentKind() === 'cluster' ? ['reference'] : ['document', 'reference'];
+/** Profile `document` at full length alone: its own texts are compared where they are made. */
+const profiles: readonly Profile[] = isLong && isEmbedded ? ['document', 'reference'] : ['reference'];
 
 /** Waits for half a minute until wrong passwords are forgiven: the others are replayed meanwhile. */
 const patient = '03-wallets';
 
-/** Most of the time goes into a fresh network for each. */
+/**
+ * Conversations in which what is behind the gateway decides: what is refused, built, or said of a wallet. How answers are
+ * shaped is the gateway's matter, which does not know what it talks to.
+ */
+const overProcesses = ['05-wallet-transfers', '11-transactions', '12-multisig'];
+
+/** Which of them one run holds: most of the time goes into a fresh network for each. */
+const isHeld = (name: string): boolean => isLong || isEmbedded || overProcesses.includes(name);
+
 const conversations = profiles.flatMap((profile) =>
-  transcriptNames
-    .filter((name) => profile === 'reference' || isLong || documentProfile.includes(name))
-    // Those from 16 on are about contracts, whose answers are the same over processes (the faults call many).
-    .filter((name) => isLong || deploymentKind() !== 'cluster' || Number(name.slice(0, 2)) <= 15)
-    .map((name) => [name, profile] as const),
+  transcriptNames.filter(isHeld).map((name) => [name, profile] as const),
 );
 
 const settingsOf = ({ variant, apiKey }: Transcript['network'], profile: Profile): Environment => ({

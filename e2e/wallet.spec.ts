@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { describeNetwork } from './kit/deployment.js';
-import { type Answer } from './kit/api-client.js';
+import { apiClient, type Answer, type ApiClient } from './kit/api-client.js';
 import { type Network, startNetwork } from './kit/network.js';
 import { balanceOf, confirmed, oneCoin } from './kit/transfers.js';
 import { waitFor } from './kit/wait-for.js';
@@ -159,6 +159,23 @@ describeNetwork('the wallet', () => {
     const fifth = await unlock('shop');
     expect(fifth.status).toBe(429);
     expect(Number(fifth.headers['retry-after'])).toBeGreaterThanOrEqual(5);
+  });
+
+  it('slows who guesses, not the owner, nor a machine that the owner never used', async () => {
+    const { mnemonic } = network.ready;
+    const walletName = 'guessed';
+    const from = (address: string): ApiClient => apiClient(() => network.deployment.baseUrl, 4, {}, address);
+    const clients = [from('127.0.0.2'), from('127.0.0.3')] as const;
+    const [guesser, newMachine] = clients;
+    const unlockBy = ({ send }: ApiClient, given: string): Promise<Answer> =>
+      send('POST', `/wallets/${walletName}/unlock`, { body: { password: given } });
+    await network.api.put('/wallets', { password, mnemonic, walletName });
+    for (let i = 0; i < 2; i++) expect((await unlockBy(guesser, wrongPassword)).status).toBe(401);
+    const refused = await unlockBy(guesser, password);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect((await unlockBy(network.api, password)).status).toBe(200);
+    expect((await unlockBy(newMachine, password)).status).toBe(200);
+    for (const client of clients) client.close();
   });
 
   it('gets a new password by its mnemonic when the old one is forgotten, in the midst of a pause', async () => {

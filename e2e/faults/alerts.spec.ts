@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabaseServer } from '@shardnode/core/database';
+import { silentLogger } from '@shardnode/core/observability';
+import pg from 'pg';
 import { groupSubject, peerSubject } from '@shardnode/messages';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { type OutputRef } from '../kit/api-forms.js';
 import { joinRaw, framed } from '../kit/cluster/raw-bus.js';
 import { type ProcessName } from '../kit/cluster/cluster-process.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
@@ -12,10 +16,11 @@ import { SmallDisk } from '../kit/cluster/small-disk.js';
 import { describeCluster } from '../kit/deployment.js';
 import { patience } from '../kit/patience.js';
 import { alertRules, type Prometheus, prometheusProgram, startPrometheus } from '../kit/prometheus.js';
-import { build, oneCoin, signOffline } from '../kit/transfers.js';
+import { build, fundingTransfer, oneCoin, outputsOf, signOffline } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';
 
 const program = prometheusProgram();
+const adminToken = 'token-of-operators'.repeat(2);
 
 /** A fault, the alerts that it must fire, and those that may come with it. */
 interface Case {
@@ -37,8 +42,11 @@ describeCluster('alerts', () => {
   const seen = new Set<string>();
 
   beforeAll(async () => {
-    scenario = await openScenario('alerts', { load: { sendersPerGroup: 1, everyMs: 250 } });
-    const places = scenario.cluster.processes.map(({ name, url }) => [name, new URL(url).host] as const);
+    scenario = await openScenario('alerts', { explorers: true, load: { sendersPerGroup: 1, everyMs: 250 } });
+    const { cluster } = scenario;
+    await cluster.process('explorer').start({ ADMIN_TOKEN: adminToken });
+    const watched = cluster.processes.filter(({ name }) => name !== 'explorer-2');
+    const places = watched.map(({ name, url }) => [name, new URL(url).host] as const);
     prometheus = await startPrometheus(program, new Map(places));
     scenario.load.begin();
   });
@@ -70,15 +78,32 @@ describeCluster('alerts', () => {
     };
   };
 
+  /** Mined outputs of group 3: only transactions without unmined ancestors get the last quarter of a pool. */
+  const splitOutputs = async (count: number): Promise<readonly OutputRef[]> => {
+    const { address } = scenario.funded[3]!;
+    const destinations = Array.from({ length: count }, () => ({ address, attoCoinAmount: `${2n * oneCoin}` }));
+    const { unsignedTx } = await fundingTransfer(scenario.api, scenario.funded[3]!, destinations);
+    return outputsOf(unsignedTx)
+      .slice(0, count)
+      .map(({ reference }) => reference);
+  };
   /** Transfers of group 3 that nobody mines. */
-  const fillPool = async (count: number): Promise<void> => {
+  const fillPool = async (outputs: readonly OutputRef[]): Promise<void> => {
     const { api } = scenario;
-    for (let number = 0; number < count; number++) {
+    for (const [number, output] of outputs.entries()) {
       const to = { address: testKeyOfGroup(3, 40 + number).address, attoCoinAmount: `${oneCoin}` };
-      const built = await build(api, scenario.funded[3]!, [to]);
+      const built = await build(api, scenario.funded[3]!, [to], [output]);
       const body = { unsignedTx: built.unsignedTx, signature: signOffline(built, scenario.funded[3]!) };
       await api.send('POST', '/transactions/submit', { body });
     }
+  };
+
+  /** A session in the explorer's database, which the fault closes. */
+  const inIndex = async (...statements: readonly string[]): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: scenario.cluster.databaseUrl('explorer') });
+    await client.connect();
+    for (const statement of statements) await client.query(statement);
+    return client;
   };
 
   const { cut, hang } = {
@@ -115,16 +140,47 @@ describeCluster('alerts', () => {
     },
   };
 
+  /** Adds to a balance of the explorer's index, whose process goes on; then it is checked. */
+  const addToBalance = async (amount: number): Promise<void> => {
+    const { cluster } = scenario;
+    const host = openDatabaseServer({
+      url: cluster.databaseUrl('explorer'),
+      applicationName: 'e2e',
+      logger: silentLogger,
+    });
+    await host
+      .service('explorer')
+      .script(`UPDATE explorer.addresses SET balance = balance + ${amount} WHERE address_id = 1`)
+      .finally(() => host.close());
+    const check = (): Promise<Response> =>
+      fetch(`${cluster.process('explorer').url}/utils/sanity-check`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${adminToken}` },
+      });
+    await waitFor('the check to start', async () => (await check()).status === 202, { timeoutMs: patience(30_000) });
+  };
+
   const cases: readonly Case[] = [
+    {
+      title: 'an index with a balance that is not the sum of its outputs',
+      fires: ['IndexInconsistent explorer'],
+      // All processes have just begun, and the explorer is reading the chains.
+      mayFollow: ['EventLoopSlow *'],
+      harm: async () => {
+        await addToBalance(1);
+        return () => addToBalance(-1);
+      },
+    },
     {
       title: 'a killed service, and a group that mines nothing',
       fires: ['ServiceDown wallet-service', 'NoNewBlocks group-node-3', 'MempoolNearlyFull group-node-3'],
       mayFollow: [...whileItStarts('group-node-3'), 'ServiceDown group-node-3', 'ManyErrors gateway'],
       harm: async () => {
         const wallets = scenario.cluster.process('wallet-service');
+        const outputs = await splitOutputs(10);
         const mine = await restarted('group-node-3', { MINING: 'off', MEMPOOL_CAPACITY: '10' });
         await wallets.kill9();
-        await fillPool(10);
+        await fillPool(outputs);
         return async () => {
           await Promise.all([mine(), wallets.start()]);
         };
@@ -152,6 +208,7 @@ describeCluster('alerts', () => {
         'NoNewBlocks group-node-2',
         'DatabasePoolExhausted group-node-2',
         'DatabaseAway wallet-service',
+        'ExplorerBehind explorer',
       ],
       harm: async () => {
         hang('group-node-2');
@@ -179,6 +236,54 @@ describeCluster('alerts', () => {
         cut('group-node-3', 'nats');
         cut('gateway', 'redis');
         return () => scenario.cluster.heal();
+      },
+    },
+    {
+      title: 'a block that the supply audit has found',
+      fires: ['SupplyAuditFailed explorer'],
+      harm: async () => {
+        const client = await inIndex(`INSERT INTO explorer.audit_findings
+          (block_hash, rule, chain_from, chain_to, found_at, detail) VALUES ('\\x00', 'BlockWithoutOwner', 0, 1, 0, 'test')`);
+        return async () => {
+          await client.query('DELETE FROM explorer.audit_findings');
+          await client.end();
+        };
+      },
+    },
+    {
+      title: 'an explorer whose tables are locked',
+      fires: ['ExplorerBehind explorer'],
+      mayFollow: ['ExplorerNotWriting explorer', 'DatabaseAway explorer'],
+      harm: async () => {
+        const client = await inIndex('BEGIN', 'LOCK TABLE explorer.blocks IN EXCLUSIVE MODE');
+        return () => client.end();
+      },
+    },
+    {
+      title: 'an explorer whose database refuses blocks',
+      fires: ['ExplorerApplyErrors explorer', 'ExplorerChainStopped explorer'],
+      mayFollow: [...whileItStarts('explorer'), 'ExplorerBehind explorer', 'ServiceDown explorer'],
+      harm: async () => {
+        const client = await inIndex('ALTER TABLE explorer.blocks ADD CONSTRAINT refused CHECK (false) NOT VALID');
+        return async () => {
+          await client.query('ALTER TABLE explorer.blocks DROP CONSTRAINT refused');
+          await client.end();
+          await scenario.cluster.process('explorer').restart();
+        };
+      },
+    },
+    {
+      title: 'an explorer that stands by for another one',
+      fires: ['ExplorerNotWriting explorer'],
+      mayFollow: [...whileItStarts('explorer'), 'ServiceDown explorer'],
+      harm: async () => {
+        const { cluster } = scenario;
+        await cluster.process('explorer').stop();
+        await cluster.process('explorer-2').start();
+        await cluster.process('explorer').start();
+        return async () => {
+          await cluster.process('explorer-2').stop();
+        };
       },
     },
     ...(SmallDisk.isPermitted() ? [fullDisk] : []),
@@ -248,8 +353,10 @@ describeCluster('alerts', () => {
     },
   ];
 
+  /** Other tests use the processors, too, and 5 minutes without a block are 5 s here. */
+  const ofBusyMachine = ['EventLoopSlow *', 'ExplorerBehind *', 'NoNewBlocks *'];
   const isExpected = ({ fires, mayFollow = [] }: Case, alert: string): boolean =>
-    fires.includes(alert) || mayFollow.includes(alert) || mayFollow.includes(`${alert.split(' ')[0]} *`);
+    [...fires, ...mayFollow, ...ofBusyMachine].some((one) => one === alert || one === `${alert.split(' ')[0]} *`);
 
   it.each(cases)('$title', async (fault) => {
     await waitFor('nothing to fire', async () => (await prometheus.firing()).length === 0, {

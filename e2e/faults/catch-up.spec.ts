@@ -8,7 +8,7 @@ import { type NodeViews, openNodeViews } from '../kit/cluster/node-views.js';
 import { PublishedHistory } from '../kit/cluster/published-history.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { WalletSenders } from '../kit/cluster/wallet-senders.js';
-import { chains, groups } from '../kit/network.js';
+import { chains, groups } from '../kit/chains.js';
 import { build, chainHeight, confirmed, oneCoin, signOffline, transfer } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';
 

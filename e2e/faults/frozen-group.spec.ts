@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { percentile } from '@shardnode/testing/statistics';
 import { describeCluster } from '../kit/deployment.js';
 import { agreement } from '../kit/cluster/node-views.js';
 import { ReadMix } from '../kit/cluster/read-mix.js';
 import { processNumbers } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
-import { percentile, timedTransfers } from '../kit/cluster/timed-transfers.js';
+import { timedTransfers } from '../kit/cluster/timed-transfers.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
 import { confirmed, oneCoin, transfer } from '../kit/transfers.js';

@@ -15,7 +15,8 @@ import { type NodeViews, openNodeViews } from '../kit/cluster/node-views.js';
 import { PublishedHistory } from '../kit/cluster/published-history.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { WalletSenders } from '../kit/cluster/wallet-senders.js';
-import { chains, isLong } from '../kit/network.js';
+import { chains } from '../kit/chains.js';
+import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
 import { waitFor } from '../kit/wait-for.js';
 

@@ -18,7 +18,7 @@ describeCluster('the operator and the databases of a network', () => {
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shardnode-operator-'));
-    scenario = await openScenario('databases', { load: { sendersPerGroup: 1, everyMs: 100 } });
+    scenario = await openScenario('databases', { load: { sendersPerGroup: 1, everyMs: 400 } });
     scenario.load.begin();
     await waitFor('some transfers', () => scenario.load.acknowledged > 20, { timeoutMs: limit });
   }, 2 * limit);

@@ -138,9 +138,12 @@ describeCluster('operator doctor', () => {
         'shardnode_wallet',
       ];
       const away = url.replace(`:${new URL(cluster.servers.postgres.url).port}/`, `:${await freePort()}/`);
-      expect(await wrongs({ DATABASE_URL: away })).toEqual(names.map((name) => `database-down: database ${name}`));
+      expect(await wrongs({ DATABASE_URL: away })).toEqual(
+        [...names, 'shardnode_explorer'].map((name) => `database-down: database ${name}`),
+      );
       const { password } = new URL(cluster.databaseUrl('group-node-0'));
       const wrong = url.replace(password, 'wrong');
+      // A network need not have an explorer, whose database then lets nobody in.
       expect(await wrongs({ DATABASE_URL: wrong })).toEqual(names.map((name) => `database-refused: database ${name}`));
     },
     limit,

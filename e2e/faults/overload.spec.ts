@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median } from '@shardnode/testing/statistics';
 import { apiClient, type ApiClient } from '../kit/api-client.js';
 import { type Environment } from '../kit/child-process.js';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
@@ -166,7 +167,7 @@ describeCluster(`${times} times as many submits as the network can take`, () => 
     const { longestQueue, largestLag, delays } = watched;
     process.stderr.write(
       `${describeOffered('overload', overload)}longest queue ${longestQueue}, ${largestLag} blocks behind, event loops of ` +
-        `group-nodes late by ${milliseconds(delays[delays.length >> 1]!)} (median of the 99 % of ${lengths.look} s), ` +
+        `group-nodes late by ${milliseconds(median(delays))} (median of the 99 % of ${lengths.look} s), ` +
         `${milliseconds(delays.at(-1)!)} (largest)\n${memory.describe()}`,
     );
   }, 1_800_000);
@@ -194,7 +195,7 @@ describeCluster(`${times} times as many submits as the network can take`, () => 
     // How much, and how fast, depends on what else the machine does.
     if (!isLong) return;
     expect(overload.confirmed).toBeGreaterThan(bounds.goodput * capacity);
-    expect(watched.delays[watched.delays.length >> 1]).toBeLessThan(bounds.medianDelay);
+    expect(median(watched.delays)).toBeLessThan(bounds.medianDelay);
   });
 
   it('has lost nothing of what was acknowledged', async () => {

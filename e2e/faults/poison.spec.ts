@@ -32,7 +32,8 @@ import { framed, joinRaw, type RawBus, type RawMessage, unreadable } from '../ki
 import { processNumbers, untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { describeCluster } from '../kit/deployment.js';
-import { groups, isLong } from '../kit/network.js';
+import { groups } from '../kit/chains.js';
+import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
 import { waitFor } from '../kit/wait-for.js';
 
@@ -98,9 +99,12 @@ describeCluster(`Poisoned messages on every subject, seed ${seed}`, () => {
   /** Each request is answered, and never with a fault of the one that answers. */
   const expectAnswers = async (bus: RawBus, subject: string, messages: readonly RawMessage[]): Promise<number> => {
     const answers = await Promise.all(messages.map((message) => bus.request(subject, message, patience(times.answer))));
-    const faults = answers.filter((answer) => answer === undefined || answer.errorKind === 'broken');
+    // Followers of the feed get the codes of protocol 09 §2 in place of kinds.
+    const faults = answers.filter(
+      (answer) => answer === undefined || ['broken', 'Internal'].includes(answer.errorKind),
+    );
     expect({ subject, faults }).toEqual({ subject, faults: [] });
-    return answers.filter((answer) => answer?.errorKind === 'invalid-request').length;
+    return answers.filter((answer) => ['invalid-request', 'InvalidRequest'].includes(answer?.errorKind ?? '')).length;
   };
 
   const expectAllIsWell = async (what: string): Promise<void> => {
@@ -235,8 +239,8 @@ describeCluster(`Poisoned messages on every subject, seed ${seed}`, () => {
     const minutes = Math.ceil((performance.now() - began) / 60_000) + 1;
     for (const process of scenario.cluster.processes) {
       const counts = new Map<string, number>();
-      for (const { msg, pattern, reason, sender, source, from, refusal } of logLines(process)) {
-        const key = JSON.stringify([msg, pattern, reason, sender, source, from, refusal]);
+      for (const { msg, pattern, reason, reasons, sender, source, from, refusal } of logLines(process)) {
+        const key = JSON.stringify([msg, pattern, reason, reasons, sender, source, from, refusal]);
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
       expect([...counts].filter(([, count]) => count > minutes)).toEqual([]);

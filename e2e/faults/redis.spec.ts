@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { percentile } from '@shardnode/testing/statistics';
 import { Redis } from 'ioredis';
 import { type ApiClient, type Method } from '../kit/api-client.js';
 import { type ClusterProcess } from '../kit/cluster/cluster-process.js';
@@ -9,7 +10,8 @@ import { metricSum } from '../kit/cluster/metrics.js';
 import { processNumbers } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { describeCluster } from '../kit/deployment.js';
-import { chains, isLong } from '../kit/network.js';
+import { chains } from '../kit/chains.js';
+import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
 import { waitFor } from '../kit/wait-for.js';
 
@@ -18,15 +20,15 @@ const times = { each: isLong ? 15_000 : 2_500, command: 100, slow: 500 };
 const commandsOfARequest = 2;
 const readers = 4;
 
-/** What readers have seen in a time: milliseconds of all requests, in order of size. */
+/** What readers have seen in a time: milliseconds of all requests. */
 interface Seen {
   readonly durations: readonly number[];
 }
 
-const quantile = ({ durations }: Seen, share: number): number => durations[Math.floor(durations.length * share)] ?? 0;
-
-const describeSeen = (seen: Seen): string =>
-  `${seen.durations.length} reads, median ${quantile(seen, 0.5).toFixed(1)} ms, p99 ${quantile(seen, 0.99).toFixed(1)} ms, slowest ${(seen.durations.at(-1) ?? 0).toFixed(1)} ms`;
+const describeSeen = ({ durations }: Seen): string => {
+  const [middle, late, last] = [50, 99, 100].map((percent) => percentile(durations, percent).toFixed(1));
+  return `${durations.length} reads, median ${middle} ms, p99 ${late} ms, slowest ${last} ms`;
+};
 
 describeCluster('Redis in trouble, under load', () => {
   let scenario: Scenario;
@@ -74,7 +76,7 @@ describeCluster('Redis in trouble, under load', () => {
       for (let turn = reader; performance.now() < end; turn += readers) await readOne(turn);
     };
     await Promise.all(Array.from({ length: readers }, (_, reader) => run(reader)));
-    return { durations: durations.sort((a, b) => a - b) };
+    return { durations };
   };
 
   const counted = async (name: string, labels: string): Promise<number> => {
@@ -90,8 +92,8 @@ describeCluster('Redis in trouble, under load', () => {
   /** Everybody got 200, the right bytes, and little later than usual. */
   const expectUnharmed = (what: string, seen: Seen): void => {
     process.stderr.write(`${what}: ${describeSeen(seen)}\n`);
-    const most = quantile(normal, 0.99) + patience(times.command * commandsOfARequest);
-    expect(quantile(seen, 0.99)).toBeLessThan(most);
+    const most = percentile(normal.durations, 99) + patience(times.command * commandsOfARequest);
+    expect(percentile(seen.durations, 99)).toBeLessThan(most);
     expect([...scenario.load.answers.keys()]).toEqual([200]);
     expect(scenario.load.defects).toEqual([]);
     expect(processNumbers(scenario)).toEqual(started);
@@ -141,7 +143,7 @@ describeCluster('Redis in trouble, under load', () => {
     const before = await failures('timeout');
     const reading = read(times.each * 1.5);
     await pause(times.each / 4);
-    scenario.cluster.servers.redis.freeze();
+    await scenario.cluster.servers.redis.freeze();
     await pause(times.each);
     scenario.cluster.servers.redis.thaw();
     expectUnharmed('frozen', await reading);
@@ -164,9 +166,13 @@ describeCluster('Redis in trouble, under load', () => {
       const keys = await redis.keys(`${busNamespace}:*`);
       await Promise.all(keys.map((key) => spoilKey(redis, key, (spoilt += 1))));
     };
-    const seen = await read(times.each * 2, spoilAll);
-    const wrong = await counted('cache_reads_total', 'cache="shared",outcome="wrong-bytes"');
-    expectUnharmed(`${spoilt} wrong values, ${wrong} of them met`, seen);
+    let wrong = 0;
+    // On a busy machine few reads fit between two spoilings, and a gateway may still do without Redis.
+    for (let round = 0; round < 5 && wrong === 0; round++) {
+      const seen = await read(times.each * 2, spoilAll);
+      wrong = await counted('cache_reads_total', 'cache="shared",outcome="wrong-bytes"');
+      expectUnharmed(`${spoilt} wrong values, ${wrong} of them met`, seen);
+    }
     expect(wrong).toBeGreaterThan(0);
   });
 

@@ -19,7 +19,8 @@ import {
   RedisTap,
   reportedPages,
 } from '../kit/secrets/secret-places.js';
-import { SecretSearch } from '../kit/secrets/secret-search.js';
+import { collectGarbage, secretsInMemory, withDebugger } from '../kit/secrets/process-memory.js';
+import { type Finding, SecretSearch } from '../kit/secrets/secret-search.js';
 
 /**
  * Who may carry what on the bus: requests of the gateway to the wallet-service, and the answers that go to the gateway's own
@@ -38,6 +39,9 @@ const permittedOnBus: Readonly<Record<string, readonly string[]>> = {
 /** Answers over HTTP that hold a secret: to whoever made the wallet, and to whoever knows its password. */
 const permittedAnswers = ['POST /wallets 200', 'POST /wallets/canary/reveal-mnemonic 200'];
 
+/** Processes through which the secrets of a wallet go. */
+const holders = ['gateway', 'wallet-service'] as const;
+
 /** Put where secrets must not be, to see that they would be found there. */
 const planted = randomBytes(32);
 
@@ -53,12 +57,14 @@ describeCluster('the secrets of a wallet', () => {
   beforeAll(async () => {
     const draft = newCanary('');
     cluster = new Cluster({
-      settings: { LOG_LEVEL: 'trace' },
+      explorers: true,
+      settings: { LOG_LEVEL: 'trace', ...withDebugger },
       postgres: { logging_collector: 'on', log_directory: 'log', log_statement: 'all' },
     });
     const keyFile = join(cluster.dataDir, 'api-key');
     writeFileSync(keyFile, `${draft.apiKey}\n`, { mode: 0o600 });
     await cluster.start({ API_KEY_FILE: keyFile });
+    await cluster.process('explorer').start();
     bus = await BusTap.open(cluster);
     redis = await RedisTap.open(cluster);
     api = apiClient(() => cluster.baseUrl, 64, { 'X-API-KEY': draft.apiKey });
@@ -115,6 +121,20 @@ describeCluster('the secrets of a wallet', () => {
     await api.put('/wallets', { password, mnemonicPassphrase: passphrase, mnemonic, walletName: 'deleted' });
     await api.delete('/wallets/deleted', { password });
     expect(apiKey.length).toBeGreaterThanOrEqual(32);
+  });
+
+  it('leave the memory with the lock: seeds, keys and chain codes', async () => {
+    const derived = (found: readonly Finding[]) => found.filter(({ name }) => name.includes(': '));
+    const inMemoryOf = (name: (typeof holders)[number]) => secretsInMemory(cluster.process(name).pid!, search);
+    const unlocked = await inMemoryOf('wallet-service');
+    expect(unlocked).toContainEqual({ name: 'mnemonic: private key 0', form: 'bytes' });
+    for (const name of ['canary', 'with-passphrase']) await api.post(`/wallets/${name}/lock`);
+    for (const name of holders) {
+      await collectGarbage(cluster.process(name));
+      const found = await inMemoryOf(name);
+      process.stderr.write(`${name}: ${found.map((one) => `${one.name} (${one.form})`).join(', ')}\n`);
+      expect([name, derived(found)]).toEqual([name, []]);
+    }
   });
 
   it('are used wrongly, and while servers are away', async () => {
@@ -217,7 +237,8 @@ describeCluster('the secrets of a wallet', () => {
         .map((finding) => ({ place, ...finding })),
     );
     expect(found).toEqual([]);
-    for (const { name } of cluster.processes) {
+    for (const { name, isRunning } of cluster.processes) {
+      if (!isRunning) continue;
       const log = all.find(({ place }) => place === `log of ${name}`)!;
       expect(log.content.length).toBeGreaterThan(100);
     }

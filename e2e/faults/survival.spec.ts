@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { seededRandom } from '@shardnode/testing/seeded-random';
+import { median } from '@shardnode/testing/statistics';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
 import {
   describeHarm,
@@ -89,11 +90,10 @@ describeCluster(`every service and every server ends, one or two at once, under 
     const acknowledged = load.transactions.filter((transaction) => transaction.acknowledged);
     const lost = acknowledged.filter(({ blockHash, reason }) => blockHash === undefined && reason === undefined);
     const confirmed = acknowledged.filter(({ blockHash }) => blockHash !== undefined);
-    resumed.sort((a, b) => a - b);
-    const [median, slowest] = [resumed[resumed.length >> 1]!, resumed.at(-1)!].map((number) => number.toFixed(0));
+    const [middle, slowest] = [median(resumed), Math.max(...resumed)].map((number) => number.toFixed(0));
     process.stderr.write(
       `${rounds.length} rounds and a restart of everything: ${acknowledged.length} transactions acknowledged, ` +
-        `${confirmed.length} confirmed, ${lost.length} lost; all groups wrote again after ${median} ms (median), ` +
+        `${confirmed.length} confirmed, ${lost.length} lost; all groups wrote again after ${middle} ms (median), ` +
         `${slowest} ms at most\n${contracts.describe()}${revivalTable(revivals)}`,
     );
     expect(lost).toEqual([]);

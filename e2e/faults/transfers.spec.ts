@@ -6,7 +6,8 @@ import { describeCluster } from '../kit/deployment.js';
 import { groupNodeNames } from '../kit/cluster/cluster-process.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { WalletSenders } from '../kit/cluster/wallet-senders.js';
-import { groups, isLong } from '../kit/network.js';
+import { groups } from '../kit/chains.js';
+import { isLong } from '../kit/network.js';
 import { build, confirmed, oneCoin, signOffline, statusOf, transfer } from '../kit/transfers.js';
 
 const rounds = isLong ? 100 : 12;

@@ -18,7 +18,8 @@ import { type CutSide, type SeenStatement } from '../kit/cluster/postgres-taps.j
 import { untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { describeCluster } from '../kit/deployment.js';
-import { groups, isLong } from '../kit/network.js';
+import { groups } from '../kit/chains.js';
+import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
 import { waitFor } from '../kit/wait-for.js';
 

@@ -49,6 +49,73 @@ const preflight = (transcript: string, step: number): Adjudicated => ({
     'without a type, as protocol 07 §1.14 says, and steps 14 and 15 of 01-transport expect the same of us.',
 });
 
+/** Of a contract that is compiled by the node, or comes as bytecode. */
+const contractLife = (transcript: string, withdraw: number, multicall: number): readonly Adjudicated[] => [
+  {
+    transcript,
+    step: withdraw,
+    sometimes: true,
+    expect: {
+      status: 200,
+      body: {
+        '{{open}}': true,
+        type: 'CallContractSucceeded',
+        returns: [],
+        gasUsed: 21_845,
+        contracts: [
+          {
+            '{{open}}': true,
+            mutFields: [{ type: 'U256', value: '98' }],
+            asset: { '{{open}}': true, tokens: [{ id: '${id}', amount: '98' }] },
+          },
+        ],
+        txInputs: ['${faucet}'],
+        txOutputs: [2, 0, 98].map((tokens) => ({
+          '{{open}}': true,
+          tokens: tokens === 0 ? [] : [{ id: '${id}', amount: String(tokens) }],
+        })),
+        events: [
+          {
+            blockHash: '{{hash}}',
+            contractAddress: '${faucet}',
+            eventIndex: 0,
+            fields: [
+              { type: 'Address', value: '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH' },
+              { type: 'U256', value: '2' },
+            ],
+          },
+        ],
+        debugMessages: [],
+      },
+    },
+    why:
+      'The event has the hash of the newest block of the chain. Our development network also mines a slow heartbeat, so ' +
+      'that this is not always the block of the deployment, as it was in the recording.',
+  },
+  {
+    transcript,
+    step: multicall,
+    expect: {
+      status: 200,
+      body: {
+        results: [
+          {
+            '{{open}}': true,
+            type: 'CallContractSucceeded',
+            returns: [{ type: 'U256', value: '100' }],
+            gasUsed: 1_036,
+          },
+          { '{{open}}': true, type: 'CallContractSucceeded', returns: [{ type: 'ByteVec', value: '${id}' }] },
+          { type: 'CallContractFailed', error: '{{re:.*KeyNotFound.*}}' },
+        ],
+      },
+    },
+    why:
+      'What is expected of us is the last of the three results alone. Protocol 07 §10.7 answers all of them in order, as ' +
+      'the reference did.',
+  },
+];
+
 export const adjudicated: readonly Adjudicated[] = [
   preflight('01-transport', 16),
   preflight('02-api-key', 22),
@@ -120,67 +187,6 @@ export const adjudicated: readonly Adjudicated[] = [
     'an unlock with the keys in another order',
     'fromPublicKeys[1] comes before fromPublicKeys[0] in the address: give different keys, in the order in which the address was made of them.',
   ),
-  {
-    transcript: '32-contract-life-from-bytecode',
-    step: 44,
-    sometimes: true,
-    expect: {
-      status: 200,
-      body: {
-        '{{open}}': true,
-        type: 'CallContractSucceeded',
-        returns: [],
-        gasUsed: 21_845,
-        contracts: [
-          {
-            '{{open}}': true,
-            mutFields: [{ type: 'U256', value: '98' }],
-            asset: { '{{open}}': true, tokens: [{ id: '${id}', amount: '98' }] },
-          },
-        ],
-        txInputs: ['${faucet}'],
-        txOutputs: [2, 0, 98].map((tokens) => ({
-          '{{open}}': true,
-          tokens: tokens === 0 ? [] : [{ id: '${id}', amount: String(tokens) }],
-        })),
-        events: [
-          {
-            blockHash: '{{hash}}',
-            contractAddress: '${faucet}',
-            eventIndex: 0,
-            fields: [
-              { type: 'Address', value: '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH' },
-              { type: 'U256', value: '2' },
-            ],
-          },
-        ],
-        debugMessages: [],
-      },
-    },
-    why:
-      'The event has the hash of the newest block of the chain. Our development network also mines a slow heartbeat, so ' +
-      'that this is not always the block of the deployment, as it was in the recording.',
-  },
-  {
-    transcript: '32-contract-life-from-bytecode',
-    step: 67,
-    expect: {
-      status: 200,
-      body: {
-        results: [
-          {
-            '{{open}}': true,
-            type: 'CallContractSucceeded',
-            returns: [{ type: 'U256', value: '100' }],
-            gasUsed: 1_036,
-          },
-          { '{{open}}': true, type: 'CallContractSucceeded', returns: [{ type: 'ByteVec', value: '${id}' }] },
-          { type: 'CallContractFailed', error: '{{re:.*KeyNotFound.*}}' },
-        ],
-      },
-    },
-    why:
-      'What is expected of us is the last of the three results alone. Protocol 07 §10.7 answers all of them in order, as ' +
-      'the reference did.',
-  },
+  ...contractLife('22-contract-life', 45, 68),
+  ...contractLife('32-contract-life-from-bytecode', 44, 67),
 ];

@@ -45,6 +45,8 @@ const parseExactly = (text: string): unknown =>
 export interface ApiClient {
   /** Everything that was asked and answered, in order of asking. */
   readonly exchanges: readonly Exchange[];
+  /** What was asked so far is no longer among the exchanges: for those that ask for hours. */
+  forget(): void;
   /** Any status; fails only when the connection breaks. */
   send(method: Method, path: string, request?: Request): Promise<Answer>;
   /** The value of a 200. @throws UnexpectedAnswer */
@@ -80,14 +82,16 @@ const send = (agent: Agent, url: URL, exchange: Exchange, request: Request): Pro
 
 /**
  * A client of one network; the base URL is asked for at each request, since a restart may change it. More requests at once
- * than `maxSockets` wait for each other. `always`: headers of every request.
+ * than `maxSockets` wait for each other. `always`: headers of every request. `localAddress`: another address of this machine,
+ * which makes it another client.
  */
 export const apiClient = (
   baseUrl: () => string,
   maxSockets = 64,
   always: Readonly<Record<string, string>> = {},
+  localAddress?: string,
 ): ApiClient => {
-  const agent = new Agent({ keepAlive: true, maxSockets });
+  const agent = new Agent({ keepAlive: true, maxSockets, ...(localAddress === undefined ? {} : { localAddress }) });
   const exchanges: Exchange[] = [];
   const sendRecorded = async (method: Method, path: string, request: Request = {}): Promise<Answer> => {
     const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body));
@@ -104,6 +108,7 @@ export const apiClient = (
   };
   return {
     exchanges,
+    forget: () => void exchanges.splice(0),
     send: sendRecorded,
     get: (path) => value('GET', path),
     post: (path, body) => value('POST', path, body),

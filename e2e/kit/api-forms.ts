@@ -77,6 +77,7 @@ export interface UtxosForm {
 export interface DestinationForm {
   readonly address: string;
   readonly attoCoinAmount: string;
+  readonly tokens?: readonly { readonly id: string; readonly amount: string }[];
   readonly lockTime?: number;
   readonly message?: string;
 }

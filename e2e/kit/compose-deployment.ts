@@ -17,11 +17,12 @@ export interface ComposeDeployment extends Deployment {
   readonly ends: readonly ContainerEnd[];
   /** The running network; fails before the first start. */
   readonly network: ContainerNetwork;
+  readonly explorerUrl: string;
   /** Of the profile `observability`. */
   readonly prometheusUrl: string;
 }
 
-const portNames = ['API_PORT', 'PUSH_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT'] as const;
+const portNames = ['API_PORT', 'PUSH_PORT', 'EXPLORER_PORT', 'PROMETHEUS_PORT', 'GRAFANA_PORT'] as const;
 
 const freePorts = async (): Promise<Record<(typeof portNames)[number], string>> => {
   const all = await Promise.all(portNames.map(async (name) => [name, String(await freePort())] as const));
@@ -95,6 +96,9 @@ export const composeDeployment = (settings: Environment, profiles: readonly stri
     },
     get network() {
       return opened();
+    },
+    get explorerUrl() {
+      return `http://127.0.0.1:${ports?.EXPLORER_PORT ?? 0}`;
     },
     get prometheusUrl() {
       return `http://127.0.0.1:${ports?.PROMETHEUS_PORT ?? 0}`;

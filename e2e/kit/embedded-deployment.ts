@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openEmbeddedDatabase } from '@shardnode/core/database';
 import { engineOptions } from '@shardnode/core/process';
 import { freePort } from '@shardnode/core/servers';
+import { builtProgram } from '@shardnode/testing/built-program';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './child-process.js';
 import { type Deployment, type Ready, type Start } from './deployment.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const program = join(projectFolder, 'apps/localnet/dist/main.js');
 const injectedMain = join(projectFolder, 'e2e/kit/injected-main.mjs');
 
 const readyWithinMs = 60_000;
@@ -17,11 +17,15 @@ const stopWithinMs = 20_000;
 
 const parseReady = (line: string): Ready => JSON.parse(line) as Ready;
 
-/** A start of the embedded network as a person would do it, with the folder and port of the settings. */
+/**
+ * A start of the embedded network as a person would do it, with the folder and port of the settings; without the
+ * explorer, unless they say otherwise.
+ */
 export const beginEmbedded = (settings: Environment, args: readonly string[] = ['--json']): StartedProcess => {
-  if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
+  const program = builtProgram('localnet');
   const start = settings['CRASH_AT'] === undefined ? [program] : [injectedMain, program];
-  return startProcess(process.execPath, [...engineOptions, ...start, ...args], settings, projectFolder);
+  const environment = { EXPLORER: 'off', ...settings };
+  return startProcess(process.execPath, [...engineOptions, ...start, ...args], environment, projectFolder);
 };
 
 const startOf = (started: StartedProcess): Start => {

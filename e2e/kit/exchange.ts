@@ -8,7 +8,7 @@ import {
   type SubmittedForm,
   type UtxosForm,
 } from './api-forms.js';
-import { groups } from './network.js';
+import { groups } from './chains.js';
 import { build, oneCoin, signOffline, submit } from './transfers.js';
 
 export interface Account {

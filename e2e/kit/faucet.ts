@@ -1,20 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { parseAddress } from '@shardnode/protocol/address';
+import { debugText } from '@shardnode/testing/compiled-code';
 import { type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from './api-client.js';
 import { type BuiltForm, type ConfirmedForm } from './api-forms.js';
+import { faucetProject } from './sdk-project.js';
 import { confirmed, signOffline, submit } from './transfers.js';
 
-/**
- * The token faucet of the requirements as bytecode: fields symbol, name, decimals, supply and the mutable balance; an event
- * Withdraw (0), a debug message, an assertion with the code InvalidWithdrawAmount (0).
- */
-export const faucetCode =
-  '05050e1b404940574070010000000103d3c3401fcaa00002010000000103d3f4d264f1b102010201010013d30fb898ce16000e320c7ba00016002ba100' +
-  'b4b11600ab05b416005f7e010977697468647261776e010201010003d3a3a3874e1600b0010006060509d3b29ee9bd160016012a1602160316041605' +
-  '02';
-export const methods = { getBalance: 0, id: 1, withdraw: 2, close: 3, sum: 4 } as const;
-export const invalidWithdrawAmount = 0;
+/** The token faucet of the requirements, the same as in the README. */
+export const faucetSource = readFileSync(join(faucetProject, 'contracts/faucet.ral'), 'utf8');
+export const withdrawSource = readFileSync(join(faucetProject, 'contracts/withdraw.ral'), 'utf8');
+
+/** The faucet as the network under test compiles it. */
+export interface CompiledFaucet {
+  /** With debug messages. */
+  readonly code: string;
+  /** Index of a method by its name. */
+  method(name: string): number;
+}
+
+interface CompiledForm {
+  readonly bytecode: string;
+  readonly bytecodeDebugPatch: string;
+  readonly functions: readonly { readonly name: string }[];
+}
+
+export const compileFaucet = async (api: ApiClient): Promise<CompiledFaucet> => {
+  const compiled = await api.post<CompiledForm>('/contracts/compile-contract', { code: faucetSource });
+  const method = (name: string): number => {
+    const index = compiled.functions.findIndex((each) => each.name === name);
+    if (index === -1) throw new Error(`the faucet has no method ${name}`);
+    return index;
+  };
+  return { code: debugText(compiled.bytecode, compiled.bytecodeDebugPatch), method };
+};
 
 const u256 = (value: number): string => (value < 64 ? value.toString(16).padStart(2, '0') : `40${value.toString(16)}`);
 /** Symbol TF, name TokenFaucet, 18 decimals; at most 255 tokens. */
@@ -28,24 +49,21 @@ export const immutableFields = (supply: number) => [
   { type: 'U256', value: String(supply) },
 ];
 
-/** What a faucet with these tokens is made of, as the deployment takes it. */
-const deploymentOf = (key: TestKey, supply: number) => ({
-  fromPublicKey: bytesToHex(key.publicKey),
-  bytecode: faucetCode + fieldsOf(supply),
-  issueTokenAmount: String(supply),
-});
-
 export const contractIdOf = (address: string): string => {
   const script = parseAddress(address);
   if (script?.kind !== 'p2c') throw new Error(`${address} is no contract`);
   return script.contractId;
 };
 
-/** A script that withdraws 0 to 5 tokens. */
-export const withdrawScript = (faucet: string, amount: number): string =>
-  `01010300000005${(0x0c + amount).toString(16).padStart(2, '0')}0d0c144020${contractIdOf(faucet)}0102`;
+/** The bytecode of a script that withdraws tokens. */
+export const withdrawScript = async (api: ApiClient, faucet: string, amount: number): Promise<string> => {
+  const code = `TxScript Main { TokenFaucet(#${faucet}).withdraw(${amount}) }\n${faucetSource}`;
+  const compiled = await api.post<{ readonly bytecodeTemplate: string }>('/contracts/compile-script', { code });
+  return compiled.bytecodeTemplate;
+};
 
-export interface Faucet {
+/** A contract of this network, in a block. */
+export interface DeployedContract {
   readonly address: string;
   readonly deployed: ConfirmedForm;
   readonly txId: string;
@@ -57,10 +75,15 @@ export const settle = async (api: ApiClient, key: TestKey, built: BuiltForm): Pr
   return confirmed(api, txId);
 };
 
-export const deployFaucet = async (api: ApiClient, key: TestKey, supply: number): Promise<Faucet> => {
+/** Deploys a contract. `contract`: what the operation takes beside the key. */
+export const deployContract = async (api: ApiClient, key: TestKey, contract: object): Promise<DeployedContract> => {
   const built = await api.post<BuiltForm & { readonly contractAddress: string }>(
     '/contracts/unsigned-tx/deploy-contract',
-    deploymentOf(key, supply),
+    { fromPublicKey: bytesToHex(key.publicKey), ...contract },
   );
   return { address: built.contractAddress, deployed: await settle(api, key, built), txId: built.txId };
 };
+
+/** Deploys a faucet with these tokens. */
+export const deployFaucet = (api: ApiClient, key: TestKey, code: string, supply: number): Promise<DeployedContract> =>
+  deployContract(api, key, { bytecode: code + fieldsOf(supply), issueTokenAmount: String(supply) });

@@ -9,7 +9,7 @@ import {
   type UtxosForm,
 } from './api-forms.js';
 import { chainHeight } from './transfers.js';
-import { chains } from './network.js';
+import { chains } from './chains.js';
 import { waitFor } from './wait-for.js';
 
 /** What the main chains say, added up by a reader who believes nothing else. Amounts in attoCoin. */

@@ -1,6 +1,6 @@
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient, UnexpectedAnswer } from './api-client.js';
-import { groups } from './network.js';
+import { groups } from './chains.js';
 import { build, confirmed, oneCoin, signOffline, statusOf, transfer } from './transfers.js';
 
 /** A transaction that was sent, and what is known of it. */

@@ -32,10 +32,5 @@ export const startNetwork = async (settings: Environment = {}): Promise<Network>
   }
 };
 
-export const groups = [0, 1, 2, 3] as const;
-
-/** All 16 chains in the order of the API's lists. */
-export const chains = groups.flatMap((from) => groups.map((to) => ({ from, to })));
-
 /** Full figures with `LONG=1`, short ones otherwise. */
 export const isLong = process.env['LONG'] === '1';

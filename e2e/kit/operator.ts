@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@shardnode/testing/built-program';
 import { type Cluster } from './cluster/cluster.js';
 import { type Environment, startProcess } from './child-process.js';
 
@@ -12,7 +13,7 @@ export interface OperatorResult {
 
 /** Runs a command of the operator's program to its end, with exactly these settings. */
 export const runOperator = async (words: readonly string[], environment: Environment): Promise<OperatorResult> => {
-  const started = startProcess(process.execPath, ['apps/operator/dist/main.js', ...words], environment, root);
+  const started = startProcess(process.execPath, [builtProgram('operator'), ...words], environment, root);
   const { code } = await started.ended;
   return { code, output: started.standardOutput(), errors: started.standardError() };
 };

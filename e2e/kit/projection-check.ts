@@ -1,6 +1,6 @@
 import { openGroupStore } from '../../apps/group-node/src/store/index.js';
 import { type Deployment } from './deployment.js';
-import { groups } from './network.js';
+import { groups } from './chains.js';
 
 /**
  * Opens the data of a stopped network and compares the unspent outputs that each group-node shows with a scan of its

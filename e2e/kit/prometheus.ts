@@ -46,8 +46,9 @@ const hurried = (): RuleFile => {
       rule.expr = rule.expr
         .replaceAll(/\[\d+m\]/g, '[5s]')
         .replaceAll(/offset \d+m/g, 'offset 5s')
-        // Seconds of lag: the one threshold that is a span of time.
-        .replaceAll('sibling_lag_seconds) > 30', 'sibling_lag_seconds) > 2');
+        // Lags: thresholds that take a while to be reached.
+        .replaceAll('sibling_lag_seconds) > 30', 'sibling_lag_seconds) > 2')
+        .replaceAll('explorer_chain_lag_blocks) > 10', 'explorer_chain_lag_blocks) > 2');
     }
   }
   return file;

@@ -13,8 +13,8 @@ export interface CommandBlock {
 /** That of a step of a list is indented. */
 const fence = /^( *)```(.*)$/;
 
-/** A program of the page, `js file=watch.mjs`: the reader saves it under that name. */
-const programFile = /^js file=([\w.-]+)$/;
+/** A source of the page, `js file=watch.mjs`: the reader saves it under that name. */
+const programFile = /^\w+ file=([\w.-]+)$/;
 const endOfProgram = 'END_OF_PROGRAM';
 
 /**
@@ -49,8 +49,8 @@ export const readCommandBlocks = (markdown: string): CommandBlock[] => {
 const separator = '=== end of block ===';
 
 export interface RunOptions {
-  /** A text of the commands and what stands for it here: an address. */
-  readonly replace: readonly [text: string, by: string];
+  /** Texts of the commands and what stands for them here: addresses. */
+  readonly replace: readonly (readonly [text: string, by: string])[];
   readonly folder?: string;
   readonly environment?: Environment;
   readonly timeoutMs?: number;
@@ -59,10 +59,11 @@ export interface RunOptions {
 /** Runs all blocks in one shell, as a reader does: a variable of one is there in the next. A command that fails ends them. */
 export const runBlocks = (
   blocks: readonly CommandBlock[],
-  { replace: [text, by], folder, environment, timeoutMs = 60_000 }: RunOptions,
+  { replace, folder, environment, timeoutMs = 60_000 }: RunOptions,
 ): Promise<{ readonly outputs: readonly string[]; readonly errors: string }> => {
   const script = blocks
-    .map(({ commands }) => `${commands.replaceAll(text, by)}\nprintf '\\n%s\\n' '${separator}'`)
+    .map(({ commands }) => replace.reduce((text, [found, by]) => text.replaceAll(found, by), commands))
+    .map((commands) => `${commands}\nprintf '\\n%s\\n' '${separator}'`)
     .join('\n');
   return new Promise((resolve) => {
     // A terminal's colours would be in the texts that are compared.

@@ -3,7 +3,7 @@ import { chainIndexOfHash } from '@shardnode/protocol/block';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type ChainRow, type GroupStore, openGroupStore } from '../../apps/group-node/src/store/index.js';
 import { type Deployment } from './deployment.js';
-import { groups } from './network.js';
+import { groups } from './chains.js';
 
 const rowsOf = async (store: GroupStore): Promise<ChainRow[]> => {
   const rows: ChainRow[] = [];

@@ -1,6 +1,7 @@
 import { bytesToHex, decode, hexToBytes } from '@shardnode/protocol/encoding';
 import { sign } from '@shardnode/protocol/crypto';
-import { transactionId, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
+import { referenceOf, transactionId, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
+import { type SpendableOutput } from '@shardnode/testing/builders';
 import { type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from './api-client.js';
 import {
@@ -28,6 +29,13 @@ export const build = (
     destinations,
     ...(utxos === undefined ? {} : { utxos: utxos.map(({ hint, key }) => ({ hint, key })) }),
   });
+
+/** The outputs of an unsigned transaction, as one that spends them names them. */
+export const outputsOf = (unsignedTx: string): SpendableOutput[] => {
+  const unsigned = decode(unsignedTransactionCodec, hexToBytes(unsignedTx));
+  const id = transactionId(unsigned);
+  return unsigned.fixedOutputs.map((output, index) => ({ reference: referenceOf(output, id, index), output }));
+};
 
 /** As a careful client signs: the id is computed from the transaction, not taken from the answer. */
 export const signOffline = (built: { readonly unsignedTx: string; readonly txId: string }, key: TestKey): string => {

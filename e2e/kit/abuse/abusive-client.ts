@@ -25,16 +25,11 @@ export interface AbusiveClient {
   stop(): void;
 }
 
-/** A client that does everything at once that a server must bear, or the named attacks; in a process of its own. */
-export const startAbusiveClient = (
-  baseUrl: string,
-  seconds: number,
-  attacks?: readonly string[],
-  address = abusiveAddress,
-): AbusiveClient => {
+/** A client that does everything at once that a server must bear; in a process of its own. */
+export const startAbusiveClient = (baseUrl: string, seconds: number): AbusiveClient => {
   const child: StartedProcess = startProcess(
     process.execPath,
-    [program, baseUrl, String(seconds), address, ...(attacks === undefined ? [] : [attacks.join(',')])],
+    [program, baseUrl, String(seconds), abusiveAddress],
     {},
     dirname(program),
   );

@@ -1,7 +1,7 @@
 /**
- * node abusive-process.mjs <base URL> <seconds> <own address> [attack,...]: attacks, all unless some are named, at once, from an address of its own, so that the
- * server can tell it from others. Prints one line of JSON at the end: for each attack how often it was tried, and which
- * statuses came back how often.
+ * node abusive-process.mjs <base URL> <seconds> <own address>: all attacks at once, from an address of its own, so that
+ * the server can tell it from others. Prints one line of JSON at the end: for each attack how often it was tried, and
+ * which statuses came back how often.
  */
 import { connect } from 'node:net';
 import { setPriority } from 'node:os';
@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 // It shares the processors with the server here: on a machine of its own it would take none of the server's time.
 setPriority(10);
 
-const [baseUrl, seconds, localAddress, names] = process.argv.slice(2);
+const [baseUrl, seconds, localAddress] = process.argv.slice(2);
 const { hostname: host, port } = new URL(baseUrl);
 const endsAt = performance.now() + Number(seconds) * 1000;
 const isOver = () => performance.now() >= endsAt;
@@ -157,15 +157,14 @@ const inOrder = async (attack, values, send) => {
 const post = (attack, body) => ask(attack, 'POST', '/transactions/build', body);
 const get = (attack, path) => ask(attack, 'GET', path);
 
-const attacks = {
+const attacks = [
   flood,
   slow,
-  'large bodies': () => Promise.all([again(() => largeBody(true)), again(() => largeBody(false))]),
-  'long lists': () => Promise.all([1, 2].map(() => inOrder('long lists', longLists, post))),
-  'deep nesting': () => inOrder('deep nesting', deepNesting, post),
-  'deep pages': () => inOrder('deep pages', deepPages, get),
-};
-const chosen = names === undefined ? Object.keys(attacks) : names.split(',');
+  () => Promise.all([again(() => largeBody(true)), again(() => largeBody(false))]),
+  () => Promise.all([1, 2].map(() => inOrder('long lists', longLists, post))),
+  () => inOrder('deep nesting', deepNesting, post),
+  () => inOrder('deep pages', deepPages, get),
+];
 // At its end it stops in the middle of everything, as such clients do.
-await Promise.race([pause(Number(seconds) * 1000), ...chosen.map((name) => attacks[name]())]);
+await Promise.race([pause(Number(seconds) * 1000), ...attacks.map((attack) => attack())]);
 process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit(0));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '@shardnode/testing/statistics';
 import { apiClient } from '../api-client.js';
 import { metricSum } from '../cluster/metrics.js';
-import { percentile } from '../cluster/timed-transfers.js';
 import { type Network } from '../network.js';
 
 /** What another client noticed of an attack. */

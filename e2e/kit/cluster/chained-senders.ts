@@ -18,7 +18,7 @@ import {
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from '../api-client.js';
 import { type CounterCall } from '../contracts/counter-calls.js';
-import { groups } from '../network.js';
+import { groups } from '../chains.js';
 import { fundingTransfer, oneCoin } from '../transfers.js';
 import { type LoadTransaction } from './fault-load.js';
 

@@ -1,7 +1,9 @@
-import { existsSync, writeFileSync, renameSync } from 'node:fs';
+import { writeFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { engineOptions } from '@shardnode/core/process';
+import { builtProgram } from '@shardnode/testing/built-program';
+import { type HeapSample, readHeapSamples } from '@shardnode/testing/heap-samples';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from '../child-process.js';
 import { patience } from '../patience.js';
 import { waitFor } from '../wait-for.js';
@@ -11,20 +13,24 @@ const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const injectedMain = join(projectFolder, 'e2e/kit/injected-main.mjs');
 
 export const groupNodeNames = ['group-node-0', 'group-node-1', 'group-node-2', 'group-node-3'] as const;
-export type ProcessName = (typeof groupNodeNames)[number] | 'wallet-service' | 'gateway' | 'gateway-2';
+/** Of one database: the second is on standby. */
+export const explorerNames = ['explorer', 'explorer-2'] as const;
+export type ProcessName =
+  (typeof groupNodeNames)[number] | 'wallet-service' | 'gateway' | 'gateway-2' | (typeof explorerNames)[number];
 
 /** Milliseconds. */
 const times = { start: 60_000, stop: 30_000, health: 2_000 };
 
 export interface ProcessDefinition {
   readonly name: ProcessName;
-  /** `apps/group-node`. */
+  /** `group-node`. */
   readonly application: string;
   /** Of HTTP, the same at every start. */
   readonly port: number;
   /** What its place in the cluster asks for; read at every start. */
   readonly environment: () => Environment;
   readonly clockFile: string;
+  readonly heapFile: string;
   readonly reaper: Reaper;
 }
 
@@ -145,6 +151,11 @@ export class ClusterProcess {
     renameSync(`${clockFile}.new`, clockFile);
   }
 
+  /** What all its starts kept in memory, one after the other; with `heapEveryMs` of the cluster. */
+  heapSamples(): readonly HeapSample[] {
+    return readHeapSamples(this.definition.heapFile);
+  }
+
   /** Metrics in the text form of Prometheus. */
   async metrics(): Promise<string> {
     return (await fetch(`${this.url}/metrics`, { signal: AbortSignal.timeout(times.health) })).text();
@@ -162,10 +173,8 @@ export class ClusterProcess {
 
   private spawn(settings: Environment): StartedProcess {
     const { application, environment, reaper } = this.definition;
-    const program = join(projectFolder, application, 'dist/main.js');
-    if (!existsSync(program)) throw new Error(`${program} is missing: run npx tsc -b`);
     // The clock of each process, and its crash points, are the tests'.
-    const words = [...engineOptions, injectedMain, program];
+    const words = [...engineOptions, injectedMain, builtProgram(application)];
     const started = startProcess(process.execPath, words, { ...environment(), ...settings }, projectFolder);
     reaper.watchProcess(started.pid);
     void started.ended.then(() => reaper.forgetProcess(started.pid));

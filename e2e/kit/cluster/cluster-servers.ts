@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type ServerName, type ServerProcess, startNats, startPostgres, startRedis } from '@shardnode/core/servers';
 import { busAccounts, renderBusAccounts } from '@shardnode/messages';
-import { groups } from '../network.js';
+import { groups } from '../chains.js';
 import { type Reaper } from './reaper.js';
 
 /** Name of the network on the bus, as in the settings of all services. */

@@ -9,7 +9,7 @@ import { type BalanceForm } from '../api-forms.js';
 import { type Environment, type ProcessEnd, type StartedProcess } from '../child-process.js';
 import { type Deployment, type OpenDatabases, type Ready, type Start } from '../deployment.js';
 import { type ClusterDatabases, clusterDatabases } from './cluster-databases.js';
-import { ClusterProcess, groupNodeNames, type ProcessName } from './cluster-process.js';
+import { ClusterProcess, explorerNames, groupNodeNames, type ProcessName } from './cluster-process.js';
 import { busNamespace, type ClusterServers, makeBusUsers, startClusterServers, testUser } from './cluster-servers.js';
 import { FaultProxy, type ProxyProtocol } from './fault-proxy.js';
 import { preparedDatabases } from './prepared-databases.js';
@@ -17,10 +17,12 @@ import { type Reaper, startReaper } from './reaper.js';
 import { SmallDisk } from './small-disk.js';
 
 export interface ClusterOptions {
-  /** Of all processes. */
+  /** Of all processes but explorers, at each of their starts. */
   readonly settings?: Environment;
   /** A second gateway; default none. */
   readonly secondGateway?: boolean;
+  /** Two explorers with one database, which do not start with the others; default none. */
+  readonly explorers?: boolean;
   /** Settings of PostgreSQL over those of the kit: `{ fsync: 'off' }`. */
   readonly postgres?: Readonly<Record<string, string>>;
   /**
@@ -32,6 +34,8 @@ export interface ClusterOptions {
   readonly emptyDatabases?: boolean;
   /** The data of PostgreSQL lie on a disk of this size that can be filled: see `disk`. Default: on the disk of temporary files. */
   readonly postgresDiskMegabytes?: number;
+  /** Each process collects garbage every so many milliseconds, and tells what is left: see `heapSamples`. Default: never. */
+  readonly heapEveryMs?: number;
 }
 
 /** For `openNatsNetwork`; with a password: never to be logged. */
@@ -49,14 +53,23 @@ export interface Recovery {
   readonly milliseconds: number;
 }
 
+export const isExplorer = (name: ProcessName): boolean => (explorerNames as readonly string[]).includes(name);
+
 /** Service, its database; the gateways have none. */
 const databaseOf = (name: ProcessName): string | undefined => {
+  if (isExplorer(name)) return 'shardnode_explorer';
   const group = (groupNodeNames as readonly string[]).indexOf(name);
   if (group !== -1) return `shardnode_group_${group}`;
   return name === 'wallet-service' ? 'shardnode_wallet' : undefined;
 };
 
 const databaseNames = [...groupNodeNames, 'wallet-service' as const].map((name) => databaseOf(name)!);
+
+/** Of the settings of its HTTP, whichever the service has. */
+const portsOf = (name: ProcessName, port: number): Environment =>
+  isExplorer(name)
+    ? { EXPLORER_PORT: String(port), EXPLORER_HOST: '127.0.0.1' }
+    : { HEALTH_PORT: String(port), PORT: String(port), WS_PORT: '0' };
 
 const protocols = ['nats', 'postgres', 'redis'] as const;
 
@@ -88,6 +101,7 @@ export class Cluster implements Deployment {
   private opening: Promise<Parts> | undefined;
   private parts: Parts | undefined;
   private smallDisk: SmallDisk | undefined;
+  /** Settings of every start. */
   private kept: Environment;
 
   constructor(private readonly options: ClusterOptions = {}) {
@@ -138,7 +152,7 @@ export class Cluster implements Deployment {
 
   /** A second process with the settings of a service, which is not one of the cluster: it is ended with it at the latest. */
   anotherProcess(name: ProcessName, port: number): StartedProcess {
-    return this.process(name).another({ HEALTH_PORT: String(port), PORT: String(port), WS_PORT: '0', ...this.kept });
+    return this.process(name).another(portsOf(name, port));
   }
 
   setClockOffset(name: ProcessName, milliseconds: number): void {
@@ -282,14 +296,15 @@ export class Cluster implements Deployment {
     const { databases } = await this.opening;
     if (args.includes('--reset')) await databases.reset();
     for (const process of this.processes) {
-      process.begin({ ...this.kept, ...once });
+      if (isExplorer(process.name)) continue;
+      process.begin(once);
       const note = (milliseconds: number): unknown => this.recoveries.push({ name: process.name, milliseconds });
       void process.ready.then(note, () => undefined);
     }
   }
 
   private async open(): Promise<Parts> {
-    const { secondGateway = false, emptyDatabases = false, direct = false } = this.options;
+    const { secondGateway = false, emptyDatabases = false, direct = false, explorers = false } = this.options;
     const { postgres, postgresDiskMegabytes } = this.options;
     if (postgresDiskMegabytes !== undefined) this.smallDisk = this.mountDisk(postgresDiskMegabytes);
     const { smallDisk } = this;
@@ -301,9 +316,11 @@ export class Cluster implements Deployment {
       reaper: this.reaper,
       ...(postgres === undefined ? {} : { postgres }),
     });
-    const databases = clusterDatabases(servers.postgres.url, databaseNames);
+    const ofExplorers = explorers ? [databaseOf('explorer')!] : [];
+    const databases = clusterDatabases(servers.postgres.url, [...databaseNames, ...ofExplorers]);
     const names: ProcessName[] = [...groupNodeNames, 'wallet-service', 'gateway'];
     if (secondGateway) names.push('gateway-2');
+    if (explorers) names.push(...explorerNames);
     const proxies = new Map<string, FaultProxy>();
     const processes = new Map<ProcessName, ClusterProcess>();
     // Whatever fails from here on, `remove` finds what there is.
@@ -312,6 +329,7 @@ export class Cluster implements Deployment {
     for (const name of names) {
       for (const server of direct ? [] : protocols) {
         if (server === 'postgres' && databaseOf(name) === undefined) continue;
+        if (server === 'redis' && isExplorer(name)) continue;
         const proxy = await FaultProxy.open(`${name} to ${server}`, servers[server].port, server);
         proxies.set(proxy.name, proxy);
       }
@@ -328,14 +346,22 @@ export class Cluster implements Deployment {
 
   private async processOf(name: ProcessName): Promise<ClusterProcess> {
     const port = await freePort();
-    const clockFile = join(this.dataDir, `clock-of-${name}`);
+    const [clockFile, heapFile] = [join(this.dataDir, `clock-of-${name}`), join(this.dataDir, `heap-of-${name}`)];
+    const { heapEveryMs } = this.options;
     const process = new ClusterProcess({
       name,
-      application: `apps/${name.replace(/-\d$/, '')}`,
+      application: name.replace(/-\d$/, ''),
       port,
       clockFile,
+      heapFile,
       reaper: this.reaper,
-      environment: () => ({ ...this.environmentOf(name), HEALTH_PORT: String(port), PORT: String(port), WS_PORT: '0' }),
+      environment: () => ({
+        ...this.environmentOf(name),
+        ...portsOf(name, port),
+        CLOCK_OFFSET_FILE: clockFile,
+        ...(heapEveryMs !== undefined && { HEAP_FILE: heapFile, HEAP_EVERY_MS: String(heapEveryMs) }),
+        ...(!isExplorer(name) && this.kept),
+      }),
     });
     process.setClockOffset(0);
     return process;
@@ -346,7 +372,7 @@ export class Cluster implements Deployment {
     const { nats, redis } = servers;
     const database = databaseOf(name);
     const group = (groupNodeNames as readonly string[]).indexOf(name);
-    const user = name === 'gateway-2' ? 'gateway' : name;
+    const user = name === 'gateway-2' ? 'gateway' : isExplorer(name) ? 'explorer' : name;
     const through = (url: string, server: ProxyProtocol): string =>
       this.options.direct ? url : throughPort(url, this.proxy(name, server).port);
     return {
@@ -354,8 +380,7 @@ export class Cluster implements Deployment {
       NATS_NAMESPACE: busNamespace,
       NATS_USER: user,
       NATS_PASSWORD: this.busUsers.passwords[user]!,
-      REDIS_URL: through(redis.url, 'redis'),
-      CLOCK_OFFSET_FILE: join(this.dataDir, `clock-of-${name}`),
+      ...(!isExplorer(name) && { REDIS_URL: through(redis.url, 'redis') }),
       ...(group === -1 ? {} : { GROUP: String(group) }),
       ...(database === undefined ? {} : { DATABASE_URL: through(databases.url(database), 'postgres') }),
     };

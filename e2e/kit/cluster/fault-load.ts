@@ -4,7 +4,7 @@ import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { mapBounded } from '@shardnode/testing/ledger-oracle';
 import { type ApiClient, type Answer } from '../api-client.js';
 import { type BuiltForm, type StatusForm } from '../api-forms.js';
-import { groups } from '../network.js';
+import { groups } from '../chains.js';
 import { fundingTransfer, oneCoin, signOffline } from '../transfers.js';
 import { waitFor } from '../wait-for.js';
 
@@ -34,6 +34,8 @@ export interface FaultLoadOptions {
   readonly among?: readonly number[];
   /** Milliseconds between two transfers of a sender; default 0. */
   readonly everyMs?: number;
+  /** A sender waits until its transfer is confirmed, or has left, before it makes the next one. Default false. */
+  readonly untilConfirmed?: boolean;
   /** A gateway may be gone: connections that break are no defect. Default false. */
   readonly gatewaysMayBreak?: boolean;
 }
@@ -43,6 +45,8 @@ export const groupWithNumber = /groups?(?:-node)?[ -]\d/i;
 /** Milliseconds: no request may take longer than the longest deadline of a message and a little more. */
 const longestAnswer = 12_000;
 
+/** Milliseconds between two questions after a status. */
+const statusEvery = 1_000;
 /** Statuses that are asked for at a time. */
 const askedAtOnce = 16;
 
@@ -131,13 +135,7 @@ export class FaultLoad {
       'all acknowledged transactions to be confirmed',
       async () => {
         await mapBounded([...open], askedAtOnce, async (transaction) => {
-          const { txId, from, to } = transaction;
-          const chain = `fromGroup=${from}&toGroup=${to}`;
-          const status = await this.apis[0]!.get<StatusForm>(`/transactions/status?txId=${txId}&${chain}`);
-          if (status.type === 'Confirmed') transaction.blockHash = status.blockHash;
-          else if (status.type === 'TxNotFound') this.leftUnmined(transaction, status);
-          else return;
-          open.delete(transaction);
+          if (await this.isSettled(transaction)) open.delete(transaction);
         });
         const [first] = open;
         if (first) throw new Error(`${open.size} are not, among them ${first.txId} of group ${first.from}`);
@@ -145,6 +143,17 @@ export class FaultLoad {
       },
       { timeoutMs, everyMs: 100 },
     );
+  }
+
+  /** Asks whether it is Confirmed, or never will be. */
+  private async isSettled(transaction: LoadTransaction): Promise<boolean> {
+    const { txId, from, to } = transaction;
+    const chain = `fromGroup=${from}&toGroup=${to}`;
+    const status = await this.apis[0]!.get<StatusForm>(`/transactions/status?txId=${txId}&${chain}`);
+    if (status.type === 'Confirmed') transaction.blockHash = status.blockHash;
+    else if (status.type === 'TxNotFound') this.leftUnmined(transaction, status);
+    else return false;
+    return true;
   }
 
   private leftUnmined(transaction: LoadTransaction, status: object): void {
@@ -183,6 +192,16 @@ export class FaultLoad {
     const tries = await this.submit(transaction, turn);
     if (built.tries + tries === 2) {
       this.durations.push({ at, group: sender.group, milliseconds: performance.now() - at });
+    }
+    if (this.options.untilConfirmed) await this.untilSettled(transaction);
+  }
+
+  /** Waits, while the load runs, until an acknowledged transaction is confirmed or has left; the end of a scenario asks again. */
+  async untilSettled(transaction: LoadTransaction): Promise<void> {
+    while (transaction.acknowledged && !this.resting) {
+      // Who is asked may be away.
+      if (await this.isSettled(transaction).catch(() => false)) return;
+      await pause(statusEvery);
     }
   }
 
@@ -225,7 +244,9 @@ export class FaultLoad {
     const { answer, milliseconds } = await timed(api, path, body);
     const status = answer?.status ?? 0;
     this.answers.set(status, (this.answers.get(status) ?? 0) + 1);
-    const what = `${path} after ${milliseconds.toFixed(0)} ms: ${status} ${answer?.text ?? ''}`;
+    // As the logs of the processes name it.
+    const now = new Date().toISOString();
+    const what = `${path} after ${milliseconds.toFixed(0)} ms, at ${now}: ${status} ${answer?.text ?? ''}`;
     if (milliseconds > longestAnswer) this.defects.push(`too late: ${what}`);
     if (status === 0 && !this.options.gatewaysMayBreak) this.defects.push(`connection broke: ${what}`);
     if (status === 503 && !groupWithNumber.test(answer!.text)) this.defects.push(`503 without a group: ${what}`);

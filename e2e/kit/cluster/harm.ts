@@ -1,5 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { oneOf } from '@shardnode/testing/seeded-random';
 import { type ServerName } from '@shardnode/core/servers';
+import { numberColumns, tableLines } from '@shardnode/core/terminal';
+import { median } from '@shardnode/testing/statistics';
 import { type Cluster } from './cluster.js';
 import { type ProcessName } from './cluster-process.js';
 
@@ -76,14 +79,33 @@ export const harmOnce = async (
  */
 export const planHarm = (targets: readonly Target[], rounds: number, random: () => number): readonly HarmRound[] => {
   const endings: readonly Ending[] = ['kill -9', 'SIGTERM'];
-  const oneOf = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
   const kindOf = (target: Target): string => target.replace(/-\d$/, '');
   const kinds = [...new Set(targets.map(kindOf))];
-  const pair = (first: Target): readonly Target[] => [first, oneOf(targets.filter((other) => other !== first))];
-  const alone = kinds.map((kind) => [oneOf(targets.filter((target) => kindOf(target) === kind))]);
-  const pairs = [pair(oneOf(serverNames)), pair(oneOf(targets.filter((target) => !isServer(target))))];
+  const pair = (first: Target): readonly Target[] => [
+    first,
+    oneOf(
+      targets.filter((other) => other !== first),
+      random,
+    ),
+  ];
+  const alone = kinds.map((kind) => [
+    oneOf(
+      targets.filter((target) => kindOf(target) === kind),
+      random,
+    ),
+  ]);
+  const pairs = [
+    pair(oneOf(serverNames, random)),
+    pair(
+      oneOf(
+        targets.filter((target) => !isServer(target)),
+        random,
+      ),
+    ),
+  ];
   const planned = [...alone, ...pairs];
-  while (planned.length < rounds) planned.push(random() < 1 / 3 ? pair(oneOf(targets)) : [oneOf(targets)]);
+  while (planned.length < rounds)
+    planned.push(random() < 1 / 3 ? pair(oneOf(targets, random)) : [oneOf(targets, random)]);
   return planned.map((of, index) => ({ targets: of, ending: endings[index % endings.length]! }));
 };
 
@@ -93,10 +115,8 @@ export const revivalTable = (revivals: readonly Revival[]): string => {
   const titles = [...new Set(revivals.map(titleOf))].sort();
   const rows = titles.map((title) => {
     const times = revivals.filter((revival) => titleOf(revival) === title).map(({ readyMs }) => readyMs);
-    times.sort((a, b) => a - b);
-    const numbers = [times.length, times[times.length >> 1]!, times.at(-1)!];
-    return `${title.padEnd(26)}${numbers.map((number) => number.toFixed(0).padStart(9)).join('')}`;
+    return [title, ...[times.length, median(times), Math.max(...times)].map((number) => number.toFixed(0))];
   });
-  const head = `${'ready again, ms'.padEnd(26)}${['ended', 'median', 'slowest'].map((text) => text.padStart(9)).join('')}`;
-  return [head, ...rows, ''].join('\n');
+  const figures = numberColumns('ended', 'median', 'slowest');
+  return `${tableLines([{ title: 'ready again, ms' }, ...figures], rows).join('\n')}\n`;
 };

@@ -1,4 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { numberColumns, tableLines } from '@shardnode/core/terminal';
+import { oneOf } from '@shardnode/testing/seeded-random';
+import { median, percentile } from '@shardnode/testing/statistics';
 import { type Environment } from '../child-process.js';
 import { type ClusterProcess, type ProcessName } from './cluster-process.js';
 import { processorMilliseconds } from './process-memory.js';
@@ -27,12 +30,11 @@ const isGroupNode = (name: ProcessName): boolean => name.startsWith('group-node'
  * and points come from `random`.
  */
 export const planRounds = (names: readonly ProcessName[], rounds: number, random: () => number): readonly Round[] => {
-  const oneOf = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;
   return Array.from({ length: rounds }, (_, index) => {
     const process = names[index % names.length]!;
     const hasPoints = isGroupNode(process);
-    const second: Kill['at'] = hasPoints && random() < 0.8 ? oneOf(startPoints) : 'any moment';
-    const third: Kill['at'] = hasPoints ? oneOf(loadPoints) : 'any moment';
+    const second: Kill['at'] = hasPoints && random() < 0.8 ? oneOf(startPoints, random) : 'any moment';
+    const third: Kill['at'] = hasPoints ? oneOf(loadPoints, random) : 'any moment';
     return {
       process,
       kills: [
@@ -146,21 +148,20 @@ export const recoveryOf = ({ name, pid }: ClusterProcess, milliseconds: number):
   worked: processorMilliseconds(pid) ?? 0,
 });
 
-const column = (text: string): string => text.padStart(9);
-
 /** Median, 95th percentile and slowest of each service, and the median of the processor time; all in milliseconds. */
 export const recoveryTable = (times: readonly RecoveryTime[]): string => {
   const serviceOf = ({ name }: RecoveryTime): string => name.replace(/-\d$/, '');
   const services = [...new Set(times.map(serviceOf))].sort();
   const rows = services.map((service) => {
     const of = times.filter((time) => serviceOf(time) === service);
-    const at = (share: number, what: 'milliseconds' | 'worked'): string => {
-      const sorted = of.map((time) => time[what]).sort((a, b) => a - b);
-      return column(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!.toFixed(0));
-    };
-    const ready = [0.5, 0.95, 1].map((share) => at(share, 'milliseconds')).join('');
-    return `${service.padEnd(15)}${column(String(of.length))}${ready}${at(0.5, 'worked')}`;
+    const ready = of.map(({ milliseconds }) => milliseconds);
+    const worked = median(of.map((time) => time.worked));
+    const numbers = [of.length, ...[50, 95, 100].map((percent) => percentile(ready, percent)), worked];
+    return [service, ...numbers.map((number) => number.toFixed(0))];
   });
-  const titles = ['starts', 'median', 'p95', 'slowest', 'worked'].map(column).join('');
-  return ['ready again after kill -9, milliseconds', `${'service'.padEnd(15)}${titles}`, ...rows, ''].join('\n');
+  const table = tableLines(
+    [{ title: 'service' }, ...numberColumns('starts', 'median', 'p95', 'slowest', 'worked')],
+    rows,
+  );
+  return ['ready again after kill -9, milliseconds', ...table, ''].join('\n');
 };

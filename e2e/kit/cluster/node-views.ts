@@ -2,7 +2,7 @@ import { openNatsNetwork } from '@shardnode/core/bus';
 import { silentLogger } from '@shardnode/core/observability';
 import { groupClient, type GroupClient } from '@shardnode/messages';
 import { mapBounded } from '@shardnode/testing/ledger-oracle';
-import { chains, groups } from '../network.js';
+import { chains, groups } from '../chains.js';
 import { waitFor } from '../wait-for.js';
 import { type Cluster } from './cluster.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { percentile } from '@shardnode/testing/statistics';
 import { type ChainedSender } from './chained-senders.js';
 import { type FaultLoad, groupWithNumber } from './fault-load.js';
 import { type SubmitAnswer, SubmitConnections } from './submit-connections.js';
-import { percentile } from './timed-transfers.js';
 
 /** What came of submits that were offered for a while. */
 export interface Offered {

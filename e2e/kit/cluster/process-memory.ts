@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { numberColumns, tableLines } from '@shardnode/core/terminal';
 import { type ClusterProcess, type ProcessName } from './cluster-process.js';
 
 export interface MemorySample {
@@ -78,13 +79,12 @@ export class MemoryWatch {
     const rows = [...this.samples].map(([name, samples]) => {
       const values = samples.map(({ megabytes }) => megabytes);
       const slope = slopeOf(samples.slice(samples.length >> 1));
-      const numbers = [values[0]!, Math.max(...values), values.at(-1)!].map((value) => value.toFixed(0).padStart(8));
+      const numbers = [values[0]!, Math.max(...values), values.at(-1)!].map((value) => value.toFixed(0));
       const [first, last] = [samples[0]!, samples.at(-1)!];
       const core = (100 * (last.worked - first.worked)) / Math.max(1, last.at - first.at);
-      return `${name.padEnd(16)}${numbers.join('')}${slope.toFixed(2).padStart(12)}${core.toFixed(0).padStart(12)}`;
+      return [name, ...numbers, slope.toFixed(2), core.toFixed(0)];
     });
-    const titles = ['first', 'largest', 'last'].map((title) => title.padStart(8)).join('');
-    const others = ['MB a minute', '% of a core'].map((title) => title.padStart(12)).join('');
-    return [`${'memory, MB'.padEnd(16)}${titles}${others}`, ...rows, ''].join('\n');
+    const figures = numberColumns('first', 'largest', 'last', 'MB a minute', '% of a core');
+    return `${tableLines([{ title: 'memory, MB' }, ...figures], rows).join('\n')}\n`;
   }
 }

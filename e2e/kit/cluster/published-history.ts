@@ -1,4 +1,4 @@
-import { chains, groups } from '../network.js';
+import { chains, groups } from '../chains.js';
 import { type NodeViews } from './node-views.js';
 
 type Chain = (typeof chains)[number];

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { apiClient, type ApiClient, type Method } from '../api-client.js';
-import { chains, groups } from '../network.js';
+import { chains, groups } from '../chains.js';
 import { patience } from '../patience.js';
 import { groupWithNumber } from './fault-load.js';
 

@@ -33,6 +33,8 @@ export const startReaper = (): Reaper => {
     watchFolder: (folder) => tell(`+${folder}`),
     forgetFolder: (folder) => tell(`-${folder}`),
     close: async () => {
+      // Who waits for it is alive meanwhile.
+      child.ref();
       child.stdin!.end();
       await ended;
     },

@@ -1,5 +1,5 @@
 import { chainHeight } from '../transfers.js';
-import { groups } from '../network.js';
+import { groups } from '../chains.js';
 import { waitFor } from '../wait-for.js';
 import { type Scenario } from './scenario.js';
 

@@ -2,10 +2,11 @@ import { developmentNetwork } from '@shardnode/protocol/network';
 import { contractRules } from '@shardnode/testing/contract-rules';
 import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
 import { createLedgerOracle, type LedgerReport, loadCanonicalBlocks } from '@shardnode/testing/ledger-oracle';
+import { median } from '@shardnode/testing/statistics';
 import { apiClient, type ApiClient } from '../api-client.js';
-import { groups } from '../network.js';
+import { groups } from '../chains.js';
 import { checkProjections } from '../projection-check.js';
-import { Cluster, type ClusterOptions } from './cluster.js';
+import { Cluster, type ClusterOptions, isExplorer } from './cluster.js';
 import { FaultLoad, type FaultLoadOptions } from './fault-load.js';
 import { type Hits } from './proxy-channel.js';
 import { agreement, openNodeViews } from './node-views.js';
@@ -50,7 +51,7 @@ export interface Scenario {
 }
 
 /** Loads the chains of a cluster that runs. What it gives judges them; it keeps the processor, so stop the cluster before. */
-const prepareJudgement = async (cluster: Cluster, load: FaultLoad): Promise<() => LedgerReport> => {
+export const prepareJudgement = async (cluster: Cluster, load: FaultLoad): Promise<() => LedgerReport> => {
   const views = await openNodeViews(cluster);
   try {
     const { client } = views;
@@ -100,8 +101,8 @@ const expectNoDefects = ({ defects }: FaultLoad): void => {
 
 const describeEnd = (title: string, { cluster, load }: Scenario, end: ScenarioEnd): string => {
   const answers = [...load.answers].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
-  const times = cluster.recoveries.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
-  const starts = `${times.length} starts, median ${times[times.length >> 1] ?? 0} ms, slowest ${times.at(-1) ?? 0} ms`;
+  const times = cluster.recoveries.map(({ milliseconds }) => milliseconds);
+  const starts = `${times.length} starts, median ${median(times)} ms, slowest ${Math.max(0, ...times)} ms`;
   return [
     `${title}: ${load.acknowledged} transfers acknowledged (answers ${answers.join(', ')}); ${starts};`,
     `agreed after ${end.agreedAfterMs.toFixed(0)} ms; ${end.report.blocks} blocks, ${end.outputs} outputs\n`,
@@ -127,7 +128,8 @@ export const openScenario = async (title: string, options: ScenarioOptions = {})
     const finish: Scenario['finish'] = async ({ agreeWithinMs = 15_000, settleWithinMs, asked } = {}) => {
       const times = new StageTimes();
       await cluster.heal();
-      await Promise.all(cluster.processes.filter(({ isRunning }) => !isRunning).map((process) => process.start()));
+      const absent = cluster.processes.filter(({ isRunning, name }) => !isRunning && !isExplorer(name));
+      await Promise.all(absent.map((process) => process.start()));
       await cluster.ready();
       await load.rest();
       const { afterMs } = await agreement(cluster, agreeWithinMs);

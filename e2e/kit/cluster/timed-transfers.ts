@@ -59,7 +59,3 @@ export const timedTransfers = async ({
   await Promise.all(keys.map(send));
   return durations;
 };
-
-/** The value that so many percent of all do not exceed. */
-export const percentile = (values: readonly number[], percent: number): number =>
-  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil((values.length * percent) / 100) - 1)] ?? 0;

@@ -3,7 +3,7 @@ import { type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient, type Answer } from '../api-client.js';
 import { type SubmittedForm } from '../api-forms.js';
 import { fundingTransfer, oneCoin } from '../transfers.js';
-import { type FaultLoad } from './fault-load.js';
+import { type FaultLoad, type LoadTransaction } from './fault-load.js';
 
 const password = 'a password of wallet senders';
 
@@ -20,6 +20,10 @@ export interface WalletSendersOptions {
   readonly everyMs?: number;
   /** Processes between sender and chain may be killed: broken connections and locked wallets are no defect. Default false. */
   readonly mayBreak?: boolean;
+  /** Each so manieth turn of a wallet gathers the outputs of its address in one, in place of a transfer. Default: never. */
+  readonly sweepEvery?: number;
+  /** A wallet waits until its transactions are confirmed, or have left, before the next ones. Default false. */
+  readonly untilConfirmed?: boolean;
 }
 
 /**
@@ -28,6 +32,8 @@ export interface WalletSendersOptions {
  */
 export class WalletSenders {
   acknowledged = 0;
+  /** Transactions of sweeps among those acknowledged. */
+  sweeps = 0;
   private resting = true;
   private running: Promise<void>[] = [];
 
@@ -92,13 +98,23 @@ export class WalletSenders {
     }
   }
 
-  private async sendOne({ name, group }: Wallet, turn: number): Promise<void> {
+  private async sendOne(wallet: Wallet, turn: number): Promise<void> {
+    const { name } = wallet;
     const api = this.apis[turn % this.apis.length]!;
-    const to = this.wallets[(turn + 1) % this.wallets.length]!;
+    const { sweepEvery = Number.POSITIVE_INFINITY } = this.options;
+    const isSweep = turn % sweepEvery === sweepEvery - 1;
+    const to = isSweep ? wallet : this.wallets[(turn + 1) % this.wallets.length]!;
     const destinations = [{ address: to.address, attoCoinAmount: (oneCoin / 1_000n).toString() }];
-    const answer = await this.ask(api, `/wallets/${name}/transfer`, { destinations });
+    const answer = isSweep
+      ? await this.ask(api, `/wallets/${name}/sweep-active-address`, { toAddress: to.address })
+      : await this.ask(api, `/wallets/${name}/transfer`, { destinations });
     if (answer?.status === 200) {
-      this.noteAcknowledged(JSON.parse(answer.text) as SubmittedForm, { from: group, to: to.group });
+      const submitted = JSON.parse(answer.text) as SubmittedForm | { readonly results: readonly SubmittedForm[] };
+      const all = 'results' in submitted ? submitted.results : [submitted];
+      if (isSweep) this.sweeps += all.length;
+      const noted = all.map((one) => this.noteAcknowledged(one, { from: wallet.group, to: to.group }));
+      if (!this.options.untilConfirmed) return;
+      for (const transaction of noted) await this.load.untilSettled(transaction);
     } else if (this.options.mayBreak && answer?.status === 401) {
       await this.ask(api, `/wallets/${name}/unlock`, { password });
     } else {
@@ -109,10 +125,12 @@ export class WalletSenders {
   private noteAcknowledged(
     { txId }: SubmittedForm,
     { from, to }: { readonly from: number; readonly to: number },
-  ): void {
+  ): LoadTransaction {
     this.acknowledged += 1;
     const unknown = { unsignedTx: '', signature: '', blockHash: undefined, reason: undefined };
-    this.load.transactions.push({ txId, from, to, acknowledged: true, ...unknown });
+    const transaction = { txId, from, to, acknowledged: true, ...unknown };
+    this.load.transactions.push(transaction);
+    return transaction;
   }
 
   /** Undefined when the connection broke. */

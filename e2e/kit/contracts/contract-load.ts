@@ -3,7 +3,7 @@ import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from '../api-client.js';
-import { groups } from '../network.js';
+import { groups } from '../chains.js';
 import { fundingTransfer, oneCoin } from '../transfers.js';
 import { ContractLife, type StepCounts } from './contract-life.js';
 import { ContractSender, type Sink } from './contract-sender.js';

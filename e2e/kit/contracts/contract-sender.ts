@@ -19,6 +19,9 @@ export interface BuiltScript extends BuiltForm {
 
 const tooSmallChange = /The change is [0-9.]+ \w+ .*would need/;
 
+/** 429: a script of this machine has failed and others wait, too; it is sent again. */
+const isTemporary = ({ status }: Answer): boolean => status === 503 || status === 429;
+
 /** How a transaction ended; `lost`: it left the pool for a reason that the status tells. */
 export type End = 'confirmed' | 'lost' | 'refused';
 
@@ -52,7 +55,7 @@ export class ContractSender {
     while (performance.now() < until && !this.resting) {
       const answer = await this.ask(path, request);
       if (answer?.status === 200) return JSON.parse(answer.text) as BuiltScript;
-      if (answer && answer.status !== 503) {
+      if (answer && !isTemporary(answer)) {
         refusals += 1;
         if (answer.status === 400 && (mayRefuse || tooSmallChange.test(answer.text))) return undefined;
         if (refusals > 40) {
@@ -93,7 +96,7 @@ export class ContractSender {
         transaction.acknowledged = true;
         return true;
       }
-      if (answer && answer.status !== 503) {
+      if (answer && !isTemporary(answer)) {
         if (!mayRefuse) this.sink.defects.push(`submit of ${txId}: ${answer.status} ${answer.text}`);
         return false;
       }
@@ -138,12 +141,12 @@ export class ContractSender {
 
   private turn = 0;
 
-  /** Undefined when the connection broke. Every answer is 200, 400 or, while a group is not there, 503. */
+  /** Undefined when the connection broke. Every answer is 200, 400 or, while a group is not there or busy, 503 or 429. */
   private async ask(path: string, body: object): Promise<Answer | undefined> {
     const api = this.apis[this.turn++ % this.apis.length]!;
     try {
       const answer = await api.send('POST', path, { body });
-      if (![200, 400, 503].includes(answer.status)) {
+      if (![200, 400, 429, 503].includes(answer.status)) {
         this.sink.defects.push(`${path}: ${answer.status} ${answer.text}`);
       }
       return answer;

@@ -3,7 +3,7 @@ import { type StatefulScript } from '@shardnode/protocol/script';
 import { callMethod, sampleBytecode, scriptHex, scriptOf, u256 } from '@shardnode/testing/sample-contracts';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type ApiClient } from '../api-client.js';
-import { groups } from '../network.js';
+import { groups } from '../chains.js';
 import { fundingTransfer, oneCoin } from '../transfers.js';
 import { ContractSender, type Sink } from './contract-sender.js';
 
@@ -14,7 +14,8 @@ export interface CounterCall {
   readonly gasAmount: number;
 }
 
-const prepared = async (sender: ContractSender): Promise<CounterCall> => {
+/** Deploys a Counter, and gives what calls it. */
+export const deployCounter = async (sender: ContractSender): Promise<CounterCall> => {
   const deployment = await sender.build('/contracts/unsigned-tx/deploy-contract', {
     bytecode: sampleBytecode('Counter', [u256(3)], [u256(10), u256(0)]),
   });
@@ -42,7 +43,7 @@ export const deployCounters = (
       ]);
       const sender = new ContractSender([api], key, sink);
       const calls: CounterCall[] = [];
-      while (calls.length < perGroup) calls.push(await prepared(sender));
+      while (calls.length < perGroup) calls.push(await deployCounter(sender));
       return calls;
     }),
   );

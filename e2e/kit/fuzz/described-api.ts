@@ -26,18 +26,22 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-interface Content {
-  readonly 'application/json': { readonly schema: Schema; readonly example?: unknown };
+interface Body {
+  readonly schema: Schema;
+  readonly example?: unknown;
 }
 
+/** By media type. */
+export type DescribedContent = Readonly<Record<string, Body>>;
+
 export interface DescribedResponse {
-  readonly content?: Content;
+  readonly content?: DescribedContent;
   readonly 'x-error-codes'?: readonly string[];
 }
 
 interface Operation {
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: { readonly content: DescribedContent };
   readonly responses: Readonly<Record<string, DescribedResponse>>;
 }
 
@@ -53,7 +57,7 @@ export interface DescribedEndpoint {
   readonly method: Method;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  readonly body: Content['application/json'] | undefined;
+  readonly body: Body | undefined;
   readonly responses: Operation['responses'];
 }
 
@@ -71,6 +75,10 @@ export const endpointsOf = (document: ApiDocument): readonly DescribedEndpoint[]
       };
     }),
   );
+
+/** Whether its answer has no end. */
+export const isEndless = ({ responses }: DescribedEndpoint): boolean =>
+  'text/event-stream' in (responses['200']?.content ?? {});
 
 /** A schema itself where another one stands for it. */
 export const resolved = (document: ApiDocument, schema: Schema): Schema =>

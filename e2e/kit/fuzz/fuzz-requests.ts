@@ -2,7 +2,7 @@ import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type Method } from '../api-client.js';
 import { jsonText } from '../wrong-values.js';
 import { badBody, badText, brokenBodies } from './bad-values.js';
-import { type DescribedEndpoint, endpointsOf, type Parameter } from './described-api.js';
+import { type DescribedEndpoint, endpointsOf, isEndless, type Parameter } from './described-api.js';
 import { type GoodValues } from './good-values.js';
 
 export interface FuzzRequest {
@@ -20,6 +20,12 @@ export interface FuzzSettings {
   readonly seed: number;
   /** How many requests there will be. */
   readonly count: number;
+  /** Of an API with wallets. */
+  readonly wallets?: WalletSettings;
+}
+
+/** What requests may do to wallets. */
+interface WalletSettings {
   /** How many requests of one endpoint may stretch a key out of a password. */
   readonly stretched: number;
   /** A wallet that may be deleted. */
@@ -84,7 +90,7 @@ export class FuzzRequests {
     private readonly values: GoodValues,
     private readonly settings: FuzzSettings,
   ) {
-    this.endpoints = endpointsOf(values.document);
+    this.endpoints = endpointsOf(values.document).filter((endpoint) => !isEndless(endpoint));
   }
 
   request(number: number): FuzzRequest {
@@ -129,9 +135,10 @@ export class FuzzRequests {
 
   private parameter(endpoint: DescribedEndpoint, { name, schema }: Parameter, wrong: string): unknown {
     const good = this.values.value(schema, name);
-    if (name !== 'wallet_name' || !hardOnWallets(endpoint)) return good;
+    const { wallets } = this.settings;
+    if (!wallets || name !== 'wallet_name' || !hardOnWallets(endpoint)) return good;
     const isRight = asksForPassword(endpoint) && wrong !== 'body';
-    return isRight ? this.settings.victim : this.settings.besieged;
+    return isRight ? wallets.victim : wallets.besieged;
   }
 
   private body(endpoint: DescribedEndpoint, wrong: string): string {
@@ -148,8 +155,8 @@ export class FuzzRequests {
     const { schema, example } = endpoint.body;
     const isExample = values.chance(0.4) || (asksForPassword(endpoint) && hasWallet(endpoint));
     const good = example !== undefined && isExample ? example : values.value(schema, '');
-    const likely = (settings.stretched * this.endpoints.length) / settings.count;
-    if (!asksForPassword(endpoint) || values.chance(likely)) return good;
+    if (!settings.wallets || !asksForPassword(endpoint)) return good;
+    if (values.chance((settings.wallets.stretched * this.endpoints.length) / settings.count)) return good;
     return { ...(good as object), password: values.pick([null, true, [], {}, { password: '' }]) };
   }
 }

@@ -19,6 +19,7 @@ const allDatabases = [
   'shardnode_group_2',
   'shardnode_group_3',
   'shardnode_wallet',
+  'shardnode_explorer',
 ];
 
 /** What `pg_dump` gives of each database. */
@@ -43,11 +44,21 @@ export const logs = (cluster: Cluster): Place[] => [
   ...filesBelow(join(cluster.dataDir, 'postgres/data/log')).map((file) => place('log of postgres', readFileSync(file))),
 ];
 
+const running = ({ processes }: Cluster) => processes.filter(({ isRunning }) => isRunning);
+
+const pagesOfServices = [
+  '/metrics',
+  '/health/ready',
+  '/health/live',
+  '/openapi.json',
+  '/infos/node',
+  '/docs/openapi.json',
+  '/infos/sync',
+];
+
 /** What a service tells whoever asks its HTTP port: metrics, health and description. */
 export const reportedPages = async (cluster: Cluster): Promise<Place[]> => {
-  const pages = cluster.processes.flatMap(({ name, url }) =>
-    ['/metrics', '/health/ready', '/health/live', '/openapi.json', '/infos/node'].map((path) => ({ name, url, path })),
-  );
+  const pages = running(cluster).flatMap(({ name, url }) => pagesOfServices.map((path) => ({ name, url, path })));
   return Promise.all(
     pages.map(async ({ name, url, path }) => place(`${path} of ${name}`, await (await fetch(url + path)).text())),
   );
@@ -55,7 +66,7 @@ export const reportedPages = async (cluster: Cluster): Promise<Place[]> => {
 
 /** Command lines and environments of all processes of the cluster, as other programs of the same user see them. */
 export const processEntries = (cluster: Cluster): Place[] => {
-  const services = cluster.processes.map(({ name, pid }) => ({ name: String(name), pid }));
+  const services = running(cluster).map(({ name, pid }) => ({ name: String(name), pid }));
   const servers = Object.values(cluster.servers).map(({ name, pid }) => ({ name: String(name), pid }));
   return [...services, ...servers].flatMap(({ name, pid }) =>
     ['cmdline', 'environ'].map((entry) => place(`${entry} of ${name}`, readFileSync(`/proc/${pid}/${entry}`))),

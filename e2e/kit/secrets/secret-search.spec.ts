@@ -46,6 +46,7 @@ describe('the search for secrets', () => {
 
   it.each([
     ['as they are', words.join(' ')],
+    ['in two-byte letters', Buffer.from(words.join(' '), 'utf16le')],
     ['in a list', JSON.stringify(words)],
     ['without spaces', words.join('')],
     ['in an address', encodeURIComponent(words.join(' '))],

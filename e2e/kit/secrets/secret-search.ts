@@ -33,6 +33,7 @@ const url = (text: string): string => text.replaceAll('+', '-').replaceAll('/', 
 const formsOfBytes = (bytes: Buffer): readonly (readonly [string, Buffer | string])[] => [
   ['bytes', bytes],
   ['bytes, reversed', Buffer.from(bytes).reverse()],
+  ['two-byte text', Buffer.from(bytes.toString('latin1'), 'utf16le')],
   ['hex', bytes.toString('hex')],
   ['HEX', bytes.toString('hex').toUpperCase()],
   // A dump of a database writes columns of bytes in hexadecimal, texts among them.
