@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { median } from '@shardnode/testing/statistics';
 import { call } from './http-client.js';
 import { type NetworkProcess, startCluster, startNetwork } from './network-process.js';
-import { besides, counted, isShort, median, printRows, type Row, seconds } from './rows.js';
+import { besides, counted, isShort, printRows, type Row, seconds } from './rows.js';
 import { hasServers } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
 

@@ -19,6 +19,8 @@ declare module 'autocannon' {
     readonly amount?: number;
     readonly body?: string;
     readonly headers?: Readonly<Record<string, string>>;
+    /** In turns, in place of one. */
+    readonly requests?: readonly Request[];
     readonly workers?: number;
     /** Called for each connection, where the generator has no threads of its own. */
     readonly setupClient?: (client: Client) => void;

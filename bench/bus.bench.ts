@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Controller } from '@nestjs/common';
 import { createInProcessNetwork, openNatsNetwork, type BusNetwork } from '@shardnode/core/bus';
-import { createMetrics, runWithRequestId, silentLogger } from '@shardnode/core/observability';
+import { createMetrics, runForRequest, silentLogger } from '@shardnode/core/observability';
 import { missingPrograms, startNats } from '@shardnode/core/servers';
 import { createService } from '@shardnode/core/service';
 import {
@@ -118,7 +118,10 @@ const inProcessRows = async (): Promise<Row[]> => {
   const rows = [
     micro('plain asynchronous call', await microsecondsOf(async () => handlers.info(payload))),
     micro('typed client', await microsecondsOf(pair.ask)),
-    micro('typed client within a request id', await runWithRequestId('bench', () => microsecondsOf(pair.ask))),
+    micro(
+      'typed client within a request id',
+      await runForRequest({ requestId: 'bench' }, () => microsecondsOf(pair.ask)),
+    ),
     micro('client of the framework', await microsecondsOf(pair.askFramework)),
   ];
   await pair.stop();

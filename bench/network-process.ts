@@ -24,17 +24,39 @@ const firstLine = (child: ChildProcess): Promise<string> =>
     child.once('exit', (code) => reject(new Error(`the network ended with code ${code}`)));
   });
 
+/** What the embedded network prints when it is ready. */
+interface Announcement {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly services: readonly { readonly name: string; readonly url: string }[];
+}
+
+interface EmbeddedProcess extends NetworkProcess {
+  readonly announcement: Announcement;
+}
+
 /** The embedded network as `npm start` runs it, in a process of its own. */
-export const startNetwork = async (dataDir: string, settings: Record<string, string> = {}): Promise<NetworkProcess> => {
+export const startNetwork = async (
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedProcess> => {
   const began = performance.now();
   const child = spawn(process.execPath, [...engineOptions, 'apps/localnet/dist/main.js', '--json'], {
-    env: { ...process.env, NODE_OPTIONS: '', PORT: String(await freePort()), DATA_DIR: dataDir, ...settings },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '',
+      PORT: String(await freePort()),
+      DATA_DIR: dataDir,
+      EXPLORER: 'off',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const { baseUrl } = JSON.parse(await firstLine(child)) as { baseUrl: string };
+  const announcement = JSON.parse(await firstLine(child)) as Announcement;
   const startedIn = performance.now() - began;
   return {
-    baseUrl,
+    announcement,
+    baseUrl: announcement.baseUrl,
     startedIn,
     memory: () => residentMegabytes(child.pid!),
     stop: () =>

@@ -3,9 +3,10 @@
  * once.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from '@shardnode/testing/statistics';
 import { call } from './http-client.js';
 import { startCluster, startNetwork, type NetworkProcess } from './network-process.js';
-import { besides, counted, median, printRows, type Row, seconds } from './rows.js';
+import { besides, counted, isShort, printRows, type Row, seconds } from './rows.js';
 import { coin, confirmed, fundedKeys, fundSenders, groups, manySenders, pay } from './senders.js';
 import { hasServers } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -59,6 +60,34 @@ const startRow = (what: string, { startedIn }: NetworkProcess, bar?: string): Ro
   ...(bar === undefined ? {} : { bar }),
 });
 
+/** Transactions a second of a fresh network. */
+const rateWith = async (explorer: 'on' | 'off'): Promise<number> => {
+  const folder = temporaryFolder();
+  const network = await startNetwork(folder.path, { EXPLORER: explorer, EXPLORER_PORT: '0' });
+  try {
+    const senders = await fundSenders(network.baseUrl, senderCount);
+    await manySenders(network.baseUrl, senders);
+    return await manySenders(network.baseUrl, senders);
+  } finally {
+    await network.stop();
+    folder.remove();
+  }
+};
+
+/** In turns, because machines change their speed. */
+const explorerRow = async (): Promise<Row> => {
+  const rates = { on: [] as number[], off: [] as number[] };
+  for (let turn = 0; turn < (isShort ? 1 : 3); turn++)
+    for (const explorer of ['off', 'on'] as const) rates[explorer].push(await rateWith(explorer));
+  const [on, off] = [median(rates.on), median(rates.off)];
+  return {
+    row: 'the same with an explorer against one without',
+    figure: (on / off).toFixed(2),
+    bar: '0.9',
+    beside: `${on.toFixed(0)} and ${off.toFixed(0)} tx/s`,
+  };
+};
+
 const embeddedRows = async (dataDir: string): Promise<Row[]> => {
   const fresh = await startNetwork(dataDir);
   await fresh.stop();
@@ -76,6 +105,7 @@ const embeddedRows = async (dataDir: string): Promise<Row[]> => {
     startRow(`later start over ${counted(blocks, 'blocks')}`, last),
     { row: 'memory when idle', figure: `${idle.toFixed(0)} MB`, bar: '450 MB' },
     ...rows,
+    await explorerRow(),
   ];
 };
 

@@ -1,3 +1,5 @@
+import { numberColumns, tableLines } from '@shardnode/core/terminal';
+
 export interface Row {
   readonly row: string;
   /** Of the embedded network, where `cluster` is there, too. */
@@ -22,16 +24,10 @@ const cellsOf = ({ row, figure, cluster = '', bar = '', beside = '' }: Row, hasC
 /** An aligned table at the terminal. */
 export const printRows = (rows: readonly Row[]): void => {
   const hasCluster = rows.some(({ cluster }) => cluster !== undefined);
-  const figures = hasCluster ? ['embedded', 'cluster'] : ['figure'];
-  const cells = [['row', ...figures, 'bar', 'beside'], ...rows.map((row) => cellsOf(row, hasCluster))];
-  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
-  const last = widths.length - 1;
-  for (const row of cells) {
-    const line = row.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[0]!) : column === last ? cell : cell.padStart(widths[column]!),
-    );
-    console.log(line.join('  ').trimEnd());
-  }
+  const figures = hasCluster ? numberColumns('embedded', 'cluster', 'bar') : numberColumns('figure', 'bar');
+  const columns = [{ title: 'row' }, ...figures, { title: 'beside' }];
+  const cells = rows.map((row) => cellsOf(row, hasCluster));
+  console.log(tableLines(columns, cells).join('\n'));
 };
 
 /** The rows of the embedded network with the figures of the cluster beside them, by their names. */
@@ -45,6 +41,3 @@ export const besides = (embedded: readonly Row[], cluster: readonly Row[]): Row[
 
 /** A whole number with separators, and its unit. */
 export const counted = (value: number, unit: string): string => `${Math.round(value).toLocaleString('en-US')} ${unit}`;
-
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;

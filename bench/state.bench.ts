@@ -1,7 +1,8 @@
 /** The output trie with a million entries: time of an update of 2,000 changes, hashing included. */
 import { blake2b } from '@shardnode/protocol/crypto';
 import { compareKeys, LoadedNodes, type TrieChange, trieFromEntries, trieUpdate } from '@shardnode/protocol/state';
-import { counted, isShort, median, printRows } from './rows.js';
+import { median } from '@shardnode/testing/statistics';
+import { counted, isShort, printRows } from './rows.js';
 
 const entryCount = Number(process.env['BENCH_ENTRIES'] ?? (isShort ? 100_000 : 1_000_000));
 const rounds = 11;
