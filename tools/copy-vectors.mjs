@@ -9,7 +9,7 @@
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 const from = process.argv[2];
 if (!from) throw new Error('usage: node tools/copy-vectors.mjs ORIGINAL_FOLDER');
@@ -27,6 +27,7 @@ const files = [
   'state-trie',
   'contract-state',
   'http-examples',
+  'explorer-examples',
   'vm',
   'vm-instructions',
   'vm-instructions-2',
@@ -61,16 +62,37 @@ for (const file of files) {
 
 /** Of the histories the large files are compressed; the readers find both forms. */
 const isLarge = (name) => /(final-state|check-order|rejected-blocks|rejected-transactions)\.json$/.test(name);
-for (const folder of ['chain', 'chain-transfers', 'chain-forks']) {
+for (const folder of ['chain', 'chain-transfers', 'chain-tokens', 'chain-forks']) {
   cpSync(join(from, folder), join(to, folder), { recursive: true, filter: (name) => !isLarge(name) });
   for (const name of readdirSync(join(from, folder), { recursive: true }).filter(isLarge))
     writeFileSync(join(to, folder, `${name}.gz`), gzipSync(readFileSync(join(from, folder, name)), { level: 9 }));
 }
 
+/** The compiler's: results, errors, sources. A file of another project's test data keeps its description only. */
+for (const name of readdirSync(join(from, 'compiler'), { recursive: true }).filter((file) =>
+  /\.(json|ral)$/.test(file),
+)) {
+  const target = join(to, 'compiler', `${name}.gz`);
+  const { cases, ...about } = name.endsWith('.json') ? JSON.parse(readOriginal(`compiler/${name}`).toString()) : {};
+  const kept = isForeign(about) ? about : strip({ ...about, ...(cases && { cases }) });
+  mkdirSync(dirname(target), { recursive: true });
+  const text = name.endsWith('.json') ? JSON.stringify(kept) : readOriginal(`compiler/${name}`);
+  writeFileSync(target, gzipSync(text, { level: 9 }));
+}
+
+/** Recorded answers of an explorer. Market prices are not built, and their paths name another coin. */
+mkdirSync(join(to, 'explorer'), { recursive: true });
+for (const name of ['chain', 'chain-transfers', 'chain-tokens']) {
+  const file = `explorer/${name}.json`;
+  const { entries, ...about } = JSON.parse(readOriginal(file).toString());
+  const kept = entries.filter(({ path }) => !path.startsWith('/market/'));
+  writeFileSync(join(to, `${file}.gz`), gzipSync(JSON.stringify({ ...about, entries: kept }), { level: 9 }));
+}
+
 /** Recorded conversations, and the program that replays them. */
 const conversations = 'http-transcripts';
 mkdirSync(join(to, conversations), { recursive: true });
-for (const name of readdirSync(join(from, conversations)).filter((file) => /^[013].*\.json$/.test(file)))
+for (const name of readdirSync(join(from, conversations)).filter((file) => /^[0-3].*\.json$/.test(file)))
   writeFileSync(
     join(to, conversations, `${name}.gz`),
     gzipSync(readFileSync(join(from, conversations, name)), { level: 9 }),

@@ -1,12 +1,12 @@
 /**
- * `npm test` and similar commands: `nx run-many` over some targets, then the failures with reasons, a table, and the
- * line `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
+ * `npm test` and similar commands: `nx run-many` over some targets, then a table, the failures with reasons, the slowest
+ * files, the failed tests by name, and the line `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
  *
  *   node tools/test.mjs TARGET ...      for example: node tools/test.mjs test integration
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { failuresOf, rowOf, sumOf } from './run-tests/count.mjs';
+import { failedTestsOf, failuresOf, rowOf, slowestFilesOf, sumOf } from './run-tests/count.mjs';
 
 const root = new URL('../', import.meta.url).pathname;
 const targets = process.argv.slice(2);
@@ -39,5 +39,13 @@ for (const { name, seconds, cached, passed, failed, skipped } of rows) {
   );
 }
 for (const { task, report } of results) for (const text of failuresOf(task, report)) console.log(`\n${text}`);
+const inRepository = (text) => text.replace(root, '');
+const reports = results.map(({ report }) => report);
+console.log('\nslowest files, seconds');
+for (const { name, seconds } of slowestFilesOf(reports, 30)) {
+  console.log(`${seconds.toFixed(1).padStart(8)}  ${inRepository(name)}`);
+}
+const failed = results.flatMap(({ task, report }) => failedTestsOf(task, report));
+if (failed.length > 0) console.log(`\nfailed tests\n${failed.map((test) => `  ${inRepository(test)}`).join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

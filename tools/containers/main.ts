@@ -85,6 +85,7 @@ const buildMissing = async (given: Given): Promise<void> => {
 const up = async (given: Given): Promise<void> => {
   await networkOf(given).up();
   print(`API http://127.0.0.1:${process.env['API_PORT'] || '12973'}, documentation at /docs`);
+  print(`Explorer http://127.0.0.1:${process.env['EXPLORER_PORT'] || '19091'}, documentation at /docs`);
 };
 
 const status = async (given: Given): Promise<void> => {

@@ -349,6 +349,15 @@ const groupNode: DashboardRow = {
           queries: [{ expr: rate('group_node_pruned_nodes_total', 'service'), legend: service }],
         },
         {
+          title: 'Followers of the feed: what they did not get',
+          about: 'Pulls refused, by limit, and announcements given up, a second. Followers ask again.',
+          unit: 'ops',
+          queries: [
+            { expr: rate('group_node_feed_refused_total', 'service, limit'), legend: '{{service}} {{limit}}' },
+            { expr: rate('group_node_feed_dropped_total', 'service'), legend: '{{service}} dropped' },
+          ],
+        },
+        {
           title: 'Heights that pruning is behind',
           about:
             'And what they wait for: `chain` is an own chain that stands still, `at-work` their turn. See operations.md.',
@@ -516,6 +525,97 @@ const walletService: DashboardRow = {
   ],
 };
 
+const explorer: DashboardRow = {
+  uid: 'explorer',
+  title: 'Shardnode: explorer',
+  about: 'How far the index is, what it costs to keep it, and what clients of its API feel.',
+  services: 'explorer.*',
+  rows: [
+    {
+      title: 'The index',
+      panels: [
+        readyPanel(8),
+        {
+          title: 'Behind the group-nodes',
+          about: 'Blocks that a group-node has and the index has not, of the chain that is furthest behind. 0 to 2.',
+          unit: 'short',
+          thresholds: [10, 100],
+          queries: [{ expr: `max by (service) (${of('explorer_chain_lag_blocks')})`, legend: service }],
+        },
+        {
+          title: 'Heights',
+          about: 'Newest applied block of each chain. All of them grow.',
+          unit: 'short',
+          queries: [{ expr: of('explorer_chain_height'), legend: '{{chain_from}} -> {{chain_to}}' }],
+        },
+        {
+          title: 'Blocks applied or undone, p95',
+          about: 'A database transaction: mostly one block, up to 500 while it catches up.',
+          unit: 's',
+          thresholds: [0.1, 1],
+          queries: [{ expr: percentile(0.95, 'explorer_apply_seconds', 'service'), legend: service }],
+        },
+        {
+          title: 'Undone blocks, failed pulls, dependencies given up',
+          about: 'One undone block now and then is ordinary. Pulls fail while a group-node is away.',
+          unit: 'ops',
+          thresholds: [1, 10],
+          queries: [
+            { expr: rate('explorer_undo_total', 'service'), legend: 'undone' },
+            { expr: rate('explorer_pull_errors_total', 'service'), legend: 'pulls' },
+            { expr: rate('explorer_dependency_waits_expired_total', 'service'), legend: 'dependencies' },
+          ],
+        },
+        {
+          title: 'Clients of the live stream',
+          about: 'Beyond STREAM_MAX_CLIENTS of a process clients are refused, and poll.',
+          unit: 'short',
+          queries: [{ expr: of('explorer_stream_clients'), legend: 'clients' }],
+        },
+        {
+          title: 'Found by the supply audit',
+          about: '0 always. Else a block breaks a rule: see the runbook of SupplyAuditFailed.',
+          unit: 'short',
+          thresholds: [1, 1],
+          queries: [{ expr: of('explorer_audit_findings'), legend: service }],
+        },
+        {
+          title: 'Not audited yet',
+          about: 'Applied blocks that the supply audit has not judged. A few; after a first sync it catches up slowly.',
+          unit: 'short',
+          thresholds: [100, 10_000],
+          queries: [{ expr: of('explorer_audit_lag_blocks'), legend: service }],
+        },
+        {
+          title: 'Unresolved and conflicting inputs',
+          about: '0, but for moments around a reorganisation.',
+          unit: 'short',
+          thresholds: [1, 100],
+          queries: [
+            { expr: of('explorer_unresolved_inputs'), legend: 'unresolved' },
+            { expr: of('explorer_conflict_inputs'), legend: 'conflicting' },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'API',
+      panels: [
+        {
+          title: 'Answers, p95',
+          about: 'By route. Lists with a cursor take some milliseconds at any depth.',
+          unit: 's',
+          thresholds: [0.1, 1],
+          queries: [{ expr: percentile(0.95, 'http_request_duration_seconds', 'route'), legend: '{{route}}' }],
+        },
+      ],
+    },
+    { title: 'Bus', panels: busPanels },
+    { title: 'Database', panels: databasePanels },
+    { title: 'Process', panels: processPanels },
+  ],
+};
+
 const servers: DashboardRow = {
   uid: 'servers',
   title: 'Shardnode: bus, databases, Redis',
@@ -581,4 +681,4 @@ const servers: DashboardRow = {
   ],
 };
 
-export const dashboards: readonly DashboardRow[] = [overview, groupNode, gateway, walletService, servers];
+export const dashboards: readonly DashboardRow[] = [overview, groupNode, gateway, walletService, explorer, servers];

@@ -6,6 +6,7 @@ const sources: Readonly<Record<keyof typeof errorTables, string>> = {
   Wallets: 'wallet-codes.ts',
   'Building a transaction': 'building-codes.ts',
   'Submitting a transaction': 'validation-codes.ts',
+  'Compiling a source': 'compiler-codes.ts',
   'Running a contract': 'contract-codes.ts',
   'The services behind the interface': 'service-codes.ts',
 };

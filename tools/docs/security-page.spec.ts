@@ -5,7 +5,7 @@ const page = new URL('../../docs/security.md', import.meta.url);
 const text = readFileSync(page, 'utf8');
 
 const rows = text
-  .slice(text.indexOf('## Protections'))
+  .slice(text.indexOf('## Protections'), text.indexOf('## Floods'))
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (-+|what could happen) /.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { configurationTable } from '@shardnode/core/configuration';
 import { clusterSettings } from '../../apps/localnet/src/cluster/settings.js';
+import { explorerSettings } from '../../apps/explorer/src/configuration.js';
 import { gatewaySettings } from '../../apps/gateway/src/settings/configuration.js';
 import { groupNodeSettings } from '../../apps/group-node/src/configuration.js';
 import { localnetSettings } from '../../apps/localnet/src/settings.js';
@@ -40,6 +41,13 @@ const pages = [
     about: 'The keys: `node apps/wallet-service/dist/main.js`.',
     source: 'apps/wallet-service/src/configuration.ts',
     settings: walletServiceSettings,
+  },
+  {
+    title: 'explorer',
+    about:
+      'The index of all chains and its API, optional: `node apps/explorer/dist/main.js`. With the argument `--resync` it drops its index and builds it again.',
+    source: 'apps/explorer/src/configuration.ts',
+    settings: explorerSettings,
   },
   {
     title: 'operator',

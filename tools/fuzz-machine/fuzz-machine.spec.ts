@@ -80,6 +80,7 @@ describe('the command', () => {
     };
     expect(summaryTable(tally).split('\n')).toEqual([
       'programs       runs  ended',
+      '-------------  ----  -----------------------',
       'typed: script     7  succeeded 5, OutOfGas 2',
       'typed: unlock     1  aborted 1',
     ]);

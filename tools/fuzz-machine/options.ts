@@ -22,7 +22,8 @@ negative gas, changes of a failed run, 64 MB held. Programs above 50 ms of proce
   --plain N      how many of them run once more without native code and WebAssembly (default: a tenth)
   --help         this text`;
 
-const numberOf = (text: string | undefined, name: string, otherwise: number): number => {
+/** The whole number that an option names. Throws a RangeError for another text. */
+export const numberOf = (text: string | undefined, name: string, otherwise: number): number => {
   if (text === undefined) return otherwise;
   if (!/^[0-9]{1,9}$/.test(text)) throw new RangeError(`--${name} expects a whole number, got ${text}`);
   return Number(text);

@@ -1,4 +1,4 @@
-const fast = ['hash-wasm', 'secp256k1/bindings.js', 'tiny-secp256k1'];
+const fast = ['hash-wasm', 'hash-wasm/dist/blake2b.umd.min.js', 'secp256k1/bindings.js', 'tiny-secp256k1'];
 
 const isFast = (specifier, parent = '') =>
   fast.includes(specifier) || (specifier === 'node:crypto' && parent.includes('/ed25519-engine-openssl'));

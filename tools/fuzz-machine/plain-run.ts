@@ -5,7 +5,7 @@ import { repository, sourceFlags } from '@shardnode/testing/source-process';
 
 const pathOf = (name: string): string => new URL(name, import.meta.url).href;
 
-const everyEnginePlain = Array<string>(5).fill('noble').join(' ');
+const everyEnginePlain = Array<string>(6).fill('noble').join(' ');
 
 /**
  * Runs programs in a separate process without fast engines and compares the results; returns the differences. Throws if

@@ -1,3 +1,4 @@
+import { tableLines } from '@shardnode/core/terminal';
 import { type FuzzTally } from '@shardnode/testing/machine-fuzz';
 
 const seconds = (milliseconds: number): string => `${Math.round(milliseconds / 1000)} s`;
@@ -14,7 +15,7 @@ export const progressLine = (title: string, total: number): ((done: number) => v
     const perProgram = (now - began) / done;
     const rate = Math.round(1000 / perProgram);
     const left = seconds(perProgram * (total - done));
-    const text = `${title}: ${done} of ${total}, ${rate} programs/s, ${left} left`;
+    const text = `${title}: ${done} of ${total}, ${rate}/s, ${left} left`;
     process.stderr.write(isTTY ? `\r${text}  ${done >= total ? '\n' : ''}` : `${text}\n`);
   };
 };
@@ -28,14 +29,12 @@ const endingsText = (endings: ReadonlyMap<string, number>): string => {
   return [...texts, ...(others > 0 ? [`${sorted.length - mostEndings} others ${others}`] : [])].join(', ');
 };
 
-/** A table: programs, how many, how they ended. */
-export const summaryTable = ({ endings }: FuzzTally): string => {
+/** A table: what was run, how many, how they ended. */
+export const summaryTable = ({ endings }: Pick<FuzzTally, 'endings'>, title = 'programs'): string => {
   const rows = [...endings]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([row, counts]) => [row, String([...counts.values()].reduce((a, b) => a + b, 0)), endingsText(counts)]);
-  const table = [['programs', 'runs', 'ended'], ...rows];
-  const widths = [0, 1].map((column) => Math.max(...table.map((row) => row[column]!.length)));
-  return table.map(([a, b, c]) => `${a!.padEnd(widths[0]!)}  ${b!.padStart(widths[1]!)}  ${c}`).join('\n');
+  return tableLines([{ title }, { title: 'runs', right: true }, { title: 'ended' }], rows).join('\n');
 };
 
 export const slowestTable = ({ slowest, overBound }: FuzzTally): string =>

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
-import { tableLines } from '../../apps/operator/src/terminal/table.js';
+import { tableLines } from '@shardnode/core/terminal';
 import { alertsFile, renderAlerts } from './alerts.js';
 import { identityOf, kindOf, nameOf } from './manifest.js';
 import { overlays, problemsOf, renderOverlay, type Overlay } from './overlays.js';

@@ -36,11 +36,13 @@ const outside = (ingressNamespace: string): readonly Party[] => [
   atAddress('internet', '198.51.100.7', { https: 443, postgresql: 5432 }),
   atAddress('databases-of-groups', '192.0.2.3', { postgresql: 5432, ssh: 22 }),
   atAddress('database-of-wallets', '192.0.2.16', { postgresql: 5432, ssh: 22 }),
+  atAddress('database-of-explorer', '192.0.2.17', { postgresql: 5432, ssh: 22 }),
 ];
 
 const groups = [0, 1, 2, 3];
 const groupNodes = groups.map((group) => `group-node-${group}-0`);
-const servicesOnTheBus = ['gateway', 'wallet-service', ...groupNodes];
+const explorers = ['explorer', 'explorer-writer'];
+const servicesOnTheBus = ['gateway', 'wallet-service', ...explorers, ...groupNodes];
 const backups = [...groups.map((group) => `backup-group-${group}`), 'backup-wallet'];
 
 const allToNames = (others: readonly string[]): string[] =>
@@ -51,6 +53,7 @@ const stated: Readonly<Record<Overlay, readonly string[]>> = {
   local: [
     'ingress -> gateway api',
     'ingress -> gateway push',
+    'ingress -> explorer api',
     ...servicesOnTheBus.map((name) => `${name} -> nats-0 client`),
     'gateway -> redis redis',
     ...groups.flatMap((group) => [
@@ -59,12 +62,21 @@ const stated: Readonly<Record<Overlay, readonly string[]>> = {
     ]),
     'wallet-service -> postgres-wallet-0 postgresql',
     'backup-wallet -> postgres-wallet-0 postgresql',
-    ...allToNames(['nats-0', ...groups.map((group) => `postgres-group-${group}`), 'postgres-wallet-0']),
+    ...explorers.map((name) => `${name} -> postgres-explorer-0 postgresql`),
+    ...allToNames([
+      'nats-0',
+      ...groups.map((group) => `postgres-group-${group}`),
+      'postgres-wallet-0',
+      'postgres-explorer-0',
+    ]),
   ],
   production: [
     'ingress -> gateway api',
     'ingress -> gateway push',
+    'ingress -> explorer api',
     'prometheus -> gateway api',
+    'prometheus -> explorer api',
+    'prometheus -> explorer-writer health',
     ...groupNodes.map((name) => `prometheus -> ${name} health`),
     'prometheus -> wallet-service health',
     ...servicesOnTheBus.flatMap((name) => [0, 1, 2].map((server) => `${name} -> nats-${server} client`)),
@@ -78,6 +90,7 @@ const stated: Readonly<Record<Overlay, readonly string[]>> = {
     ]),
     'wallet-service -> database-of-wallets postgresql',
     'backup-wallet -> database-of-wallets postgresql',
+    ...explorers.map((name) => `${name} -> database-of-explorer postgresql`),
     ...allToNames(['nats-0', 'nats-1', 'nats-2']),
   ],
 };

@@ -86,6 +86,18 @@ describeWithServers(['postgres'], 'the scripts of the databases', () => {
     expect(() => query('select 1', { ...asRole, PGUSER: 'other' })).toThrow(/permission denied for database/);
   });
 
+  it('make a reader of a database, with which the owner makes tables later', () => {
+    const names = { ROLE: 'shown', READER: 'shown_reader', READER_PASSWORD_FILE: join(folder, 'password') };
+    expect(run('sh', [join(k8s, 'overlays/local/postgres/role.sh')], names)).toMatchObject({ status: 0, stderr: '' });
+    const owner = { ...asRole, PGUSER: 'shown', PGDATABASE: 'shown' };
+    query('create schema explorer; create table explorer.numbers as select 7 as number', owner);
+    const reader = { ...owner, PGUSER: 'shown_reader' };
+    expect(query('select number from explorer.numbers', reader)).toBe('7');
+    expect(() => query('set transaction read write; delete from explorer.numbers', reader)).toThrow(
+      /permission denied for table/,
+    );
+  });
+
   it('keep the newest backups, which can be restored, and refuse an empty database', () => {
     mkdirSync(backups, { recursive: true });
     const old = ['20200101', '20200102', '20200103'].map((day) => `${database}-${day}T000000Z.dump`);

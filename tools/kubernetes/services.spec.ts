@@ -1,13 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { networkCredentials } from '@shardnode/messages/credentials';
 import { parse } from 'yaml';
+import { readExplorerSettings } from '../../apps/explorer/src/configuration.js';
 import { readGatewaySettings } from '../../apps/gateway/src/settings/configuration.js';
 import { readGroupNodeSettings } from '../../apps/group-node/src/configuration.js';
 import { readWalletServiceSettings } from '../../apps/wallet-service/src/configuration.js';
 import { renderAlerts } from './alerts.js';
+import { apiOperations, explorerPaths } from './api-operations.js';
 import { environmentOf, serviceOf, type Service } from './checks/settings.js';
 import { at, listAt, objectAt, textAt, type Json, type JsonObject } from './json.js';
 import { containersOf, identityOf, kindOf, podTemplateOf, replicasOf, type Manifest } from './manifest.js';
@@ -16,10 +18,6 @@ import { standIn } from './render/stand-in-credentials.js';
 
 const root = new URL('../../', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-const filesBelow = (folder: string): string[] =>
-  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
-    .map((file) => `${folder}${file}`);
 const rendered = Object.fromEntries(overlays.map((overlay) => [overlay, renderOverlay(overlay)])) as Record<
   Overlay,
   Manifest[]
@@ -29,6 +27,7 @@ const readers: Readonly<Record<Service, (environment: Record<string, string>) =>
   gateway: readGatewaySettings,
   'group-node': readGroupNodeSettings,
   'wallet-service': readWalletServiceSettings,
+  explorer: readExplorerSettings,
 };
 
 let folder = '';
@@ -69,12 +68,30 @@ const settingsOf = (overlay: Overlay, identity: string) => {
   return settingsIn(rendered[overlay], template, containersOf(template)[0]!);
 };
 
+const segmentsOf = (path: string): string[] => path.split('/').filter((part) => part !== '');
+
+/** Whether a rule of an Ingress matches, segment by segment as Kubernetes compares. */
+const matches = (path: string, rule: Json, isSame: (segment: string, wanted: string) => boolean): boolean => {
+  const [segments, wanted] = [segmentsOf(path), segmentsOf(textAt(rule, 'path'))];
+  const isLongEnough =
+    textAt(rule, 'pathType') === 'Exact' ? segments.length === wanted.length : segments.length >= wanted.length;
+  return isLongEnough && wanted.every((each, index) => isSame(segments[index]!, each));
+};
+/** Whatever the values of parameters are. */
+const isAdmitted = (path: string, rule: Json): boolean =>
+  matches(path, rule, (segment, wanted) => segment === wanted && !segment.startsWith(':'));
+/** With some value of a parameter. */
+const mayReach = (path: string, rule: Json): boolean =>
+  matches(path, rule, (segment, wanted) => segment === wanted || segment.startsWith(':'));
+
 describe('what the cluster gives to the services', () => {
   it.each(overlays)('their own readers of settings take: %s', (overlay) => {
     expect(settingsOf(overlay, 'Deployment/gateway')).toMatchObject({
       HOST: '0.0.0.0',
       API_KEY_REQUIRED: true,
       API_KEY: standIn('api-key').trim(),
+      API_KEY_WALLETS: standIn('api-key-wallets').trim(),
+      API_KEY_READ: standIn('api-key-read').trim(),
       REDIS_USER: 'gateway',
     });
     expect(settingsOf(overlay, 'Deployment/wallet-service')).toMatchObject({
@@ -82,6 +99,28 @@ describe('what the cluster gives to the services', () => {
       NATS_USER: 'wallet-service',
       DATABASE_PASSWORD: standIn('database').trim(),
     });
+    const explorers = { explorer: 'reader', 'explorer-writer': 'writer' } as const;
+    for (const [name, mode] of Object.entries(explorers)) {
+      const role = mode === 'reader' ? 'shardnode_explorer_reader' : 'shardnode_explorer';
+      expect(settingsOf(overlay, `Deployment/${name}`)).toMatchObject({
+        EXPLORER_MODE: mode,
+        EXPLORER_PORT: 19091,
+        NATS_USER: 'explorer',
+        DATABASE_PASSWORD: standIn('database').trim(),
+        DATABASE_URL: expect.stringMatching(
+          new RegExp(`^postgresql://${role}@postgres-explorer[a-z.-]*:5432/shardnode_explorer$`),
+        ),
+      });
+      // What is in its Secret: the password of its own role.
+      if (overlay === 'production') {
+        const secret = rendered[overlay].find((one) => identityOf(one) === `ExternalSecret/${name}-credentials`);
+        const keys = listAt(secret, 'spec', 'data').map((entry) => textAt(entry, 'remoteRef', 'key'));
+        expect(keys).toEqual([`shardnode/database/${role}`, 'shardnode/nats/explorer']);
+      }
+    }
+    // One writes.
+    const writer = rendered[overlay].find((manifest) => identityOf(manifest) === 'Deployment/explorer-writer')!;
+    expect([replicasOf(writer), textAt(writer, 'spec', 'strategy', 'type')]).toEqual([1, 'Recreate']);
     for (const group of [0, 1, 2, 3]) {
       const identity = `StatefulSet/group-node-${group}`;
       expect(replicasOf(rendered[overlay].find((manifest) => identityOf(manifest) === identity)!)).toBe(1);
@@ -159,6 +198,11 @@ describe('what the cluster gives to the services', () => {
       NATS_TLS_CA: ca,
       DATABASE_TLS_CA: database,
     });
+    for (const name of ['explorer', 'explorer-writer'])
+      expect(settingsOf('production', `Deployment/${name}`)).toMatchObject({
+        NATS_TLS_CA: ca,
+        DATABASE_TLS_CA: database,
+      });
     expect(settingsOf('production', 'Deployment/gateway')).toMatchObject({
       NATS_TLS_CA: ca,
       REDIS_TLS_CA: ca,
@@ -177,6 +221,8 @@ describe('what the cluster gives to the services', () => {
     expect(portsOf('Deployment/wallet-service')).toEqual([
       settingsOf('local', 'Deployment/wallet-service').HEALTH_PORT,
     ]);
+    for (const name of ['explorer', 'explorer-writer'])
+      expect(portsOf(`Deployment/${name}`)).toEqual([settingsOf('local', `Deployment/${name}`).EXPLORER_PORT]);
     expect(portsOf('StatefulSet/group-node-0')).toEqual([settingsOf('local', 'StatefulSet/group-node-0').HEALTH_PORT]);
   });
 });
@@ -205,27 +251,60 @@ describe('what is written beside the cluster', () => {
     expect(production.filter((name) => !made.has(name))).toEqual(['database-ca.crt']);
   });
 
-  it('lets the API through the Ingress, every first word of a path and nothing else', () => {
-    const controllers = filesBelow('apps/gateway/src/').filter(
-      (file) => file.endsWith('.controller.ts') && textOf(file).includes('@Operation('),
-    );
-    expect(controllers.length).toBeGreaterThan(10);
-    const words = new Set(controllers.map((file) => `/${/^@Controller\('([a-z-]+)/m.exec(textOf(file))![1]!}`));
-    const ingress = rendered.production.find((manifest) => kindOf(manifest) === 'Ingress')!;
-    const paths = listAt(listAt(ingress, 'spec', 'rules')[0], 'http', 'paths');
-    const toApi = paths
-      .filter((path) => textAt(path, 'backend', 'service', 'port', 'name') === 'api')
-      .map((path) => textAt(path, 'path'));
-    expect(toApi.sort()).toEqual([...words, '/docs'].sort());
+  const rulesOf = (overlay: Overlay, name: string): readonly Json[] => {
+    const ingress = rendered[overlay].find((manifest) => identityOf(manifest) === `Ingress/${name}`);
+    return listAt(listAt(ingress, 'spec', 'rules')[0], 'http', 'paths');
+  };
+
+  it.each(overlays)("lets the explorer's API through the Ingress, and neither health nor metrics: %s", (overlay) => {
+    const rules = rulesOf(overlay, 'explorer');
+    const paths = explorerPaths();
+    expect(paths.length).toBeGreaterThan(50);
+    expect(paths.filter((path) => !rules.some((rule) => isAdmitted(path, rule)))).toEqual([]);
+    const idle = rules.filter((rule) => !paths.some((path) => isAdmitted(path, rule)));
+    expect(idle.map((rule) => textAt(rule, 'path'))).toEqual([]);
+    const inside = ['/metrics', '/health/live', '/health/ready'];
+    expect(inside.filter((path) => rules.some((rule) => mayReach(path, rule)))).toEqual([]);
   });
 
-  it.each(['local', 'production'] as const)('answers to the host of the Ingress, in %s', (overlay) => {
-    const ingress = rendered[overlay].find((manifest) => kindOf(manifest) === 'Ingress')!;
-    const settings = rendered[overlay].find(
-      (manifest) => kindOf(manifest) === 'ConfigMap' && at(manifest, 'data', 'HOST_NAMES') !== undefined,
+  describe.each(overlays)('lets the API through the Ingress, in %s', (overlay) => {
+    const rules = rulesOf(overlay, 'gateway').filter(
+      (rule) => textAt(rule, 'backend', 'service', 'port', 'name') === 'api',
     );
-    const names = textAt(settings, 'data', 'HOST_NAMES').split(',');
-    for (const rule of listAt(ingress, 'spec', 'rules')) expect(names).toContain(textAt(rule, 'host'));
+    const operations = apiOperations();
+
+    it('every path whose operations are all for clients', () => {
+      expect(operations.length).toBeGreaterThan(70);
+      const forOperators = new Set(operations.filter(({ role }) => role === 'operate').map(({ path }) => path));
+      const hidden = operations.filter(({ path }) => !rules.some((rule) => isAdmitted(path, rule)));
+      expect(hidden.filter(({ path }) => !forOperators.has(path))).toEqual([]);
+      // docs/kubernetes.md names them: what clients lose because of the other methods of these paths.
+      const lost = hidden.filter(({ role }) => role !== 'operate').map(({ method, path }) => `${method} ${path}`);
+      expect(lost.sort()).toEqual(['GET /infos/misbehaviors', 'GET /mempool/transactions', 'GET /miners/addresses']);
+      for (const name of lost) expect(textOf('docs/kubernetes.md')).toContain(`\`${name}\``);
+    });
+
+    it('no path that reaches an operation of operators, health or metrics', () => {
+      const inside = ['/', '/metrics', '/health/live', '/health/ready', '/health/cluster'];
+      const forOperators = operations.filter(({ role }) => role === 'operate').map(({ path }) => path);
+      expect(forOperators.length).toBeGreaterThan(8);
+      const reached = [...inside, ...forOperators].filter((path) => rules.some((rule) => mayReach(path, rule)));
+      expect(reached).toEqual([]);
+    });
+
+    it('nothing that is not there', () => {
+      const served = [...operations.map(({ path }) => path), '/docs'];
+      const idle = rules.filter((rule) => !served.some((path) => isAdmitted(path, rule)));
+      expect(idle.map((rule) => textAt(rule, 'path'))).toEqual([]);
+    });
+  });
+
+  it.each(overlays)('answers to the hosts of the Ingresses, in %s', (overlay) => {
+    for (const name of ['gateway', 'explorer']) {
+      const ingress = rendered[overlay].find((manifest) => identityOf(manifest) === `Ingress/${name}`);
+      const names = settingsOf(overlay, `Deployment/${name}`).HOST_NAMES;
+      for (const rule of listAt(ingress, 'spec', 'rules')) expect(names).toContain(textAt(rule, 'host'));
+    }
   });
 
   it('are the alerts of observability/alerts.yml: else run `npm run k8s alerts`', () => {

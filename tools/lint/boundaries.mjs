@@ -13,7 +13,9 @@ export const boundaries = {
           allowedExternalImports: [
             '@noble/*',
             '@scure/*',
+            'diff-match-patch',
             'hash-wasm',
+            'hash-wasm/*',
             'secp256k1',
             'secp256k1/*',
             'tiny-secp256k1',
@@ -53,6 +55,7 @@ export const boundaries = {
           notDependOnLibsWithTags: [
             'scope:group-node',
             'scope:wallet-service',
+            'scope:explorer',
             'scope:localnet',
             'scope:operator',
             'scope:simulator',
@@ -92,7 +95,7 @@ const noDynamicInputOutput = [
   { selector: 'ImportExpression:not([source.type="Literal"])', message: 'Name the module that is imported.' },
 ];
 
-/** libs/protocol is pure: no I/O, clock, randomness or process (architecture, decisions 1 and 14). */
+/** libs/protocol and libs/compiler are pure: no I/O, clock, randomness or process (architecture, decisions 1 and 14). */
 const pureRules = {
   'no-restricted-globals': [
     'error',
@@ -153,6 +156,46 @@ const floorRules = floors.flatMap((row, index) =>
 
 export const rulesLibraryFloors = [...floorRules, opensslEngine];
 
+/** The folders of libs/compiler/src, in order: each may use only itself and those before it (architecture, section 1). */
+export const compilerFolders = [
+  'errors',
+  'lexer',
+  'hash-orders',
+  'parser',
+  'types',
+  'project',
+  'built-ins',
+  'checks',
+  'generate',
+  'results',
+];
+
+export const compilerOrder = [
+  {
+    files: ['libs/compiler/src/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    rules: { ...pureRules, 'no-restricted-imports': ['error', { patterns: [noInputOutput] }] },
+  },
+  ...compilerFolders.map((folder, index) => {
+    const later = compilerFolders.slice(index + 1);
+    const noLaterFolder = {
+      regex: `^\\.\\./(${later.join('|')})/`,
+      message: `The folder ${folder} comes before this one.`,
+    };
+    return {
+      files: [`libs/compiler/src/${folder}/**/*.ts`],
+      ignores: ['**/*.spec.ts'],
+      rules: {
+        ...pureRules,
+        'no-restricted-imports': [
+          'error',
+          { patterns: later.length > 0 ? [noInputOutput, noLaterFolder] : [noInputOutput] },
+        ],
+      },
+    };
+  }),
+];
+
 /** The rooms of apps/group-node/src, in order: each may use only itself and those before it (architecture, section 1). */
 export const groupNodeRooms = [
   // Prisma's client.
@@ -166,6 +209,7 @@ export const groupNodeRooms = [
   'view',
   'writer',
   'contracts',
+  'feed',
   'import',
   'start',
   'pruning',

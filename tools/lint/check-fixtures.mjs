@@ -1,10 +1,17 @@
-/** Proves that lint sees each broken boundary: every fixture must be reported by the rule that it names, every room is in order. */
+/** Proves that lint sees each broken boundary: every fixture must be reported by the rule that it names, every ordered folder has its place. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ESLint } from 'eslint';
 import nx from '@nx/eslint-plugin';
 import typescript from 'typescript-eslint';
-import { boundaries, groupNodeOrder, groupNodeRooms, rulesLibraryFloors } from './boundaries.mjs';
+import {
+  boundaries,
+  compilerFolders,
+  compilerOrder,
+  groupNodeOrder,
+  groupNodeRooms,
+  rulesLibraryFloors,
+} from './boundaries.mjs';
 
 const root = new URL('../../', import.meta.url).pathname;
 const folder = join(root, 'tools/lint/fixtures');
@@ -14,6 +21,7 @@ const eslint = new ESLint({
   overrideConfig: [
     { files: ['**/*.ts'], languageOptions: { parser: typescript.parser }, plugins: { '@nx': nx }, rules: boundaries },
     ...rulesLibraryFloors,
+    ...compilerOrder,
     ...groupNodeOrder,
   ],
 });
@@ -28,13 +36,14 @@ for (const name of readdirSync(folder)) {
   missed += 1;
   console.error(`lint does not see ${name}: expected ${expected}, got ${JSON.stringify(result.messages)}`);
 }
-const rooms = readdirSync(join(root, 'apps/group-node/src'), { withFileTypes: true }).filter((entry) =>
-  entry.isDirectory(),
-);
-for (const { name } of rooms) {
-  if (groupNodeRooms.includes(name)) continue;
-  missed += 1;
-  console.error(`apps/group-node/src/${name} has no place in the order of rooms (tools/lint/boundaries.mjs)`);
+const orders = { 'apps/group-node/src': groupNodeRooms, 'libs/compiler/src': compilerFolders };
+for (const [source, order] of Object.entries(orders)) {
+  const found = readdirSync(join(root, source), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of found) {
+    if (order.includes(name)) continue;
+    missed += 1;
+    console.error(`${source}/${name} has no place in the order of its folders (tools/lint/boundaries.mjs)`);
+  }
 }
 if (missed > 0) process.exit(1);
 console.log(`lint sees each of the ${readdirSync(folder).length} broken boundaries`);

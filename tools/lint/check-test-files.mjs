@@ -1,4 +1,7 @@
-/** Fails when a spec file belongs to no size of test or to several (jest.config.mjs), or when no command runs its size. */
+/**
+ * Fails when a spec file belongs to no size of test or to several (jest.config.mjs, at full length), or when no command
+ * runs its size.
+ */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import config from '../../jest.config.mjs';
@@ -14,7 +17,11 @@ const filesOf = (size) => {
     '--selectProjects',
     size,
   ];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, LONG: '1' },
+  });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout.slice(stdout.indexOf('['))).map((path) => path.slice(root.length));
 };

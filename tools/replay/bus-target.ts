@@ -3,6 +3,7 @@ import { type GroupClient, type InspectedBlock, type InspectedChain, type Verdic
 import { parseAssetAddress } from '@shardnode/protocol/address';
 import { type Block, decodeBlock, genesisBlocks } from '@shardnode/protocol/block';
 import { bytesToHex, decode, DecodeError, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { valsCodec } from '@shardnode/protocol/script';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import {
   assetLockupScriptCodec,
@@ -206,7 +207,7 @@ class BusTarget implements ReplayTarget {
   async contract(contractId: Hash, group: number): Promise<ReplayContract | undefined> {
     await this.settle();
     const ask = { contractId };
-    const state = await this.client.request(group, 'read.contract.state', ask);
+    const state = await this.client.request(group, 'read.contract.stored', ask);
     const { reference, amount, tokens } = await this.client.request(group, 'read.contract.asset', ask);
     const { count } = await this.client.request(group, 'read.events.count', ask);
     return {
@@ -216,6 +217,13 @@ class BusTarget implements ReplayTarget {
       tokens: tokens.map((token) => ({ id: token.id, amount: BigInt(token.amount) })),
       eventRecords: count,
     };
+  }
+
+  async callContract(contractId: Hash, group: number, methodIndex: number): Promise<Uint8Array | undefined> {
+    const call = { contractId, methodIndex, args: encode(valsCodec, []), inputAssets: [], existingContracts: [] };
+    const { results } = await this.client.request(group, 'read.contract.call', { calls: [call] });
+    const [result] = results;
+    return result?.type === 'CallContractSucceeded' ? result.returns : undefined;
   }
 
   async checkAdmission(bytes: Uint8Array): Promise<Refusal | undefined> {
@@ -379,6 +387,7 @@ export const busTarget = (options: BusTargetOptions) => {
     stateCounts: target.stateCounts.bind(target),
     events: target.events.bind(target),
     contract: target.contract.bind(target),
+    callContract: target.callContract.bind(target),
     checkAdmission: target.checkAdmission.bind(target),
     submitTransaction: target.submitTransaction.bind(target),
     close: target.close.bind(target),

@@ -45,8 +45,8 @@ describe('the table of differences', () => {
     expect(differences.compared).toBe(53);
     const lines = differencesTable(differences).split('\n');
     expect(lines[0]).toMatch(/^where +what +expected +actual$/);
-    expect(lines[1]).toMatch(/^line 1 +weight +12 +13$/);
-    expect(lines[2]).toMatch(/^line 2 +state +\{"root":"ab"\} +nothing$/);
+    expect(lines[2]).toMatch(/^line 1 +weight +12 +13$/);
+    expect(lines[3]).toMatch(/^line 2 +state +\{"root":"ab"\} +nothing$/);
     expect(lines.at(-1)).toBe('... and 12 more');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(350);
   });

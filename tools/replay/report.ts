@@ -1,3 +1,4 @@
+import { tableLines } from '@shardnode/core/terminal';
 import { type Differences } from '@shardnode/testing/replay';
 
 const width = 30;
@@ -25,17 +26,11 @@ const most = 40;
 
 /** A table of the first differences. */
 export const differencesTable = ({ list }: Differences): string => {
-  const rows = list.slice(0, most).map((row) => [row.where, row.what, row.expected, row.actual]);
-  const table = [['where', 'what', 'expected', 'actual'], ...rows].map((row) =>
-    row.map((cell, column) => shortened(cell, column < 2 ? 70 : 150)),
-  );
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]!.length)));
-  const lines = table.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-  if (list.length > most) lines.push(`... and ${list.length - most} more`);
-  return lines.join('\n');
+  const columns = ['where', 'what', 'expected', 'actual'].map((title) => ({ title }));
+  const rows = list
+    .slice(0, most)
+    .map((row) => [row.where, row.what, row.expected, row.actual])
+    .map((row) => row.map((cell, column) => shortened(cell, column < 2 ? 70 : 150)));
+  const rest = list.length > most ? [`... and ${list.length - most} more`] : [];
+  return [...tableLines(columns, rows), ...rest].join('\n');
 };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { engineOptions } from '@shardnode/core/process';
+import { builtProgram } from '@shardnode/testing/built-program';
 
 type ServiceKind = 'group-node' | 'gateway' | 'wallet-service';
 
@@ -31,14 +31,8 @@ const running = new Set<ChildProcess>();
 // Services must not outlive a process that ends without stopping them.
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-const mainOf = (kind: ServiceKind): string => {
-  const main = fileURLToPath(new URL(`../../apps/${kind}/dist/main.js`, import.meta.url));
-  if (!existsSync(main)) throw new Error(`${main} is not built: npm run build`);
-  return main;
-};
-
 const spawned = ({ kind, environment, nodeArguments = [] }: ServiceProcessOptions): ChildProcess => {
-  const child = spawn(process.execPath, [...engineOptions, ...nodeArguments, mainOf(kind)], {
+  const child = spawn(process.execPath, [...engineOptions, ...nodeArguments, builtProgram(kind)], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C must reach only the parent process, which stops the service gracefully.

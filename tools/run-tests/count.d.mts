@@ -20,9 +20,17 @@ export interface Report {
     readonly name: string;
     readonly status: string;
     readonly message: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    /** Milliseconds since 1970. */
+    readonly startTime: number;
+    readonly endTime: number;
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
 export declare const rowOf: (task: Task, report: Report | undefined) => Row;
 export declare const sumOf: (rows: readonly Counts[], succeeded: boolean) => Counts;
 export declare const failuresOf: (task: Task, report: Report | undefined) => string[];
+export declare const failedTestsOf: (task: Task, report: Report | undefined) => string[];
+export declare const slowestFilesOf: (
+  reports: readonly (Report | undefined)[],
+  count: number,
+) => { readonly name: string; readonly seconds: number }[];

@@ -45,3 +45,20 @@ export const failuresOf = ({ taskId, status }, report) => {
   if (files.length > 0) return files.map(({ name, message }) => `FAIL ${taskId} ${name}\n${message.trimEnd()}`);
   return status === 0 ? [] : [`FAIL ${taskId}: exit code ${status}, see its output above`];
 };
+
+/** Failed tests of a task by name, a line each, for a reader who has the end of the output alone. */
+export const failedTestsOf = ({ taskId, status }, report) => {
+  const tests = (report?.testResults ?? []).flatMap(({ name, status: ofFile, assertionResults }) => {
+    const failed = assertionResults.filter((result) => result.status === 'failed').map(({ fullName }) => fullName);
+    return (failed.length === 0 && ofFile === 'failed' ? ['could not run'] : failed).map((test) => `${name}: ${test}`);
+  });
+  return tests.length > 0 || status === 0 ? tests : [`${taskId}: exit code ${status}`];
+};
+
+/** Spec files that took longest, slowest first: path and seconds. */
+export const slowestFilesOf = (reports, count) =>
+  reports
+    .flatMap((report) => report?.testResults ?? [])
+    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, count);

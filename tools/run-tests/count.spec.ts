@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failuresOf, type Report, rowOf, sumOf, type Task } from './count.mjs';
+import { failedTestsOf, failuresOf, type Report, rowOf, slowestFilesOf, sumOf, type Task } from './count.mjs';
 
 const task: Task = {
   taskId: 'http:test',
@@ -11,8 +11,8 @@ const task: Task = {
 const succeeded: Task = { ...task, status: 0 };
 
 const file = (name: string, status: string, message: string, ...statuses: string[]) => {
-  const assertionResults = statuses.map((each) => ({ status: each }));
-  return { name, status, message, assertionResults };
+  const assertionResults = statuses.map((each, i) => ({ status: each, fullName: `test ${i}` }));
+  return { name, status, message, startTime: 1_000, endTime: 1_000 + 500 * (1 + statuses.length), assertionResults };
 };
 const good = file('/a.spec.ts', 'passed', '', 'passed', 'passed', 'pending');
 const bad = file('/b.spec.ts', 'failed', '  ● adds\n', 'passed', 'failed');
@@ -66,4 +66,17 @@ describe('what has failed', () => {
     expect(failuresOf(task, undefined)).toEqual(['FAIL http:test: exit code 1, see its output above']);
     expect(failuresOf(succeeded, { testResults: [good] })).toEqual([]);
   });
+
+  it('is told once more by name alone', () => {
+    expect(failedTestsOf(task, report)).toEqual(['/b.spec.ts: test 1', '/c.spec.ts: could not run']);
+    expect(failedTestsOf(task, undefined)).toEqual(['http:test: exit code 1']);
+    expect(failedTestsOf(succeeded, { testResults: [good] })).toEqual([]);
+  });
+});
+
+it('tells the files that took longest', () => {
+  expect(slowestFilesOf([report, undefined], 2)).toEqual([
+    { name: '/a.spec.ts', seconds: 2 },
+    { name: '/b.spec.ts', seconds: 1.5 },
+  ]);
 });

@@ -1,4 +1,5 @@
 import { fileSettingOf, settingRows } from '@shardnode/core/configuration';
+import { explorerSettings } from '../../../apps/explorer/src/configuration.js';
 import { gatewaySettings } from '../../../apps/gateway/src/settings/configuration.js';
 import { groupNodeSettings } from '../../../apps/group-node/src/configuration.js';
 import { walletServiceSettings } from '../../../apps/wallet-service/src/configuration.js';
@@ -6,7 +7,12 @@ import { isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '
 import { containersOf, kindOf, nameOf, podTemplateOf, type Manifest } from '../manifest.js';
 import { problemOf, type Check, type Problem } from './problem.js';
 
-const schemas = { gateway: gatewaySettings, 'group-node': groupNodeSettings, 'wallet-service': walletServiceSettings };
+const schemas = {
+  gateway: gatewaySettings,
+  'group-node': groupNodeSettings,
+  'wallet-service': walletServiceSettings,
+  explorer: explorerSettings,
+};
 export type Service = keyof typeof schemas;
 
 /** The service whose image a container runs; undefined: somebody else's. */
@@ -69,7 +75,7 @@ export const environmentOf = (
 
 /** Variables of the programs that are not ours. */
 const ofOthers =
-  /^(PG[A-Z]+|POSTGRES_[A-Z_]+|PGPASSWORD_FILE|ROLE|ROLE_PASSWORD_FILE|FOLDER|KEEP|CONFIGURATION|PID_FILE|POD_NAME|ORDINAL)$/;
+  /^(PG[A-Z]+|POSTGRES_[A-Z_]+|PGPASSWORD_FILE|ROLE|ROLE_PASSWORD_FILE|READER|READER_PASSWORD_FILE|FOLDER|KEEP|CONFIGURATION|PID_FILE|POD_NAME|ORDINAL)$/;
 
 /** A `$(NAME)` that was not set before stays as it is written. */
 const checkOrder = (manifest: Manifest, variables: readonly Variable[]): Problem[] =>

@@ -31,8 +31,14 @@ const dataOf = (generator: Generator, folder: string, readText: ReadText): Recor
     }),
   ]);
 
+/** As kustomize writes it: lines of 70 characters, once there are that many. */
+const base64 = (value: string): string => {
+  const text = Buffer.from(value).toString('base64');
+  return text.length < 70 ? text : text.replaceAll(/.{1,70}/g, '$&\n');
+};
+
 const encoded = (data: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]));
+  Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)]));
 
 const generated = {
   ConfigMap: (name: string, data: Record<string, string>): Manifest => ({
