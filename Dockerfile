@@ -9,6 +9,8 @@ ARG NODE_IMAGE=node:20.20.2-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY apps/compiler-command/package.json apps/compiler-command/
+COPY apps/explorer/package.json apps/explorer/
 COPY apps/gateway/package.json apps/gateway/
 COPY apps/group-node/package.json apps/group-node/
 COPY apps/localnet/package.json apps/localnet/
@@ -19,6 +21,7 @@ COPY libs/core/package.json libs/core/
 COPY libs/http/package.json libs/http/
 COPY libs/messages/package.json libs/messages/
 COPY libs/protocol/package.json libs/protocol/
+COPY libs/compiler/package.json libs/compiler/
 COPY libs/testing/package.json libs/testing/
 # Behind a registry of your own: --secret id=npmrc,src=$HOME/.npmrc and, for its certificate, --secret id=certificates,src=FILE.
 # Secrets are there during this step only. No scripts of packages run: what is native ships built.
@@ -33,8 +36,9 @@ COPY libs libs
 COPY docker docker
 # Shown by the gateway.
 COPY docs docs
-RUN node_modules/.bin/tsc --build apps/group-node/tsconfig.lib.json apps/gateway/tsconfig.lib.json apps/wallet-service/tsconfig.lib.json apps/operator/tsconfig.lib.json \
- && for app in group-node gateway wallet-service operator; do node docker/collect.mjs $app /collected/$app || exit 1; done
+RUN node_modules/.bin/tsc --build apps/group-node/tsconfig.lib.json apps/gateway/tsconfig.lib.json apps/wallet-service/tsconfig.lib.json apps/explorer/tsconfig.lib.json apps/operator/tsconfig.lib.json \
+ && node_modules/.bin/vite build apps/explorer/web \
+ && for app in group-node gateway wallet-service explorer operator; do node docker/collect.mjs $app /collected/$app || exit 1; done
 
 # Of the base an app runs with Node, the libraries that Node is linked to, and a user; no shell, no package manager, no npm.
 FROM ${NODE_IMAGE} AS system
@@ -44,7 +48,7 @@ RUN mkdir -p /system/usr/local/bin /system/etc /system/run/credentials /system/t
  && echo 'shardnode:x:10001:10001::/app:/sbin/nologin' > /system/etc/passwd \
  && echo 'shardnode:x:10001:' > /system/etc/group \
  && echo 'hosts: files dns' > /system/etc/nsswitch.conf \
- && for name in postgres nats redis group-node-0 group-node-1 group-node-2 group-node-3 wallet-service gateway; do \
+ && for name in postgres nats redis group-node-0 group-node-1 group-node-2 group-node-3 wallet-service explorer gateway; do \
       mkdir -p -m 0700 "/handed-out/$name"; done \
  && chmod 1777 /system/tmp && chmod 0700 /system/run/credentials && chown 10001:10001 /system/run/credentials
 
@@ -74,6 +78,14 @@ ENV HEALTH_HOST=0.0.0.0 HEALTH_PORT=12984
 EXPOSE 12984
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=6 CMD ["node", "docker/health.mjs"]
 ENTRYPOINT ["node", "apps/wallet-service/dist/main.js"]
+
+FROM runtime AS explorer
+COPY --from=build /build/docker/health.mjs docker/
+COPY --from=build /collected/explorer ./
+ENV EXPLORER_HOST=0.0.0.0 EXPLORER_PORT=19091
+EXPOSE 19091
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=6 CMD ["node", "docker/health.mjs"]
+ENTRYPOINT ["node", "apps/explorer/dist/main.js"]
 
 FROM runtime AS gateway
 COPY --from=build /build/docker/health.mjs docker/

@@ -1,7 +1,7 @@
 import js from '@eslint/js';
 import nx from '@nx/eslint-plugin';
 import typescript from 'typescript-eslint';
-import { boundaries, groupNodeOrder, rulesLibraryFloors } from './tools/lint/boundaries.mjs';
+import { boundaries, compilerOrder, groupNodeOrder, rulesLibraryFloors } from './tools/lint/boundaries.mjs';
 
 const sizes = {
   'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
@@ -18,14 +18,15 @@ export default [
       'data/**',
       'tools/lint/fixtures/**',
       '**/fixtures/**',
-      // Compiled by its test with a client that the test generates.
+      // Compiled by their tests with clients that the tests generate.
       'e2e/generated-client/exchange-day.ts',
+      'e2e/generated-explorer-client/account-statement.ts',
     ],
   },
   js.configs.recommended,
   ...typescript.configs.recommended,
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     plugins: { '@nx': nx },
     languageOptions: { parserOptions: { project: ['./tsconfig.eslint.json'], tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -41,7 +42,13 @@ export default [
       eqeqeq: ['error', 'always'],
     },
   },
+  {
+    // Run in a browser, and so has types of its own.
+    files: ['apps/explorer/web/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { project: ['./apps/explorer/tsconfig.web.json'] } },
+  },
   ...rulesLibraryFloors,
+  ...compilerOrder,
   ...groupNodeOrder,
   {
     files: ['**/*.spec.ts', '**/test/**/*.ts', 'e2e/**/*.ts', 'bench/**/*.ts', 'tools/**/*.ts'],
@@ -69,7 +76,7 @@ export default [
     rules: { 'no-restricted-exports': 'off' },
   },
   {
-    files: ['apps/gateway/src/docs/page/*.js'],
+    files: ['{apps,libs}/*/src/docs/page/*.js'],
     languageOptions: {
       globals: {
         document: 'readonly',

@@ -24,7 +24,8 @@ const shares = {
   'group-node-2': groupNode(2),
   'group-node-3': groupNode(3),
   'wallet-service': ['database/shardnode_wallet', 'nats/wallet-service'],
-  gateway: ['nats/gateway', 'redis/gateway', 'api-key'],
+  explorer: ['database/shardnode_explorer', 'nats/explorer'],
+  gateway: ['nats/gateway', 'redis/gateway', 'api-key', 'api-key-wallets', 'api-key-read'],
 };
 
 /** Whether the file was not there, or was another. Who reads it meanwhile sees the old one or the new one, whole. */
