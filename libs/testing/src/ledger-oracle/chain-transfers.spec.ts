@@ -15,15 +15,12 @@ const oracleOf = (history: History): LedgerOracle => {
 
 describe('the ledger oracle over the history of transfers', () => {
   const history = readHistory(historyFolder('chain-transfers'));
-  const started = performance.now();
   const report = oracleOf(history).verify();
-  const tookMs = performance.now() - started;
 
-  it('finds nothing wrong, in little time', () => {
+  it('finds nothing wrong', () => {
     expect(report.problems).toEqual([]);
     expect(report.sideDependencies).toBe(0);
     expect(report.blocks).toBe(16 + history.blocks.filter((block) => block.canonical).length);
-    expect(tookMs).toBeLessThan(20_000);
   });
 
   it('computes every recorded state hash', () => {
