@@ -2,8 +2,8 @@
 # (docker compose build makes all of them.) Which base, and what was tried: docs/compose.md.
 
 # The exact version that the tests run with. To pin the bytes too, add the digest that your registry shows:
-#   --build-arg NODE_IMAGE=node:20.20.2-bookworm-slim@sha256:...
-ARG NODE_IMAGE=node:20.20.2-bookworm-slim
+#   --build-arg NODE_IMAGE=node:26.12.1-bookworm-slim@sha256:...
+ARG NODE_IMAGE=node:26.12.1-bookworm-slim
 
 # Everything that builds: all dependencies, the compiler, the sources. Nothing of it is in an image but what is collected.
 FROM ${NODE_IMAGE} AS build

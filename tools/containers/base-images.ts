@@ -33,7 +33,7 @@ const fetchNode = async (folder: string, image: string): Promise<void> => {
   const name = packageNames[process.arch as keyof typeof packageNames];
   if (version === undefined || name === undefined)
     throw new ContainersFailure(`There is no package of Node for ${image} on ${process.arch}`);
-  const packed = JSON.parse(await must('npm', ['pack', '--json', `${name}@${version}`, 'npm@10.8.2'], folder)) as {
+  const packed = JSON.parse(await must('npm', ['pack', '--json', `${name}@${version}`, 'npm@11.19.1'], folder)) as {
     readonly filename: string;
   }[];
   const [node, npm] = packed.map(({ filename }) => filename) as [string, string];

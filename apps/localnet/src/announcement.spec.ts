@@ -15,6 +15,7 @@ const development: Announcement = {
   dataDir: '/home/somebody/shardnode/data/localnet',
   mining: 'instant: a submitted transaction is in a block when the answer comes',
   heartbeatSeconds: 10,
+  node: '26.12.1',
   networkId: 4,
   coinSymbol: 'COIN',
   profile: 'document',
@@ -82,6 +83,10 @@ describe('the announcement of a ready network', () => {
       'Explorer   did not start, the rest goes on: its schema is odd.',
     );
     expect(announcementText(without)).not.toContain('Explorer ');
+  });
+
+  it('tells the Node that it runs on', () => {
+    expect(text).toMatch(/Runs on +Node 26\.12\.1\n/);
   });
 
   it('does not mention a disabled heartbeat', () => {

@@ -23,6 +23,8 @@ export interface Announcement {
   readonly mining: string;
   /** Seconds between two heartbeat blocks of each group; 0: none. */
   readonly heartbeatSeconds: number;
+  /** Version of the Node that it runs on: `26.12.1`. */
+  readonly node: string;
   readonly networkId: number;
   readonly coinSymbol: string;
   /** Shapes of the API: as documented, or as existing client libraries expect. */
@@ -81,7 +83,8 @@ const explorerText = ({ explorerUrl, explorerProblem }: Announcement): string | 
 };
 
 const places = (announcement: Announcement): string[] => {
-  const { baseUrl, docsUrl, profile, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs } = announcement;
+  const { baseUrl, docsUrl, profile, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs, node } =
+    announcement;
   const clients = 'API_PROFILE=reference, which published clients expect: docs/existing-tools.md';
   const heartbeat = `each group makes a block every ${heartbeatSeconds} s: confirmations grow; MINING_HEARTBEAT=0 stops it`;
   const rows: [string, string | undefined][] = [
@@ -96,6 +99,7 @@ const places = (announcement: Announcement): string[] => {
     ['Health', `${baseUrl}/health/cluster; /metrics on ports ${portsText(services)}`],
     ['Servers', servers?.map(({ name, place }) => `${name} ${place}`).join(', ')],
     ['Logs', logs],
+    ['Runs on', `Node ${node}`],
   ];
   return entries(rows.filter((row): row is [string, string] => row[1] !== undefined));
 };

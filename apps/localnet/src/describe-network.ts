@@ -64,6 +64,7 @@ export const describeNetwork = async (started: StartedNetwork): Promise<Announce
     dataDir,
     mining: miningTexts[settings.MINING],
     heartbeatSeconds: settings.MINING === 'instant' ? settings.MINING_HEARTBEAT : 0,
+    node: process.versions.node,
     networkId: network.networkId,
     coinSymbol: brandOf(settings).coinSymbol,
     profile: settings.API_PROFILE,

@@ -1,6 +1,7 @@
 import { resetDataFolder } from '@shardnode/core/database';
 import { runUntilSignal } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
+import { checkNode } from '@shardnode/core/process';
 import { destination } from 'pino';
 import { announce, explainNpmLines } from './announce.js';
 import { environmentWith, parseArguments, usage, type Arguments } from './arguments.js';
@@ -36,6 +37,7 @@ const run = async (injected: InjectedPorts): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
+  checkNode();
   explainNpmLines(options, 'start');
   warnOfUnknownSettings(localnetSettings, process.env);
   const configuration = readLocalnetConfiguration(environmentWith(options, process.env));

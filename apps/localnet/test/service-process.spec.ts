@@ -73,6 +73,17 @@ describe('a service as a process', () => {
     },
   );
 
+  it.each(['group-node', 'wallet-service', 'gateway', 'explorer', 'localnet'])(
+    '%s refuses to start on a Node without security fixes, in one line',
+    async (app) => {
+      const claimed = "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })";
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(claimed)}`;
+      const { code, output, errors } = await runService(app, { NODE_OPTIONS });
+      expect({ code, output }).toEqual({ code: 1, output: '' });
+      expect(errors).toMatch(/^This is Node 20\.20\.2, which is not supported: .*\n$/);
+    },
+  );
+
   it('ends with one sentence when something else listens where NATS should be, or on its port', async () => {
     const taken = createServer(
       (socket) => void socket.end('INFO {"max_payload":1}\r\n-ERR \'Authorization Violation\'\r\n'),

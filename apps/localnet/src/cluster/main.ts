@@ -1,5 +1,5 @@
 import { lockFolder, makeDataFolder } from '@shardnode/core/database';
-import { listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
+import { checkNode, listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
 import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
 import { announce, explainNpmLines } from '../announce.js';
 import { environmentWith } from '../arguments.js';
@@ -146,6 +146,7 @@ const main = async (): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
+  checkNode();
   explainNpmLines(options, 'run cluster');
   warnOfUnknownSettings(clusterSettings, process.env);
   const configuration = readClusterConfiguration(environmentWith(options, process.env));

@@ -1,27 +1,22 @@
 import { execFile } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { oldestNode, unsupportedNodeText } from '@shardnode/core/process';
 import { bytesText } from '../terminal/quantities.js';
 import { type Finding, fault, ok, skipped, warning } from './finding.js';
 
 const run = promisify(execFile);
 
-/** The version of package.json. */
-const wantedNode = { major: 20, minor: 19 };
-
 /** @param version as in `process.versions.node` */
-export const checkNode = (version: string): Finding => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const fits = major > wantedNode.major || (major === wantedNode.major && minor >= wantedNode.minor);
-  return fits
+export const checkNode = (version: string): Finding =>
+  unsupportedNodeText(version) === undefined
     ? ok('node-version', 'Node.js', `version ${version}`)
     : fault(
         'node-version',
         'Node.js',
         `version ${version} is too old for the services`,
-        `Install Node.js ${wantedNode.major}.${wantedNode.minor} or a later one.`,
+        `Start them with npm scripts, which run on the Node.js that npm ci installed, or install Node.js ${oldestNode} or a later one.`,
       );
-};
 
 /** Shares of free space of a disk. */
 const little = { warning: 0.15, fault: 0.05 };

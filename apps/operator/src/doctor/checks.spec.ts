@@ -86,7 +86,7 @@ describe('the reports of group-nodes', () => {
 
 describe('the machine', () => {
   it('needs a Node.js that is new enough', () => {
-    const outcomes = ['18.20.0', '20.18.1', '20.19.0', '22.0.0'].map((version) => checkNode(version).outcome);
+    const outcomes = ['20.19.0', '23.11.0', '24.0.0', '26.12.1'].map((version) => checkNode(version).outcome);
     expect(outcomes).toEqual(['fault', 'fault', 'ok', 'ok']);
   });
 
