@@ -56,7 +56,7 @@ const measure = async (baseUrl: string): Promise<Row[]> => {
   const senders = await fundSenders(baseUrl, 32);
   const transfers = async (): Promise<number> => {
     const began = performance.now();
-    const rate = await manySenders(baseUrl, senders);
+    const { rate } = await manySenders(baseUrl, senders);
     return (rate * (performance.now() - began)) / 1_000;
   };
   // Warm-up: code during compilation has another cost.

@@ -123,7 +123,7 @@ const allAtOnce = async (baseUrl: string): Promise<number> => {
 const transfersOf = async (baseUrl: string): Promise<Figures> => {
   const senders = await fundSenders(baseUrl, 64);
   await manySenders(baseUrl, senders);
-  const rate = await manySenders(baseUrl, senders);
+  const { rate } = await manySenders(baseUrl, senders);
   return new Map([
     ['submit to Confirmed, 64 connections', `${rate.toFixed(0)}/s`],
     [`errors of ${walletCount} parallel transfers of ${walletCount} wallets`, String(await allAtOnce(baseUrl))],

@@ -7,7 +7,7 @@ import { median } from '@shardnode/testing/statistics';
 import { call } from './http-client.js';
 import { startCluster, startNetwork, type NetworkProcess } from './network-process.js';
 import { besides, counted, isShort, printRows, type Row, seconds } from './rows.js';
-import { coin, confirmed, fundedKeys, fundSenders, groups, manySenders, pay } from './senders.js';
+import { coin, confirmed, countsEverywhere, fundedKeys, fundSenders, groups, manySenders, pay } from './senders.js';
 import { hasServers } from './servers.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -28,21 +28,21 @@ const oneSender = async (baseUrl: string): Promise<number[]> => {
   return times;
 };
 
-const measure = async (network: NetworkProcess): Promise<Row[]> => {
-  const { baseUrl } = network;
-  const senders = await fundSenders(baseUrl, senderCount);
-  await oneSender(baseUrl);
-  const times = await oneSender(baseUrl);
-  const rate = await manySenders(baseUrl, senders);
-  return [
-    {
-      row: 'build to Confirmed, one sender, median',
-      figure: `${median(times).toFixed(1)} ms`,
-      bar: '8 ms; cluster 15 ms',
-    },
-    { row: `confirmed, ${senderCount} senders, mixed groups`, figure: `${rate.toFixed(0)} tx/s`, bar: '300 tx/s' },
-    { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB` },
-  ];
+/** Milliseconds without a payment: nothing gathers any more. */
+const idlePause = 100;
+
+/** From the build to three counts, between two groups, while nobody else pays. */
+const idlePayments = async (baseUrl: string): Promise<number[]> => {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  for (let i = 0; performance.now() < end; i++) {
+    await sleep(idlePause);
+    const [from, to] = [fundedKeys[i % groups]!, fundedKeys[(i + 1 + (i % 3)) % groups]!];
+    const began = performance.now();
+    await countsEverywhere(baseUrl, await pay(baseUrl, from, [{ address: to.address, attoCoinAmount: coin(1) }]));
+    times.push(performance.now() - began);
+  }
+  return times;
 };
 
 /** Blocks of all chains above genesis. */
@@ -52,6 +52,32 @@ const blockCount = async (baseUrl: string): Promise<number> => {
     call<{ currentHeight: number }>(baseUrl, 'GET', `/blockflow/chain-info?fromGroup=${from}&toGroup=${to}`),
   );
   return (await Promise.all(heights)).reduce((sum, { currentHeight }) => sum + currentHeight, 0);
+};
+
+const measure = async (network: NetworkProcess): Promise<Row[]> => {
+  const { baseUrl } = network;
+  const senders = await fundSenders(baseUrl, senderCount);
+  await oneSender(baseUrl);
+  const times = await oneSender(baseUrl);
+  const idleTimes = await idlePayments(baseUrl);
+  const blocksBefore = await blockCount(baseUrl);
+  const { count, rate } = await manySenders(baseUrl, senders);
+  const blocks = (await blockCount(baseUrl)) - blocksBefore;
+  return [
+    {
+      row: 'build to counts 1, 1, 1, idle network, median',
+      figure: `${median(idleTimes).toFixed(1)} ms`,
+      bar: '50 ms; cluster 100 ms',
+    },
+    {
+      row: 'build to Confirmed, one sender, median',
+      figure: `${median(times).toFixed(1)} ms`,
+      bar: '8 ms; cluster 15 ms',
+    },
+    { row: `confirmed, ${senderCount} senders, mixed groups`, figure: `${rate.toFixed(0)} tx/s`, bar: '300 tx/s' },
+    { row: 'blocks for each of these transfers', figure: (blocks / count).toFixed(2) },
+    { row: 'memory after that', figure: `${network.memory().toFixed(0)} MB` },
+  ];
 };
 
 const startRow = (what: string, { startedIn }: NetworkProcess, bar?: string): Row => ({
@@ -67,7 +93,7 @@ const rateWith = async (explorer: 'on' | 'off'): Promise<number> => {
   try {
     const senders = await fundSenders(network.baseUrl, senderCount);
     await manySenders(network.baseUrl, senders);
-    return await manySenders(network.baseUrl, senders);
+    return (await manySenders(network.baseUrl, senders)).rate;
   } finally {
     await network.stop();
     folder.remove();

@@ -14,7 +14,7 @@ const names = readdirSync(folder)
 
 const succeeds = (name) => {
   console.log(`\n## ${name}`);
-  const { status } = spawnSync('node', [...sourceFlags, `${folder}${name}.bench.ts`], {
+  const { status } = spawnSync(process.execPath, [...sourceFlags, `${folder}${name}.bench.ts`], {
     cwd: new URL('..', import.meta.url).pathname,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

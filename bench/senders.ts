@@ -16,6 +16,7 @@ interface Built {
 }
 interface Status {
   readonly type: string;
+  readonly toGroupConfirmations?: number;
 }
 interface Payment {
   readonly address: string;
@@ -35,15 +36,24 @@ export const pay = async (baseUrl: string, from: TestKey, destinations: readonly
 /** Milliseconds after which a transaction that is not confirmed is a failure. */
 const patience = 20_000;
 
-export const confirmed = async (baseUrl: string, txId: string): Promise<void> => {
+/** Polls the status until it is as wanted: by default Confirmed. */
+export const confirmed = async (
+  baseUrl: string,
+  txId: string,
+  isWanted = ({ type }: Status): boolean => type === 'Confirmed',
+): Promise<void> => {
   const began = performance.now();
   for (;;) {
-    const { type } = await call<Status>(baseUrl, 'GET', `/transactions/status?txId=${txId}`);
-    if (type === 'Confirmed') return;
-    if (performance.now() - began > patience) throw new Error(`transaction ${txId} is still ${type}`);
+    const status = await call<Status>(baseUrl, 'GET', `/transactions/status?txId=${txId}`);
+    if (isWanted(status)) return;
+    if (performance.now() - began > patience) throw new Error(`transaction ${txId} is still ${JSON.stringify(status)}`);
     await sleep(1);
   }
 };
+
+/** Resolves when sender's chain, sender's group and receiver's group have included it: the counts are 1, 1, 1. */
+export const countsEverywhere = (baseUrl: string, txId: string): Promise<void> =>
+  confirmed(baseUrl, txId, ({ toGroupConfirmations = 0 }) => toGroupConfirmations > 0);
 
 export const coin = (n: number): string => `${n}${'0'.repeat(18)}`;
 
@@ -65,8 +75,14 @@ export const fundSenders = async (baseUrl: string, count: number): Promise<TestK
   return senders;
 };
 
-/** Each sender waits for Confirmed before its next transfer; the receivers are in all groups. */
-export const manySenders = async (baseUrl: string, senders: readonly TestKey[]): Promise<number> => {
+/**
+ * Each sender waits for Confirmed before its next transfer; the receivers are in all groups. Returns the number of
+ * transfers, and how many that is a second.
+ */
+export const manySenders = async (
+  baseUrl: string,
+  senders: readonly TestKey[],
+): Promise<{ readonly count: number; readonly rate: number }> => {
   const length = Math.max(seconds, 2) * 1000;
   const began = performance.now();
   let count = 0;
@@ -78,5 +94,5 @@ export const manySenders = async (baseUrl: string, senders: readonly TestKey[]):
     }
   };
   await Promise.all(senders.map(send));
-  return (count * 1000) / (performance.now() - began);
+  return { count, rate: (count * 1000) / (performance.now() - began) };
 };

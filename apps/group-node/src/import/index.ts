@@ -52,6 +52,12 @@ const bytesPerCommit = 2 * 2 ** 20;
  */
 const ownBlockWait = 5;
 
+/**
+ * Blocks and headers within the time that foreign ones may wait: with fewer there is no load, and they are committed at
+ * once. A payment on an idle network brings three to each of its groups.
+ */
+const fewBlocks = 4;
+
 const spanOfImport = ({ header, role, origin }: ImportItem): SpanStart => {
   const { from, to } = header.chainIndex;
   const attributes = { 'chain.from': from, 'chain.to': to, 'block.hash': header.hash, role, origin };
@@ -82,8 +88,8 @@ interface Publication {
  *
  * 1. header rules, 2. block rules, 3. execute: no effects at all; a refusal or a fault leaves no trace.
  * 4. stage: the block enters the writer's memory, ahead of the store. Queries do not see it (`PublishedChain`).
- *    Received blocks and headers wait here to share a commit: until the next mined block, for some milliseconds, or
- *    until a caller waits for one of them.
+ *    Under load received blocks and headers wait here to share a commit: until the next mined block, for some
+ *    milliseconds, or until a caller waits for one of them.
  * 5. plan: best dependencies, the view, the projection's move and the pool's change, for the state after the commit.
  * 6. commit: one database transaction with everything staged, in order. A process that is killed before it restarts
  *    without these blocks, one that is killed after it restarts with them; there is no state in between. If the commit
@@ -102,11 +108,13 @@ export class Importer {
   /** When the timer ends, in milliseconds of the monotonic clock. */
   private due = 0;
   private flushing: Promise<void> | undefined;
+  /** When the newest blocks were staged, in milliseconds of the monotonic clock; at most `fewBlocks`. */
+  private stagedAt: number[] = [];
   readonly recovery: Recovery;
 
   constructor(
     private readonly parts: ImporterParts,
-    /** Milliseconds that foreign headers and bodies may wait for their commit. */
+    /** Milliseconds that foreign headers and bodies may wait for their commit under load. */
     private readonly lazyFor: number,
     /** Runs the work as a task of the writer's queue. */
     private readonly enqueue: (name: string, work: () => Promise<void>) => Promise<void>,
@@ -277,14 +285,22 @@ export class Importer {
     }
     if (role === 'own' || header.chainIndex.from === header.chainIndex.to) state.best = undefined;
     const commit = blockCommit(item, outcome, memory.dag.tips(header.chainIndex), executed);
-    this.commitWithin(role === 'own' ? Math.min(this.lazyFor, ownBlockWait) : this.lazyFor);
     const stored = new Promise<void>((resolve, reject) =>
       this.staged.push({ item, commit, executed, resolve, reject }),
     );
+    if (this.isQuiet()) this.flushSoon();
+    else this.commitWithin(role === 'own' ? Math.min(this.lazyFor, ownBlockWait) : this.lazyFor);
     this.storing.set(header.hash, stored);
     // `flush` reports a failed commit; not every caller waits for it.
     void stored.catch(() => undefined).finally(() => this.storing.delete(header.hash));
     return stored;
+  }
+
+  /** Whether few blocks came lately; counts one more. */
+  private isQuiet(): boolean {
+    const now = this.parts.clock.monotonic();
+    this.stagedAt = [...this.stagedAt.slice(1 - fewBlocks), now];
+    return this.stagedAt.length < fewBlocks || now - this.stagedAt[0]! > this.lazyFor;
   }
 
   /** Schedules a commit in at most so many milliseconds. */

@@ -64,11 +64,36 @@ describe('the block that includes blocks from another group', () => {
     make({ from: 0, to: 0 });
   };
 
-  it('is made once, some seconds after the first of them was included there', async () => {
+  /** One follow-up was made just now: the next ones gather. */
+  const openUnderLoad = async (): Promise<ReturnType<typeof open>> => {
     const network = open('instant');
-    network.make({ from: 0, to: 1 });
+    fromGroupZero(network);
+    expect(await network.pass(10)).toEqual(['11']);
+    return network;
+  };
+
+  it('is made at once on an idle network, when they were included there', async () => {
+    const network = open('instant');
+    for (let payment = 0; payment < 3; payment++) {
+      network.make({ from: 0, to: 1 });
+      expect(await network.pass(5_000)).toEqual([]);
+      network.make({ from: 0, to: 0 });
+      expect(await network.pass(10)).toEqual(['11']);
+    }
     expect(await network.pass(5_000)).toEqual([]);
-    network.make({ from: 0, to: 0 });
+  });
+
+  it('is made at once for payments one after the other', async () => {
+    const network = open('instant');
+    for (let payment = 0; payment < 3; payment++) {
+      fromGroupZero(network);
+      expect(await network.pass(30)).toEqual(['11']);
+    }
+  });
+
+  it('gathers some seconds under load, from the first of them', async () => {
+    const network = await openUnderLoad();
+    fromGroupZero(network);
     expect(await network.pass(1_000)).toEqual([]);
     fromGroupZero(network);
     expect(await network.pass(990)).toEqual([]);
@@ -77,7 +102,7 @@ describe('the block that includes blocks from another group', () => {
   });
 
   it('is the one that a transfer of its own group needs sooner', async () => {
-    const network = open('instant');
+    const network = await openUnderLoad();
     fromGroupZero(network);
     await network.pass(500);
     network.schedule.followUp({ from: 1, to: 1 });
@@ -93,6 +118,22 @@ describe('the block that includes blocks from another group', () => {
     const idle = open('off');
     fromGroupZero(idle);
     expect(await idle.pass(5_000)).toEqual([]);
+  });
+});
+
+describe("the block of the sender's group", () => {
+  it('is made at once on an idle network, and gathers after another one', async () => {
+    const { schedule, pass } = open('instant');
+    const send = (): void => schedule.followUp({ from: 1, to: 1 });
+    send();
+    expect(await pass(10)).toEqual(['11']);
+    send();
+    expect(await pass(20)).toEqual([]);
+    send();
+    expect(await pass(10)).toEqual(['11']);
+    await pass(30);
+    send();
+    expect(await pass(10)).toEqual(['11']);
   });
 });
 

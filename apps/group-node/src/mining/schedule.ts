@@ -18,9 +18,12 @@ export interface ScheduleSettings {
   readonly interval: number;
   /** Milliseconds between two heartbeat blocks of mode `instant`, in rotation over the own chains; 0: none. */
   readonly heartbeat: number;
-  /** Milliseconds in which the follow-up blocks of the sender's group gather the blocks that they include. */
+  /**
+   * Milliseconds in which the follow-up blocks of the sender's group gather the blocks that they include. After as long
+   * without one, the next is made at once, in both groups.
+   */
   readonly followUp: number;
-  /** The same for the receiver's group; default: `incomingFollowUp`. */
+  /** Gathering of the receiver's group; default: `incomingFollowUp`. */
   readonly incomingFollowUp?: number | undefined;
 }
 
@@ -50,11 +53,14 @@ const poolLook = 1_000;
 /**
  * Schedules blocks. With mining on demand a transaction from group f to group t is mined on (f,t) by its submit. Two
  * follow-ups bring it to the receiver: a block of (f,f) that includes it, made by group f, and a block of (t,t) that
- * includes that one, made by group t after the header of the former has arrived. Both wait to gather several transfers:
- * the former a short time, because the coins can be spent after it; the latter longer.
+ * includes that one, made by group t after the header of the former has arrived. On an idle network both are made at
+ * once. Under load both wait to gather several transfers: the former a short time, because the coins can be spent after
+ * it; the latter longer.
  */
 export class MiningSchedule {
   private readonly followUps = new Map<number, FollowUp>();
+  /** When the last follow-up of each chain was made, on the monotonic clock. */
+  private readonly followedAt = new Map<number, number>();
   private readonly repeated: Timer[] = [];
   private rounds: Timer | undefined;
   private poolTimer: Timer | undefined;
@@ -127,18 +133,22 @@ export class MiningSchedule {
   }
 
   /**
-   * Schedules a block of the chain in so many milliseconds, unless an earlier one is planned. Makes none when
-   * `isNeeded` is false by then.
+   * Schedules a block of the chain: at once when there is nothing to gather with, otherwise in so many milliseconds,
+   * unless an earlier one is planned. Makes none when `isNeeded` is false by then.
    */
-  private mineWithin(milliseconds: number, chain: ChainIndex, isNeeded: () => boolean): void {
+  private mineWithin(gathering: number, chain: ChainIndex, isNeeded: () => boolean): void {
     const { clock, state } = this.parts;
     const key = flatIndex(chain, state.settings.groups);
-    const due = clock.monotonic() + milliseconds;
+    const now = clock.monotonic();
     const planned = this.followUps.get(key);
+    const isQuiet = !planned && now - (this.followedAt.get(key) ?? -Infinity) >= this.settings.followUp;
+    const milliseconds = isQuiet ? 0 : gathering;
+    const due = now + milliseconds;
     if (this.stopped || (planned && planned.due <= due)) return;
     planned?.timer.cancel();
     const timer = clock.after(milliseconds, () => {
       this.followUps.delete(key);
+      this.followedAt.set(key, clock.monotonic());
       void this.mineWhenAllowed(chain, isNeeded);
     });
     this.followUps.set(key, { timer, due });
