@@ -97,29 +97,50 @@ describe('commits of mined blocks', () => {
 });
 
 describe('commits of received blocks', () => {
-  it('follow an own block after 5 ms, a header of a sibling after 20 ms; what is staged meanwhile comes with it', async () => {
+  /** A block of group 0, or a header of a sibling, from outside. */
+  const receive = async (maker: MemoryNode, from: number): Promise<string> => {
+    const { raw, header } = nextBlock(maker, { from, to: from });
+    maker.importBlock(raw);
+    const [bytes, form] = from === 0 ? ([raw, 'block'] as const) : ([header.raw, 'header'] as const);
+    expect((await node.intake.accept(bytes, form, { kind: 'announced', from })).kind).toBe('added');
+    return header.hash;
+  };
+
+  /** Three headers, each committed at once: what follows within 20 ms is under load. */
+  const beginLoad = async (maker: MemoryNode): Promise<void> => {
+    for (const sibling of [1, 2, 1]) {
+      const hash = await receive(maker, sibling);
+      await node.queue.idle();
+      expect(commits.splice(0)).toEqual([[hash]]);
+    }
+  };
+
+  it('follow at once while there are few', async () => {
     const stopped = createStoppedClock(Date.now());
     await openNode(stopped);
     const maker = new MemoryNode(developmentNetwork);
-    const receive = async (from: number): Promise<string> => {
-      const { raw, header } = nextBlock(maker, { from, to: from });
-      maker.importBlock(raw);
-      const [bytes, form] = from === 0 ? ([raw, 'block'] as const) : ([header.raw, 'header'] as const);
-      expect((await node.intake.accept(bytes, form, { kind: 'announced', from })).kind).toBe('added');
-      return header.hash;
-    };
+    await beginLoad(maker);
+    stopped.advance(21);
+    await beginLoad(maker);
+  });
+
+  it('under load follow an own block after 5 ms, a header of a sibling after 20 ms; what is staged meanwhile comes with it', async () => {
+    const stopped = createStoppedClock(Date.now());
+    await openNode(stopped);
+    const maker = new MemoryNode(developmentNetwork);
     const commitsAfter = async (milliseconds: number): Promise<string[][]> => {
       stopped.advance(milliseconds);
       await node.queue.idle();
       return commits.splice(0);
     };
-    const first = await receive(1);
+    await beginLoad(maker);
+    const first = await receive(maker, 1);
     expect(await commitsAfter(15)).toEqual([]);
-    const second = await receive(2);
+    const second = await receive(maker, 2);
     expect(await commitsAfter(4)).toEqual([]);
     expect(await commitsAfter(1)).toEqual([[first, second]]);
-    const third = await receive(1);
-    const own = await receive(0);
+    const third = await receive(maker, 1);
+    const own = await receive(maker, 0);
     expect(await commitsAfter(4)).toEqual([]);
     expect(await commitsAfter(1)).toEqual([[third, own]]);
     expect(await commitsAfter(4)).toEqual([]);
@@ -164,6 +185,7 @@ describe('commits of received blocks', () => {
     };
     await openNode(createStoppedClock(Date.now()), settings);
     const maker = new MemoryNode(settings);
+    await beginLoad(maker);
     const sent: string[] = [];
     for (let bytes = 0; bytes < 2 * 2 ** 20;) {
       expect(commits).toEqual([]);
