@@ -96,10 +96,15 @@ const killAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
   }
 };
 
+/** Stopped; ended, and not waited for by its parent, which has stopped. */
+const stillStates = 'TZX';
+
 /** Whether all threads of a process have stopped, or it has ended: a signal takes effect some time after it was sent. */
 const hasStopped = (pid: number): boolean => {
   try {
-    return readdirSync(`/proc/${pid}/task`).every((thread) => statOf(`/proc/${pid}/task/${thread}`).state === 'T');
+    return readdirSync(`/proc/${pid}/task`).every((thread) =>
+      stillStates.includes(statOf(`/proc/${pid}/task/${thread}`).state),
+    );
   } catch {
     return true;
   }
