@@ -101,6 +101,37 @@ describe('the embedded database', () => {
     await again.close();
   });
 
+  it.each(['thread', 'in-process'] as const)(
+    'on its %s engine: statements share the connection, and a transaction has it alone, in the order of the calls',
+    async (engine) => {
+      const host = await openEmbeddedDatabase({ dataDir: freshFolder(), preparedCluster: prepared, engine });
+      const database = host.service('first');
+      const count = async (): Promise<number> =>
+        Number((await database.query<{ n: bigint }>('count', 'SELECT count(*) AS n FROM first.thing'))[0]!.n);
+      const add = (id: number): Promise<unknown> =>
+        database.query('add', "INSERT INTO first.thing VALUES ($1, 'a', 5, NULL)", [id]);
+      let during: number | undefined;
+      let later: Promise<number> | undefined;
+      const [first, second] = [[count(), add(1), count()], add(1)] as const;
+      const transaction = database.transaction(async (statements) => {
+        for (const id of [2, 3])
+          await statements.query('add', "INSERT INTO first.thing VALUES ($1, 'a', 5, NULL)", [id]);
+        // Of somebody who came later: it does not see a half of the transaction, nor is it in it.
+        later = count().then((seen) => (during = seen));
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(during).toBeUndefined();
+      });
+      const last = count();
+      await expect(second).rejects.toThrow('duplicate key');
+      expect(await Promise.all(first)).toEqual([0, [], 1]);
+      await transaction;
+      expect([await last, await later]).toEqual([3, 3]);
+      const many = await Promise.all(Array.from({ length: 200 }, (_, i) => add(10 + i).then(count)));
+      expect(Math.max(...many)).toBe(203);
+      await host.close();
+    },
+  );
+
   it('loses nothing acknowledged and tears nothing when it is killed, again and again', async () => {
     const dataDir = freshFolder();
     let acknowledged = 0;

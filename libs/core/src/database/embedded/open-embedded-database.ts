@@ -28,7 +28,7 @@ export interface EmbeddedDatabaseOptions {
 
 /** A pool of the one connection that PGlite has. */
 export const poolOver = (engine: PgliteEngine): pg.Pool => {
-  const config = { stream: () => new PgliteStream(engine), max: 1, idleTimeoutMillis: 0 };
+  const config = { stream: () => new PgliteStream(engine), max: 1, idleTimeoutMillis: 0, pipeline: true };
   return new pg.Pool(config as unknown as pg.PoolConfig);
 };
 

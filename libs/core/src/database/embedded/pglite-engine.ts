@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
+import { mutex } from '../../concurrency/index.js';
 
-/** Runs messages of PostgreSQL's wire protocol one at a time. */
+/** Runs messages of PostgreSQL's wire protocol one at a time, and answers in their order. */
 export interface PgliteEngine {
   /**
    * Returns the server's responses to complete messages as one byte sequence. Rejects only when the engine is broken.
@@ -43,16 +44,18 @@ const turn = 5;
  */
 export const engineOver = (pglite: PGlite): PgliteEngine => {
   let lastYield = performance.now();
+  const inOrder = mutex();
+  const exchange = async (messages: Uint8Array): Promise<Buffer> => {
+    const answers: Buffer[] = [];
+    await pglite.execProtocolRawStream(messages, { onRawData: (data) => void answers.push(Buffer.from(data)) });
+    if (performance.now() - lastYield >= turn) {
+      await new Promise((resolve) => setImmediate(resolve));
+      lastYield = performance.now();
+    }
+    return answers.length === 1 ? answers[0]! : Buffer.concat(answers);
+  };
   return {
-    exchange: async (messages) => {
-      const answers: Buffer[] = [];
-      await pglite.execProtocolRawStream(messages, { onRawData: (data) => void answers.push(Buffer.from(data)) });
-      if (performance.now() - lastYield >= turn) {
-        await new Promise((resolve) => setImmediate(resolve));
-        lastYield = performance.now();
-      }
-      return answers.length === 1 ? answers[0]! : Buffer.concat(answers);
-    },
+    exchange: (messages) => inOrder(() => exchange(messages)),
     close: () => pglite.close(),
   };
 };

@@ -68,6 +68,8 @@ export const connectionSettings = (access: DatabaseAccess, applicationName: stri
     ...(tls === undefined ? {} : { ssl: securedBy(tls) }),
     options: [...(theirs === undefined ? [] : [theirs]), ...ours].join(' '),
     application_name: applicationName,
+    // A statement that its caller does not wait for is sent behind the one that runs.
+    pipeline: true,
     connectionTimeoutMillis: limits.connect,
     keepAlive: true,
     keepAliveInitialDelayMillis: limits.keepAliveAfter,
