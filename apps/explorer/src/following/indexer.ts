@@ -19,6 +19,7 @@ import { FollowedChain } from './followed-chain.js';
 import { type FollowingMetrics } from './following-metrics.js';
 import { PendingPools } from './pending-pools.js';
 import { judgeDepth } from './reorganisation-depth.js';
+import { Rest } from './rest.js';
 import { type BatchLimits, nextWork, type Work } from './schedule.js';
 import { type ChainState, liveLag, type Phase, type SyncState } from './sync-state.js';
 
@@ -65,8 +66,14 @@ export class Indexer {
   private readonly pullers: ChainPuller[] = [];
   private readonly dependencies: Dependencies;
   private readonly pools: PendingPools;
-  /** The index has one writer. */
-  private readonly exclusive: Mutex = mutex();
+  private readonly rest: Rest;
+  private readonly oneAtATime: Mutex = mutex();
+  /** The index has one writer, which rests after each turn when it is live. */
+  private readonly exclusive: Mutex = (work) =>
+    this.oneAtATime(async () => {
+      await this.rest.over();
+      return this.rest.after(work);
+    });
   private readonly epochs = new Map<number, string>();
   private readonly faults = new Map<ChainPuller, number>();
   private readonly timers = new Set<Timer>();
@@ -82,6 +89,7 @@ export class Indexer {
 
   constructor(private readonly options: IndexerOptions) {
     const { database, groups, source, clock, logger, metrics, live } = options;
+    this.rest = new Rest(clock, () => this.isLive);
     this.index = openIndex({
       database,
       groups,
@@ -100,10 +108,8 @@ export class Indexer {
     });
     this.pools = new PendingPools({
       source,
-      pending: {
-        equal: (...given) => this.exclusive(() => this.index.pending.equal(...given)),
-        change: (...given) => this.exclusive(() => this.index.pending.change(...given)),
-      },
+      pending: this.index.pending,
+      exclusive: this.exclusive,
       changed: (change) => live.pools(change),
       clock,
       logger,
@@ -202,6 +208,8 @@ export class Indexer {
   private async step(): Promise<void> {
     this.isChanged = false;
     if (this.report() === 'stopped') return this.waitForChange();
+    // Before the choice: what comes during the rest belongs to the next work.
+    await this.rest.over();
     const work = await this.nextWork();
     if (!work) return this.waitForChange();
     if (work.kind === 'reorganise' && !this.mayUndo(work)) return;

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { mutex } from '@shardnode/core/concurrency';
 import { silentLogger } from '@shardnode/core/observability';
 import { type PoolChange, type PoolTx } from '@shardnode/messages';
 import { encode } from '@shardnode/protocol/encoding';
@@ -35,6 +36,8 @@ describe('the pending transactions of a group', () => {
   let pools: PendingPools;
   let times: bigint[];
   let told: string[];
+  /** The calls: added and removed ones of a change, or a list. */
+  let stored: unknown[];
   const change = (seq: number, added: string[], removed: string[] = [], more: Partial<PoolChange> = {}): void =>
     pools.change(1, {
       v: 1,
@@ -51,7 +54,7 @@ describe('the pending transactions of a group', () => {
   };
 
   beforeEach(() => {
-    [pending, lists, release, isHeld, times, told] = [new Set(), 0, undefined, false, [], []];
+    [pending, lists, release, isHeld, times, told, stored] = [new Set(), 0, undefined, false, [], [], []];
     list = { epoch: 'a', seq: 7, ids: ['x', 'y'] };
     pools = new PendingPools({
       source: {
@@ -62,12 +65,15 @@ describe('the pending transactions of a group', () => {
           return { ...listed, transactions: ids.map(pooled) };
         },
       },
+      exclusive: mutex(),
       pending: {
         equal: async (_, transactions) => {
           pending = new Set(transactions.map(({ txId }) => txId));
+          stored.push([...pending].join());
           return nothing;
         },
         change: async (added, removed) => {
+          stored.push([added.map(({ txId }) => txId), removed]);
           for (const txId of removed) pending.delete(txId);
           for (const { txId, seenAt } of added) {
             pending.add(txId);
@@ -111,6 +117,26 @@ describe('the pending transactions of a group', () => {
     await listed;
     await settled();
     expect([...pending]).toEqual(['x', 'z']);
+  });
+
+  it('change by all that waits for its turn at once, and by what follows a list after it', async () => {
+    await pools.list(1);
+    stored.length = 0;
+    change(8, ['z', 'v'], ['x']);
+    change(9, ['w'], ['z']);
+    list = { epoch: 'a', seq: 9, ids: ['y', 'v', 'w'] };
+    await pools.list(1);
+    change(10, ['z'], ['v']);
+    await settled();
+    expect(stored).toEqual([
+      [
+        ['v', 'w'],
+        ['x', 'z'],
+      ],
+      'y,v,w',
+      [['z'], ['v']],
+    ]);
+    expect([...pending].sort()).toEqual(['w', 'y', 'z']);
   });
 
   it.each([

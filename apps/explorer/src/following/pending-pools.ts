@@ -1,7 +1,9 @@
+import { type Mutex } from '@shardnode/core/concurrency';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { type PoolChange, type PoolTx } from '@shardnode/messages';
 import { decode } from '@shardnode/protocol/encoding';
+import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type PendingChange, type PendingTransactions, type PoolTransaction } from '../index-store/pending.js';
 import { type FeedSource } from './feed-source.js';
@@ -9,6 +11,8 @@ import { type FeedSource } from './feed-source.js';
 export interface PoolParts {
   readonly source: Pick<FeedSource, 'pool'>;
   readonly pending: PendingTransactions;
+  /** The turns of those who write the index. */
+  readonly exclusive: Mutex;
   /** Called after each change that is stored. */
   readonly changed: (change: PendingChange) => void;
   readonly clock: Clock;
@@ -25,10 +29,18 @@ interface Followed {
   held: PoolChange[] | undefined;
 }
 
+/** Changes that wait for their turn, as one. */
+interface Gathered {
+  readonly added: Map<Hash, PoolTransaction>;
+  readonly removed: Set<Hash>;
+}
+
 /** Follows the mempools of the groups: lists are the truth, changes are hints (protocol 08 §4.10, 09 §3.2). */
 export class PendingPools {
   private readonly pools = new Map<number, Followed>();
   private last: Promise<void> = Promise.resolve();
+  /** The newest of those that wait, unless a list follows them. */
+  private gathered: Gathered | undefined;
 
   constructor(private readonly parts: PoolParts) {}
 
@@ -40,6 +52,7 @@ export class PendingPools {
     pool.held = [];
     try {
       const { epoch, seq, transactions } = await this.parts.source.pool(group);
+      this.gathered = undefined;
       await this.inOrder(() => this.parts.pending.equal(group, this.decoded(transactions), this.now()));
       [pool.epoch, pool.seq] = [epoch, seq];
     } catch (error) {
@@ -60,8 +73,24 @@ export class PendingPools {
     const isNext = change.epoch === pool.epoch && change.seq === pool.seq + 1 && change.overflow !== true;
     if (!isNext) return void this.list(group);
     pool.seq = change.seq;
-    const removed = change.removed.map(({ txId }) => txId);
-    void this.inOrder(() => this.parts.pending.change(this.decoded(change.added), removed));
+    const { added, removed } = this.waiting();
+    for (const { txId } of change.removed) {
+      added.delete(txId);
+      removed.add(txId);
+    }
+    for (const transaction of this.decoded(change.added)) added.set(transaction.txId, transaction);
+  }
+
+  /** The changes that the next turn stores. */
+  private waiting(): Gathered {
+    if (this.gathered) return this.gathered;
+    const gathered: Gathered = { added: new Map(), removed: new Set() };
+    this.gathered = gathered;
+    void this.inOrder(() => {
+      if (this.gathered === gathered) this.gathered = undefined;
+      return this.parts.pending.change([...gathered.added.values()], [...gathered.removed]);
+    });
+    return gathered;
   }
 
   /** Resolves when all changes so far are stored. */
@@ -75,7 +104,7 @@ export class PendingPools {
 
   private inOrder(store: () => Promise<PendingChange>): Promise<void> {
     this.last = this.last
-      .then(store)
+      .then(() => this.parts.exclusive(store))
       .then(this.parts.changed)
       .catch((error: unknown) => this.parts.failed(error));
     return this.last;
