@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { coreError, ServiceError } from '@shardnode/core/errors';
 import { silentLogger } from '@shardnode/core/observability';
-import { type ChainPullReply, type FeedBlock, type FeedInfo, type GroupClient } from '@shardnode/messages';
+import {
+  type ChainPullReply,
+  type FeedBlock,
+  type FeedInfo,
+  type FeedPlace,
+  type GroupClient,
+} from '@shardnode/messages';
 import { type Block, genesisBlock } from '@shardnode/protocol/block';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { createStoppedClock, type StoppedClock } from '@shardnode/testing/clocks';
@@ -61,6 +67,10 @@ describe('a puller of a chain', () => {
   let puller: ChainPuller;
   let answers: Record<number, Answer | ServiceError>;
   let asked: number[];
+  /** Heights that the database was asked for. */
+  let looked: (readonly number[])[];
+  /** Locators of each request. */
+  let named: (readonly FeedPlace[] | undefined)[];
   let failures: unknown[];
   let networkId: number;
   let isSynced: boolean;
@@ -80,6 +90,7 @@ describe('a puller of a chain', () => {
     request: async (group: number, name: string, payload: never) => {
       if (name === 'read.info') return info(group);
       asked.push(group);
+      named.push((payload as { readonly locators?: readonly FeedPlace[] }).locators);
       const answer = answers[group]!;
       if (answer instanceof ServiceError) throw answer;
       return { epoch: 'e', chainFrom: chain.from, chainTo: chain.to, ...answer(payload) };
@@ -90,24 +101,32 @@ describe('a puller of a chain', () => {
     while (puller.isPulling);
   };
 
+  const open = (): ChainPuller =>
+    new ChainPuller(followed, {
+      source,
+      clock,
+      logger: silentLogger,
+      hashesAt: async (_, heights) => {
+        looked.push(heights);
+        return new Map(heights.map((height) => [height, all[height]!.header.hash]));
+      },
+      changed: () => undefined,
+      pullFailed: () => undefined,
+      failed: (error) => void failures.push(error),
+    });
+
   beforeEach(() => {
     clock = createStoppedClock();
     followed = new FollowedChain(chain, undefined);
     answers = { 1: honest, 2: honest };
     asked = [];
+    looked = [];
+    named = [];
     failures = [];
     isSynced = true;
     networkId = developmentNetwork.networkId;
     source = new FeedSource({ client, clock, checkNetwork: networkCheck(developmentNetwork) });
-    puller = new ChainPuller(followed, {
-      source,
-      clock,
-      logger: silentLogger,
-      hashesAt: async (_, heights) => new Map(heights.map((height) => [height, all[height]!.header.hash])),
-      changed: () => undefined,
-      pullFailed: () => undefined,
-      failed: (error) => void failures.push(error),
-    });
+    puller = open();
   });
 
   it('takes blocks until there are no more', async () => {
@@ -118,6 +137,19 @@ describe('a puller of a chain', () => {
     puller.heard({ height: 4, hash: all[4]!.header.hash });
     await quiet();
     expect(asked).toHaveLength(3);
+  });
+
+  it('asks the database for its locators once after a start, and not for what was applied since', async () => {
+    followed = new FollowedChain(chain, { height: 2, hash: all[2]!.header.hash });
+    puller = open();
+    puller.request();
+    await quiet();
+    followed.advance(2);
+    puller.request();
+    await quiet();
+    expect(asked.length).toBeGreaterThan(1);
+    expect(looked).toEqual([[0, 1, 2]]);
+    expect(named.at(-1)).toEqual([4, 3, 2, 0].map((height) => ({ height, hash: all[height]!.header.hash })));
   });
 
   it('tells a block that a group-node does not have from a group-node that does not answer', async () => {

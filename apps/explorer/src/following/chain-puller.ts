@@ -131,11 +131,14 @@ export class ChainPuller {
   private async locators(): Promise<FeedPlace[]> {
     const { chain } = this;
     const heights = locatorHeights(chain.top?.height ?? -1);
-    const queued = new Map(heights.map((height) => [height, chain.queued(height)?.block.header.hash]));
-    const others = heights.filter((height) => queued.get(height) === undefined);
-    const applied = await this.parts.hashesAt(chain.chain, others);
+    // After a start: what was applied since is in memory.
+    if (heights.some((height) => chain.hashAt(height) === undefined)) {
+      const { generation } = chain;
+      const hashes = await this.parts.hashesAt(chain.chain, chain.rememberedHeights);
+      if (chain.generation === generation) chain.remember(hashes);
+    }
     return heights.flatMap((height) => {
-      const hash = queued.get(height) ?? applied.get(height);
+      const hash = chain.hashAt(height);
       return hash === undefined ? [] : [{ height, hash }];
     });
   }

@@ -1,6 +1,7 @@
 import { type FeedPlace } from '@shardnode/messages';
-import { type ChainIndex } from '@shardnode/protocol/primitives';
+import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type FeedBlock } from '../blocks/feed-block.js';
+import { deepestLocator } from './locators.js';
 
 /** Bounds of a queue above which no further blocks are pulled (protocol 08 §4.3 step 6). */
 const fullQueue = { blocks: 1_000, bytes: 32 * 1024 * 1024 };
@@ -29,6 +30,8 @@ export class FollowedChain {
   generation = 0;
   private base: FeedPlace | undefined;
   private bytes = 0;
+  /** Hashes of applied blocks by height, for locators: genesis, and those at most `deepestLocator` below the head. */
+  private readonly recent = new Map<number, Hash>();
 
   /**
    * @param applied head; undefined of an empty chain
@@ -88,6 +91,24 @@ export class FollowedChain {
     return this.queue[height - this.queuedFrom];
   }
 
+  /** The hash of a queued block, or of an applied one that stays, if it is in memory. */
+  hashAt(height: number): Hash | undefined {
+    return height < this.queuedFrom ? this.recent.get(height) : this.queued(height)?.block.header.hash;
+  }
+
+  /** The heights whose hashes are kept in memory, once `remember` has told those of the database. */
+  get rememberedHeights(): number[] {
+    const head = this.applied?.height ?? -1;
+    const first = Math.max(0, head - deepestLocator);
+    const heights = Array.from({ length: head + 1 - first }, (_, i) => first + i);
+    return first > 0 ? [0, ...heights] : heights;
+  }
+
+  /** Hashes of applied blocks. */
+  remember(hashes: ReadonlyMap<number, Hash>): void {
+    for (const [height, hash] of hashes) this.recent.set(height, hash);
+  }
+
   /**
    * Takes blocks over that the node has above a fork.
    * @param fork a queued or applied block; undefined: the blocks begin with genesis
@@ -116,9 +137,16 @@ export class FollowedChain {
 
   /** The first blocks of the queue are applied now; those of a replacement, too. */
   advance(count: number): void {
-    if (this.isReorganising) this.generation += 1;
+    if (this.isReorganising) {
+      this.generation += 1;
+      for (const height of this.recent.keys()) if (height >= this.queuedFrom) this.recent.delete(height);
+    }
     const taken = this.queue.splice(0, count);
-    for (const { block } of taken) this.bytes -= block.raw.length;
+    for (const { height, block } of taken) {
+      this.bytes -= block.raw.length;
+      this.recent.set(height, block.header.hash);
+      if (height > deepestLocator + 1) this.recent.delete(height - deepestLocator - 1);
+    }
     const last = taken.at(-1);
     if (last) {
       this.base = placeOf(last);

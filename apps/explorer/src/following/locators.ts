@@ -1,5 +1,5 @@
 /** Blocks below the top within which locators lie, besides genesis (protocol 08 §4.3). */
-const deepest = 400;
+export const deepestLocator = 400;
 
 /**
  * Heights of the locators of a chain, descending: the top, 1, 2, 4, 8 ... and 400 below it, genesis (protocol 08 §4.3).
@@ -7,7 +7,7 @@ const deepest = 400;
  */
 export const locatorHeights = (top: number): number[] => {
   const depths = [0];
-  for (let depth = 1; depth < deepest; depth *= 2) depths.push(depth);
-  const heights = [...depths, deepest].map((depth) => top - depth).filter((height) => height > 0);
+  for (let depth = 1; depth < deepestLocator; depth *= 2) depths.push(depth);
+  const heights = [...depths, deepestLocator].map((depth) => top - depth).filter((height) => height > 0);
   return top < 0 ? [] : [...heights, 0];
 };
