@@ -37,7 +37,7 @@ describe('charts', () => {
   let test: TestDatabase;
   const read = <T>(run: (snapshot: Snapshot) => Promise<T>): Promise<T> => inSnapshot(test.database, run, 10_000);
   const count = (blocks: readonly CountedBlock[]): Promise<void> =>
-    transactionsOver(test.database)((transaction) => countHours(transaction, blocks, 'add'));
+    transactionsOver(test.database)(async (transaction) => countHours(transaction, blocks, 'add'));
   const head = async (time: number): Promise<void> => {
     await test.database.query(
       'head-of-test',

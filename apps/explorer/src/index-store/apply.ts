@@ -37,9 +37,9 @@ import { arrayLiteral, type NewRows, writeSlice } from './write-slice.js';
 const signatures = (list: readonly Uint8Array[]): string | undefined =>
   arrayLiteral(list, (bytes) => `"\\\\x${bytesToHex(bytes)}"`);
 
-const insertTransactions = (transaction: IndexTransaction, rows: readonly TransactionRow[]): Promise<unknown> => {
+const insertTransactions = (transaction: IndexTransaction, rows: readonly TransactionRow[]): void => {
   const sources = rows.map((row) => row.transaction);
-  return transaction.run('insertTransactions', [
+  transaction.write('insertTransactions', [
     int8Array(rows.map(({ txId }) => txId)),
     hashArray(rows.map(({ hash }) => hash)),
     int2Array(sources.map(({ unsigned }) => unsigned.version)),
@@ -59,8 +59,8 @@ const insertEvents = (
   events: readonly EventRow[],
   slice: LedgerSlice,
   addresses: ReadonlyMap<string, bigint>,
-): Promise<unknown> =>
-  transaction.run('insertEvents', [
+): void =>
+  transaction.write('insertEvents', [
     int8Array(events.map(({ blockId }) => blockId)),
     int4Array(events.map(({ order }) => order)),
     int8Array(events.map(({ txId }) => txId)),
@@ -155,9 +155,12 @@ export const applyBlocks = async (
   rows: readonly BlockRows[],
 ): Promise<AppliedChanges> => {
   const blocks = rows.map(({ block }) => block);
-  checkContinuation(await loadHeads(transaction), blocks);
-  await numbers.obtainAddresses(rows.flatMap((row) => [...addressesOf(row)]));
-  await numbers.obtainTokens(rows.flatMap((row) => [...tokensOf(row)]));
+  const [heads] = await Promise.all([
+    loadHeads(transaction),
+    numbers.obtainAddresses(rows.flatMap((row) => [...addressesOf(row)])),
+    numbers.obtainTokens(rows.flatMap((row) => [...tokensOf(row)])),
+  ]);
+  checkContinuation(heads, blocks);
 
   const slice = new LedgerSlice();
   const added = new NewTransactions(slice, numbers);
@@ -165,15 +168,15 @@ export const applyBlocks = async (
   for (const row of transactions) added.add(row);
   await resolveInputs(transaction, slice, added.transactions);
 
-  await transaction.run('insertBlocks', blockArrays(blocks));
-  if (transactions.length > 0) await insertTransactions(transaction, transactions);
-  await writeSlice(transaction, slice, added);
-  const { inserted } = await writeTotals(transaction, slice, added.publicKeys);
+  transaction.write('insertBlocks', blockArrays(blocks));
+  if (transactions.length > 0) insertTransactions(transaction, transactions);
+  writeSlice(transaction, slice, added);
+  const { inserted } = writeTotals(transaction, slice, added.publicKeys);
   const events = rows.flatMap((row) => row.events);
-  if (events.length > 0) await insertEvents(transaction, events, slice, numbers.addresses);
+  if (events.length > 0) insertEvents(transaction, events, slice, numbers.addresses);
   await writeContractLives(transaction, events, (address) => numbers.addresses.get(address)!);
-  await countHours(transaction, blocks, 'add');
-  await advanceHeads(transaction, blocks);
+  countHours(transaction, blocks, 'add');
+  advanceHeads(transaction, blocks);
   const unpended = await deletePending(
     transaction,
     transactions.map(({ hash }) => hash),

@@ -36,8 +36,8 @@ const loadLives = async (transaction: IndexTransaction, contractIds: readonly bi
   return rows.map(storedLife);
 };
 
-const insertLives = (transaction: IndexTransaction, lives: readonly Life[]): Promise<unknown> =>
-  transaction.run('insertContracts', [
+const insertLives = (transaction: IndexTransaction, lives: readonly Life[]): void =>
+  transaction.write('insertContracts', [
     int8Array(lives.map(({ contractId }) => contractId)),
     int8Array(lives.map(({ txId }) => txId)),
     int4Array(lives.map(({ order }) => order)),
@@ -47,8 +47,8 @@ const insertLives = (transaction: IndexTransaction, lives: readonly Life[]): Pro
     int4Array(lives.map(({ end }) => end?.order)),
   ]);
 
-const endLives = (transaction: IndexTransaction, lives: readonly Life[]): Promise<unknown> =>
-  transaction.run('destroyContracts', [
+const endLives = (transaction: IndexTransaction, lives: readonly Life[]): void =>
+  transaction.write('destroyContracts', [
     int8Array(lives.map(({ contractId }) => contractId)),
     int8Array(lives.map(({ txId }) => txId)),
     int4Array(lives.map(({ order }) => order)),
@@ -94,16 +94,16 @@ export const writeContractLives = async (
   const lives = [...changed];
   const created = lives.filter(({ isStored }) => !isStored);
   const ended = lives.filter(({ isStored }) => isStored);
-  if (created.length > 0) await insertLives(transaction, created);
-  if (ended.length > 0) await endLives(transaction, ended);
+  if (created.length > 0) insertLives(transaction, created);
+  if (ended.length > 0) endLives(transaction, ended);
 };
 
 /** Takes back what the events of blocks did, before the events themselves are deleted (protocol 08 §4.7 step 1). */
-export const undoContractLives = async (
+export const undoContractLives = (
   transaction: IndexTransaction,
   blockIds: readonly bigint[],
   txIds: readonly bigint[],
-): Promise<void> => {
-  await transaction.run('deleteContracts', [int8Array(blockIds)]);
-  await transaction.run('restoreContracts', [int8Array(txIds)]);
+): void => {
+  transaction.write('deleteContracts', [int8Array(blockIds)]);
+  transaction.write('restoreContracts', [int8Array(txIds)]);
 };

@@ -55,7 +55,7 @@ export const checkContinuation = (heads: readonly Head[], blocks: readonly Block
 };
 
 /** Sets the head of each chain to its last block of the batch, and counts the transactions (protocol 08 §4.5 step 10). */
-export const advanceHeads = async (transaction: IndexTransaction, blocks: readonly BlockRow[]): Promise<void> => {
+export const advanceHeads = (transaction: IndexTransaction, blocks: readonly BlockRow[]): void => {
   const heads = new Map<string, { block: BlockRow; transactions: number }>();
   for (const block of blocks) {
     const key = chainKey(block.chain);
@@ -63,7 +63,7 @@ export const advanceHeads = async (transaction: IndexTransaction, blocks: readon
   }
   const chains = [...heads.values()];
   const last = chains.map(({ block }) => block);
-  await transaction.run('addHeads', [
+  transaction.write('addHeads', [
     int2Array(last.map(({ chain }) => chain.from)),
     int2Array(last.map(({ chain }) => chain.to)),
     hashArray(last.map(({ hash }) => hash)),
@@ -81,4 +81,4 @@ export const setBackHead = (
   chain: ChainIndex,
   height: number,
   transactions: number,
-): Promise<unknown> => transaction.run('setBackHead', [chain.from, chain.to, height, transactions]);
+): void => transaction.write('setBackHead', [chain.from, chain.to, height, transactions]);

@@ -56,15 +56,15 @@ const rateHoursOf = (blocks: readonly CountedBlock[], sign: 1 | -1): RateHour[] 
  * Adds blocks to the counts of their hours, or takes them off (protocol 08 §4.5 step 9, §4.7 step 5). An hour without
  * blocks has no row. Hash rates count from the launch on.
  */
-export const countHours = async (
+export const countHours = (
   transaction: IndexTransaction,
   blocks: readonly CountedBlock[],
   change: 'add' | 'subtract',
-): Promise<void> => {
+): void => {
   const sign = change === 'add' ? 1 : -1;
   const chainHours = chainHoursOf(blocks, sign);
   const chainBuckets = int8Array(chainHours.map(({ bucket }) => bucket));
-  await transaction.run('addChainHours', [
+  transaction.write('addChainHours', [
     chainBuckets,
     int2Array(chainHours.map(({ chain }) => chain.from)),
     int2Array(chainHours.map(({ chain }) => chain.to)),
@@ -73,12 +73,12 @@ export const countHours = async (
   ]);
   const rateHours = rateHoursOf(blocks, sign);
   const rateBuckets = int8Array(rateHours.map(({ bucket }) => bucket));
-  await transaction.run('addHashrateHours', [
+  transaction.write('addHashrateHours', [
     rateBuckets,
     int4Array(rateHours.map((hour) => hour.blocks)),
     textArray(rateHours.map(({ total }) => total.toString())),
   ]);
   if (change === 'add') return;
-  await transaction.run('deleteChainHours', [chainBuckets]);
-  await transaction.run('deleteHashrateHours', [rateBuckets]);
+  transaction.write('deleteChainHours', [chainBuckets]);
+  transaction.write('deleteHashrateHours', [rateBuckets]);
 };

@@ -134,7 +134,7 @@ export const openIndex = ({ database, groups, fetchBlock, isFirstSync = () => fa
     storeSide: (feedBlock) =>
       inTransaction(async (transaction) => {
         const { block } = blockRowsOf(feedBlock, groups);
-        await transaction.run('insertSideBlocks', [...blockArrays([block]), byteaArray([bodyOf(feedBlock)])]);
+        transaction.write('insertSideBlocks', [...blockArrays([block]), byteaArray([bodyOf(feedBlock)])]);
       }),
     pending: pendingOver(inTransaction),
   };

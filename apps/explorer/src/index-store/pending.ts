@@ -97,7 +97,7 @@ const insertPending = async (
     textArray(rows.map(({ outputs }) => JSON.stringify(outputs))),
   ]);
   const places = rows.flatMap(({ txId, addresses }) => [...addresses].map((address) => ({ address, txId })));
-  await transaction.run('insertPendingAddresses', [
+  transaction.write('insertPendingAddresses', [
     textArray(places.map(({ address }) => address)),
     hashArray(places.map(({ txId }) => txId)),
   ]);
@@ -110,10 +110,13 @@ const insertPending = async (
 /** The pending transactions of an index. */
 export const pendingOver = (inTransaction: InTransaction): PendingTransactions => ({
   change: (added, removed) =>
-    inTransaction(async (transaction) => ({
-      removed: await deletePending(transaction, removed),
-      added: await insertPending(transaction, added),
-    })),
+    inTransaction(async (transaction) => {
+      const [deleted, inserted] = await Promise.all([
+        deletePending(transaction, removed),
+        insertPending(transaction, added),
+      ]);
+      return { removed: deleted, added: inserted };
+    }),
   equal: (group, pool, now) =>
     inTransaction(async (transaction) => {
       const hashes = hashArray(pool.map(({ txId }) => txId));

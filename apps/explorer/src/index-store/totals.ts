@@ -52,20 +52,20 @@ const collectMissing = (rows: PartRows, txId: bigint, a: TransactionParts, b: Tr
 
 const unspent = (spending: SliceOutput['now']): bigint => (spending === 'unspent' ? 1n : 0n);
 
-const writeParts = async (transaction: IndexTransaction, verb: 'insert' | 'delete', rows: PartRows): Promise<void> => {
+const writeParts = (transaction: IndexTransaction, verb: 'insert' | 'delete', rows: PartRows): void => {
   const { addresses, tokens, pairs } = rows;
   const first = <T>(list: readonly [T, bigint][]): T[] => list.map(([value]) => value);
   const txIds = (list: readonly [unknown, bigint][]): Buffer => int8Array(list.map(([, txId]) => txId));
   if (addresses.length > 0) {
-    await transaction.run(`${verb}AddressTxs`, [int8Array(first(addresses)), txIds(addresses)]);
+    transaction.write(`${verb}AddressTxs`, [int8Array(first(addresses)), txIds(addresses)]);
   }
   if (tokens.length > 0) {
-    await transaction.run(`${verb}TokenTxs`, [int4Array(first(tokens)), txIds(tokens)]);
+    transaction.write(`${verb}TokenTxs`, [int4Array(first(tokens)), txIds(tokens)]);
   }
   if (pairs.length === 0) return;
   const addressIds = int8Array(first(pairs).map(({ addressId }) => addressId));
   const tokenIds = int4Array(first(pairs).map(({ tokenId }) => tokenId));
-  await transaction.run(`${verb}AddressTokenTxs`, [addressIds, tokenIds, txIds(pairs)]);
+  transaction.write(`${verb}AddressTokenTxs`, [addressIds, tokenIds, txIds(pairs)]);
 };
 
 /** The rows of the slice's transactions in address_txs, token_txs and address_token_txs, as differences. */
@@ -125,19 +125,19 @@ export interface AddressTxChanges {
  * 6 and 7, §4.7): the differences that the slice makes.
  * @param publicKeys by `address_id`, of signers whose key the slice shows
  */
-export const writeTotals = async (
+export const writeTotals = (
   transaction: IndexTransaction,
   slice: LedgerSlice,
   publicKeys: ReadonlyMap<bigint, Uint8Array> = new Map(),
-): Promise<AddressTxChanges> => {
+): AddressTxChanges => {
   const { inserted, deleted } = partRows(slice);
-  await writeParts(transaction, 'delete', deleted);
-  await writeParts(transaction, 'insert', inserted);
+  writeParts(transaction, 'delete', deleted);
+  writeParts(transaction, 'insert', inserted);
   const changes = totalChanges(slice, inserted, deleted);
   for (const addressId of publicKeys.keys()) changes.addresses.add(addressId, {});
   const addresses = changes.addresses.entries();
   if (addresses.length > 0) {
-    await transaction.run('changeAddresses', [
+    transaction.write('changeAddresses', [
       int8Array(addresses.map(([addressId]) => addressId)),
       amounts(addresses),
       counts(addresses, 'outputs'),
@@ -149,13 +149,13 @@ export const writeTotals = async (
   if (pairs.length > 0) {
     const addressIds = int8Array(pairs.map(([key]) => changes.ofPair.get(key)!.addressId));
     const tokenIds = int4Array(pairs.map(([key]) => changes.ofPair.get(key)!.tokenId));
-    await transaction.run('changeAddressTokens', [addressIds, tokenIds, amounts(pairs), counts(pairs, 'transactions')]);
-    if (deleted.pairs.length > 0) await transaction.run('deleteAddressTokens', [addressIds, tokenIds]);
+    transaction.write('changeAddressTokens', [addressIds, tokenIds, amounts(pairs), counts(pairs, 'transactions')]);
+    if (deleted.pairs.length > 0) transaction.write('deleteAddressTokens', [addressIds, tokenIds]);
   }
   const tokens = changes.tokens.entries();
   if (tokens.length > 0) {
     const tokenIds = int4Array(tokens.map(([tokenId]) => tokenId));
-    await transaction.run('changeTokens', [tokenIds, amounts(tokens), counts(tokens, 'transactions')]);
+    transaction.write('changeTokens', [tokenIds, amounts(tokens), counts(tokens, 'transactions')]);
   }
   return { inserted: inserted.addresses, deleted: deleted.addresses };
 };

@@ -129,23 +129,23 @@ export const undoBlocks = async (
   const txIds = blocks.flatMap(({ blockId, txCount }) =>
     Array.from({ length: txCount }, (_, order) => txIdOf(blockId, order)),
   );
-  await undoContractLives(transaction, blockIds, txIds);
-  await transaction.run('deleteEvents', [int8Array(blockIds)]);
+  undoContractLives(transaction, blockIds, txIds);
+  transaction.write('deleteEvents', [int8Array(blockIds)]);
   const slice = await removeTransactions(transaction, numbers, txIds);
-  await writeSlice(transaction, slice);
-  const { deleted } = await writeTotals(transaction, slice);
+  writeSlice(transaction, slice);
+  const { deleted } = writeTotals(transaction, slice);
   const reverted = await touchedAddresses(
     transaction,
     deleted.filter(([, txId]) => slice.removed.has(txId)),
   );
-  await transaction.run('deleteTransactions', [int8Array(txIds)]);
-  await countHours(transaction, blocks, 'subtract');
-  await transaction.run('makeSideBlocks', [
+  transaction.write('deleteTransactions', [int8Array(txIds)]);
+  countHours(transaction, blocks, 'subtract');
+  transaction.write('makeSideBlocks', [
     hashArray(blocks.map(({ hash }) => hash)),
     byteaArray(blocks.map(({ hash }) => bodies.get(hash))),
   ]);
-  await setBackHead(transaction, blocks[0]!.chain, forkHeight, txIds.length);
+  setBackHead(transaction, blocks[0]!.chain, forkHeight, txIds.length);
   // Blocks may follow the new head on a day that had ended, and others have changed since the earliest time.
-  await transaction.run('deleteSupplyDays', [earliestTime(slice)]);
+  transaction.write('deleteSupplyDays', [earliestTime(slice)]);
   return reverted;
 };

@@ -23,10 +23,10 @@ export const arrayLiteral = <T>(list: readonly T[], element: (item: T) => string
 
 const spender = ({ now }: SliceOutput): bigint | undefined => (typeof now === 'bigint' ? now : undefined);
 
-const insertOutputs = (transaction: IndexTransaction, rows: NewRows['outputs']): Promise<unknown> => {
+const insertOutputs = (transaction: IndexTransaction, rows: NewRows['outputs']): void => {
   const outputs = rows.map(([output]) => output);
   const columns = rows.map(([, row]) => row);
-  return transaction.run('insertOutputs', [
+  transaction.write('insertOutputs', [
     int8Array(outputs.map(({ txId }) => txId)),
     int2Array(outputs.map(({ order }) => order)),
     hashArray(outputs.map(({ key }) => key)),
@@ -50,9 +50,9 @@ const references = (inputs: readonly SliceInput[]): Buffer[] => [
   int8Array(inputs.map(({ output, signerId }) => (output ? undefined : signerId))),
 ];
 
-const insertInputs = (transaction: IndexTransaction, rows: NewRows['inputs']): Promise<unknown> => {
+const insertInputs = (transaction: IndexTransaction, rows: NewRows['inputs']): void => {
   const inputs = rows.map(([input]) => input);
-  return transaction.run('insertInputs', [
+  transaction.write('insertInputs', [
     int8Array(inputs.map(({ txId }) => txId)),
     int2Array(inputs.map(({ order }) => order)),
     hashArray(inputs.map(({ key }) => key)),
@@ -65,12 +65,12 @@ const insertInputs = (transaction: IndexTransaction, rows: NewRows['inputs']): P
 };
 
 /** Stored outputs and inputs that changed, and the events whose transactions show another sender now. */
-const changeStored = async (transaction: IndexTransaction, slice: LedgerSlice): Promise<void> => {
+const changeStored = (transaction: IndexTransaction, slice: LedgerSlice): void => {
   const outputs = [...slice.outputs].filter(
     ({ stored, now }) => stored !== 'absent' && now !== 'absent' && stored !== now,
   );
   if (outputs.length > 0) {
-    await transaction.run('markOutputs', [
+    transaction.write('markOutputs', [
       int8Array(outputs.map(({ txId }) => txId)),
       int2Array(outputs.map(({ order }) => order)),
       int8Array(outputs.map(spender)),
@@ -78,31 +78,31 @@ const changeStored = async (transaction: IndexTransaction, slice: LedgerSlice): 
   }
   const inputs = [...slice.changedInputs];
   if (inputs.length === 0) return;
-  await transaction.run('changeInputs', [
+  transaction.write('changeInputs', [
     int8Array(inputs.map(({ txId }) => txId)),
     int2Array(inputs.map(({ order }) => order)),
     booleanArray(inputs.map(({ conflict }) => conflict)),
     ...references(inputs),
   ]);
   const txIds = [...new Set(inputs.map(({ txId }) => txId))];
-  await transaction.run('changeEventInputs', [
+  transaction.write('changeEventInputs', [
     int8Array(txIds),
     int8Array(txIds.map((txId) => commonInputAddress(slice.transactions.get(txId)!))),
   ]);
 };
 
 /** Writes outputs and inputs as the slice has them. */
-export const writeSlice = async (
+export const writeSlice = (
   transaction: IndexTransaction,
   slice: LedgerSlice,
   added: NewRows = { outputs: [], inputs: [] },
-): Promise<void> => {
+): void => {
   if (slice.removed.size > 0) {
     const removed = [int8Array([...slice.removed])];
-    await transaction.run('deleteInputs', removed);
-    await transaction.run('deleteOutputs', removed);
+    transaction.write('deleteInputs', removed);
+    transaction.write('deleteOutputs', removed);
   }
-  if (added.outputs.length > 0) await insertOutputs(transaction, added.outputs);
-  if (added.inputs.length > 0) await insertInputs(transaction, added.inputs);
-  await changeStored(transaction, slice);
+  if (added.outputs.length > 0) insertOutputs(transaction, added.outputs);
+  if (added.inputs.length > 0) insertInputs(transaction, added.inputs);
+  changeStored(transaction, slice);
 };
