@@ -3,13 +3,18 @@
  * files, the failed tests by name, and the line `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
  *
  *   node tools/test.mjs TARGET ...      for example: node tools/test.mjs test integration
+ *   --table FILE                        writes a page with a row for each spec file, too
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { failedTestsOf, failuresOf, rowOf, slowestFilesOf, sumOf } from './run-tests/count.mjs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { failedTestsOf, failuresOf, fileRowsOf, rowOf, sumOf } from './run-tests/count.mjs';
 
 const root = new URL('../', import.meta.url).pathname;
-const targets = process.argv.slice(2);
+const { values: chosen, positionals: targets } = parseArgs({
+  allowPositionals: true,
+  options: { table: { type: 'string' } },
+});
 const isLong = process.env.LONG === '1';
 const runs = `${root}.nx/cache/run.json`;
 const reportOf = ({ projectName, target }) => `${root}node_modules/.cache/test-reports/${projectName}.${target}.json`;
@@ -40,11 +45,36 @@ for (const { name, seconds, cached, passed, failed, skipped } of rows) {
 }
 for (const { task, report } of results) for (const text of failuresOf(task, report)) console.log(`\n${text}`);
 const inRepository = (text) => text.replace(root, '');
-const reports = results.map(({ report }) => report);
 console.log('\nslowest files, seconds');
-for (const { name, seconds } of slowestFilesOf(reports, 30)) {
+for (const { name, seconds } of fileRowsOf(results).slice(0, 30)) {
   console.log(`${seconds.toFixed(1).padStart(8)}  ${inRepository(name)}`);
 }
+
+/** What ran, on which commit, file by file: a page of the documentation. */
+const writeTable = async (file) => {
+  const { format, resolveConfig } = await import('prettier');
+  const git = (...words) => spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout.trim();
+  const commit = git('rev-parse', '--short=8', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' with changes');
+  const lines = [
+    '# The latest nightly run',
+    '',
+    `Written by \`npm run test:nightly\`: commit ${commit}, ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}. ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped. What each size is: [extend.md](extend.md#tests).`,
+    '',
+    '| file | task | seconds | passed | failed | skipped |',
+    '| --- | --- | --: | --: | --: | --: |',
+    ...fileRowsOf(results)
+      .map(({ name, task, seconds, passed, failed, skipped }) =>
+        [`| [${inRepository(name)}](../${inRepository(name)})`, task, seconds.toFixed(1), passed, failed, skipped].join(
+          ' | ',
+        ),
+      )
+      .map((row) => `${row} |`),
+  ];
+  const options = { ...(await resolveConfig(file)), filepath: file };
+  writeFileSync(file, await format(`${lines.join('\n')}\n`, options));
+};
+if (chosen.table !== undefined) await writeTable(`${root}${chosen.table}`);
+
 const failed = results.flatMap(({ task, report }) => failedTestsOf(task, report));
 if (failed.length > 0) console.log(`\nfailed tests\n${failed.map((test) => `  ${inRepository(test)}`).join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

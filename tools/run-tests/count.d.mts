@@ -30,7 +30,12 @@ export declare const rowOf: (task: Task, report: Report | undefined) => Row;
 export declare const sumOf: (rows: readonly Counts[], succeeded: boolean) => Counts;
 export declare const failuresOf: (task: Task, report: Report | undefined) => string[];
 export declare const failedTestsOf: (task: Task, report: Report | undefined) => string[];
-export declare const slowestFilesOf: (
-  reports: readonly (Report | undefined)[],
-  count: number,
-) => { readonly name: string; readonly seconds: number }[];
+export interface FileRow extends Counts {
+  /** `e2e:faults` */
+  readonly task: string;
+  readonly name: string;
+  readonly seconds: number;
+}
+export declare const fileRowsOf: (
+  results: readonly { readonly task: Task; readonly report: Report | undefined }[],
+) => FileRow[];

@@ -55,10 +55,14 @@ export const failedTestsOf = ({ taskId, status }, report) => {
   return tests.length > 0 || status === 0 ? tests : [`${taskId}: exit code ${status}`];
 };
 
-/** Spec files that took longest, slowest first: path and seconds. */
-export const slowestFilesOf = (reports, count) =>
-  reports
-    .flatMap((report) => report?.testResults ?? [])
-    .map(({ name, startTime, endTime }) => ({ name, seconds: (endTime - startTime) / 1000 }))
-    .sort((a, b) => b.seconds - a.seconds)
-    .slice(0, count);
+/** The spec files of tasks, slowest first: task, path, seconds and counts. */
+export const fileRowsOf = (results) =>
+  results
+    .flatMap(({ task, report }) => (report?.testResults ?? []).map((file) => ({ task, file })))
+    .map(({ task, file }) => ({
+      task: task.taskId,
+      name: file.name,
+      seconds: (file.endTime - file.startTime) / 1000,
+      ...countsOfFile(file),
+    }))
+    .sort((a, b) => b.seconds - a.seconds);

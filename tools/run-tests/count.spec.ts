@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { failedTestsOf, failuresOf, type Report, rowOf, slowestFilesOf, sumOf, type Task } from './count.mjs';
+import { failedTestsOf, failuresOf, fileRowsOf, type Report, rowOf, sumOf, type Task } from './count.mjs';
 
 const task: Task = {
   taskId: 'http:test',
@@ -74,9 +74,11 @@ describe('what has failed', () => {
   });
 });
 
-it('tells the files that took longest', () => {
-  expect(slowestFilesOf([report, undefined], 2)).toEqual([
-    { name: '/a.spec.ts', seconds: 2 },
-    { name: '/b.spec.ts', seconds: 1.5 },
+it('has a row for each file, those first that took longest', () => {
+  const counts = { passed: 2, failed: 0, skipped: 1 };
+  const other = { task: { ...task, taskId: 'core:lint' }, report: undefined };
+  expect(fileRowsOf([{ task, report }, other]).slice(0, 2)).toEqual([
+    { task: 'http:test', name: '/a.spec.ts', seconds: 2, ...counts },
+    { task: 'http:test', name: '/b.spec.ts', seconds: 1.5, passed: 1, failed: 1, skipped: 0 },
   ]);
 });
