@@ -45,6 +45,7 @@ for (const { name, seconds, cached, passed, failed, skipped } of rows) {
 }
 for (const { task, report } of results) for (const text of failuresOf(task, report)) console.log(`\n${text}`);
 const inRepository = (text) => text.replace(root, '');
+console.log(`\nseed of the properties: ${process.env.SEED ?? 1} (SEED=N tries others)`);
 console.log('\nslowest files, seconds');
 for (const { name, seconds } of fileRowsOf(results).slice(0, 30)) {
   console.log(`${seconds.toFixed(1).padStart(8)}  ${inRepository(name)}`);

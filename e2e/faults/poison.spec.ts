@@ -22,7 +22,7 @@ import {
   withBadStateHash,
   withBadWork,
 } from '@shardnode/testing/poison';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type z } from 'zod';
 import { busNamespace as ns } from '../kit/cluster/cluster-servers.js';
 import { groupNodeNames, type ProcessName } from '../kit/cluster/cluster-process.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import {
   transactionCodec,

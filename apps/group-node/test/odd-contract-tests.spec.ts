@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { describe, expect, it } from '@jest/globals';
 import { type TestContractRequest } from '@shardnode/messages';
 import { encode, hexToBytes } from '@shardnode/protocol/encoding';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type ApiDocument, endpointsOf, resolved, type Schema } from './described-api.js';
 
 /** Values by the name of their field. */

@@ -3,7 +3,7 @@ import { djb } from '@shardnode/protocol/crypto';
 import { instructionText } from '@shardnode/testing/vm';
 import { compiledContract, debugText } from '@shardnode/testing/compiled-code';
 import { runCompilerFuzz } from '@shardnode/testing/compiler-fuzz';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import {
   CompileError,
   compileAssetScript,

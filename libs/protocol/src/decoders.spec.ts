@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readVectors } from '@shardnode/testing/vectors';
-import fc, { type Arbitrary } from 'fast-check';
+import { type Arbitrary } from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { parseAddress } from './address/index.js';
 import { type BlockHeader, decodeBlock, decodeHeader, headerCodec, sealBlock, sealHeader } from './block/index.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type LiveChange } from '@shardnode/messages';
 import { EventRing, eventOf } from './event-ring.js';
 

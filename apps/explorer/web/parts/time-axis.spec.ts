@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { marksAfter, placeOf } from './time-axis.js';
 
 const start = 1_700_000_000_000;

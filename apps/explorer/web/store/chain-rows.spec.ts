@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { rangesOf, rowsOf } from './chain-rows.js';
 import { chainOfIndex } from './chains.js';
 import { hashOf, madeBlock } from './made-blocks.js';

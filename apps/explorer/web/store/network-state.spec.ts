@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { chainOfHash, chainOfIndex, dependencyOnChain, dependencyOnGroup, groupOfHint } from './chains.js';
 import { hashOf, madeBlock } from './made-blocks.js';
 import {

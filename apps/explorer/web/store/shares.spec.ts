@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { segmentsOf, shareOf } from './shares.js';
 
 it('makes shares of any amounts', () => {

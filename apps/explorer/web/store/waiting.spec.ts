@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { chainOfIndex, indexOfChain } from './chains.js';
 import { hashOf } from './made-blocks.js';
 import { dotStep, mostDots, waitingLanes } from './waiting.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { maximalGasPerTx } from '@shardnode/protocol/primitives';
 import { type Steps } from '@shardnode/protocol/validation';
 import { runSteps, yieldByGas } from './yielding.js';

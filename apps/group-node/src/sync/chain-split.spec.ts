@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type AnnouncedHead, judgeSplit, type LackingHead } from './chain-split.js';
 
 const period = 30_000;

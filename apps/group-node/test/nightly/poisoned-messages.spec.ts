@@ -22,7 +22,7 @@ import {
   withBadStateHash,
   withBadWork,
 } from '@shardnode/testing/poison';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { TestNetwork, until } from '../support/network.js';
 
 const settings = developmentNetwork;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { unlockedWriter } from '@shardnode/core/database';
 import { developmentNetwork as settings } from '@shardnode/protocol/network';
 import { type Hash } from '@shardnode/protocol/primitives';

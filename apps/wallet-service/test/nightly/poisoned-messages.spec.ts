@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
 import { silentLogger } from '@shardnode/core/observability';
 import { walletRequests, walletSubject, type WalletRequestName } from '@shardnode/messages';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { createWorld, ns, temporaryDatabase, type WalletWorld } from '../wallet-world.js';
 
 const secret = 'correct horse battery staple';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { addressOf } from '@shardnode/protocol/address';
 import { type Deployment, deployScript } from '@shardnode/protocol/building';
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fastCheck from 'fast-check';
+import { fc as fastCheck } from '@shardnode/testing/properties';
 import { ServiceError } from '../errors/index.js';
 import { parseJsonBody } from './json-body.js';
 import { JsonBounds } from './json-bounds.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { HDKey } from '@scure/bip32';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { deriveKey, walletKeys } from './index.js';
 
 const steps = fc.array(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { p2pkhOf } from '../address/index.js';
 import { type AssetLockupScript, groupOfLockupScript } from '../primitives/index.js';
 import { type AssetOutput } from '../transaction/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type AssetLockupScript, dustAmount, oneCoin, outputHint } from '../primitives/index.js';
 import { type AssetOutput, type UnsignedTransaction } from '../transaction/index.js';
 import {

@@ -4,7 +4,7 @@ import { executorWithoutContracts, MemoryContractState } from '@shardnode/testin
 import { documentedTextOf } from '@shardnode/testing/documented-texts';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { readVectors } from '@shardnode/testing/vectors';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { parseAssetAddress } from '../address/index.js';
 import { verifySignature } from '../crypto/index.js';
 import { bytesToHex, decode, encode, hexToBytes } from '../encoding/index.js';

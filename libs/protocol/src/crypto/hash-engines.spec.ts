@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readVectors } from '@shardnode/testing/vectors';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { bytesToHex, hexToBytes } from '../encoding/index.js';
 import { nobleHashEngine } from './hash-engine-noble.js';
 import { loadWasmHashEngine } from './hash-engine-wasm.js';

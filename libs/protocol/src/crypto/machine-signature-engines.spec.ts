@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js';
 import { readVectors } from '@shardnode/testing/vectors';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { bigintFromBytes, bigintToBytes, bytesToHex, decode, hexToBytes } from '../encoding/index.js';
 import { instructionByCode, statelessScriptCodec } from '../script/index.js';
 import { ed25519VerifierOver } from './ed25519-signatures.js';

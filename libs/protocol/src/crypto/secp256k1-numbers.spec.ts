@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { bigintFromBytes, bigintToBytes } from '../encoding/index.js';
 import { addScalars, curveOrder, isScalar } from './secp256k1-numbers.js';
 

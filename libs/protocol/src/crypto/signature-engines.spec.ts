@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readVectors } from '@shardnode/testing/vectors';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { bigintToBytes, bytesToHex, hexToBytes } from '../encoding/index.js';
 import { firstThatLoads, signatureEngine } from './selected-engines.js';
 import { loadNativeSignatureEngine } from './signature-engine-native.js';

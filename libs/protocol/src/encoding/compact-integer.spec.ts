@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { decode, encode } from './codec.js';
 import { bigintFromBytes, bigintToBytes, i256, u256 } from './compact-integer.js';
 import { bytesToHex } from './hex.js';

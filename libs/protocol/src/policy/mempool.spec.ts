@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { unsignedTemplate as template } from '@shardnode/testing/builders';
 import { readVectors } from '@shardnode/testing/vectors';
 import { groupOfLockupScript, outputHint, type AssetLockupScript, type OutputReference } from '../primitives/index.js';

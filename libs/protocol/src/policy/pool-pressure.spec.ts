@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { inventedOutput, assetOutput, unsignedTemplate } from '@shardnode/testing/builders';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { type Hash, type OutputReference } from '../primitives/index.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { amountText, formatAmountHint, parseAmount, parseCoinAmount } from './amounts.js';
 import { u256Max } from './arithmetic.js';
 import { oneCoin } from './constants.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { i256Arithmetic, i256Max, i256Min, u256Arithmetic, u256Max } from './arithmetic.js';
 
 const edges = fc.constantFrom(0n, 1n, 2n, 255n, 256n, 257n, 2n ** 128n, 2n ** 255n, u256Max - 1n, u256Max);

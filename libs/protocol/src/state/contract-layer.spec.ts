@@ -4,7 +4,7 @@ import { type Hash, outputHint, type OutputReference, referenceId, zeroHash } fr
 import { type Contract } from '@shardnode/protocol/script';
 import { type ContractOutput } from '@shardnode/protocol/transaction';
 import { MemoryContractState } from '@shardnode/testing/contract-state';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import {
   ContractCode,
   ContractLayer,

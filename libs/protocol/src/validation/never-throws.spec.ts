@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { assetOutput, buildSignedTransfer, inventedOutput, outputViewOf } from '@shardnode/testing/builders';
 import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { multisigOf } from '../address/index.js';
 import { sign, verifySignature } from '../crypto/index.js';
 import { decode, DecodeError, encode, hexToBytes } from '../encoding/index.js';

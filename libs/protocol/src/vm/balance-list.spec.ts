@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { compareSignedBytes, type Hash, type LockupScript, u256Max } from '../primitives/index.js';
 import { BalanceList, newBalanceEntry, tokensInOutputOrder } from './balance-list.js';
 import { initialBalances } from './initial-balances.js';

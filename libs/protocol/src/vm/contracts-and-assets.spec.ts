@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { blockEnvironment, instruction, methodOf, transactionEnvironment } from '@shardnode/testing/builders';
 import { readVectors } from '@shardnode/testing/vectors';
 import { worldWith } from '@shardnode/testing/vm';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { bytesToHex, encode, hexToBytes } from '../encoding/index.js';
 import {
   type AssetLockupScript,

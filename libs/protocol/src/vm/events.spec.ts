@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { blockEnvironment, instruction, methodOf, repeated, transactionEnvironment } from '@shardnode/testing/builders';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type Instruction, type Method, type Val } from '../script/index.js';
 import { ContractCode, type LogEntry } from '../state/index.js';
 import { eventLimits } from './event-budget.js';

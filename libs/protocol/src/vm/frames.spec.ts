@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { blockEnvironment, instruction, methodOf, repeated, transactionEnvironment } from '@shardnode/testing/builders';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type Method, type Val } from '../script/index.js';
 import { enterEntryMethod, enterMethod, returnAtOnce } from './frames.js';
 import { executeUnlockScript, Machine } from './index.js';

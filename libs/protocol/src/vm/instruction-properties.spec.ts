@@ -9,7 +9,7 @@ import {
   readRunVectors,
   runInstruction,
 } from '@shardnode/testing/vm';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type Codec, decode, encode } from '../encoding/index.js';
 import {
   contractCodec,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { blockEnvironment, instruction, methodOf, transactionEnvironment } from '@shardnode/testing/builders';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type LockupScript, lockupScriptId, sameLockupScript } from '../primitives/index.js';
 import { executeUnlockScript } from './index.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { instruction as op, methodOf, blockEnvironment, transactionEnvironment } from '@shardnode/testing/builders';
 import { runWithMisses } from '@shardnode/testing/contract-state';
 import { fuzzPrograms, fuzzWorld, runFuzzProgram } from '@shardnode/testing/machine-fuzz';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '../properties/index.js';
 import { Ancestry } from './ancestry.js';
 
 interface Block {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '../properties/index.js';
 import { blake2bHash } from '@shardnode/protocol/crypto';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { readVectors } from '../vectors/index.js';

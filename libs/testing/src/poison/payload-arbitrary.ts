@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../properties/index.js';
 import { type z } from 'zod';
 
 /** `zod`'s data of a schema with parts. */

@@ -9,7 +9,7 @@ import {
   type OperandKind,
   type Val,
 } from '@shardnode/protocol/script';
-import fc from 'fast-check';
+import { fc } from '../properties/index.js';
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { stateHash } from '@shardnode/protocol/state';
 import { referenceId } from '@shardnode/protocol/primitives';
 import { createLedgerOracle } from '@shardnode/testing/ledger-oracle';

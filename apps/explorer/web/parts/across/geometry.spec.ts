@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type BlockLite } from '../../store/forms.js';
 import { madeBlock } from '../../store/made-blocks.js';
 import { pillWidth } from '../loom/geometry.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type Input, type Output, type Transaction } from '../../store/forms.js';
 import { assetsOf, bundled, flowOf, mostThreads, type Party } from './parties.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { madeBlock } from '../../store/made-blocks.js';
 import { blockAt, columnWidth, marksOf } from './crowd.js';
 import { loomOf, placeOfTime, timeScale } from './geometry.js';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { modulesPath } from './path.js';
 
 it('covers the dark modules, each once, and no light one', () => {

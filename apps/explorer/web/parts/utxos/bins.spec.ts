@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { type UtxoSize } from '../../store/forms.js';
 import { binCounts, binsOf, dustOf, heightOf, isPower, sizeText } from './bins.js';
 

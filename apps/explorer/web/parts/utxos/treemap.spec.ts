@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { leastSide, type Rectangle, treemapOf } from './treemap.js';
 
 const coin = 10n ** 18n;

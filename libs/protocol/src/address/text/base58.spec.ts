@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { base58 } from '@scure/base';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { bytesToHex } from '../../encoding/index.js';
 import { decodeBase58, encodeBase58 } from './base58.js';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { blake2bHash } from '@shardnode/protocol/crypto';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
-import fc from 'fast-check';
+import { fc } from '@shardnode/testing/properties';
 import { StateMiss } from '../state-miss.js';
 import { type TrieNodeStore } from '../trie-node-source.js';
 import {
