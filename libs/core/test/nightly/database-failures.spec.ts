@@ -1,30 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type Database,
   type DatabaseHost,
   type DatabaseWriter,
   isConnectionLost,
-  openDatabaseServer,
   type SchemaStatements,
-  statementStopped,
   unavailableReason,
   UnknownOutcomeError,
   withKnownOutcome,
 } from '@shardnode/core/database';
-import { createLogger, silentLogger } from '@shardnode/core/observability';
-import { createServiceDatabase, type ServerProcess, startPostgres } from '@shardnode/core/servers';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { repository, sourceFlags } from '@shardnode/testing/source-process';
 import { until } from '@shardnode/testing/waiting';
-import { describeDatabase, fixtureMigrations } from '../database/database-contract.js';
+import { fixtureMigrations } from '../database/database-contract.js';
+import { PostgresOfTest } from '../database/postgres-of-test.js';
 import { TcpProxy } from '../database/tcp-proxy.js';
 
-const logger = process.env['TEST_LOG'] ? createLogger({ level: 'debug' }) : silentLogger;
 const migrator = fileURLToPath(new URL('../database/migrating-process.ts', import.meta.url));
 const pause = (milliseconds = 20): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -37,35 +30,8 @@ const put = (statements: Pick<SchemaStatements, 'query'>, id: number): Promise<u
 const idsIn = async (statements: Pick<SchemaStatements, 'query'>): Promise<number[]> =>
   (await statements.query<{ id: number }>('ids', 'SELECT id FROM first.thing ORDER BY id')).map(({ id }) => id);
 
-describeWithServers(['postgres'], 'PostgreSQL', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'shardnode-postgres-'));
-  let server: ServerProcess;
-  let number = 0;
-  const freshDatabase = (): Promise<string> => createServiceDatabase(server.url, `service_${++number}`, 'secret');
-  const openHost = (url: string, applicationName = 'group-node-0'): DatabaseHost =>
-    openDatabaseServer({ url, applicationName, logger });
-  beforeAll(async () => {
-    server = await startPostgres({ folder });
-  });
-  afterAll(async () => {
-    await server.remove();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  describeDatabase({
-    name: 'a PostgreSQL server',
-    open: async () => openHost(await freshDatabase()),
-    remove: () => Promise.resolve(),
-  });
-
-  it('stops a statement of a snapshot after its timeout, and the connection stays', async () => {
-    const host = openHost(await freshDatabase());
-    const database = host.service('first');
-    const long = database.transaction(({ query }) => query('long', 'SELECT pg_sleep(60)'), { snapshotTimeoutMs: 100 });
-    await expect(long).rejects.toMatchObject({ code: statementStopped });
-    expect(await database.query('one', 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await host.close();
-  });
+describeWithServers(['postgres'], 'a PostgreSQL that fails', () => {
+  const postgres = new PostgresOfTest();
 
   describe('behind a faulty cable', () => {
     let url: string;
@@ -75,13 +41,13 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
     let writer: DatabaseWriter;
     let losses: Error[];
     const open = (through: string, holder: string): { host: DatabaseHost; database: Database; holder: string } => {
-      const opened = openHost(through);
+      const opened = postgres.openHost(through);
       return { host: opened, database: opened.service('first'), holder };
     };
     /** A session of the superuser's. */
     const admin = async <Row extends object>(text: string, values?: unknown[]): Promise<readonly Row[]> => {
       const { default: pg } = await import('pg');
-      const client = new pg.Client({ connectionString: server.url });
+      const client = new pg.Client({ connectionString: postgres.server.url });
       await client.connect();
       const { rows } = await client.query(text, values);
       await client.end();
@@ -95,8 +61,8 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
       );
 
     beforeEach(async () => {
-      url = await freshDatabase();
-      proxy = await TcpProxy.open(server.port);
+      url = await postgres.freshDatabase();
+      proxy = await TcpProxy.open(postgres.server.port);
       ({ host, database } = open(proxy.url(url), ''));
       await database.migrate(fixtureMigrations);
       losses = [];
@@ -268,7 +234,7 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
   describe('that stops and starts', () => {
     for (const how of ['fast', 'immediate'] as const) {
       it(`${how}: everything acknowledged is there, and the writer goes on`, async () => {
-        const host = openHost(await freshDatabase());
+        const host = postgres.openHost(await postgres.freshDatabase());
         const database = host.service('first');
         await database.migrate(fixtureMigrations);
         let losses = 0;
@@ -291,7 +257,7 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
           }
         })();
         await until('some rows', () => acknowledged.length > 20);
-        await server.stop(how);
+        await postgres.server.stop(how);
         const away = database.query('away', 'SELECT 1').then(() => undefined, unavailableReason);
         expect(await away).toBe('its database does not answer');
         const viaPrisma = (await database.prismaAdapter().connect()).queryRaw({
@@ -300,7 +266,7 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
           argTypes: [],
         });
         expect(await viaPrisma.then(() => undefined, unavailableReason)).toBe('its database does not answer');
-        await server.start();
+        await postgres.server.start();
         const back = performance.now();
         const before = acknowledged.length;
         await until('more rows', () => acknowledged.length > before + 20);
@@ -319,36 +285,36 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
 
   describe('at the start', () => {
     it('a server that does not answer is named without its password, and asked again once it is there', async () => {
-      const url = await freshDatabase();
-      await server.stop();
-      const host = openHost(url);
+      const url = await postgres.freshDatabase();
+      await postgres.server.stop();
+      const host = postgres.openHost(url);
       const never = host.check();
       await expect(never).rejects.toMatchObject({ code: 'Unreachable' });
-      await expect(never).rejects.toThrow(new RegExp(`127.0.0.1:${server.port}/service_.* does not answer`));
+      await expect(never).rejects.toThrow(new RegExp(`127.0.0.1:${postgres.server.port}/service_.* does not answer`));
       await expect(never).rejects.not.toThrow('secret');
-      await server.start();
+      await postgres.server.start();
       await host.check();
       await host.close();
     });
 
     it('says that it refuses access, and what is no address', async () => {
-      const url = new URL(await freshDatabase());
+      const url = new URL(await postgres.freshDatabase());
       const problems = [
         [Object.assign(new URL(url), { password: 'other' }), /does not accept the password/],
         [Object.assign(new URL(url), { pathname: '/nowhere' }), /has no such database/],
       ] as const;
       for (const [wrong, text] of problems) {
-        const host = openHost(wrong.toString());
+        const host = postgres.openHost(wrong.toString());
         const refused = host.check();
         await expect(refused).rejects.toMatchObject({ code: 'AccessRefused' });
         await expect(refused).rejects.toThrow(text);
         await host.close();
       }
-      expect(() => openHost('mysql://user:secret@host/x')).toThrow(/^DATABASE_URL is not/);
+      expect(() => postgres.openHost('mysql://user:secret@host/x')).toThrow(/^DATABASE_URL is not/);
     });
 
     it('migrates once when several processes start together', async () => {
-      const url = await freshDatabase();
+      const url = await postgres.freshDatabase();
       const codes = await Promise.all(
         [1, 2, 3].map(() => {
           const env = { ...process.env, NODE_OPTIONS: '', DATABASE_URL: url };
@@ -361,7 +327,7 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
         }),
       );
       expect(codes).toEqual([0, 0, 0]);
-      const host = openHost(url);
+      const host = postgres.openHost(url);
       const rows = await host
         .service('first')
         .query<{ name: string }>('applied', 'SELECT migration_name AS name FROM first._prisma_migrations ORDER BY 1');
@@ -370,8 +336,8 @@ describeWithServers(['postgres'], 'PostgreSQL', () => {
     });
 
     it('names sessions so that they can be told apart, in 63 bytes', async () => {
-      const url = await freshDatabase();
-      const host = openHost(url, 'a-service-with-a-name-that-is-longer-than-all-others');
+      const url = await postgres.freshDatabase();
+      const host = postgres.openHost(url, 'a-service-with-a-name-that-is-longer-than-all-others');
       const database = host.service('first');
       const holder = 'ä group-node of an unusually long name, process 1234567 on a-host.example.org';
       const writer = await database.openWriter({ holder, onLost: () => undefined });
