@@ -19,7 +19,10 @@ const costOf = async (row: string, run: () => Promise<number>): Promise<Row> => 
   const count = await run();
   const each = [...processorTimes()].map(([part, after]) => [part, (after - before.get(part)!) / count] as const);
   const sum = each.reduce((total, [, milliseconds]) => total + milliseconds, 0);
-  const beside = each.map(([part, milliseconds]) => `${part} ${milliseconds.toFixed(3)}`).join(', ');
+  const beside = each
+    .filter(([, milliseconds]) => milliseconds > 0)
+    .map(([part, milliseconds]) => `${part} ${milliseconds.toFixed(3)}`)
+    .join(', ');
   return { row, figure: `${sum.toFixed(3)} ms`, beside: `${beside} ms` };
 };
 

@@ -1,10 +1,13 @@
 /**
- * Load limits of the HTTP interface: requests per second and latencies of each hot endpoint, embedded, and over
- * processes with one gateway and with two. The load generator shares the machine; it has a thread of its own.
+ * Load limits of the HTTP interface: requests per second, latencies and processor time of each hot endpoint, embedded,
+ * and over processes with one gateway and with two. The load generator shares the machine; it has a thread of its own.
+ * Adds a line for the commit to docs/http-costs.md.
  */
 import autocannon from 'autocannon';
 import { call } from './http-client.js';
+import { keepCosts } from './kept-costs.js';
 import { startCluster, startNetwork } from './network-process.js';
+import { processorTime } from './process-costs.js';
 import { counted, isShort, printRows, type Row, seconds } from './rows.js';
 import { coin, fundedKeys, fundSenders, manySenders, pay, receivers, confirmed } from './senders.js';
 import { bytesToHex } from '@shardnode/protocol/encoding';
@@ -60,6 +63,8 @@ interface Load {
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
+  /** Microseconds of the processor for a request, in all processes of the network. */
+  readonly cost: number;
 }
 
 /** The load is spread over the gateways; the worst latency of them counts. */
@@ -68,6 +73,7 @@ const loadOf = async (
   { name, method, path, body }: HotRequest,
   connections: number,
 ): Promise<Load> => {
+  const before = processorTime();
   const results = await Promise.all(
     baseUrls.map((baseUrl) =>
       autocannon({
@@ -82,26 +88,32 @@ const loadOf = async (
   );
   const failed = results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0);
   if (failed > 0) throw new Error(`${name}: ${failed} requests failed`);
+  const sent = results.reduce((sum, { requests }) => sum + requests.total, 0);
   return {
+    cost: (1_000 * (processorTime() - before)) / sent,
     rate: results.reduce((sum, { requests }) => sum + requests.average, 0),
     p50: Math.max(...results.map(({ latency }) => latency.p50)),
     p99: Math.max(...results.map(({ latency }) => latency.p99)),
   };
 };
 
-const figureOf = ({ rate, p50, p99 }: Load): string =>
-  `${counted(rate, '/s')}, p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms`;
+const figureOf = ({ rate, p50, p99, cost }: Load): string =>
+  `${counted(rate, '/s')}, p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms, ${cost.toFixed(0)} µs`;
 
 type Figures = Map<string, string>;
+type Costs = Map<string, Pick<Load, 'rate' | 'cost'>>;
 
 const rowName = (name: string, connections: number): string => `${name}, ${connections} connections`;
 
-const readsOf = async (baseUrls: readonly string[]): Promise<Figures> => {
+/** @param costs gets those of the compared number of connections */
+const readsOf = async (baseUrls: readonly string[], costs: Costs = new Map()): Promise<Figures> => {
   const figures: Figures = new Map();
   const requests = await hotRequests(baseUrls[0]!);
   for (const request of requests.filter((_, place) => !isShort || place % 3 === 2)) {
     for (const connections of connectionCounts) {
-      figures.set(rowName(request.name, connections), figureOf(await loadOf(baseUrls, request, connections)));
+      const load = await loadOf(baseUrls, request, connections);
+      figures.set(rowName(request.name, connections), figureOf(load));
+      if (connections === comparedAt) costs.set(request.name, load);
     }
   }
   return figures;
@@ -141,14 +153,18 @@ const bars = async (baseUrl: string): Promise<Map<string, string>> =>
 
 const folder = temporaryFolder();
 const embedded = await startNetwork(folder.path);
+const costs: Costs = new Map();
 let columns: { readonly own: Figures; readonly bar: Map<string, string> };
 try {
   const bar = await bars(embedded.baseUrl);
-  columns = { own: new Map([...(await readsOf([embedded.baseUrl])), ...(await transfersOf(embedded.baseUrl))]), bar };
+  const reads = await readsOf([embedded.baseUrl], costs);
+  columns = { own: new Map([...reads, ...(await transfersOf(embedded.baseUrl))]), bar };
 } finally {
   await embedded.stop();
   folder.remove();
 }
+
+if (!isShort) await keepCosts(costs);
 
 let [one, two]: Figures[] = [new Map(), new Map()];
 if (!isShort && hasServers()) {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Parts of a cluster by a word of the command line of their processes. */
+/** Parts of a network by a word of the command line of their processes; the first is all of it in one process. */
 const parts: readonly (readonly [part: string, word: string])[] = [
+  ['network', 'localnet/dist/main.js'],
   ['group-nodes', 'group-node/dist/main.js'],
   ['gateway', 'gateway/dist/main.js'],
   ['PostgreSQL', 'postgres'],
@@ -50,3 +51,6 @@ export const processorTimes = (): ReadonlyMap<string, number> => {
   }
   return sums;
 };
+
+/** The same of all parts together. */
+export const processorTime = (): number => [...processorTimes().values()].reduce((sum, time) => sum + time, 0);

@@ -2,12 +2,12 @@ import { expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { builtProgram } from '@shardnode/testing/built-program';
-import { recordedSeeds } from '../../src/arguments.js';
-import { type SimulationReport } from '../../src/simulate.js';
+import { recordedSeeds } from '../src/arguments.js';
+import { type SimulationReport } from '../src/simulate.js';
 
 const program = builtProgram('simulator');
 const isLong = process.env['LONG'] === '1';
-const seeds = isLong ? 2_000 : 6;
+const seeds = isLong ? 2_000 : 4;
 const patience = isLong ? 4 * 3_600_000 : 600_000;
 
 /** What the simulator says of each seed, in the order in which they end. */

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { hexToBytes } from '@shardnode/protocol/encoding';
 import { readHistory } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
-import { type GroupStore } from '../../src/store/index.js';
-import { embeddedStores, type EmbeddedStores } from '../support/embedded-stores.js';
-import { groupNodesTarget, openSilentNodes } from '../support/replay-target.js';
+import { type GroupStore } from '../src/store/index.js';
+import { embeddedStores, type EmbeddedStores } from './support/embedded-stores.js';
+import { groupNodesTarget, openSilentNodes } from './support/replay-target.js';
 
 /** Commits of every group fail now and then, before anything is written. */
 const failing = (store: GroupStore, every: number): GroupStore => {
