@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { processStat } from '@shardnode/core/system-processes';
 
 /** Parts of a network by a word of the command line of their processes; the first is all of it in one process. */
 const parts: readonly (readonly [part: string, word: string])[] = [
@@ -9,9 +10,6 @@ const parts: readonly (readonly [part: string, word: string])[] = [
   ['NATS', 'nats-server'],
 ];
 
-/** Clock ticks in a second, of every Linux that we run on. */
-const ticksPerSecond = 100;
-
 interface Ran {
   readonly pid: number;
   readonly parent: number;
@@ -21,12 +19,9 @@ interface Ran {
 
 const ranOf = (pid: number): Ran | undefined => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const { parent, processorMs } = processStat(pid)!;
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    const ticks = Number(fields[11]) + Number(fields[12]);
-    return { pid, parent: Number(fields[1]), milliseconds: (ticks * 1_000) / ticksPerSecond, command };
+    return { pid, parent, milliseconds: processorMs, command };
   } catch {
     return undefined;
   }

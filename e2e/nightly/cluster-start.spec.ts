@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@shardnode/core/servers';
+import { processStat } from '@shardnode/core/system-processes';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { apiClient, type ApiClient } from '../kit/api-client.js';
@@ -51,10 +52,9 @@ const processes = (): ProcessEntry[] =>
   readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const { state, parent } = processStat(name)!;
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent), command }];
+      return state === 'Z' ? [] : [{ pid: Number(name), parent, command }];
     } catch {
       return []; // it has ended meanwhile
     }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { processStat } from '@shardnode/core/system-processes';
 import { numberColumns, tableLines } from '@shardnode/core/terminal';
 import { type ClusterProcess, type ProcessName } from './cluster-process.js';
 
@@ -20,19 +21,9 @@ const residentMegabytes = (pid: number | undefined): number | undefined => {
   }
 };
 
-/** Milliseconds of a tick in `/proc`, the same on all Linux machines. */
-const tick = 10;
-
 /** Milliseconds of processor time that a process has taken since it began; undefined as above. */
-export const processorMilliseconds = (pid: number | undefined): number | undefined => {
-  try {
-    // Fields 14 and 15, user and system time; the name in parentheses before them may hold blanks.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-    return tick * (Number(fields[11]) + Number(fields[12]));
-  } catch {
-    return undefined;
-  }
-};
+export const processorMilliseconds = (pid: number | undefined): number | undefined =>
+  pid === undefined ? undefined : processStat(pid)?.processorMs;
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { processStat } from '../system-processes/index.js';
 
 export type ServerName = 'postgres' | 'nats' | 'redis';
 
@@ -57,7 +58,7 @@ const familyOf = (pid: number | undefined): number[] => {
   try {
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name)) continue;
-      const parent = parentOf(name);
+      const parent = processStat(name)?.parent;
       if (parent !== undefined) children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
     }
   } catch {
@@ -66,24 +67,6 @@ const familyOf = (pid: number | undefined): number[] => {
   const family = [pid];
   for (const member of family) family.push(...(children.get(member) ?? []));
   return family;
-};
-
-/**
- * State and parent of a process or thread. The name in brackets may hold any characters: the fields follow the last
- * bracket.
- */
-const statOf = (folder: string): { readonly state: string; readonly parent: number } => {
-  const stat = readFileSync(`${folder}/stat`, 'utf8');
-  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { state: state!, parent: Number(parent) };
-};
-
-const parentOf = (pid: string): number | undefined => {
-  try {
-    return statOf(`/proc/${pid}`).parent;
-  } catch {
-    return undefined;
-  }
 };
 
 const killAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
@@ -102,9 +85,8 @@ const stillStates = 'TZX';
 /** Whether all threads of a process have stopped, or it has ended: a signal takes effect some time after it was sent. */
 const hasStopped = (pid: number): boolean => {
   try {
-    return readdirSync(`/proc/${pid}/task`).every((thread) =>
-      stillStates.includes(statOf(`/proc/${pid}/task/${thread}`).state),
-    );
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.every((thread) => stillStates.includes(processStat(`${pid}/task/${thread}`)?.state ?? 'X'));
   } catch {
     return true;
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseError, openEmbeddedDatabase, prepareCluster } from '@shardnode/core/database';
+import { isRunning } from '@shardnode/core/system-processes';
 import { repository, sourceFlags } from '@shardnode/testing/source-process';
 import { describeDatabase, fixtureMigrations } from './database-contract.js';
 
@@ -184,6 +185,18 @@ describe('the embedded database', () => {
     expect(inside.length).toBeLessThanOrEqual(1);
     for (const child of children) child.kill('SIGKILL');
     await Promise.all(children.map((child) => child.ended));
+  });
+
+  it('takes no notice of a killed process whose parent has not asked for its exit code', async () => {
+    const dataDir = freshFolder();
+    mkdirSync(dataDir);
+    const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const pid = Number(String(await new Promise((resolve) => parent.stdout.once('data', resolve))));
+    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+    writeFileSync(join(dataDir, 'lock-3-zombie.json'), JSON.stringify({ pid, started: '', host: '' }));
+    const host = await openEmbeddedDatabase({ dataDir, preparedCluster: prepared });
+    await host.close();
+    parent.kill('SIGKILL');
   });
 
   it('takes no notice of a lock whose process id belongs to another process by now', async () => {

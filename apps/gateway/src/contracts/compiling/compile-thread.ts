@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { processStat } from '@shardnode/core/system-processes';
 import { type CompileJob, type CompileOutcome, type FromCompileThread } from './compile-job.js';
 
 /** Bounds of one job. */
@@ -19,27 +19,12 @@ const youngGenerationMb = 16;
 /** Milliseconds between two looks at the processor time of a job. */
 const measureEveryMs = 50;
 
-/** Milliseconds of a clock tick in `/proc`, on every architecture of Linux. */
-const tickMs = 10;
-
-/** Processor time of a thread, ms; undefined where it cannot be measured. */
-const processorTimeOf = (task: string): number | undefined => {
-  try {
-    const text = readFileSync(`/proc/${task}/stat`, 'latin1');
-    // Behind the name in parentheses: state is field 3, utime 14, stime 15.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * tickMs;
-  } catch {
-    return undefined;
-  }
-};
-
 /** Milliseconds that a job has run so far: processor time, or where nobody measures it, time. */
 const stopwatch = (task: string | undefined): (() => number) => {
   const since = performance.now();
-  const before = task === undefined ? undefined : processorTimeOf(task);
+  const before = task === undefined ? undefined : processStat(task)?.processorMs;
   return () => {
-    const now = task === undefined ? undefined : processorTimeOf(task);
+    const now = task === undefined ? undefined : processStat(task)?.processorMs;
     return before === undefined || now === undefined ? performance.now() - since : now - before;
   };
 };

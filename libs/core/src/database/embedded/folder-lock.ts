@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { isRunning, processStat } from '../../system-processes/index.js';
 import { DatabaseError } from '../database-error.js';
 import { folderNotWritable, makeDataFolder } from './data-folder.js';
 
@@ -22,23 +23,10 @@ const heldHere = new Set<string>();
 
 /** Start time of a process, which distinguishes processes with the same id. Empty where the system has none. */
 const startOf = (pid: number): string => {
-  try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fieldsAfterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return `${boot}/${fieldsAfterName[19]}`;
-  } catch {
-    return '';
-  }
-};
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  const stat = processStat(pid);
+  if (!stat) return '';
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot}/${stat.startedAt}`;
 };
 
 const parseHolder = (text: string): Holder | undefined => {
@@ -52,7 +40,7 @@ const parseHolder = (text: string): Holder | undefined => {
 };
 
 const holds = (holder: Holder): boolean =>
-  isAlive(holder.pid) && (holder.started === '' || holder.started === startOf(holder.pid));
+  isRunning(holder.pid) && (holder.started === '' || holder.started === startOf(holder.pid));
 
 /** Holders other than this process. Removes the files of dead processes. */
 const otherHolders = (folder: string, ownName: string): readonly Holder[] => {
