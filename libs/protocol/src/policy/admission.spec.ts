@@ -112,6 +112,18 @@ describe('templates with a script (protocol 02 §9.7 step 3)', () => {
     expect(verdictOf({ ...templateOf(scriptOf(1), [rest]), inputSignatures: [] })).toBe('NotEnoughSignature');
   });
 
+  it('are of this network, before their inputs are looked for', () => {
+    const { unsigned } = templateOf(scriptOf(1), [rest]);
+    const outside = { ...unsigned.inputs[0]!, outputReference: { ...funds.reference, key: '00'.repeat(32) } };
+    for (const script of [scriptOf(1), undefined]) {
+      const of = (changes: Partial<typeof unsigned>): string =>
+        verdictOf(signTransaction({ ...unsigned, script, inputs: [outside], ...changes }, [key]));
+      expect(of({ networkId: 77 })).toBe('InvalidNetworkId');
+      expect(of({ version: 1, networkId: 77 })).toBe('InvalidTxVersion');
+      expect(of({})).toBe('NonExistInput');
+    }
+  });
+
   it('d: too large, out of gas, or failing', () => {
     expect(verdictOf(templateOf(scriptOf(1, 5_000), [rest]))).toBe('TxScriptExeFailed(CodeSizeTooLarge)');
     const fails = executorOf(() => ({ kind: 'failed', failure: refuse('AssertionFailed') }));

@@ -20,6 +20,7 @@ import {
   failedBeforeRun,
   feeOf,
   firstRefusal,
+  networkChecks,
   placeOf,
   type Refusal,
   refuse,
@@ -89,10 +90,13 @@ export const checkAdmission = (template: TransactionTemplate, admission: Admissi
   return script ? checkScriptAdmission(context, script) : checkTransaction(context);
 };
 
-/** Steps 3 a to c: a script transaction must be able to pay its fee if its script fails. */
+/**
+ * Steps 3 a to c: a script transaction must be able to pay its fee if its script fails. The network comes first, as it
+ * does without a script: on another one its inputs are missing, too, which would be the symptom and not the reason.
+ */
 const checkScriptAdmission = (context: TransactionContext, script: StatefulScript): Verdict => {
   const examination = beginExamination(context);
-  const missing = firstRefusal([existenceCheck], examination);
+  const missing = firstRefusal([...networkChecks, existenceCheck], examination);
   if (missing) return missing;
   const failedForm = toFailedForm(context.transaction, examination.previousOutputs);
   if (!failedForm) {

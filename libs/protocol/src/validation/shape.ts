@@ -75,11 +75,8 @@ const outputGroupDetail = ({ chainIndex: { from, to } }: TransactionExamination)
 const betweenGroups = ({ chainIndex: { from, to } }: TransactionExamination): string =>
   `it pays from group ${from} to group ${to}: only a transaction within one group`;
 
-/**
- * Shape and chain: rules that need no state, in the order of the table (protocol 02 §9.2). On an inter-group chain the
- * counts of checks 4, 6 and 7 are those of the unsigned part alone, because checks 3 and 5 come first.
- */
-export const shapeChecks: readonly Rule<TransactionExamination>[] = [
+/** Whether it is a transaction of this network: the first two rules (protocol 02 §9.2). */
+export const networkChecks: readonly Rule<TransactionExamination>[] = [
   required(
     'InvalidTxVersion',
     ({ transaction }) => transaction.unsigned.version === txVersion,
@@ -91,6 +88,14 @@ export const shapeChecks: readonly Rule<TransactionExamination>[] = [
     ({ transaction, settings }) =>
       `it is for the network with the id ${transaction.unsigned.networkId}, this one has the id ${settings.networkId}: build it on this network`,
   ),
+];
+
+/**
+ * Shape and chain: rules that need no state, in the order of the table (protocol 02 §9.2). On an inter-group chain the
+ * counts of checks 4, 6 and 7 are those of the unsigned part alone, because checks 3 and 5 come first.
+ */
+export const shapeChecks: readonly Rule<TransactionExamination>[] = [
+  ...networkChecks,
   required(
     'ContractInputForInterGroupTx',
     ({ transaction, intraGroup }) => intraGroup || transaction.contractInputs.length === 0,
