@@ -18,6 +18,7 @@ import {
   executionRefusal,
   failedBeforeRun,
   type Refusal,
+  refusalReason,
   refusalText,
 } from '../validation/index.js';
 import {
@@ -71,7 +72,7 @@ const trialTransaction = (
 const failedTrial = (what: string, failure: Refusal): BuildRefusal =>
   new BuildRefusal(
     'ScriptTrialFailed',
-    `The ${what} fails when it is tried to learn its gas: ${refusalText(failure)}`,
+    `The ${what} fails when it is tried to learn its gas: ${refusalReason(failure)}`,
     failure,
     { of: what, trialFailure: refusalText(failure) },
   );

@@ -16,7 +16,11 @@ export class ContractPool {
   private readonly blocked = new Set<Hash>();
   private fieldCount = 0;
 
-  constructor(private readonly layer: ContractLayer) {}
+  /** @param group that runs the transaction */
+  constructor(
+    private readonly layer: ContractLayer,
+    private readonly group: number,
+  ) {}
 
   /** The loaded contracts, in the order of loading. */
   contracts(): IterableIterator<ContractObject> {
@@ -63,7 +67,7 @@ export class ContractPool {
   }
 
   private read(id: Hash): ContractObject {
-    const record = this.layer.record(id) ?? fail('NonExistContract', id);
+    const record = this.layer.record(id) ?? fail('NonExistContract', id, this.group);
     const immutableState = this.layer.immutableState(record.immutableStateHash);
     const code = this.layer.code(immutableState.codeHash);
     const { methods } = code.contract;

@@ -25,8 +25,9 @@ export class ContractSession implements StatefulRun {
   private constructor(
     readonly layer: ContractLayer,
     private readonly hears: ((entry: LogEntry) => void) | undefined,
+    group: number,
   ) {
-    this.pool = new ContractPool(layer);
+    this.pool = new ContractPool(layer, group);
   }
 
   /**
@@ -37,7 +38,7 @@ export class ContractSession implements StatefulRun {
     layer: ContractLayer,
     options: Omit<MachineOptions, 'stateful'> & { readonly hears?: (entry: LogEntry) => void },
   ): { session: ContractSession; machine: Machine } {
-    const session = new ContractSession(layer, options.hears);
+    const session = new ContractSession(layer, options.hears, options.block.group);
     const machine = new Machine({ ...options, stateful: session });
     session.machine = machine;
     return { session, machine };

@@ -194,7 +194,7 @@ describe('rules that no vector tells apart (protocol 05 §17)', () => {
   });
 
   it('what is in the pool is given out before the block list is asked', () => {
-    const pool = new ContractPool(worldWith([contractForm(vaultId, [methodOf([])])]).layer());
+    const pool = new ContractPool(worldWith([contractForm(vaultId, [methodOf([])])]).layer(), 0);
     const gas: number[] = [];
     const charge = (amount: number): void => void gas.push(amount);
     const contract = pool.load(vaultId, charge);

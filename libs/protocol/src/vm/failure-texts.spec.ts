@@ -123,7 +123,7 @@ const samples: { readonly [Name in FailureName]: Sample<Name> } = {
   NoCaller: [[], 'The current method does not have a caller'],
   NoCoinBalanceForTheAddress: [[owner], `No {COIN} balance for the address ${a}`],
   NonEmptyReturnForMainFunction: [[], 'Main function should not have return value'],
-  NonExistContract: [[id], `Contract ${c} does not exist`],
+  NonExistContract: [[id, 0], `Contract ${c} does not exist`],
   NoTokenBalanceForTheAddress: [[id, owner], `No balance for token ${id} for the address ${a}`],
   NotEnoughApprovedBalance: [
     [owner, id, 5n, 3n],
@@ -206,6 +206,15 @@ describe('texts of failures', () => {
 });
 
 describe('failures', () => {
+  it('name the group of a contract that is not found because it is of another one, in plain words only', () => {
+    const inGroup = (group: number): ExecutionFailure => new ExecutionFailure('NonExistContract', [id, group]);
+    expect(inGroup(0xab).plainText()).toBe(`Contract ${c} does not exist`);
+    expect(inGroup(1).plainText()).toBe(
+      `Contract ${c} does not exist: this runs in group 1, whose contracts have ids that end in 01, and the last byte of this one names group 171; call a contract in its own group`,
+    );
+    expect(inGroup(1).text()).toBe(inGroup(0xab).text());
+  });
+
   it('are breaking where an instruction is not active, and nowhere else', () => {
     const breaking = failureNames.filter((name) => new ExecutionFailure(name, samples[name][0] as never).breaking);
     expect(breaking).toEqual(['InactiveInstr']);

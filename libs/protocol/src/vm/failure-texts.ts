@@ -139,7 +139,7 @@ const failureTexts = {
   NoCaller: () => 'The current method does not have a caller',
   NoCoinBalanceForTheAddress: (lockup: LockupScript) => `No {COIN} balance for the address ${addressOf(lockup)}`,
   NonEmptyReturnForMainFunction: () => 'Main function should not have return value',
-  NonExistContract: (id: Hash) => `Contract ${contract(id)} does not exist`,
+  NonExistContract: (id: Hash, _group: number) => `Contract ${contract(id)} does not exist`,
   NoTokenBalanceForTheAddress: (tokenId: Hash, lockup: LockupScript) =>
     `No balance for token ${tokenId} for the address ${addressOf(lockup)}`,
   NotEnoughApprovedBalance: (lockup: LockupScript, tokenId: Hash, expected: bigint, got: bigint) =>
@@ -184,3 +184,19 @@ export const failureText = <Name extends FailureName>(name: Name, args: FailureA
   const text = (failureTexts as Partial<Record<FailureName, (...args: readonly unknown[]) => string>>)[name];
   return text ? text(...args) : name;
 };
+
+/** The last byte of the id of a contract is its group (protocol 01 §7). */
+const otherGroup = (id: Hash, group: number): string => {
+  const own = Number.parseInt(id.slice(-2), 16);
+  if (own === group) return '';
+  return `: this runs in group ${group}, whose contracts have ids that end in ${group.toString(16).padStart(2, '0')}, and the last byte of this one names group ${own}; call a contract in its own group`;
+};
+
+/** What helps, where a failure can tell: the protocol's texts do not say it. */
+const advice: { readonly [Name in FailureName]?: (...args: FailureArguments<Name>) => string } = {
+  NonExistContract: otherGroup,
+};
+
+/** A continuation of the text of a failure; empty where there is none. */
+export const failureAdvice = <Name extends FailureName>(name: Name, args: FailureArguments<Name>): string =>
+  advice[name]?.(...args) ?? '';

@@ -1,5 +1,5 @@
 import { type Hash } from '../primitives/index.js';
-import { type FailureArguments, type FailureName, failureText } from './failure-texts.js';
+import { failureAdvice, type FailureArguments, type FailureName, failureText } from './failure-texts.js';
 
 /** Where a run stopped. */
 export interface FailureLocation {
@@ -37,10 +37,11 @@ export class ExecutionFailure<Name extends FailureName = FailureName> extends Er
     return failureText(this.failure, this.args);
   }
 
-  /** As `text`, but a failure whose text is its name is written in words: `out of gas`. */
+  /** As `text`, but a failure whose text is its name is written in words, `out of gas`, and with what helps. */
   plainText(): string {
     const text = this.text();
-    return text === this.failure ? text.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase() : text;
+    const plain = text === this.failure ? text.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase() : text;
+    return `${plain}${failureAdvice(this.failure, this.args)}`;
   }
 }
 
