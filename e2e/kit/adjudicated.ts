@@ -49,6 +49,41 @@ const preflight = (transcript: string, step: number): Adjudicated => ({
     'without a type, as protocol 07 §1.14 says, and steps 14 and 15 of 01-transport expect the same of us.',
 });
 
+/** Key, amount in attoCoin and message of an output of the second development account. */
+type Received = readonly [key: string, amount: string, message: string];
+
+const hintOfReceiver = 1_900_212_619;
+
+/** Of the genesis: has the time of the recordings' genesis. */
+const allocated: Received = [
+  '91079afe4f5d56d09fab2fa60a9369dcf145eb982aece94bf81d00c537e03231',
+  '1000000000000000000000000',
+  'd55dedab77b982ade743516f96d9c4fe85f19cc85e64d02b81b67532ce72df48',
+];
+
+const receivedAtOnce = (transcript: string, step: number, received: readonly Received[]): Adjudicated => ({
+  transcript,
+  step,
+  profile: 'document',
+  sometimes: true,
+  expect: {
+    status: 200,
+    body: {
+      utxos: {
+        '{{unordered}}': [allocated, ...received].map(([key, amount, additionalData]) => ({
+          ref: { hint: hintOfReceiver, key },
+          amount,
+          lockTime: key === allocated[0] ? 1_636_379_973_000 : { '{{oneOf}}': [0, '{{timestamp}}'] },
+          additionalData,
+        })),
+      },
+    },
+  },
+  why:
+    "An output has the time of its block (protocol 07 §6.3) once the receiver's group includes it. On an idle network that " +
+    'block follows at once in our own interface, and 2 s later in profile reference, as recorded.',
+});
+
 /** Of a contract that is compiled by the node, or comes as bytecode. */
 const contractLife = (transcript: string, withdraw: number, multicall: number): readonly Adjudicated[] => [
   {
@@ -152,6 +187,17 @@ export const adjudicated: readonly Adjudicated[] = [
       'The change gets the time of its block (protocol 07 §6.3) when a block of the chain of its group follows, some ' +
       'milliseconds after the transaction is Confirmed. The recording asked later.',
   },
+  receivedAtOnce('11-transactions', 51, [
+    ['00f955955acc0c76a1165037383a94f11549085cc9631ad6bd539188de08fb3a', '3000000000000000000', ''],
+    ['a7fb39a1a61a46e9a2124f39e91381cc366ae2a1e374ef0bc12e43ca35b87a6a', '4000000000000000000', '6f6b'],
+  ]),
+  receivedAtOnce('13-sweep', 11, [
+    ['332b1db2e78e1b61bf19178ede639ccf58acdfb135e48663e22002a030588312', '1000000000000000000', ''],
+    ['3dd6523053ac2565e7699c383b4b400cff70fa4226d331e5c8ce5b2ad5382c0d', '500000000000000000', ''],
+    ['4f3a21792fe65b2a900c2bd70d886f7309682a01f2ea6144e89767050b689045', '250000000000000000', ''],
+    ['b2e5f41a3c07b14282cdded1b1ead390955466382ebf6acadd1bebfd45dfc122', '3000000000000000000', ''],
+    ['f07294021b63fedae5cc4178ec0927af1600e912e82b774999edfa9713c07734', '2000000000000000000', ''],
+  ]),
   refusedWhenBuilding(
     '11-transactions',
     61,

@@ -56,6 +56,11 @@ export const groupNodeSettings = z.object({
     min: 0,
     max: 3600,
   }),
+  API_PROFILE: choiceSetting(['document', 'reference'], {
+    description:
+      'That of the gateways. With `reference` the block that brings a payment to the third confirmation count always gathers for 2 s, as existing client libraries see it; with `document` it is made at once while nothing else happens.',
+    default: 'document',
+  }),
   MINER_ADDRESSES: listSetting({
     description: 'Addresses that receive block rewards, one in each group, in order.',
     expects: 'asset addresses separated by commas, the first in group 0, the second in group 1 and so on',
@@ -93,7 +98,13 @@ export const groupNodeSettings = z.object({
 export const nodeChoicesOf = (
   settings: Pick<
     z.output<typeof groupNodeSettings>,
-    'MINING' | 'MINING_INTERVAL' | 'MINING_HEARTBEAT' | 'MEMPOOL_CAPACITY' | 'PRUNING' | 'PRUNING_HORIZON'
+    | 'MINING'
+    | 'MINING_INTERVAL'
+    | 'MINING_HEARTBEAT'
+    | 'API_PROFILE'
+    | 'MEMPOOL_CAPACITY'
+    | 'PRUNING'
+    | 'PRUNING_HORIZON'
   >,
 ) => ({
   mining: settings.MINING,
@@ -101,6 +112,8 @@ export const nodeChoicesOf = (
   miningInterval: settings.MINING_INTERVAL,
   /** Seconds between two blocks that `instant` makes without need, round the own chains; 0: none. */
   heartbeat: settings.MINING_HEARTBEAT,
+  /** Whether the follow-up blocks of the receiver's group gather also on an idle network. */
+  alwaysGathersIncoming: settings.API_PROFILE === 'reference',
   /** Transactions that the pool takes. */
   poolCapacity: settings.MEMPOOL_CAPACITY,
   /** Intra-group heights whose states are kept (protocol 04 §9.6); undefined: nothing is pruned. */

@@ -331,6 +331,7 @@ const optionsOf = (config: GroupNodeConfig) => ({
     heartbeat: config.heartbeat * 1000,
     followUp: config.followUp ?? 30,
     incomingFollowUp: config.incomingFollowUp,
+    alwaysGathersIncoming: config.alwaysGathersIncoming,
   },
   minerAddresses: config.minerAddresses,
   poolCapacity: config.poolCapacity,

@@ -14,7 +14,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const group = 1;
 
 /** The schedule of group 1 over a node that knows all blocks; a requested block is made at once. */
-const open = (mode: MiningMode) => {
+const open = (mode: MiningMode, alwaysGathersIncoming = false) => {
   const node = new MemoryNode(developmentNetwork);
   const clock = createStoppedClock();
   const mined: string[] = [];
@@ -45,7 +45,7 @@ const open = (mode: MiningMode) => {
       logger: silentLogger,
       mayMine: () => true,
     },
-    { mode, interval: 1_000, heartbeat: 0, followUp: 30 },
+    { mode, interval: 1_000, heartbeat: 0, followUp: 30, alwaysGathersIncoming },
   );
   /** In steps: the work that a timer starts ends before the next timer fires. */
   const pass = async (milliseconds: number): Promise<string[]> => {
@@ -89,6 +89,19 @@ describe('the block that includes blocks from another group', () => {
       fromGroupZero(network);
       expect(await network.pass(30)).toEqual(['11']);
     }
+  });
+
+  it('gathers on an idle network, too, where clients expect it', async () => {
+    const network = open('instant', true);
+    fromGroupZero(network);
+    expect(await network.pass(1_990)).toEqual([]);
+    expect(await network.pass(10)).toEqual(['11']);
+    network.schedule.followUp({ from: 1, to: 1 });
+    expect(await network.pass(10)).toEqual([]);
+    expect(await network.pass(20)).toEqual(['11']);
+    await network.pass(30);
+    network.schedule.followUp({ from: 1, to: 1 });
+    expect(await network.pass(10)).toEqual(['11']);
   });
 
   it('gathers some seconds under load, from the first of them', async () => {

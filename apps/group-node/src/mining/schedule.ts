@@ -25,6 +25,8 @@ export interface ScheduleSettings {
   readonly followUp: number;
   /** Gathering of the receiver's group; default: `incomingFollowUp`. */
   readonly incomingFollowUp?: number | undefined;
+  /** Whether the receiver's group gathers on an idle network, too. Default: false. */
+  readonly alwaysGathersIncoming?: boolean;
 }
 
 export interface ScheduleParts {
@@ -119,7 +121,8 @@ export class MiningSchedule {
     this.keepPace(items);
     const isNeeded = (): boolean => this.bringsIncoming();
     if (isNeeded()) {
-      this.mineWithin(this.settings.incomingFollowUp ?? incomingFollowUp, { from: group, to: group }, isNeeded);
+      const { incomingFollowUp: gathering = incomingFollowUp, alwaysGathersIncoming } = this.settings;
+      this.mineWithin(gathering, { from: group, to: group }, isNeeded, !alwaysGathersIncoming);
     }
   }
 
@@ -136,12 +139,12 @@ export class MiningSchedule {
    * Schedules a block of the chain: at once when there is nothing to gather with, otherwise in so many milliseconds,
    * unless an earlier one is planned. Makes none when `isNeeded` is false by then.
    */
-  private mineWithin(gathering: number, chain: ChainIndex, isNeeded: () => boolean): void {
+  private mineWithin(gathering: number, chain: ChainIndex, isNeeded: () => boolean, mayHurry = true): void {
     const { clock, state } = this.parts;
     const key = flatIndex(chain, state.settings.groups);
     const now = clock.monotonic();
     const planned = this.followUps.get(key);
-    const isQuiet = !planned && now - (this.followedAt.get(key) ?? -Infinity) >= this.settings.followUp;
+    const isQuiet = mayHurry && !planned && now - (this.followedAt.get(key) ?? -Infinity) >= this.settings.followUp;
     const milliseconds = isQuiet ? 0 : gathering;
     const due = now + milliseconds;
     if (this.stopped || (planned && planned.due <= due)) return;
