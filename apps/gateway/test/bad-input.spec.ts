@@ -550,6 +550,24 @@ describe('bad input', () => {
     expect(await detail(key, 'bip340-schnorr')).toBe(wanted('bip340-schnorr', 32, 66));
   });
 
+  it('signatures in another form than r and s', async () => {
+    const der = `30440220${'11'.repeat(32)}0220${'22'.repeat(32)}`;
+    const detail = async (path: string, more: object) => (await network.send('POST', path, more)).body.detail;
+    const wanted = (field: string, advice: string, sent: string): string =>
+      `Invalid value for: body (${field}: expected a signature of 128 hexadecimal digits${advice}, received "${sent.slice(0, 79)}...)`;
+    const without = (which: string): string => `, without a recovery byte: leave out the ${which} byte`;
+    const [last, front] = [`${'77'.repeat(64)}1b`, `1c${'77'.repeat(64)}`];
+    expect(await detail('/transactions/submit', { unsignedTx: '00', signature: last })).toBe(
+      wanted('signature', without('last'), last),
+    );
+    expect(await detail('/multisig/submit', { unsignedTx: '00', signatures: [signature, der] })).toBe(
+      wanted('signatures[1]', ': 32 bytes of r, then 32 of s, and not DER', der),
+    );
+    expect(await detail('/utils/verify-signature', { data: hash, publicKey: key, signature: front })).toBe(
+      wanted('signature', without('first'), front),
+    );
+  });
+
   it('a percent sign that starts nothing is a 400', async () => {
     const { status, text, headers } = await network.send('GET', '/wallets/%zz');
     expect([status, text]).toEqual([400, '{"detail":"The path is not percent-encoded UTF-8, or is too long"}']);

@@ -3,7 +3,7 @@ import { type ServiceError } from '@shardnode/core/errors';
 import { documentedText } from '@shardnode/http';
 import { addressOf } from '@shardnode/protocol/address';
 import { genesisBlock } from '@shardnode/protocol/block';
-import { bytesToHex, decode, encode } from '@shardnode/protocol/encoding';
+import { bigintFromBytes, bigintToBytes, bytesToHex, decode, encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { blockEffects } from '@shardnode/protocol/state';
 import {
@@ -85,6 +85,24 @@ describe('texts of refused submits', () => {
       'InvalidSignature',
       `signature 1 of 1 does not verify with public key ${bytesToHex(key.publicKey)} of input 1 of 1: sign the 32 bytes of the transaction id ${idOf(raw)}, without hashing them, with the private key of that public key; signatures go in the order of the inputs and their keys`,
     );
+  });
+
+  it('a signature has s in the upper half: an advice follows the words that tools match', async () => {
+    const key = rich[1]!;
+    const template = decode(transactionTemplateCodec, await payment(key, coin));
+    const signature = template.inputSignatures[0]!.slice();
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    signature.set(bigintToBytes(order - bigintFromBytes(signature.subarray(32)), 32), 32);
+    const raw = encode(transactionTemplateCodec, { ...template, inputSignatures: [signature] });
+    const advice =
+      'its s is above half the order n of the curve secp256k1, and with n - s it verifies; put n - s in its place ("low s"), or let the library do so';
+    const error = await expectRefusal(
+      key,
+      raw,
+      'InvalidSignature',
+      `signature 1 of 1 does not verify with public key ${bytesToHex(key.publicKey)} of input 1 of 1: ${advice}`,
+    );
+    expect(error.data.signatureAdvice).toBe(advice);
   });
 
   it('an output is locked: until when', async () => {

@@ -98,6 +98,11 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
   assertionCode: { type: 'string', format: 'decimal-integer', pattern: '^[0-9]+$', example: '0' },
   failedFunction: { type: 'string', format: 'text', example: 'TokenFaucet.withdraw' },
   assertionName: { type: 'string', format: 'text', example: 'FaucetError.InvalidWithdrawAmount' },
+  signatureAdvice: {
+    type: 'string',
+    format: 'text',
+    example: 'its s is above half the order n of the curve secp256k1, and with n - s it verifies',
+  },
   retryAfterSeconds: { type: 'integer', format: 'int32', minimum: 1, example: 5, 'x-unit': 's' },
 };
 
@@ -112,6 +117,7 @@ const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
   assertionCode: [400],
   failedFunction: [400],
   assertionName: [400],
+  signatureAdvice: [400],
   retryAfterSeconds: [429, 503],
 };
 

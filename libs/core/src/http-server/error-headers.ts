@@ -23,6 +23,10 @@ export const errorHeaders = {
     name: 'X-Assertion-Name',
     meaning: 'the values of enums of that contract that are the error code, of several with commas between',
   },
+  signatureAdvice: {
+    name: 'X-Signature-Advice',
+    meaning: 'what a wrong signature is and what helps, where that can be known',
+  },
   retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again; each 429 and 503 has it' },
 } as const;
 

@@ -1,7 +1,8 @@
 import { textLengths } from '@shardnode/messages';
-import { parseHex } from '@shardnode/protocol/encoding';
+import { hexToBytes, parseHex } from '@shardnode/protocol/encoding';
 import { developmentValues } from './development-values.js';
-import { type Leaf } from './leaf.js';
+import { type Leaf, type Mistake, mistake } from './leaf.js';
+import { signatureFormAdvice } from './signature-form.js';
 
 const { accounts, contract, genesis, payment } = developmentValues;
 
@@ -89,10 +90,18 @@ export const senderPublicKey: Leaf<string> = {
 };
 
 const signatureHex = fixedHex(64, 'Signature, r then s, 128 hexadecimal digits', payment.signature);
-/** 64 bytes. */
-export const signature: Leaf<Uint8Array> = {
-  ...signatureHex,
-  expects: 'a signature of 128 hexadecimal digits',
-  read: bytesOf(signatureHex),
+const expectedSignature = 'a signature of 128 hexadecimal digits';
+
+/** Signatures of other libraries have more bytes than 64: the text says what to leave out. */
+const readSignature = (raw: unknown): Uint8Array | undefined | Mistake => {
+  const text = hexOf(raw);
+  if (text === undefined) return undefined;
+  const bytes = hexToBytes(text);
+  if (bytes.length === 64) return bytes;
+  const advice = signatureFormAdvice(bytes);
+  return advice === undefined ? undefined : mistake(`expected ${expectedSignature}${advice}`);
 };
+
+/** 64 bytes. */
+export const signature: Leaf<Uint8Array> = { ...signatureHex, expects: expectedSignature, read: readSignature };
 export const signatureText = signatureHex;

@@ -12,4 +12,5 @@ export { addScalars } from './secp256k1-numbers.js';
 export { secretBytes } from './secret-bytes.js';
 export { verifySchnorr } from './schnorr-signatures.js';
 export * from './short-hashes.js';
+export { diagnoseSignature, type SignatureMistake } from './signature-mistakes.js';
 export { type SignatureVerifier, isPrivateKey, isPublicKey, publicKeyOf, sign, verifySignature } from './signatures.js';

@@ -1,7 +1,8 @@
 import { type SignatureVerifier } from '../crypto/index.js';
 import { hexToBytes, sameBytes } from '../encoding/index.js';
 import { type OutputView } from '../state/index.js';
-import { type Transaction, transactionId, type UnlockScript } from '../transaction/index.js';
+import { type Transaction, transactionId } from '../transaction/index.js';
+import { unlockKeys } from './unlock-keys.js';
 import { repeatsPrevious } from './unlocking.js';
 
 /** One signature to verify: a 32-byte message, a 64-byte signature, a 33-byte public key. */
@@ -10,19 +11,6 @@ export interface SignatureJob {
   readonly signature: Uint8Array;
   readonly publicKey: Uint8Array;
 }
-
-const keysOf = (unlock: UnlockScript): readonly Uint8Array[] | undefined => {
-  switch (unlock.kind) {
-    case 'p2pkh':
-      return [unlock.publicKey];
-    case 'p2mpkh':
-      return unlock.keys.map((key) => key.publicKey);
-    case 'p2sh':
-    case 'sameAsPrevious':
-    case 'reserved':
-      return undefined;
-  }
-};
 
 /** Ends at an input whose signatures depend on the run of a script, or where the transaction is refused. */
 const jobsOf = (transaction: Transaction, view: OutputView): SignatureJob[] => {
@@ -34,7 +22,7 @@ const jobsOf = (transaction: Transaction, view: OutputView): SignatureJob[] => {
     if (output?.kind !== 'asset') break;
     const current = { lockup: output.lockupScript, unlock };
     if (!previous || !repeatsPrevious(previous, current)) {
-      const keys = keysOf(unlock);
+      const keys = unlockKeys(unlock);
       if (!keys) break;
       for (const publicKey of keys) {
         const signature = transaction.inputSignatures[jobs.length];

@@ -4,7 +4,7 @@ import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { multisigOf } from '../address/index.js';
 import { sign, verifySignature } from '../crypto/index.js';
-import { encode, hexToBytes } from '../encoding/index.js';
+import { bigintFromBytes, bigintToBytes, encode, hexToBytes } from '../encoding/index.js';
 import { settingsOfKind } from '../network/index.js';
 import { type AssetLockupScript, groupOfLockupScript } from '../primitives/index.js';
 import {
@@ -117,6 +117,37 @@ describe('unlock scripts of keys', () => {
     expect(examine(transactionOf([{ lockup: alone, unlock: negative }], [first])).verdict).toBe(
       'InvalidP2mpkhUnlockScript',
     );
+  });
+});
+
+describe('a signature with s of the upper half', () => {
+  const { transaction, view } = transactionOf([single(first)], []);
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+  const signature = sign(hexToBytes(transactionId(transaction.unsigned)), first.privateKey);
+  signature.set(bigintToBytes(order - bigintFromBytes(signature.subarray(32)), 32), 32);
+  const verdictOf = (kind: 'block' | 'mempool') =>
+    examineTransaction({
+      settings,
+      transaction: { ...transaction, inputSignatures: [signature] },
+      chainIndex: { from: 2, to: 2 },
+      timestamp: 1_700_000_000_000n,
+      view,
+      verifySignature,
+      kind,
+      executor: executorWithoutContracts(settings, 2),
+    }).verdict;
+
+  it('has its mistake as a fact at admission, which is part of the detail', () => {
+    const { code, detail, facts } = verdictOf('mempool')!;
+    expect(code).toBe('InvalidSignature');
+    expect(facts).toEqual({ signatureAdvice: expect.stringContaining('with n - s it verifies') });
+    expect(detail).toContain(`: ${facts!['signatureAdvice']}`);
+  });
+
+  it('is not examined further in a block', () => {
+    const { code, detail, facts } = verdictOf('block')!;
+    expect([code, facts]).toEqual(['InvalidSignature', undefined]);
+    expect(detail).toContain('without hashing them');
   });
 });
 

@@ -1,5 +1,5 @@
 import { blake2bHash } from '../crypto/index.js';
-import { bytesToHex, encode } from '../encoding/index.js';
+import { encode } from '../encoding/index.js';
 import {
   type AssetLockupScript,
   gasOfHashing,
@@ -19,6 +19,7 @@ import { failedBeforeRun } from './execution-refusal.js';
 import { firstRefusal, type Refusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
 import { type TransactionExamination } from './transaction-context.js';
+import { keyPlace, refuseSignature } from './wrong-signature.js';
 
 const inputText = ({ transaction }: TransactionExamination, index: number): string =>
   placeOf('input', index, transaction.unsigned.inputs.length);
@@ -51,7 +52,7 @@ const takesValidSignature = ({ examination, publicKey }: KeyUnlock): boolean => 
 };
 
 const keyText = ({ examination, inputIndex, publicKey }: KeyUnlock): string =>
-  `public key ${bytesToHex(publicKey)} of ${inputText(examination, inputIndex)}`;
+  keyPlace(examination, publicKey, inputIndex);
 
 const keyDetail = (unlock: KeyUnlock): string =>
   `${keyText(unlock)} is not the key of ${ownerText(unlock.lockup)}, whose output it spends: ${buildAgain} with the right key`;
@@ -61,11 +62,10 @@ const missingSignatureDetail = (unlock: KeyUnlock): string => {
   return `signature ${length + 1} is missing: it has ${counted(length, 'signature')}, and ${keyText(unlock)} must sign, too; the signatures of several keys go in the order of the inputs and their keys`;
 };
 
-/** Runs after `takesValidSignature` has consumed the wrong signature. */
-const signatureDetail = (unlock: KeyUnlock): string => {
-  const { transaction, signaturesTaken, idBytes } = unlock.examination;
-  const place = placeOf('signature', signaturesTaken - 1, transaction.inputSignatures.length);
-  return `${place} does not verify with ${keyText(unlock)}: sign the 32 bytes of the transaction id ${bytesToHex(idBytes)}, without hashing them, with the private key of that public key; signatures go in the order of the inputs and their keys`;
+const checkSignature = (unlock: KeyUnlock): Verdict => {
+  const { examination, inputIndex, publicKey } = unlock;
+  const index = examination.signaturesTaken;
+  return takesValidSignature(unlock) ? undefined : refuseSignature({ examination, index, inputIndex, publicKey });
 };
 
 /** Rules of one key, all before those of the next key; the signature before its gas (protocol 02 §9.5, 19). */
@@ -76,7 +76,7 @@ const keyChecks: readonly Rule<KeyUnlock>[] = [
     ({ examination }) => examination.signaturesTaken < examination.transaction.inputSignatures.length,
     missingSignatureDetail,
   ),
-  required('InvalidSignature', takesValidSignature, signatureDetail),
+  grouped('InvalidSignature', checkSignature),
   grouped('OutOfGas', ({ examination }) => charge(examination, p2pkUnlockGas)),
 ];
 

@@ -1,6 +1,6 @@
 import { addressOf, multisigOf } from '@shardnode/protocol/address';
-import { sign, verifySignature } from '@shardnode/protocol/crypto';
-import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { blake2b, sha256, sign, verifySignature } from '@shardnode/protocol/crypto';
+import { bigintFromBytes, bigintToBytes, bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { settingsOfKind } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { statelessScriptHash, type StatefulScript, type StatelessScript } from '@shardnode/protocol/script';
@@ -50,6 +50,8 @@ interface Case {
     readonly isThere?: boolean;
   }[];
   readonly signers?: readonly TestKey[];
+  /** A wrong way to sign. */
+  readonly signWrongly?: (message: Uint8Array, privateKey: Uint8Array) => Uint8Array;
   /** Default: one output with the remaining amount. */
   readonly outputs?: readonly AssetOutput[];
   readonly unsigned?: Partial<TransactionTemplate['unsigned']>;
@@ -66,7 +68,7 @@ const spendBy = (lockup: AssetLockupScript, unlock: UnlockScript) => ({
 });
 
 /** A transaction of a case with a view that has its spent outputs. */
-const built = ({ spends = [spendOf(first)], signers = [first], outputs, ...more }: Case) => {
+const built = ({ spends = [spendOf(first)], signers = [first], signWrongly = sign, outputs, ...more }: Case) => {
   const funds = spends.map(({ output }, index) => inventedOutput(output, `funds ${index}`));
   const change = spends.reduce((sum, { output }) => sum + output.amount, 0n) - 40_000n * gasPrice;
   const unsigned = {
@@ -82,7 +84,7 @@ const built = ({ spends = [spendOf(first)], signers = [first], outputs, ...more 
   const id = transactionId(unsigned);
   const template: TransactionTemplate = {
     unsigned,
-    inputSignatures: signers.map(({ privateKey }) => sign(hexToBytes(id), privateKey)),
+    inputSignatures: signers.map(({ privateKey }) => signWrongly(hexToBytes(id), privateKey)),
     scriptSignatures: Array.from({ length: more.scriptSignatures ?? 0 }, () => new Uint8Array(64)),
   };
   const view = outputViewOf(funds.filter((_, index) => spends[index]!.isThere ?? true));
@@ -94,6 +96,17 @@ const built = ({ spends = [spendOf(first)], signers = [first], outputs, ...more 
     judge: () => checkAdmission(template, { settings, view, now, verifySignature, executor }),
   };
 };
+
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+/** n - s in place of s. */
+const signHigh: typeof sign = (message, privateKey) => {
+  const signature = sign(message, privateKey);
+  signature.set(bigintToBytes(curveOrder - bigintFromBytes(signature.subarray(32)), 32), 32);
+  return signature;
+};
+const belongs = 'signatures go in the order of the inputs and their keys';
+const highToo =
+  '; its s is also above half the order n of the curve secp256k1: put n - s in its place ("low s"), or let the library do so';
 
 const twice = spendOf(first);
 const inputsOf = (...groups: number[]) =>
@@ -275,9 +288,47 @@ const rows: readonly (readonly [code: string, Case, reason: string | ((transacti
   ],
   [
     'InvalidSignature',
-    { spends: [twice, spendOf(second)], signers: [first, first] },
+    { signers: [second] },
     ({ id }) =>
-      `signature 2 of 2 does not verify with public key ${keyText(second)} of input 2 of 2: sign the 32 bytes of the transaction id ${id}, without hashing them, with the private key of that public key; signatures go in the order of the inputs and their keys`,
+      `signature 1 of 1 does not verify with public key ${keyText(first)} of input 1 of 1: sign the 32 bytes of the transaction id ${id}, without hashing them, with the private key of that public key; ${belongs}`,
+  ],
+  [
+    'InvalidSignature',
+    { signers: [second], signWrongly: signHigh },
+    ({ id }) =>
+      `signature 1 of 1 does not verify with public key ${keyText(first)} of input 1 of 1: sign the 32 bytes of the transaction id ${id}, without hashing them, with the private key of that public key; ${belongs}${highToo}`,
+  ],
+  [
+    'InvalidSignature',
+    { signWrongly: signHigh },
+    `signature 1 of 1 does not verify with public key ${keyText(first)} of input 1 of 1: its s is above half the order n of the curve secp256k1, and with n - s it verifies; put n - s in its place ("low s"), or let the library do so`,
+  ],
+  [
+    'InvalidSignature',
+    { signWrongly: (message, privateKey) => sign(blake2b(message), privateKey) },
+    ({ id }) =>
+      `signature 1 of 1 does not verify with public key ${keyText(first)} of input 1 of 1: it signs the BLAKE2b hash of the transaction id; sign the 32 bytes of the transaction id ${id} as they are, without hashing them`,
+  ],
+  [
+    'InvalidSignature',
+    { signWrongly: (message, privateKey) => signHigh(sha256(message), privateKey) },
+    ({ id }) =>
+      `signature 1 of 1 does not verify with public key ${keyText(first)} of input 1 of 1: it signs the SHA-256 hash of the transaction id; sign the 32 bytes of the transaction id ${id} as they are, without hashing them${highToo}`,
+  ],
+  [
+    'InvalidSignature',
+    { spends: [twice, spendOf(second)], signers: [first, first] },
+    `signature 2 of 2 does not verify with public key ${keyText(second)} of input 2 of 2: it is the signature of public key ${keyText(first)} of input 1 of 2; ${belongs}`,
+  ],
+  [
+    'InvalidSignature',
+    { spends: [spendBy(twoOfThree, several([first, 0], [third, 2]))], signers: [third, first] },
+    `signature 1 of 2 does not verify with public key ${keyText(first)} of input 1 of 1: it is the signature of public key ${keyText(third)} of input 1 of 1; ${belongs}`,
+  ],
+  [
+    'InvalidSignature',
+    { spends: [spendBy(twoOfThree, several([first, 0], [third, 2]))], signers: [third, first], signWrongly: signHigh },
+    `signature 1 of 2 does not verify with public key ${keyText(first)} of input 1 of 1: it is the signature of public key ${keyText(third)} of input 1 of 1; ${belongs}${highToo}`,
   ],
   [
     'InvalidSignature',
