@@ -4,6 +4,7 @@ import {
   choiceSetting,
   ConfigurationError,
   type Environment,
+  hostSetting,
   portSetting,
   readConfiguration,
   secretReader,
@@ -35,7 +36,11 @@ const daysSetting = (description: string, days: number) =>
 
 /** Every variable of the explorer (protocol 08 §2.2). */
 export const explorerSettings = z.object({
-  EXPLORER_HOST: textSetting({ description: 'Interface that the HTTP API listens on.', default: '0.0.0.0' }),
+  EXPLORER_HOST: hostSetting({
+    description: 'Interface that the HTTP API listens on.',
+    default: '0.0.0.0',
+    portSetting: 'EXPLORER_PORT',
+  }),
   EXPLORER_PORT: portSetting({ description: 'Port of the HTTP API.', default: 9_090 }),
   HOST_NAMES: hostNamesSetting,
   EXPLORER_MODE: choiceSetting(explorerModes, {

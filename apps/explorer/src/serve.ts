@@ -18,4 +18,5 @@ export const serve = (injected: InjectedPorts = {}): Promise<never> =>
         resync: process.argv.includes('--resync'),
       }),
     portSetting: 'EXPLORER_PORT',
+    hostSetting: 'EXPLORER_HOST',
   });

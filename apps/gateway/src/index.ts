@@ -8,7 +8,6 @@ export {
   gatewayChoicesOf,
   gatewaySettings,
   httpOf,
-  isLoopback,
   pushOf,
 } from './settings/configuration.js';
 

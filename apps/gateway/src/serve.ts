@@ -11,4 +11,5 @@ export const serve = (injected: InjectedPorts = {}): Promise<never> =>
     // The modules of the service load slowest: errors in the settings are reported first.
     open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools, injected),
     portSetting: 'PORT',
+    hostSetting: 'HOST',
   });

@@ -114,7 +114,7 @@ const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration):
     ...push,
     host: http.host,
     origins: corsOrigins,
-    hostNames: ['gateway', ...(http.hostNames ?? [])],
+    hostNames: ['gateway', http.host, ...(http.hostNames ?? [])],
     trustedProxies: http.trustedProxies ?? [],
   };
 

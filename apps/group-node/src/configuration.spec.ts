@@ -11,6 +11,10 @@ describe('settings of a group-node', () => {
     expect(readGroupNodeSettings(needed)).toMatchObject({ PRUNING: true, PRUNING_HORIZON: 2000 });
   });
 
+  it('listens on one form of an address', () => {
+    expect(readGroupNodeSettings({ ...needed, HEALTH_HOST: '[::1]' }).HEALTH_HOST).toBe('::1');
+  });
+
   it.each([
     [{ GROUP: '' }, /GROUP is not set/],
     [{ GROUP: '4' }, /GROUP must be below 4/],
@@ -19,6 +23,7 @@ describe('settings of a group-node', () => {
     [{ NATS_NAMESPACE: 'two words' }, /NATS_NAMESPACE must be/],
     [{ MINER_ADDRESSES: 'a,b' }, /MINER_ADDRESSES must be 4 addresses/],
     [{ PRUNING_HORIZON: '511' }, /PRUNING_HORIZON must be/],
+    [{ HEALTH_HOST: '[::1]:80' }, /^HEALTH_HOST must be .*: write ::1; the port goes into HEALTH_PORT\.$/],
     [{ GENESIS_FILE: '/nowhere.json' }, /GENESIS_FILE must be a readable JSON file/],
   ])('%j is refused', (wrong, says) => {
     expect(() => readGroupNodeSettings({ ...needed, ...wrong })).toThrow(says);

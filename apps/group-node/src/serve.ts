@@ -11,6 +11,7 @@ export const serve = (injected: InjectedPorts = {}): Promise<never> =>
     // The modules of the service load slowest: errors in the settings are reported first.
     open: async (settings, tools) => (await import('./open-process.js')).open(settings, tools, injected),
     portSetting: 'HEALTH_PORT',
+    hostSetting: 'HEALTH_HOST',
     describe: (error) =>
       error instanceof Error && error.name === 'InvalidGenesis'
         ? 'The database belongs to another network: its first blocks differ. Give this network databases of its own, or set GENESIS_FILE as it was.'

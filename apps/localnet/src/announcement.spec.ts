@@ -85,6 +85,12 @@ describe('the announcement of a ready network', () => {
     expect(announcementText(without)).not.toContain('Explorer ');
   });
 
+  it('quotes an IPv6 address for the shell', () => {
+    const said = announcementText({ ...development, baseUrl: 'http://[::1]:22973' });
+    expect(said).toContain("curl 'http://[::1]:22973/addresses/");
+    expect(said).toContain("curl -X POST 'http://[::1]:22973/wallets/dev/transfer' -d");
+  });
+
   it('tells the Node that it runs on', () => {
     expect(text).toMatch(/Runs on +Node 26\.12\.1\n/);
   });

@@ -118,14 +118,17 @@ const accountsText = ({ accounts, mnemonic, wallet }: Announcement): string[] =>
   return rows.length === 0 ? [] : entries(rows);
 };
 
+/** A shell may read the brackets of an IPv6 address as a pattern of file names. */
+const quoted = (url: string): string => (url.includes('[') ? `'${url}'` : url);
+
 /** The first account pays the second one; without an open wallet its balance is queried. */
 const firstCommands = ({ baseUrl, accounts, wallet, coinSymbol }: Announcement): string[] => {
   const [first, second] = accounts;
-  if (!first) return [`  curl ${baseUrl}/infos/self-clique`];
-  const balance = `  curl ${baseUrl}/addresses/${first.address}/balance`;
+  if (!first) return [`  curl ${quoted(`${baseUrl}/infos/self-clique`)}`];
+  const balance = `  curl ${quoted(`${baseUrl}/addresses/${first.address}/balance`)}`;
   if (!wallet || !second) return [balance];
   const body = `{"destinations":[{"address":"${second.address}","amount":"1 ${coinSymbol}"}]}`;
-  return [balance, `  curl -X POST ${baseUrl}/wallets/${wallet.name}/transfer -d \\`, `  '${body}'`];
+  return [balance, `  curl -X POST ${quoted(`${baseUrl}/wallets/${wallet.name}/transfer`)} -d \\`, `  '${body}'`];
 };
 
 const plain = (text: string): string => text;

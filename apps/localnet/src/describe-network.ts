@@ -1,3 +1,4 @@
+import { httpUrl, reachableHost } from '@shardnode/core/hosts';
 import { brandOf } from '@shardnode/gateway';
 import { developmentNetwork, type NetworkSettings } from '@shardnode/protocol/network';
 import { fundedAccounts, withBalances } from './accounts.js';
@@ -50,15 +51,15 @@ const webSocketOf = async (api: OwnApi): Promise<string> => {
 /** The announcement of a network, once it is ready: nothing is announced before it can be used. */
 export const describeNetwork = async (started: StartedNetwork): Promise<Announcement> => {
   const { settings, network, dataDir, port, inner, explorerPort, explorerProblem } = started;
-  const host = settings.HOST === '0.0.0.0' ? '127.0.0.1' : settings.HOST;
-  const baseUrl = `http://${host}:${port}`;
+  const host = reachableHost(settings.HOST);
+  const baseUrl = httpUrl(host, port);
   const api = ownApi(baseUrl, settings.API_KEY);
   await waitUntilReady(baseUrl);
   const wallet = { ...developmentWallet, locksAfterSeconds: settings.WALLET_LOCK_TIMEOUT };
   return {
     baseUrl,
     docsUrl: `${baseUrl}/docs`,
-    ...(explorerPort === undefined ? {} : { explorerUrl: `http://${host}:${explorerPort}` }),
+    ...(explorerPort === undefined ? {} : { explorerUrl: httpUrl(host, explorerPort) }),
     ...(explorerProblem === undefined ? {} : { explorerProblem }),
     wsUrl: await webSocketOf(api),
     dataDir,
@@ -70,7 +71,7 @@ export const describeNetwork = async (started: StartedNetwork): Promise<Announce
     profile: settings.API_PROFILE,
     services: [
       { name: 'gateway', url: baseUrl },
-      ...inner.map(({ name, port: of }) => ({ name, url: `http://${name === 'explorer' ? host : '127.0.0.1'}:${of}` })),
+      ...inner.map(({ name, port: of }) => ({ name, url: httpUrl(name === 'explorer' ? host : '127.0.0.1', of) })),
     ],
     accounts: await withBalances(fundedAccounts(network), api),
     ...(network === developmentNetwork ? { mnemonic: developmentMnemonic } : {}),

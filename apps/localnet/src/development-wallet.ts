@@ -1,4 +1,4 @@
-import { isLoopback } from '@shardnode/gateway';
+import { isLoopback } from '@shardnode/core/hosts';
 import { type BusConnection, type BusNetwork } from '@shardnode/core/bus';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Service } from '@shardnode/core/lifecycle';

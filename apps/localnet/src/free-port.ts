@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { ConfigurationError } from '@shardnode/core/configuration';
+import { authorityOf } from '@shardnode/core/hosts';
 import { type HealthPorts } from './health-ports.js';
 
 /** Fails when the port is in use, as listening itself would. Checked first, so that no database is opened in vain. */
@@ -22,7 +23,7 @@ export const checkExplorerPort = async (
     await checkPortIsFree(host, port);
   } catch {
     throw new ConfigurationError([
-      `EXPLORER_PORT must be a free port, and ${host}:${port} is taken; choose another, or leave the explorer out with EXPLORER=off.`,
+      `EXPLORER_PORT must be a free port, and ${authorityOf(host, port)} is taken; choose another, or leave the explorer out with EXPLORER=off.`,
     ]);
   }
 };
@@ -35,7 +36,7 @@ export const checkHealthPorts = async (host: string, { ports, orAnyPort }: Healt
       await checkPortIsFree(host, port);
     } catch {
       throw new ConfigurationError([
-        `HEALTH_PORT must be the first of ${ports.length} free ports, and ${host}:${port} is taken; choose another, or 0 for free ones.`,
+        `HEALTH_PORT must be the first of ${ports.length} free ports, and ${authorityOf(host, port)} is taken; choose another, or 0 for free ones.`,
       ]);
     }
   }

@@ -48,6 +48,17 @@ describe('ports that two settings name', () => {
   });
 });
 
+describe('HOST', () => {
+  it('has one form, in one process and in several', () => {
+    for (const read of [readLocalnetConfiguration, readClusterConfiguration]) {
+      expect(read({ HOST: '[::1]' }).settings.HOST).toBe('::1');
+      expect(() => read({ HOST: '127.0.0.1:80' })).toThrow(
+        /^HOST must be .*: write 127\.0\.0\.1; the port goes into PORT\.$/,
+      );
+    }
+  });
+});
+
 describe('names of the coin', () => {
   it.each([
     [{}, 'Coin', 'COIN'],

@@ -29,7 +29,7 @@ describe('the text of a failed start', () => {
     ['EADDRNOTAVAIL', /HOST/],
     ['EACCES', /above 1023 with PORT/],
   ])('%s', (code, says) => {
-    const error = Object.assign(new Error('listen'), { code, address: '127.0.0.1', port: 80 });
+    const error = Object.assign(new Error('listen'), { code, address: '127.0.0.1', port: 80, syscall: 'listen' });
     expect(describeStartFailure(error)).toMatch(says);
   });
 

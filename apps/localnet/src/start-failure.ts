@@ -19,5 +19,5 @@ const startOver = '`npm start -- --reset` starts over: it deletes the chain and 
  */
 export const describeStartFailure = (error: unknown): string | undefined => {
   if (error instanceof DatabaseError && canStartOver.has(error.code)) return `${error.message} ${startOver}`;
-  return startFailureText(error, ': PORT=23973 npm start');
+  return startFailureText(error, ': PORT=23973 npm start', 'HOST');
 };

@@ -1,5 +1,6 @@
 import { Controller, type DynamicModule, Inject, Module } from '@nestjs/common';
 import { ConfigurationError } from '@shardnode/core/configuration';
+import { authorityOf } from '@shardnode/core/hosts';
 import { type Logger } from '@shardnode/core/observability';
 import { brandedJson } from '@shardnode/http';
 import { type FeedEvents, HandlesFeedEvent } from '@shardnode/messages';
@@ -47,7 +48,9 @@ const noPush: Push = {
 
 const refuseTakenPort = (error: unknown, { host, port }: PushSettings): never => {
   if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-  throw new ConfigurationError([`WS_PORT must be a free port, and ${host}:${port} is taken; choose another, or 0.`]);
+  throw new ConfigurationError([
+    `WS_PORT must be a free port, and ${authorityOf(host, port)} is taken; choose another, or 0.`,
+  ]);
 };
 
 /** Without settings there is no push. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   ConfigurationError,
   flagSetting,
+  hostSetting,
   listSetting,
   portSetting,
   readConfiguration,
@@ -11,6 +12,7 @@ import {
   wholeNumberSetting,
   type Environment,
 } from '@shardnode/core/configuration';
+import { isLoopback } from '@shardnode/core/hosts';
 import { connectionLimits, type ConnectionLimits } from '@shardnode/core/http-limits';
 import {
   busSettings,
@@ -45,7 +47,11 @@ export const corsOriginsSetting = (byDefault: readonly string[]) =>
 
 /** Every variable of the gateway (00-decisions, 27). */
 export const gatewaySettings = z.object({
-  HOST: textSetting({ description: 'Interface that the HTTP API listens on.', default: '127.0.0.1' }),
+  HOST: hostSetting({
+    description: 'Interface that the HTTP API listens on.',
+    default: '127.0.0.1',
+    portSetting: 'PORT',
+  }),
   PORT: portSetting({ description: 'Port of the HTTP API.', default: 12_973 }),
   WS_PORT: portSetting({
     description:
@@ -209,9 +215,6 @@ export interface GatewayChoices {
 
 /** The fields of a gateway with default settings. */
 export const defaultGatewayChoices: GatewayChoices = gatewayChoicesOf(readConfiguration(gatewaySettings, {}));
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 
 /**
  * Checks that an interface reachable by others has a key (protocol 07 §1.12; 00-decisions, 11).

@@ -169,7 +169,7 @@ try {
   process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof ProblemsReported)) {
-    const told = startFailureText(error, ': PORT=23973 npm run cluster');
+    const told = startFailureText(error, ': PORT=23973 npm run cluster', 'HOST');
     print(told ?? textOf(error));
   }
   process.exitCode = 1;

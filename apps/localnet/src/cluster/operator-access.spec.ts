@@ -33,6 +33,16 @@ describe('access of the operator to a cluster', () => {
     });
   });
 
+  it.each([
+    ['::1', '[::1]'],
+    ['[::1]', '[::1]'],
+    ['::', '127.0.0.1'],
+    ['0.0.0.0', '127.0.0.1'],
+  ])('with HOST=%s names the gateway at %s', (HOST, host) => {
+    const { variables } = accessWith({ HOST }, () => ({}));
+    expect(variables).toMatchObject({ SERVICES: `group-node-0=127.0.0.1:12980,gateway=${host}:22973` });
+  });
+
   it('contains no password of external servers', () => {
     const secret = 'very-secret';
     const access = accessWith(

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { authorityOf, reachableHost } from '@shardnode/core/hosts';
 import { type ClusterFile } from '@shardnode/messages/cluster';
 import { type Cluster, type ClusterOptions } from './cluster.js';
 import { serviceUrl } from './service-databases.js';
@@ -24,10 +25,10 @@ const eachDatabase = (url: string): string => {
 };
 
 const servicePlaces = ({ cluster, configuration }: AccessParts): string => {
-  const { HOST } = configuration.settings;
-  const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST;
-  const inner = cluster.inner.map(({ name, port }) => `${name}=${name === 'explorer' ? host : '127.0.0.1'}:${port}`);
-  return [...inner, `gateway=${host}:${cluster.port}`].join(',');
+  const host = reachableHost(configuration.settings.HOST);
+  const hostOf = (name: string): string => (['explorer', 'gateway'].includes(name) ? host : '127.0.0.1');
+  const services = [...cluster.inner, { name: 'gateway', port: cluster.port }];
+  return services.map(({ name, port }) => `${name}=${authorityOf(hostOf(name), port)}`).join(',');
 };
 
 /** Access of the operator's program to this cluster: addresses, and secrets as names of files. */

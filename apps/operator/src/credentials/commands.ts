@@ -1,4 +1,5 @@
 import { CredentialFolder } from '@shardnode/core/credentials';
+import { canonicalHost } from '@shardnode/core/hosts';
 import { isDatabaseAway } from '@shardnode/core/process';
 import { createReaderRole, createServiceDatabase } from '@shardnode/core/servers';
 import {
@@ -43,6 +44,13 @@ const plain = (option: string, text: string, pattern: RegExp, expects: string): 
   throw new UsageError(`--${option} must be ${expects}, not ${JSON.stringify(text)}.`);
 };
 
+/** In its canonical form. @throws UsageError */
+const hostOf = (option: string, text: string): string => {
+  const host = canonicalHost(text);
+  if (host !== undefined) return host;
+  throw new UsageError(`--${option} must be an IP address or the name of a host, not ${JSON.stringify(text)}.`);
+};
+
 const folderOption = { folder: { type: 'string' } } as const;
 
 const neededFolder = (folder: string | undefined): string => {
@@ -66,7 +74,7 @@ const networkOf = (
   return {
     namespace: plain('namespace', namespace, /^[a-z][a-z0-9_-]{0,30}$/, 'a word of small letters, digits, _ and -'),
     groups: numberOf('groups', text('groups') ?? String(before?.groups ?? 4), 1, 64),
-    natsHost: plain('nats-host', natsHost, /^[A-Za-z0-9.:-]+$/, 'an address'),
+    natsHost: hostOf('nats-host', natsHost),
     natsPort: numberOf('nats-port', text('nats-port') ?? String(before?.natsPort ?? 4222), 1, 65_535),
     mode: modeOf(text('mode') ?? (before ? before.mode.toString(8) : '0600')),
     ...(hasTls ? { tlsNames: names ?? before?.tlsNames ?? [] } : {}),

@@ -39,6 +39,14 @@ const values = (): Record<string, string> =>
   Object.fromEntries(files().map((file) => [file, readFileSync(file, 'utf8')]));
 
 describe('credentials generate', () => {
+  it('writes one form of the address of NATS, and refuses another text', async () => {
+    await run('generate', '--folder', folder, '--nats-host', '[::1]');
+    expect(read('nats/nats.conf')).toContain('host: "::1"\n');
+    await expect(run('generate', '--folder', folder, '--nats-host', '127.0.0.1:4222')).rejects.toThrow(
+      new UsageError('--nats-host must be an IP address or the name of a host, not "127.0.0.1:4222".'),
+    );
+  });
+
   it('makes each secret once, for its owner alone, and prints none', async () => {
     const said = await run('generate', '--folder', folder, '--groups', '2', '--namespace', 'mine');
     expect(files().filter((file) => modeOf(file) !== 0o600)).toEqual([]);

@@ -1,4 +1,5 @@
 import { busIdOf, openNatsNetwork, wantedPayload } from '@shardnode/core/bus';
+import { isLoopback } from '@shardnode/core/hosts';
 import { silentLogger } from '@shardnode/core/observability';
 import { firstWords } from '@shardnode/core/process';
 import { busAccess } from '@shardnode/core/service';
@@ -34,8 +35,6 @@ const introductionOf = async (url: string): Promise<Introduction> => {
   return JSON.parse(words.slice(5, words.indexOf('\r\n'))) as Introduction;
 };
 
-const isLocal = (url: string): boolean => /^\[?(127\.|localhost|::1)/.test(new URL(url).hostname);
-
 interface ServerCheck {
   readonly findings: readonly Finding[];
   readonly busId?: string | undefined;
@@ -57,7 +56,7 @@ const checkServer = async (url: string): Promise<ServerCheck> => {
         ),
       );
     }
-    if (isGuarded !== true && !isLocal(url)) {
+    if (isGuarded !== true && !isLoopback(new URL(url).hostname)) {
       findings.push(
         warning(
           'bus-open',

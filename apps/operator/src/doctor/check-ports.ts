@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { authorityOf, httpUrl } from '@shardnode/core/hosts';
 import { z } from 'zod';
 import { type HeldService } from '../cluster/held-services.js';
 import { expectedNetwork, liveAnswer, otherThan } from './check-identity.js';
@@ -29,7 +30,7 @@ const silent = Symbol('silent');
 /** Undefined for a response that is no JSON. */
 const ask = async ({ host, port }: ServicePlace, path: string): Promise<unknown> => {
   try {
-    const answer = await fetch(`http://${host}:${port}${path}`, { signal: AbortSignal.timeout(patience) });
+    const answer = await fetch(`${httpUrl(host, port)}${path}`, { signal: AbortSignal.timeout(patience) });
     return await answer.json();
   } catch (error) {
     return (error as Error).name === 'TimeoutError' ? silent : undefined;
@@ -41,7 +42,7 @@ const textOfReason = (reason: unknown): string => (typeof reason === 'string' ? 
 /** Blocks that the supply audit of an explorer has found; 0 of any other service. */
 const auditFindings = async ({ name, host, port }: ServicePlace): Promise<number> => {
   if (!name.startsWith('explorer')) return 0;
-  const answer = await fetch(`http://${host}:${port}/metrics`, { signal: AbortSignal.timeout(patience) });
+  const answer = await fetch(`${httpUrl(host, port)}/metrics`, { signal: AbortSignal.timeout(patience) });
   const [, count = '0'] = /^explorer_audit_findings(?:\{[^}]*\})? (\d+)$/m.exec(await answer.text()) ?? [];
   return Number(count);
 };
@@ -57,7 +58,8 @@ const checkService = async (place: ServicePlace): Promise<Finding> => {
     );
   }
   const ready = readiness.safeParse(await ask(place, '/health/ready'));
-  if (!ready.success || ready.data.ready) return ok('service', place.name, `answers at ${place.host}:${place.port}`);
+  if (!ready.success || ready.data.ready)
+    return ok('service', place.name, `answers at ${authorityOf(place.host, place.port)}`);
   const why = (ready.data.reasons ?? []).map(textOfReason).join('; ');
   return warning(
     'service-not-ready',
@@ -69,7 +71,7 @@ const checkService = async (place: ServicePlace): Promise<Finding> => {
 
 /** No process listens there. */
 const absent = (place: ServicePlace, isElsewhere: boolean, isGiven: boolean): Finding => {
-  const where = `${place.host}:${place.port}`;
+  const where = authorityOf(place.host, place.port);
   if (isElsewhere || !isGiven) {
     const next = 'Say with SERVICES where it is, to have its health looked at.';
     return skipped('service', place.name, `no process listens at ${where}`, next);
@@ -89,13 +91,13 @@ const silentService = ({ name, host, port }: ServicePlace): Finding =>
   fault(
     'service-silent',
     name,
-    `the process at ${host}:${port} does not respond within ${patience / 1000} s: ${name} hangs or is overloaded, or it is another program`,
+    `the process at ${authorityOf(host, port)} does not respond within ${patience / 1000} s: ${name} hangs or is overloaded, or it is another program`,
     `\`ss -ltnp 'sport = :${port}'\` names it. If it is ${name}: look at its log and at the load of its machine.`,
   );
 
 /** A service of this project, but not the expected one. */
 const otherService = (place: ServicePlace, why: string, isGiven: boolean): Finding => {
-  const text = `a service answers at ${place.host}:${place.port}, but ${why}`;
+  const text = `a service answers at ${authorityOf(place.host, place.port)}, but ${why}`;
   const next = `Say with SERVICES or --cluster where ${place.name} of this network is.`;
   // The address is a default: the usual port may belong to another network of this machine.
   return (isGiven ? fault : warning)('service-other', place.name, text, next);
@@ -128,7 +130,7 @@ export const checkPorts = (given: DoctorSettings, { reports, busIds, held }: See
       return fault(
         'port-busy',
         place.name,
-        `another program listens at ${place.host}:${place.port}: ${place.name} cannot start there`,
+        `another program listens at ${authorityOf(place.host, place.port)}: ${place.name} cannot start there`,
         `Stop that program (\`ss -ltnp 'sport = :${place.port}'\` names it), or give the service another port.`,
       );
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Environment, listSetting, readConfiguration } from '@shardnode/core/configuration';
+import { canonicalHost } from '@shardnode/core/hosts';
 import { busSettings, cacheSettings } from '@shardnode/core/process';
 import { firstHealthPort } from '@shardnode/group-node';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
@@ -11,8 +12,8 @@ export const doctorSettings = z.object({
   SERVICES: listSetting({
     description:
       'HTTP addresses of the services, for `operator doctor`, and of explorers for `operator status`; default: the ports of a network on this machine, without an explorer.',
-    expects: 'names and places like group-node-0=127.0.0.1:12980 separated by commas',
-    pattern: /^[a-z0-9-]+=[^\s=]+:\d+$/,
+    expects: 'names and places like group-node-0=127.0.0.1:12980 or gateway=[::1]:12973 separated by commas',
+    pattern: /^[a-z0-9-]+=(?:\[[0-9a-fA-F:.]+\]|[^\s=:[\]/]+):\d+$/,
     optional: true,
   }),
   DISK_FOLDERS: listSetting({
@@ -32,7 +33,8 @@ export interface ServicePlace {
 const placeOf = (text: string): ServicePlace => {
   const [name = '', place = ''] = text.split('=');
   const colon = place.lastIndexOf(':');
-  return { name, host: place.slice(0, colon), port: Number(place.slice(colon + 1)) };
+  const host = place.slice(0, colon);
+  return { name, host: canonicalHost(host) ?? host, port: Number(place.slice(colon + 1)) };
 };
 
 /** The addresses that `SERVICES` names; undefined without it. @throws ConfigurationError */

@@ -1,3 +1,4 @@
+import { httpUrl } from '@shardnode/core/hosts';
 import { tableLines } from '@shardnode/core/terminal';
 import { z } from 'zod';
 import { type ServicePlace } from '../doctor/settings.js';
@@ -40,7 +41,7 @@ const reasonOf = (error: unknown): string => {
 
 const reportOf = async ({ name, host, port }: ServicePlace): Promise<ExplorerReport> => {
   try {
-    const answer = await fetch(`http://${host}:${port}/infos/sync`, { signal: AbortSignal.timeout(patience) });
+    const answer = await fetch(`${httpUrl(host, port)}/infos/sync`, { signal: AbortSignal.timeout(patience) });
     const sync = syncAnswer.safeParse(answer.ok ? await answer.json() : undefined);
     return sync.success
       ? { name, sync: sync.data }

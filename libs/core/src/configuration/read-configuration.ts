@@ -112,7 +112,11 @@ const describeProblem = (
   if (!meaning || (issue.code === 'custom' && isCrossRule(variable, texts[name]))) return issue.message;
   const text = texts[name];
   if (text === undefined) return `${name} is not set; it must be ${meaning.expects}.`;
-  if (!meaning.secret) return `${name} must be ${meaning.expects}, not ${JSON.stringify(shorten(text))}.`;
+  if (!meaning.secret) {
+    const advice = meaning.advice?.(text);
+    const next = advice === undefined ? '' : `: ${advice}`;
+    return `${name} must be ${meaning.expects}, not ${JSON.stringify(shorten(text))}${next}.`;
+  }
   const file = files[fileSettingOf(name)];
   return `${name}${file === undefined ? '' : ` in the file ${file}`} must be ${meaning.expects}, which it is not.`;
 };

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { canonicalHost, hostAdvice } from '../hosts/index.js';
 
 export interface SettingMeaning {
   /** One line for the table of settings. */
   readonly description: string;
   /** Completes "PORT must be ...": `a whole number from 1 to 65535`. */
   readonly expects: string;
+  /** Follows the refusal of a text: `write 127.0.0.1`. Undefined: no advice. */
+  readonly advice?: (text: string) => string | undefined;
   /** Never printed, not even when invalid. */
   readonly secret?: boolean;
 }
@@ -78,6 +81,20 @@ export const wholeNumberSetting = <P extends Presence<number> & { readonly min: 
 /** A port to listen on; 0 takes a free one. */
 export const portSetting = <P extends Presence<number>>(presence: P): Setting<number, P> =>
   wholeNumberSetting({ ...presence, min: 0, max: 65_535 }) as unknown as Setting<number, P>;
+
+/** An interface to listen on, in its canonical form. `portSetting` is the variable of its port. */
+export const hostSetting = <P extends Presence<string> & { readonly portSetting: string }>(
+  presence: P,
+): Setting<string, P> => {
+  const host = z
+    .string()
+    .refine((text) => canonicalHost(text) !== undefined)
+    .transform((text) => canonicalHost(text)!);
+  return withPresence(host as z.ZodType<string, string>, presence, {
+    expects: 'an IP address like 127.0.0.1 or ::1, or the name of a host',
+    advice: (text) => hostAdvice(text, presence.portSetting),
+  }) as Setting<string, P>;
+};
 
 export const flagSetting = <P extends Presence<boolean>>(presence: P): Setting<boolean, P> => {
   const flag = z.enum(['true', 'false']).transform((text) => text === 'true');

@@ -22,7 +22,7 @@ export interface HttpSettings {
   readonly corsAnswers?: CorsAnswers;
   /** Which requests of other pages a route answers, by its configuration. Default: those of `*` in `corsOrigins`. */
   readonly opennessOf?: (config: unknown) => RouteOpenness;
-  /** Names by which clients reach it, beside addresses, `localhost` and the name of the service. Default: none. */
+  /** Names by which clients reach it, beside addresses, `localhost`, `host` and the name of the service. Default: none. */
   readonly hostNames?: readonly string[];
   /** One log line for each request. Default true. */
   readonly accessLog?: boolean;

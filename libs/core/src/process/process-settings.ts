@@ -1,4 +1,11 @@
-import { choiceSetting, ConfigurationError, listSetting, secretSetting, textSetting } from '../configuration/index.js';
+import {
+  choiceSetting,
+  ConfigurationError,
+  hostSetting,
+  listSetting,
+  secretSetting,
+  textSetting,
+} from '../configuration/index.js';
 import { isAddressRange } from '../http-limits/index.js';
 import { logLevels } from '../observability/index.js';
 
@@ -98,7 +105,7 @@ export const cacheSettings = {
 /** For every service: each has HTTP. */
 export const hostNamesSetting = listSetting({
   description:
-    'Names in the header Host under which this service is reached, beside addresses, localhost and its own name (`gateway`, `group-node-0`, `wallet-service`): those of a proxy, an ingress or the DNS. Requests with another name get 403.',
+    'Names in the header Host under which this service is reached, beside addresses, localhost, its own name (`gateway`, `group-node-0`, `wallet-service`) and the name of the interface that it listens on: those of a proxy, an ingress or the DNS. Requests with another name get 403.',
   default: [],
   pattern: /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/,
   expects: 'names in small letters like node.example separated by commas, without port',
@@ -118,7 +125,8 @@ export const checkProxies = (proxies: readonly string[]): void => {
 };
 
 /** Interface and port of health and metrics, for a service that has no other HTTP. */
-export const healthHostSetting = textSetting({
+export const healthHostSetting = hostSetting({
   description: 'Interface of health and metrics.',
   default: '127.0.0.1',
+  portSetting: 'HEALTH_PORT',
 });

@@ -96,7 +96,8 @@ describe('the server at an address', () => {
 });
 
 describe('the text of a failed start', () => {
-  const system = (code: string) => Object.assign(new Error('x'), { code, address: '127.0.0.1', port: 80 });
+  const system = (code: string, more: object = {}) =>
+    Object.assign(new Error('x'), { code, address: '127.0.0.1', port: 80, ...more });
 
   it.each([
     [
@@ -111,9 +112,25 @@ describe('the text of a failed start', () => {
       system('EADDRINUSE'),
       'Another program listens on 127.0.0.1:80 already; stop it, or choose another port with HEALTH_PORT.',
     ],
+    [
+      'a port of IPv6',
+      system('EADDRINUSE', { address: '::1' }),
+      'Another program listens on [::1]:80 already; stop it, or choose another port with HEALTH_PORT.',
+    ],
+    ...['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].map((code): [string, Error, string] => [
+      `an interface that is not there (${code})`,
+      system(code, { address: 'fd00::9', syscall: 'listen' }),
+      'This machine has no interface fd00::9; set HEALTH_HOST to one that it has, for example 127.0.0.1.',
+    ]),
+    [
+      'a name without an address',
+      system('ENOTFOUND', { syscall: 'getaddrinfo', hostname: 'node.example' }),
+      'The name node.example has no address on this machine; set HEALTH_HOST to one that it has, for example 127.0.0.1.',
+    ],
+    ['a connection of ours', system('EINVAL', { syscall: 'connect' }), undefined],
     ['a fault of ours', new Error('a bug'), undefined],
     ['another fault of ours', system('ERR_X'), undefined],
   ])('%s', (_, error, text) => {
-    expect(startFailureText(error, ' with HEALTH_PORT')).toBe(text);
+    expect(startFailureText(error, ' with HEALTH_PORT', 'HEALTH_HOST')).toBe(text);
   });
 });

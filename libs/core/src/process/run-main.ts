@@ -31,6 +31,8 @@ export interface MainDefinition<Settings extends { readonly LOG_LEVEL: LogLevel 
   readonly open: (settings: Settings, tools: MainTools) => Promise<Service & HealthSource & { readonly port: number }>;
   /** Variable that names the port. */
   readonly portSetting: string;
+  /** Variable that names the interface. */
+  readonly hostSetting: string;
   /** A sentence for failures specific to this service. */
   readonly describe?: (error: unknown) => string | undefined;
 }
@@ -157,11 +159,11 @@ const failedStopWithinMs = 5_000;
 const isInterruption = (error: unknown): boolean =>
   error instanceof StopAsked || (error instanceof Error && error.name === 'AbortError');
 
-type Describing = Pick<MainDefinition<never>, 'describe' | 'portSetting'>;
+type Describing = Pick<MainDefinition<never>, 'describe' | 'portSetting' | 'hostSetting'>;
 
 /** Undefined for a fault of ours. */
-const refusalOf = ({ describe, portSetting }: Describing, error: unknown): string | undefined =>
-  describe?.(error) ?? startFailureText(error, ` with ${portSetting}`);
+const refusalOf = ({ describe, portSetting, hostSetting }: Describing, error: unknown): string | undefined =>
+  describe?.(error) ?? startFailureText(error, ` with ${portSetting}`, hostSetting);
 
 const logRefusal = (definition: Describing, logger: Logger, error: unknown): void => {
   const reason = refusalOf(definition, error);

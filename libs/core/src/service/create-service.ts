@@ -123,8 +123,8 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   const { logger, metrics } = definition;
   const readiness = new Readiness(definition.readiness ?? [], definition.clock);
   const identity = (): ServiceIdentity => ({ service: definition.name, ...definition.identity?.() });
-  // A name without a dot, as in the network of Compose: no stranger's DNS has it.
-  const hostNames = [definition.name, ...(definition.http.hostNames ?? [])];
+  // The first has no dot, as in the network of Compose: no stranger's DNS has it. The second is the operator's own choice.
+  const hostNames = [definition.name, definition.http.host, ...(definition.http.hostNames ?? [])];
   const edge = createHttpEdge({ ...definition.http, hostNames }, { logger, metrics });
   readinessMetrics(metrics.registry, readiness);
   const operations = new Operations(identity, readiness, metrics.registry, definition.http.operationsTtlMs ?? 0);

@@ -9,7 +9,7 @@ const networkForm = z.object({
   namespace: z.string().regex(/^[a-z][a-z0-9_-]{0,30}$/),
   groups: z.number().int().min(1).max(64),
   /** Listening address of the NATS server. */
-  natsHost: z.string().regex(/^[A-Za-z0-9.:-]+$/),
+  natsHost: z.string().regex(/^[A-Za-z0-9.:_-]+$/),
   natsPort: z.number().int().min(1).max(65_535),
   /** Further names and addresses in the servers' certificates, if they have certificates. */
   tlsNames: z.array(z.string().regex(/^[A-Za-z0-9.:*-]+$/)).optional(),

@@ -1,0 +1,2 @@
+export * from './canonical-host.js';
+export * from './host-url.js';
