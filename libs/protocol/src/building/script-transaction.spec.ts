@@ -213,6 +213,18 @@ describe('a transaction that runs a script (protocol 02 §7.2)', () => {
     expect(refusal(requestOf({ gasPrice: 1n }))).toBe('Gas price GasPrice(1) too small, minimal GasPrice(1000000000)');
   });
 
+  it('is not built above the gas of a transaction, whatever the policy', () => {
+    const source = sourceOf(...Array.from({ length: 200 }, () => coin));
+    for (const unminable of ['refuse', 'build'] as const) {
+      const build = (coins: bigint) => buildScriptTransaction(requestOf({ coin: coins * coin, unminable }), source);
+      const outcome = build(199n);
+      if (outcome.ok) throw new Error('it was built');
+      expect(outcome.refusal.code).toBe('EstimatedGasTooLarge');
+      expect(documentedTextOf(outcome.refusal)).toContain('Consider consolidating UTXOs');
+      expect(build(100n).ok).toBe(true);
+    }
+  });
+
   it('says why a script that is tried fails, and where', () => {
     const script = scriptOf([
       instructionNamed('ConstFalse'),

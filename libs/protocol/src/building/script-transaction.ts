@@ -159,7 +159,8 @@ export const buildScriptTransaction = (
     checkGivenGas(gasAmount, gasPrice, unminable);
     checkCodeSize(request);
     const selection = selectForScript(request, source);
-    if (unminable === 'refuse' && selection.gas > maximalGasPerTx) {
+    // An estimate above the limit is refused as for payments; a client that gives the gas may be let through.
+    if ((unminable === 'refuse' || gasAmount === undefined) && selection.gas > maximalGasPerTx) {
       checkEstimatedGas(selection.gas, takersOf(request, selection.picked));
     }
     return checkMinable(checkBuilt(withEnoughGas(request, selection)), unminable);
