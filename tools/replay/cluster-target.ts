@@ -6,12 +6,6 @@ import { type History, readGenesisText } from '@shardnode/testing/replay';
 import { busTarget } from './bus-target.js';
 import { openServiceCluster, type ServiceClusterOptions } from './service-cluster.js';
 
-/**
- * These processes live for seconds: code is optimized later than usual, because five compilers at once take more of two
- * cores than the faster code gives back in that time (230 instead of 160 blocks/s). A service that stays is better off without.
- */
-const shortLived = ['--interrupt-budget=400000'];
-
 /** Throws an Error with the commands that install what is missing. */
 const requireServers = (): void => {
   const missing = missingPrograms(['postgres', 'nats']).map(({ program, install }) => `${program}: ${install}`);
@@ -32,17 +26,7 @@ export const openClusterTarget = async (
   const genesisFile = join(folder, 'genesis.json');
   writeFileSync(genesisFile, readGenesisText(history));
   try {
-    const nodeArguments = (name: string): readonly string[] => [
-      ...shortLived,
-      ...(options.nodeArguments?.(name) ?? []),
-    ];
-    const cluster = await openServiceCluster({
-      ...options,
-      nodeArguments,
-      groups: settings.groups,
-      mining: 'off',
-      genesisFile,
-    });
+    const cluster = await openServiceCluster({ ...options, groups: settings.groups, mining: 'off', genesisFile });
     const onClose = (): Promise<void> => cluster.close().finally(remove);
     const name = `${settings.groups} group-node processes over PostgreSQL and NATS`;
     return { ...busTarget({ client: cluster.client, settings, name, onClose }), memory: cluster.memory };
