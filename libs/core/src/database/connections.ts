@@ -9,13 +9,6 @@ interface ClientWithSocket {
 export const breakConnection = (client: pg.Client | pg.PoolClient): void =>
   (client as unknown as ClientWithSocket).connection.stream.destroy();
 
-/** Statements that share the only connection. */
-interface Sharing {
-  readonly client: Promise<pg.PoolClient>;
-  users: number;
-  death: Error | undefined;
-}
-
 /**
  * A pool that distrusts connections by age: once one connection is lost, older ones are not reused. Behind a cut cable
  * they would look idle and healthy, and each would cost its user a timeout.
@@ -24,8 +17,6 @@ export class Connections {
   private readonly madeIn = new Map<pg.PoolClient, number>();
   private generation = 0;
   private ending: Promise<void> | undefined;
-  /** Which the next statement joins, unless somebody has asked for an exclusive connection meanwhile. */
-  private sharing: Sharing | undefined;
   /** Whether the last use of the database reached it. */
   reachedLast = true;
 
@@ -41,43 +32,8 @@ export class Connections {
   }
 
   /** Runs with an exclusive connection. An error that means a lost connection ends the connection. */
-  use<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    return this.runWith(this.take(), run, (client, death) => this.giveBack(client, death));
-  }
-
-  /**
-   * Runs one statement. Where there is only one connection, statements of different callers are sent without waiting for
-   * each other's answers. They change nothing in the session that others could see.
-   */
-  useShared<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (this.pool.options.max > 1) return this.use(run);
-    const sharing = this.sharing ?? this.share();
-    sharing.users += 1;
-    return this.runWith(sharing.client, run, (client, death) => {
-      sharing.users -= 1;
-      sharing.death ??= death;
-      if (sharing.users === 0 || death) this.leave(sharing);
-      if (sharing.users === 0) this.giveBack(client, sharing.death);
-    });
-  }
-
-  private share(): Sharing {
-    const sharing: Sharing = { client: this.take(), users: 0, death: undefined };
-    this.sharing = sharing;
-    sharing.client.catch(() => this.leave(sharing));
-    return sharing;
-  }
-
-  private leave(sharing: Sharing): void {
-    if (this.sharing === sharing) this.sharing = undefined;
-  }
-
-  private async runWith<T>(
-    taken: Promise<pg.PoolClient>,
-    run: (client: pg.PoolClient) => Promise<T>,
-    ended: (client: pg.PoolClient, death: Error | undefined) => void,
-  ): Promise<T> {
-    const client = await taken.catch((error: unknown) => {
+  async use<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.take().catch((error: unknown) => {
       this.reachedLast = false;
       throw error;
     });
@@ -96,7 +52,7 @@ export class Connections {
         this.reachedLast = false;
         this.distrust();
       }
-      ended(client, death);
+      this.giveBack(client, death);
     }
   }
 
@@ -115,8 +71,6 @@ export class Connections {
 
   /** Takes a trusted connection; the caller releases it. */
   async take(): Promise<pg.PoolClient> {
-    // Statements that come later wait behind this caller.
-    this.sharing = undefined;
     for (;;) {
       const client = await this.pool.connect();
       if (this.madeIn.get(client) === this.generation) return client;

@@ -35,9 +35,7 @@ export class PoolDatabase implements Database {
   }
 
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
-    return this.observed(
-      this.connections.useShared((client) => runNamed<Row>(client, this.schema, { name, text, values })),
-    );
+    return this.observed(this.connections.use((client) => runNamed<Row>(client, this.schema, { name, text, values })));
   }
 
   transaction<T>(run: (statements: Statements) => Promise<T>, options?: TransactionOptions): Promise<T> {

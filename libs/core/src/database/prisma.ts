@@ -45,7 +45,7 @@ export const prismaAdapterOver = (
 ): SqlDriverAdapterFactory => {
   const pool = Object.create(connections.pool, {
     query: {
-      value: (config: Query) => observed(connections.useShared((client) => client.query(config))).catch(asPassedOn),
+      value: (config: Query) => observed(connections.use((client) => client.query(config))).catch(asPassedOn),
     },
     connect: {
       value: () => connections.take().then((client) => forTransaction(connections, client), asPassedOn),
