@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { startEndedProcess } from '@shardnode/testing/ended-process';
 import { isRunning, processStat } from './index.js';
 
 const onLinux = existsSync('/proc/self/stat') ? describe : describe.skip;
@@ -11,12 +12,12 @@ onLinux('a process', () => {
   afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
-  /** A shell, and the first line that it prints. */
-  const start = async (script: string): Promise<{ readonly child: ChildProcess; readonly line: string }> => {
+  /** A shell, once it prints something. */
+  const start = async (script: string): Promise<ChildProcess> => {
     const child = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(child);
-    const [text] = (await once(child.stdout!, 'data')) as [Buffer];
-    return { child, line: text.toString('utf8').trim() };
+    await once(child.stdout!, 'data');
+    return child;
   };
 
   it('that runs is told with its parent, its start and its processor time', async () => {
@@ -24,7 +25,7 @@ onLinux('a process', () => {
     const own = processStat(process.pid)!;
     expect(own.parent).toBe(process.ppid);
     expect(own.processorMs).toBeGreaterThan(0);
-    const { child } = await start('echo begun; exec sleep 60');
+    const child = await start('echo begun; exec sleep 60');
     const stat = processStat(child.pid!)!;
     expect([isRunning(child.pid!), stat.parent]).toEqual([true, process.pid]);
     expect(Number(stat.startedAt)).toBeGreaterThanOrEqual(Number(own.startedAt));
@@ -32,15 +33,14 @@ onLinux('a process', () => {
   });
 
   it('whose exit code nobody has asked for does not run, although its id is taken', async () => {
-    const { line } = await start('sleep 0.01 & echo $!; exec sleep 60');
-    const pid = Number(line);
-    while (processStat(pid)!.state !== 'Z') await new Promise((resolve) => setTimeout(resolve, 5));
+    const { pid, remove } = await startEndedProcess();
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(isRunning(pid)).toBe(false);
+    remove();
   });
 
   it('that has ended is none', async () => {
-    const { child } = await start('echo begun');
+    const child = await start('echo begun');
     if (child.exitCode === null) await once(child, 'exit');
     expect([isRunning(child.pid!), processStat(child.pid!)]).toEqual([false, undefined]);
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseError, openEmbeddedDatabase, prepareCluster } from '@shardnode/core/database';
-import { isRunning } from '@shardnode/core/system-processes';
+import { startEndedProcess } from '@shardnode/testing/ended-process';
 import { repository, sourceFlags } from '@shardnode/testing/source-process';
 import { describeDatabase, fixtureMigrations } from './database-contract.js';
 
@@ -103,7 +103,7 @@ describe('the embedded database', () => {
   });
 
   it.each(['thread', 'in-process'] as const)(
-    'on its %s engine: statements share the connection, and a transaction has it alone, in the order of the calls',
+    'on its %s engine: statements and transactions of many callers take effect in the order of the calls',
     async (engine) => {
       const host = await openEmbeddedDatabase({ dataDir: freshFolder(), preparedCluster: prepared, engine });
       const database = host.service('first');
@@ -190,13 +190,11 @@ describe('the embedded database', () => {
   it('takes no notice of a killed process whose parent has not asked for its exit code', async () => {
     const dataDir = freshFolder();
     mkdirSync(dataDir);
-    const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const pid = Number(String(await new Promise((resolve) => parent.stdout.once('data', resolve))));
-    while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { pid, remove } = await startEndedProcess();
     writeFileSync(join(dataDir, 'lock-3-zombie.json'), JSON.stringify({ pid, started: '', host: '' }));
     const host = await openEmbeddedDatabase({ dataDir, preparedCluster: prepared });
     await host.close();
-    parent.kill('SIGKILL');
+    remove();
   });
 
   it('takes no notice of a lock whose process id belongs to another process by now', async () => {

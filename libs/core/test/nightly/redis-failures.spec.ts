@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { until } from '@shardnode/testing/waiting';
 import { freePort } from '../../src/servers/index.js';
-import { CountingObserver } from '../cache/cache-contract.js';
+import { cacheTimes, CountingObserver } from '../cache/cache-contract.js';
 import { answers, hasty, RedisOfTest } from '../cache/redis-of-test.js';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
@@ -44,8 +44,10 @@ const startSlowProxy = async (target: number): Promise<SlowProxy> => {
   return proxy;
 };
 
-describeWithServers(['redis'], 'a cache in a Redis that fails', () => {
+describeWithServers(['redis'], 'a cache in Redis, in time and when it fails', () => {
   const redis = new RedisOfTest();
+
+  cacheTimes(async () => ({ cache: await redis.openAnswering(), pass: pause }));
 
   it('a server that is killed is a miss at once, one line in the redis.log, and it is back soon after its start', async () => {
     const cache = await redis.openAnswering();
