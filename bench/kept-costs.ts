@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { markdownRows } from './rows.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const file = fileURLToPath(new URL('../docs/http-costs.md', import.meta.url));
@@ -13,8 +14,6 @@ const introduction = `# What a request costs, commit by commit
 `;
 
 const git = (...words: string[]): string => spawnSync('git', words, { cwd: root, encoding: 'utf8' }).stdout.trim();
-
-const rowOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 /**
  * Adds the line of this commit. A table whose columns differ ends, and another one begins below it.
@@ -30,7 +29,7 @@ export const keepCosts = async (
     ({ rate, cost }) => `${Math.round(rate).toLocaleString('en-US')}, ${cost.toFixed(0)} µs`,
   );
   const day = new Date().toISOString().slice(0, 10);
-  const line = rowOf([commit, day, process.versions.node, ...figures]);
+  const line = [commit, day, process.versions.node, ...figures];
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trimEnd() : introduction.trimEnd();
   const headings = kept.split('\n').filter((text) => text.startsWith('| commit'));
   const lastTitles = headings
@@ -39,7 +38,7 @@ export const keepCosts = async (
     .slice(1, -1)
     .map((title) => title.trim());
   const isSameTable = lastTitles?.join() === titles.join();
-  const heading = [rowOf(titles), rowOf(titles.map((_, i) => (i < 3 ? '---' : '--:')))];
-  const text = [kept, ...(isSameTable ? [] : ['', ...heading]), line, ''].join('\n');
+  const heading = [titles, titles.map((_, i) => (i < 3 ? '---' : '--:'))];
+  const text = `${kept}${isSameTable ? '\n' : '\n\n'}${markdownRows([...(isSameTable ? [] : heading), line])}\n`;
   writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 };

@@ -41,3 +41,7 @@ export const besides = (embedded: readonly Row[], cluster: readonly Row[]): Row[
 
 /** A whole number with separators, and its unit. */
 export const counted = (value: number, unit: string): string => `${Math.round(value).toLocaleString('en-US')} ${unit}`;
+
+/** Rows of a table of Markdown. */
+export const markdownRows = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => `| ${row.join(' | ')} |`).join('\n');

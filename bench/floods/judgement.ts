@@ -1,3 +1,4 @@
+import { markdownRows } from '../rows.js';
 import { type Experience } from './bystander.js';
 import { type FloodReport } from './flooding-client.js';
 
@@ -88,7 +89,7 @@ export const floodTable = (outcomes: readonly Outcome[]): string => {
     header.map((_cell, i) => (i === 0 || i === header.length - 1 ? '---' : '--:')),
     ...outcomes.map(cellsOf),
   ];
-  return rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return markdownRows(rows);
 };
 
 /** One line at the terminal while the benchmark runs. */

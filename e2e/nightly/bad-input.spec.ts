@@ -3,6 +3,7 @@ import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/enco
 import { sign } from '@shardnode/protocol/crypto';
 import { transactionId, type UnsignedTransaction, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
+import { withNegatedS } from '@shardnode/testing/signatures';
 import { describeNetwork } from '../kit/deployment.js';
 import { type Answer, type Method } from '../kit/api-client.js';
 import { bodyEndpoints, parameterEndpoints } from '../kit/endpoints.js';
@@ -11,7 +12,6 @@ import { build, confirmed, oneCoin, signOffline, submit } from '../kit/transfers
 import { jsonText, wrongParameters, wrongValues } from '../kit/wrong-values.js';
 
 const walletName = 'bad-input';
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const bodyLimit = 10_485_760;
 
 /** A copy of a body with one value put in, or taken out when it is undefined. */
@@ -235,8 +235,7 @@ describeNetwork('bad input', () => {
 
     it('are refused when the signature is not the right one', async () => {
       const bytes = hexToBytes(signature);
-      const s = BigInt(`0x${signature.slice(64)}`);
-      const highS = signature.slice(0, 64) + (curveOrder - s).toString(16).padStart(64, '0');
+      const highS = bytesToHex(withNegatedS(bytes));
       const flipped = bytesToHex(bytes.map((byte, i) => (i === 40 ? byte ^ 1 : byte)));
       const other = bytesToHex(sign(hexToBytes(transactionId(unsigned)), receiver.privateKey));
       const zero = '00'.repeat(64);

@@ -18,7 +18,7 @@ export type ClusterTarget = ReturnType<typeof busTarget> & { readonly memory: ()
 /** Four group-nodes, each a process of its own, over PostgreSQL and NATS: servers of its own unless some are given. */
 export const openClusterTarget = async (
   { folder: history, settings }: Pick<History, 'folder' | 'settings'>,
-  options: Pick<ServiceClusterOptions, 'servers' | 'nodeArguments'> = {},
+  options: Pick<ServiceClusterOptions, 'servers'> = {},
 ): Promise<ClusterTarget> => {
   if (!options.servers) requireServers();
   const folder = mkdtempSync(join(tmpdir(), 'shardnode-genesis-'));

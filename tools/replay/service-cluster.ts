@@ -17,8 +17,6 @@ export interface ServiceClusterOptions {
   readonly servers?: { readonly databaseUrl: string; readonly natsUrl: string };
   /** So many gateways, too; default none. */
   readonly gateways?: number;
-  /** Arguments of Node.js of a service, by name: `group-node-0`, `gateway`. */
-  readonly nodeArguments?: (name: string) => readonly string[];
 }
 
 export interface ServiceCluster {
@@ -106,7 +104,7 @@ const synced = async (client: GroupClient): Promise<void> => {
 };
 
 const startAll = async (opened: Opened, options: ServiceClusterOptions): Promise<Omit<ServiceCluster, 'close'>> => {
-  const { groups, genesisFile, nodeArguments = () => [] } = options;
+  const { groups, genesisFile } = options;
   const { databaseUrl, natsUrl } = options.servers ?? (await ownServers(opened));
   const databases = await databasesOf(opened, databaseUrl, groups);
   const ns = `temporary-${randomBytes(4).toString('hex')}`;
@@ -120,7 +118,6 @@ const startAll = async (opened: Opened, options: ServiceClusterOptions): Promise
     const service = await startService({
       kind,
       environment: { ...common, ...own },
-      nodeArguments: nodeArguments(name),
     });
     opened.add(() => service.stop());
     processes.push(service);

@@ -18,8 +18,6 @@ export interface ServiceProcessOptions {
   readonly kind: ServiceKind;
   /** Settings; nothing else of this process's environment but the PATH is passed on. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Arguments of Node.js: `--cpu-prof`. */
-  readonly nodeArguments?: readonly string[];
 }
 
 /** Milliseconds. */
@@ -31,8 +29,8 @@ const running = new Set<ChildProcess>();
 // Services must not outlive a process that ends without stopping them.
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
-const spawned = ({ kind, environment, nodeArguments = [] }: ServiceProcessOptions): ChildProcess => {
-  const child = spawn(process.execPath, [...engineOptions, ...nodeArguments, builtProgram(kind)], {
+const spawned = ({ kind, environment }: ServiceProcessOptions): ChildProcess => {
+  const child = spawn(process.execPath, [...engineOptions, builtProgram(kind)], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // Ctrl-C must reach only the parent process, which stops the service gracefully.

@@ -3,7 +3,7 @@ import { type ServiceError } from '@shardnode/core/errors';
 import { documentedText } from '@shardnode/http';
 import { addressOf } from '@shardnode/protocol/address';
 import { genesisBlock } from '@shardnode/protocol/block';
-import { bigintFromBytes, bigintToBytes, bytesToHex, decode, encode } from '@shardnode/protocol/encoding';
+import { bytesToHex, decode, encode } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
 import { blockEffects } from '@shardnode/protocol/state';
 import {
@@ -15,6 +15,7 @@ import {
 } from '@shardnode/protocol/transaction';
 import { assetOutput, buildSignedTransfer, type SpendableOutput } from '@shardnode/testing/builders';
 import { developmentKeys, testKeyOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { withNegatedS } from '@shardnode/testing/signatures';
 import { coin, TestNetwork } from './support/network.js';
 
 /** What a client is told of a signed transaction that a node does not take, in our words and in those that tools match. */
@@ -90,10 +91,8 @@ describe('texts of refused submits', () => {
   it('a signature has s in the upper half: an advice follows the words that tools match', async () => {
     const key = rich[1]!;
     const template = decode(transactionTemplateCodec, await payment(key, coin));
-    const signature = template.inputSignatures[0]!.slice();
-    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-    signature.set(bigintToBytes(order - bigintFromBytes(signature.subarray(32)), 32), 32);
-    const raw = encode(transactionTemplateCodec, { ...template, inputSignatures: [signature] });
+    const inputSignatures = template.inputSignatures.map(withNegatedS);
+    const raw = encode(transactionTemplateCodec, { ...template, inputSignatures });
     const advice =
       'its s is above half the order n of the curve secp256k1, and with n - s it verifies; put n - s in its place ("low s"), or let the library do so';
     const error = await expectRefusal(

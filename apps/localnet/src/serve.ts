@@ -1,7 +1,7 @@
 import { resetDataFolder } from '@shardnode/core/database';
 import { runUntilSignal } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
-import { checkNode } from '@shardnode/core/process';
+import { requireSupportedNode } from '@shardnode/core/process';
 import { destination } from 'pino';
 import { announce, explainNpmLines } from './announce.js';
 import { environmentWith, parseArguments, usage, type Arguments } from './arguments.js';
@@ -37,7 +37,7 @@ const run = async (injected: InjectedPorts): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
-  checkNode();
+  requireSupportedNode();
   explainNpmLines(options, 'start');
   warnOfUnknownSettings(localnetSettings, process.env);
   const configuration = readLocalnetConfiguration(environmentWith(options, process.env));

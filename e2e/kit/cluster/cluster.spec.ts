@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isRunning } from '@shardnode/core/system-processes';
 import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { apiClient, type ApiClient } from '../api-client.js';
 import { describeCluster } from '../deployment.js';
@@ -13,15 +14,6 @@ import { balanceOf, confirmed, oneCoin, transfer } from '../transfers.js';
 import { waitFor } from '../wait-for.js';
 import { Cluster } from './cluster.js';
 import { agreement } from './node-views.js';
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describeCluster('the kit: a cluster', () => {
   let cluster: Cluster;
@@ -63,7 +55,7 @@ describeCluster('the kit: a cluster', () => {
     const node = cluster.process('group-node-1');
     const { pid } = node;
     await node.kill9();
-    expect(isAlive(pid!)).toBe(false);
+    expect(isRunning(pid!)).toBe(false);
     expect((await node.health()).ready).toBe(false);
     const took = await node.start();
     expect(took).toBeGreaterThan(100);
@@ -109,9 +101,9 @@ describeCluster('the kit: a cluster', () => {
 
   it('leaves nothing behind', async () => {
     const pids = Object.values(cluster.servers).map(({ pid }) => pid!);
-    expect(pids.every(isAlive)).toBe(true);
+    expect(pids.every(isRunning)).toBe(true);
     await cluster.remove();
-    expect(pids.some(isAlive)).toBe(false);
+    expect(pids.some(isRunning)).toBe(false);
     expect(existsSync(cluster.dataDir)).toBe(false);
   });
 

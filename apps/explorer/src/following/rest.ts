@@ -1,4 +1,4 @@
-import { type Clock } from '@shardnode/core/lifecycle';
+import { type Clock, sleep } from '@shardnode/core/lifecycle';
 
 /** Milliseconds that a rest takes at most. */
 const longest = 100;
@@ -15,16 +15,14 @@ export class Rest {
   private until = 0;
 
   constructor(
-    private readonly clock: Pick<Clock, 'after' | 'monotonic'>,
+    private readonly clock: Clock,
     /** Asked when the work has ended. */
     private readonly isWanted: () => boolean,
   ) {}
 
   /** Resolves when the rest is over. */
   async over(): Promise<void> {
-    for (let left = this.left(); left > 0; left = this.left()) {
-      await new Promise<void>((resolve) => this.clock.after(left, resolve));
-    }
+    for (let left = this.left(); left > 0; left = this.left()) await sleep(this.clock, left);
   }
 
   /** Runs work, and rests after it. */

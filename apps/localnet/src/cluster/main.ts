@@ -1,5 +1,11 @@
 import { lockFolder, makeDataFolder } from '@shardnode/core/database';
-import { checkNode, listenForStop, startFailureText, StopAsked, type StopRequest } from '@shardnode/core/process';
+import {
+  requireSupportedNode,
+  listenForStop,
+  startFailureText,
+  StopAsked,
+  type StopRequest,
+} from '@shardnode/core/process';
 import { serveControl, writeClusterFile } from '@shardnode/messages/cluster';
 import { announce, explainNpmLines } from '../announce.js';
 import { environmentWith } from '../arguments.js';
@@ -146,7 +152,7 @@ const main = async (): Promise<number> => {
     process.stdout.write(`${usage}\n`);
     return 0;
   }
-  checkNode();
+  requireSupportedNode();
   explainNpmLines(options, 'run cluster');
   warnOfUnknownSettings(clusterSettings, process.env);
   const configuration = readClusterConfiguration(environmentWith(options, process.env));

@@ -5,5 +5,5 @@ export * from './run-main.js';
 export * from './server-answers.js';
 export * from './start-failure.js';
 export * from './stop-request.js';
-export { oldestNode, unsupportedNodeText, checkNode } from './supported-node.js';
+export { oldestNode, unsupportedNodeText, requireSupportedNode } from './supported-node.js';
 export * from './wait-for-server.js';

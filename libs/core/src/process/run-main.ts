@@ -6,7 +6,7 @@ import { createLogger, type Logger, type LogLevel, softwareVersion } from '../ob
 import { followReadiness, type HealthSource, readinessNow } from './readiness-log.js';
 import { startFailureText } from './start-failure.js';
 import { listenForStop, StopAsked, type StopRequest } from './stop-request.js';
-import { checkNode } from './supported-node.js';
+import { requireSupportedNode } from './supported-node.js';
 import { waitForServer, type WaitOptions } from './wait-for-server.js';
 
 /** Tools for a service to open its ports. */
@@ -119,7 +119,7 @@ const logStop = ({ asked, signal }: StopRequest, logger: Logger): (() => void) =
 const run = async <Settings extends { readonly LOG_LEVEL: LogLevel }>(
   definition: MainDefinition<Settings>,
 ): Promise<number> => {
-  checkNode();
+  requireSupportedNode();
   const settings = definition.read(process.env);
   const logger = createLogger({ level: settings.LOG_LEVEL, destination: destination({ dest: 2, sync: true }) });
   const own = logger.child({ service: definition.name(settings) });

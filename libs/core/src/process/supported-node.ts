@@ -16,7 +16,7 @@ export const unsupportedNodeText = (version: string): string | undefined =>
     : `This is Node ${version}, which is not supported: start with an npm script, which runs on the Node that npm ci installed, or install Node ${oldestNode} or newer.`;
 
 /** @throws StartFailure if this process runs on an unsupported Node */
-export const checkNode = (): void => {
+export const requireSupportedNode = (): void => {
   const text = unsupportedNodeText(process.versions.node);
   if (text !== undefined) throw new StartFailure(text);
 };

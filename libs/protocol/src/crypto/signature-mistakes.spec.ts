@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fc } from '@shardnode/testing/properties';
+import { withNegatedS } from '@shardnode/testing/signatures';
 import { bigintFromBytes, bigintToBytes } from '../encoding/index.js';
 import {
   blake2b,
@@ -21,11 +22,6 @@ const privateKey = bytes32.map((bytes) => bigintToBytes((bigintFromBytes(bytes) 
 const keys = fc.uniqueArray(privateKey, { minLength: 2, maxLength: 5, selector: (key) => bigintFromBytes(key) });
 const settings = { numRuns: 30 };
 
-const withNegatedS = (signature: Uint8Array): Uint8Array => {
-  const negated = signature.slice();
-  negated.set(bigintToBytes(curveOrder - bigintFromBytes(signature.subarray(32)), 32), 32);
-  return negated;
-};
 const flipped = (signature: Uint8Array, isUpperHalf: boolean): Uint8Array =>
   isUpperHalf ? withNegatedS(signature) : signature;
 

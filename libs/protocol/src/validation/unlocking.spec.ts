@@ -2,9 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { assetOutput, inventedOutput, outputViewOf } from '@shardnode/testing/builders';
 import { executorWithoutContracts } from '@shardnode/testing/contract-state';
 import { testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
+import { withNegatedS } from '@shardnode/testing/signatures';
 import { multisigOf } from '../address/index.js';
 import { sign, verifySignature } from '../crypto/index.js';
-import { bigintFromBytes, bigintToBytes, encode, hexToBytes } from '../encoding/index.js';
+import { encode, hexToBytes } from '../encoding/index.js';
 import { settingsOfKind } from '../network/index.js';
 import { type AssetLockupScript, groupOfLockupScript } from '../primitives/index.js';
 import {
@@ -122,9 +123,7 @@ describe('unlock scripts of keys', () => {
 
 describe('a signature with s of the upper half', () => {
   const { transaction, view } = transactionOf([single(first)], []);
-  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const signature = sign(hexToBytes(transactionId(transaction.unsigned)), first.privateKey);
-  signature.set(bigintToBytes(order - bigintFromBytes(signature.subarray(32)), 32), 32);
+  const signature = withNegatedS(sign(hexToBytes(transactionId(transaction.unsigned)), first.privateKey));
   const verdictOf = (kind: 'block' | 'mempool') =>
     examineTransaction({
       settings,

@@ -1,6 +1,6 @@
 import { addressOf, multisigOf } from '@shardnode/protocol/address';
 import { blake2b, sha256, sign, verifySignature } from '@shardnode/protocol/crypto';
-import { bigintFromBytes, bigintToBytes, bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
 import { settingsOfKind } from '@shardnode/protocol/network';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 import { statelessScriptHash, type StatefulScript, type StatelessScript } from '@shardnode/protocol/script';
@@ -15,6 +15,7 @@ import { type Verdict } from '@shardnode/protocol/validation';
 import { assetOutput, inventedOutput, outputViewOf } from '../builders/index.js';
 import { executorWithoutContracts } from '../contract-state/index.js';
 import { testKeyOfGroup, testKeysOfGroup, type TestKey } from '../keys/index.js';
+import { withNegatedS } from '../signatures/index.js';
 
 const settings = settingsOfKind('main');
 const [first, second, third] = testKeysOfGroup(2, 3) as [TestKey, TestKey, TestKey];
@@ -97,13 +98,7 @@ const built = ({ spends = [spendOf(first)], signers = [first], signWrongly = sig
   };
 };
 
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** n - s in place of s. */
-const signHigh: typeof sign = (message, privateKey) => {
-  const signature = sign(message, privateKey);
-  signature.set(bigintToBytes(curveOrder - bigintFromBytes(signature.subarray(32)), 32), 32);
-  return signature;
-};
+const signHigh: typeof sign = (message, privateKey) => withNegatedS(sign(message, privateKey));
 const belongs = 'signatures go in the order of the inputs and their keys';
 const highToo =
   '; its s is also above half the order n of the curve secp256k1: put n - s in its place ("low s"), or let the library do so';
