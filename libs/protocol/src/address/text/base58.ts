@@ -17,24 +17,30 @@ const chunkText = (chunk: number): string => {
   return text;
 };
 
-/** A number as base-58 digits without leading zeros. Splits it recursively: the usual loop takes quadratic time. */
-const digitsOf = (value: bigint): string => {
-  const powers = [chunkSize];
+/** 58^9, 58^18, 58^36 and so on, as far as a number has needed them. */
+const powers = [chunkSize];
+
+/** The largest power that is at most `value`, as its place; -1 for a number that fits a chunk. */
+const largestPower = (value: bigint): number => {
   while (powers.at(-1)! <= value) powers.push(powers.at(-1)! ** 2n);
-  let parts = [value];
-  for (const power of powers.reverse()) parts = parts.flatMap((part) => [part / power, part % power]);
-  return parts
-    .map((part) => chunkText(Number(part)))
-    .join('')
-    .replace(/^1+/, '');
+  return powers.findLastIndex((power) => power <= value);
 };
+
+/** A number below the square of the power at `place`. Splits it in halves: the usual loop takes quadratic time. */
+const digitsOf = (value: bigint, place: number): string =>
+  place < 0
+    ? chunkText(Number(value))
+    : digitsOf(value / powers[place]!, place - 1) + digitsOf(value % powers[place]!, place - 1);
+
+/** A number as base-58 digits without leading zeros. */
+const base58Digits = (value: bigint): string => digitsOf(value, largestPower(value)).replace(/^1+/, '');
 
 /** Base58 text without checksum: each leading zero byte becomes a `1` (protocol 01 §16.2). */
 export const encodeBase58 = (bytes: Uint8Array): string => {
   let zeros = 0;
   while (zeros < bytes.length && bytes[zeros] === 0) zeros++;
   const rest = bytes.subarray(zeros);
-  return '1'.repeat(zeros) + (rest.length === 0 ? '' : digitsOf(BigInt(`0x${bytesToHex(rest)}`)));
+  return '1'.repeat(zeros) + (rest.length === 0 ? '' : base58Digits(BigInt(`0x${bytesToHex(rest)}`)));
 };
 
 /** The digits as a number; undefined for a character outside the alphabet. Combines neighbours pairwise, as above. */
