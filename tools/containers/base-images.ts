@@ -49,7 +49,7 @@ const importDebian = async (engine: Engine, print: (line: string) => void): Prom
   if (!existsSync(join(root, 'etc', 'debian_version')) || existsSync(join(root, 'debootstrap'))) {
     print('Debian bookworm from its mirror, about a minute');
     rmSync(root, { recursive: true, force: true });
-    await must('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', root]);
+    await must('debootstrap', ['--variant=minbase', '--include=ca-certificates,libatomic1', 'bookworm', root]);
   }
   const archive = join(engine.folder, 'bookworm.tar');
   const left = ['./usr/share/doc', './usr/share/locale', './usr/share/man', './var/cache/apt', './var/lib/apt/lists'];
