@@ -338,7 +338,7 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
     }
   });
 
-  it('gives a failed call, whose status is 200, the headers of a failed run', () => {
+  it('gives a failed call and a wrong signature, whose status is 200, the headers of a 400', () => {
     const run = ['X-Failure', 'X-Failed-Contract', 'X-Failed-Instruction', 'X-Assertion-Code'];
     const named = operationsOf(document).flatMap(({ name, operation }) => {
       const headers = Object.keys(operation.responses['200'].headers as object);
@@ -346,6 +346,7 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
     });
     expect(named).toEqual([
       ['POST /contracts/call-contract', ['X-Request-Id', ...run, 'X-Failed-Function', 'X-Assertion-Name']],
+      ['POST /utils/verify-signature', ['X-Request-Id', 'X-Signature-Advice']],
     ]);
   });
 

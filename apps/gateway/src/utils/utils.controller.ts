@@ -1,6 +1,8 @@
-import { Body, Controller, Post, Put } from '@nestjs/common';
+import { Body, Controller, Post, Put, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
+import { headersOf } from '@shardnode/core/http-server';
 import { allGroups, GroupClient } from '@shardnode/messages';
 import { verifySignature } from '@shardnode/protocol/crypto';
 import { hexToBytes } from '@shardnode/protocol/encoding';
@@ -8,6 +10,7 @@ import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { targetHashrate } from './target-hashrate.js';
 import { HashRate, TargetToHashrate, VerifySignature, VerifySignatureResult } from './utils.schemas.js';
+import { wrongSignatureAdvice } from './wrong-signature.js';
 
 /** Protocol 07 §14. */
 @ApiTags('Utils')
@@ -18,12 +21,22 @@ export class UtilsController {
     private readonly groups: GroupClient,
   ) {}
 
-  @Operation({ role: 'read', summary: 'Verify a signature over 32 bytes', answer: VerifySignatureResult })
+  @Operation({
+    role: 'read',
+    summary: 'Verify a signature over 32 bytes',
+    description: 'Of a signature that does not verify, a header says what is wrong.',
+    answer: VerifySignatureResult,
+    answerHeaders: ['signatureAdvice'],
+  })
   @Post('verify-signature')
   verifySignature(
     @Body({ schema: VerifySignature }) { data, signature, publicKey }: z.output<typeof VerifySignature>,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): boolean {
-    return verifySignature(hexToBytes(data), signature, publicKey);
+    const bytes = hexToBytes(data);
+    if (verifySignature(bytes, signature, publicKey)) return true;
+    reply.headers(headersOf({ signatureAdvice: wrongSignatureAdvice(bytes, signature, publicKey) }));
+    return false;
   }
 
   @Operation({

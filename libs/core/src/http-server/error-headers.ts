@@ -25,7 +25,7 @@ export const errorHeaders = {
   },
   signatureAdvice: {
     name: 'X-Signature-Advice',
-    meaning: 'what a wrong signature is and what helps, where that can be known',
+    meaning: 'what is wrong with a signature and what helps; of a refused transaction, where that can be known',
   },
   retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again; each 429 and 503 has it' },
 } as const;

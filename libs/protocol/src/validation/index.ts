@@ -17,6 +17,7 @@ export * from './transaction.js';
 export * from './failed-script.js';
 export * from './double-spending.js';
 export * from './coinbase.js';
+export { signatureAdvice } from './signature-advice.js';
 export * from './signature-jobs.js';
 export * from './header.js';
 export * from './block-role.js';

@@ -2,6 +2,7 @@ import { diagnoseSignature, type SignatureMistake } from '../crypto/index.js';
 import { bytesToHex, sameBytes } from '../encoding/index.js';
 import { placeOf } from './detail-words.js';
 import { type Refusal, refuse } from './outcome.js';
+import { isHighBesides, signatureAdvice, type SignatureWords } from './signature-advice.js';
 import { type TransactionExamination } from './transaction-context.js';
 import { unlockKeys } from './unlock-keys.js';
 
@@ -37,25 +38,17 @@ const placeOfSigner = (examination: TransactionExamination, signer: Uint8Array):
   return keyPlace(examination, signer, inputIndex);
 };
 
-const normalise = 'put n - s in its place ("low s"), or let the library do so';
-const aboveHalf = 'above half the order n of the curve secp256k1';
 const order = 'signatures go in the order of the inputs and their keys';
 
-const adviceFor = ({ examination }: WrongSignature, mistake: SignatureMistake): string => {
-  const id = bytesToHex(examination.idBytes);
-  switch (mistake.kind) {
-    case 'upper-half':
-      return `its s is ${aboveHalf}, and with n - s it verifies; ${normalise}`;
-    case 'hashed-before':
-      return `it signs the ${mistake.hash} hash of the transaction id; sign the 32 bytes of the transaction id ${id} as they are, without hashing them`;
-    case 'another-order':
-      return `it is the signature of ${placeOfSigner(examination, mistake.publicKey)}; ${order}`;
-    case 'unknown':
-      return `sign the 32 bytes of the transaction id ${id}, without hashing them, with the private key of that public key; ${order}`;
-  }
+const wordsFor = ({ examination }: WrongSignature): SignatureWords => {
+  const signedBytes = `transaction id ${bytesToHex(examination.idBytes)}`;
+  return {
+    signed: 'transaction id',
+    signedBytes,
+    anotherOrder: (publicKey) => `it is the signature of ${placeOfSigner(examination, publicKey)}; ${order}`,
+    unknown: `sign the 32 bytes of the ${signedBytes}, without hashing them, with the private key of that public key; ${order}`,
+  };
 };
-
-const highBesides = `; its s is also ${aboveHalf}: ${normalise}`;
 
 /**
  * The refusal of a signature, with its mistake where it can be known. The fact `signatureAdvice` is the part of the
@@ -64,10 +57,9 @@ const highBesides = `; its s is also ${aboveHalf}: ${normalise}`;
 export const refuseSignature = (wrong: WrongSignature): Refusal => {
   const { examination, index, inputIndex, publicKey } = wrong;
   const mistake = mistakeOf(wrong);
-  const isHighBesides = mistake.kind !== 'upper-half' && mistake.isUpperHalf;
-  const advice = `${adviceFor(wrong, mistake)}${isHighBesides ? highBesides : ''}`;
+  const advice = signatureAdvice(mistake, wordsFor(wrong));
   const place = placeOf('signature', index, examination.transaction.inputSignatures.length);
   const detail = `${place} does not verify with ${keyPlace(examination, publicKey, inputIndex)}: ${advice}`;
-  const isKnown = mistake.kind !== 'unknown' || isHighBesides;
+  const isKnown = mistake.kind !== 'unknown' || isHighBesides(mistake);
   return refuse('InvalidSignature', detail, isKnown ? { signatureAdvice: advice } : undefined);
 };

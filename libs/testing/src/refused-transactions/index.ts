@@ -327,6 +327,21 @@ const rows: readonly (readonly [code: string, Case, reason: string | ((transacti
   ],
   [
     'InvalidSignature',
+    { spends: [spendBy(twoOfThree, several([first, 0], [third, 2]))], signers: [first, third], signWrongly: signHigh },
+    `signature 1 of 2 does not verify with public key ${keyText(first)} of input 1 of 1: its s is above half the order n of the curve secp256k1, and with n - s it verifies; put n - s in its place ("low s"), or let the library do so`,
+  ],
+  [
+    'InvalidSignature',
+    {
+      spends: [spendBy(twoOfThree, several([first, 0], [third, 2]))],
+      signers: [first, third],
+      signWrongly: (message, privateKey) => sign(sha256(sha256(message)), privateKey),
+    },
+    ({ id }) =>
+      `signature 1 of 2 does not verify with public key ${keyText(first)} of input 1 of 1: it signs the double SHA-256 hash of the transaction id; sign the 32 bytes of the transaction id ${id} as they are, without hashing them`,
+  ],
+  [
+    'InvalidSignature',
     { spends: [spendBy(twoOfThree, several([first, 0], [third, 2]))], signers: [first, second] },
     ({ id }) =>
       `signature 2 of 2 does not verify with public key ${keyText(third)} of input 1 of 1: sign the 32 bytes of the transaction id ${id}, without hashing them, with the private key of that public key; signatures go in the order of the inputs and their keys`,
