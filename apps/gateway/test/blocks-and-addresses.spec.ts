@@ -165,7 +165,7 @@ describe('addresses over HTTP', () => {
     expect((await get(`${address}/group`)).text).toBe('{"group":1}');
     expect((await get(`${zeroContract}/group`)).text).toBe('{"group":0}');
     const unknown = await get(`${otherContract}/group`);
-    const detail = `There is no contract with the address ${otherContract}.`;
+    const detail = `There is no contract with the address ${otherContract}: the last byte of its id is no group, expected 0 to 3.`;
     const resource = `Contract ${otherContract}`;
     expect([unknown.status, unknown.text]).toEqual([404, JSON.stringify({ resource, detail })]);
   });
@@ -174,7 +174,7 @@ describe('addresses over HTTP', () => {
     const inGroup2 = addressOf({ kind: 'p2c', contractId: `${unknownHash.slice(2)}02` });
     const unknown = await get(`${inGroup2}/${what}`);
     const resource = `Contract ${inGroup2}`;
-    const missing = `There is no contract with the address ${inGroup2}.`;
+    const missing = `There is no contract with the address ${inGroup2} in group 2, which the last byte of its id names.`;
     expect([unknown.status, unknown.body]).toEqual([404, { resource, detail: missing }]);
     const inNoGroup = await get(`${otherContract}/${what}`);
     expect([inNoGroup.status, inNoGroup.headers.get('x-error-field')]).toEqual([400, 'address']);

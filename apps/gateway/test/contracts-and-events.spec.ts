@@ -90,18 +90,35 @@ describe('while there are no contracts', () => {
   });
 
   it('nothing has been counted', async () => {
-    const resource = `Current events count for contract ${contract}`;
-    const answer = await get(`/events/contract/${contract}/current-count`);
-    expect([answer.status, answer.body]).toEqual([
-      404,
-      { resource, detail: `No events of the contract ${contract} are recorded.` },
-    ]);
+    for (const [address, why] of [
+      [contract, ''],
+      [nowhere, ': the last byte of its id is no group, expected 0 to 3'],
+    ]) {
+      const resource = `Current events count for contract ${address}`;
+      const answer = await get(`/events/contract/${address}/current-count`);
+      expect([answer.status, answer.body]).toEqual([
+        404,
+        { resource, detail: `No events of the contract ${address} are recorded${why}.` },
+      ]);
+    }
   });
 
-  it.each([contract, nowhere, 'tgx7VNFoP9DJiFMFgXXtafQZkUvyEdDHT9ryamHJYrjq'])('%s has no state', async (address) => {
+  it('a request of another group has the group of the contract in a header, too', async () => {
+    const state = await get(`/contracts/${contract}/state?group=1`);
+    const call = { group: 1, address: contract, methodIndex: 0 };
+    const called = await network.send('POST', '/contracts/call-contract', call);
+    expect([state.status, called.status, called.body.type]).toEqual([400, 200, 'CallContractFailed']);
+    for (const { headers } of [state, called]) expect(headers.get('x-contract-group')).toBe('0');
+  });
+
+  it.each([
+    [contract, ' in group 0, which the last byte of its id names'],
+    [nowhere, ': the last byte of its id is no group, expected 0 to 3'],
+    ['tgx7VNFoP9DJiFMFgXXtafQZkUvyEdDHT9ryamHJYrjq', ' in group 0, which the last byte of its id names'],
+  ])('%s has no state%s', async (address, why) => {
     const answer = await get(`/contracts/${address}/state?group=0`);
     expect(answer.status).toBe(404);
-    expect(answer.body.detail).toBe(`There is no contract with the address ${address}.`);
+    expect(answer.body.detail).toBe(`There is no contract with the address ${address}${why}.`);
     expect(answer.headers.get('x-error-code')).toBe('ContractNotFound');
   });
 });

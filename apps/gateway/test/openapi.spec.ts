@@ -345,7 +345,10 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
       return headers.length > 1 ? [[name, headers]] : [];
     });
     expect(named).toEqual([
-      ['POST /contracts/call-contract', ['X-Request-Id', ...run, 'X-Failed-Function', 'X-Assertion-Name']],
+      [
+        'POST /contracts/call-contract',
+        ['X-Request-Id', ...run, 'X-Failed-Function', 'X-Assertion-Name', 'X-Contract-Group'],
+      ],
       ['POST /utils/verify-signature', ['X-Request-Id', 'X-Signature-Advice']],
     ]);
   });

@@ -3,10 +3,11 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
+import { type ServiceError } from '@shardnode/core/errors';
 import { scriptHex } from '@shardnode/http';
-import { type ContractAssetReply, GroupClient, groupOfScript } from '@shardnode/messages';
+import { type ContractAssetReply, GroupClient, groupOfContractId, groupOfScript } from '@shardnode/messages';
 import { zeroHash, type LockupScript } from '@shardnode/protocol/primitives';
-import { contractUnknown, endsInNoGroup } from '../contracts/contract-errors.js';
+import { contractOfGroupUnknown, contractUnknown, endsInNoGroup } from '../contracts/contract-errors.js';
 import { Operation } from '../operations/operation.js';
 import { orNotFound } from '../operations/or-not-found.js';
 import { ApiSettings } from '../settings/api-settings.js';
@@ -42,12 +43,13 @@ export class AddressesController {
     @Param({ schema: AddressPath }) { address: { text, lockupScript } }: Path,
   ): Promise<z.output<typeof Group>> {
     if (isZeroContract(lockupScript)) return { group: 0 };
-    const group = groupOfScript(lockupScript, this.settings.network.groups);
-    if (group === undefined) throw contractUnknown(text);
-    if (lockupScript.kind === 'p2c')
-      await orNotFound(this.groups.request(group, 'read.contract.asset', { contractId: lockupScript.contractId }), () =>
-        contractUnknown(text),
-      );
+    if (lockupScript.kind !== 'p2c') return { group: this.groupOf(text, lockupScript) };
+    const { contractId } = lockupScript;
+    const { groups } = this.settings.network;
+    const unknown = (): ServiceError => contractOfGroupUnknown({ text, lockupScript }, groups);
+    const group = groupOfContractId(contractId, groups);
+    if (group === undefined) throw unknown();
+    await orNotFound(this.groups.request(group, 'read.contract.asset', { contractId }), unknown);
     return { group };
   }
 
@@ -108,6 +110,7 @@ export class AddressesController {
   private assetOf(address: string, contract: Contract): Promise<ContractAssetReply> {
     const { contractId } = contract;
     const asset = this.groups.request(this.groupOf(address, contract), 'read.contract.asset', { contractId });
-    return orNotFound(asset, () => contractUnknown(address, contractId));
+    const { groups } = this.settings.network;
+    return orNotFound(asset, () => contractUnknown({ text: address, lockupScript: contract }, groups));
   }
 }

@@ -1,5 +1,4 @@
 import { type ServiceError } from '@shardnode/core/errors';
-import { errorOf } from '@shardnode/http';
 import { type CallReply, type ContractCall, type GroupClient, groupOfScript } from '@shardnode/messages';
 import { contractUnknown, groupMismatch, noSuchGroup } from './contract-errors.js';
 import { type SentCall } from './contracts.schemas.js';
@@ -21,8 +20,8 @@ export const placedCall = (call: SentCall, groups: number): PlacedCall => {
   if (group < 0 || group >= groups) return failed(noSuchGroup(group, groups));
   const own = groupOfScript(address.lockupScript, groups);
   // The id ends in no group: such a contract cannot exist.
-  if (own === undefined) return failed(contractUnknown(address.text, contractId));
-  if (own !== group) return failed(errorOf('InvalidRequest', groupMismatch(group, address.text, own)));
+  if (own === undefined) return failed(contractUnknown(address, groups));
+  if (own !== group) return failed(groupMismatch(group, address.text, own));
   return {
     group,
     call: {

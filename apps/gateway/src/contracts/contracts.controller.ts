@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
-import { buildingRefusals, ContractState, errorOf, scriptHex, validationRefusals } from '@shardnode/http';
-import { contractAddressOf, contractStateForm, GroupClient, groupOfScript } from '@shardnode/messages';
+import { buildingRefusals, ContractState, scriptHex, validationRefusals } from '@shardnode/http';
+import { contractAddressOf, contractStateForm, GroupClient, groupOfContractId } from '@shardnode/messages';
 import { hexToBytes } from '@shardnode/protocol/encoding';
 import { Operation } from '../operations/operation.js';
 import { orNotFound } from '../operations/or-not-found.js';
@@ -44,18 +44,17 @@ export class ContractsController {
   })
   @Get(':address/state')
   async state(
-    @Param({ schema: ContractPath }) { address: { text, lockupScript } }: z.output<typeof ContractPath>,
+    @Param({ schema: ContractPath }) { address }: z.output<typeof ContractPath>,
     @Query({ schema: ContractStateQuery }) { group: given }: z.output<typeof ContractStateQuery>,
   ): Promise<ContractStateAnswer> {
-    const { contractId } = lockupScript;
-    const group = groupOfScript(lockupScript, this.settings.network.groups);
-    // The id ends in no group: the contract is unknown (the recorded behaviour; balances report the cause).
-    if (group === undefined) throw contractUnknown(text, contractId);
-    if (given !== undefined && given !== group) {
-      throw errorOf('InvalidRequest', groupMismatch(given, text, group), { field: 'group' });
-    }
+    const { groups } = this.settings.network;
+    const { contractId } = address.lockupScript;
+    const group = groupOfContractId(contractId, groups);
+    // The id ends in no group: the contract is unknown (the recorded behaviour; balances have another code).
+    if (group === undefined) throw contractUnknown(address, groups);
+    if (given !== undefined && given !== group) throw groupMismatch(given, address.text, group);
     const state = this.groups.request(group, 'read.contract.stored', { contractId });
-    return contractStateForm(await orNotFound(state, () => contractUnknown(text, contractId)));
+    return contractStateForm(await orNotFound(state, () => contractUnknown(address, groups)));
   }
 
   @Operation({

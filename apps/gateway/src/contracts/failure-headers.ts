@@ -10,14 +10,15 @@ export const failureHeaderKeys: readonly ErrorHeaderKey[] = [
   'assertionCode',
   'failedFunction',
   'assertionName',
+  'contractGroup',
 ];
 
-/** Headers of a call that failed while it ran; none for any other call. */
+/** Headers of a call that failed; of one that failed while it ran, where. */
 export const failureHeaders = (
   reply: CallReply,
   names: Pick<CompiledNames, 'ofFailure'>,
 ): Readonly<Record<string, string>> => {
-  if (reply.type !== 'CallContractFailed' || reply.facts?.['failure'] === undefined) return {};
+  if (reply.type !== 'CallContractFailed' || reply.facts === undefined) return {};
   const known: Readonly<Record<string, unknown>> = { ...reply.facts, ...names.ofFailure(reply.facts) };
   return headersOf(Object.fromEntries(failureHeaderKeys.map((key) => [key, known[key]])));
 };

@@ -3,8 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { type ServiceError } from '@shardnode/core/errors';
-import { errorOf } from '@shardnode/http';
-import { chainOfBlockHash, firstGroup, GroupClient, groupOfScript, mostBytesOfBlocks } from '@shardnode/messages';
+import {
+  chainOfBlockHash,
+  firstGroup,
+  GroupClient,
+  groupOfContractId,
+  groupOfScript,
+  mostBytesOfBlocks,
+} from '@shardnode/messages';
+import { noEventsOf } from '../contracts/contract-errors.js';
 import { LargeAnswers } from '../large-answers/large-answers.js';
 import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
@@ -25,11 +32,6 @@ import {
 
 type ContractPath = z.output<typeof ContractEventsPath>;
 type GroupQuery = z.output<typeof EventsGroupQuery>;
-
-const noEntries = (contract: string): ServiceError => {
-  const resource = `Current events count for contract ${contract}`;
-  return errorOf('ContractNotFound', `No events of the contract ${contract} are recorded.`, { resource });
-};
 
 /** Protocol 07 §11. */
 @ApiTags('Events')
@@ -83,14 +85,12 @@ export class EventsController {
     codes: ['ContractNotFound'],
   })
   @Get('contract/:contractAddress/current-count')
-  async entryCount(
-    @Param({ schema: ContractEventsPath }) { contractAddress: { text, lockupScript } }: ContractPath,
-  ): Promise<number> {
-    const group = groupOfScript(lockupScript, this.groupCount);
-    if (group === undefined) throw noEntries(text);
-    const { contractId } = lockupScript;
+  async entryCount(@Param({ schema: ContractEventsPath }) { contractAddress }: ContractPath): Promise<number> {
+    const { contractId } = contractAddress.lockupScript;
+    const group = groupOfContractId(contractId, this.groupCount);
+    if (group === undefined) throw noEventsOf(contractAddress, this.groupCount);
     const { count } = await this.groups.request(group, 'read.events.count', { contractId });
-    if (count === 0) throw noEntries(text);
+    if (count === 0) throw noEventsOf(contractAddress, this.groupCount);
     return count;
   }
 

@@ -85,7 +85,10 @@ export const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
     documented: 'hot_1 not found',
     resource: 'hot_1',
   },
-  ContractNotFound: { own: `There is no contract with the address ${contract}.`, resource: contract },
+  ContractNotFound: {
+    own: `There is no contract with the address ${contract} in group 0, which the last byte of its id names.`,
+    resource: contract,
+  },
   BlockNotFound: {
     own: `There is no block with the hash ${hash} here.`,
     documented: `The block ${hash} does not exist, please check if your full node synced`,

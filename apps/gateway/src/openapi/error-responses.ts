@@ -98,6 +98,7 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
   assertionCode: { type: 'string', format: 'decimal-integer', pattern: '^[0-9]+$', example: '0' },
   failedFunction: { type: 'string', format: 'text', example: 'TokenFaucet.withdraw' },
   assertionName: { type: 'string', format: 'text', example: 'FaucetError.InvalidWithdrawAmount' },
+  contractGroup: { type: 'string', format: 'decimal-integer', pattern: '^[0-9]+$', example: '1' },
   signatureAdvice: {
     type: 'string',
     format: 'text',
@@ -117,6 +118,7 @@ const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
   assertionCode: [400],
   failedFunction: [400],
   assertionName: [400],
+  contractGroup: [400],
   signatureAdvice: [400],
   retryAfterSeconds: [429, 503],
 };

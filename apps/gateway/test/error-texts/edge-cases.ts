@@ -337,7 +337,7 @@ export const cases: readonly ErrorCase[] = [
     code: 'ContractNotFound',
     call: ['GET', `/contracts/${contract}/state`],
     groups: { 'read.contract.stored': () => unknown('ContractNotFound') },
-    detail: `There is no contract with the address ${contract}.`,
+    detail: `There is no contract with the address ${contract} in group 0, which the last byte of its id names.`,
     documented:
       'Failed in IO: KeyNotFound: Key 1111111111111111111111111111111111111111111111111111111111111100 not found',
     field: 'address',
@@ -347,7 +347,7 @@ export const cases: readonly ErrorCase[] = [
     when: 'whose group is asked for',
     call: ['GET', `/addresses/${contract}/group`],
     groups: { 'read.contract.asset': () => unknown('ContractNotFound') },
-    detail: `There is no contract with the address ${contract}.`,
+    detail: `There is no contract with the address ${contract} in group 0, which the last byte of its id names.`,
     documented: 'Group not found. Please check another broker',
     field: 'address',
   },

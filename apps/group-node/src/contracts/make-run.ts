@@ -23,8 +23,9 @@ import {
   type GivenContract,
   testContract,
 } from '@shardnode/protocol/dry-run';
+import { type FailureName, otherGroupText } from '@shardnode/protocol/vm';
 import { decodeBytesField, decodeField } from '../requests/request-fields.js';
-import { failureData } from './failure-data.js';
+import { contractGroupData, failureData } from './failure-data.js';
 import { type RunConditions } from './run-job.js';
 import { runReply } from './run-reply.js';
 
@@ -57,11 +58,17 @@ const callOf = (
   inputAssets: request.inputAssets.map(inputAssetOf),
 });
 
+type AdviceByFailure = Partial<Record<FailureName, string>>;
+const noAdvice: AdviceByFailure = {};
+const adviceOfTest: AdviceByFailure = {
+  NonExistContract: '; a test can bring it along in existingContracts',
+};
+
 /**
  * The error of a run that was refused or failed. The texts that existing clients match are made from its data (protocol
  * 07 §10.5, §10.6).
  */
-const runError = (refusal: DryRunRefusal): ServiceError => {
+const runError = (refusal: DryRunRefusal, advice = noAdvice): ServiceError => {
   switch (refusal.kind) {
     case 'methodIndex': {
       const { methodIndex, methods } = refusal;
@@ -79,7 +86,7 @@ const runError = (refusal: DryRunRefusal): ServiceError => {
     }
     case 'execution': {
       const { messages, why, failure } = refusal;
-      const detail = `${messages}The method fails: ${failure?.plainText() ?? why}`;
+      const detail = `${messages}The method fails: ${failure?.plainText() ?? why}${(failure && advice[failure.failure]) ?? ''}`;
       return serviceError('ContractTestFailed', detail, {
         messages,
         why,
@@ -124,7 +131,7 @@ export const makeTest = (layer: ContractLayer, request: TestContractRequest, con
     const index = existingContracts.indexOf(outcome.contract);
     throw wrongFields(outcome.contract, index === -1 ? undefined : `existingContracts[${index}]`);
   }
-  if (outcome.kind !== 'succeeded') throw runError(outcome);
+  if (outcome.kind !== 'succeeded') throw runError(outcome, adviceOfTest);
   // The transaction of a test has no id: zeros replace it (protocol 05 §14.2).
   return runReply(outcome, block.blockHash, zeroHash);
 };
@@ -137,12 +144,15 @@ export const failedCall = ({ detail: error, code, data: facts }: ServiceError): 
   facts,
 });
 
-export const contractNotFound = (contractId: Hash): ServiceError =>
-  serviceError(
-    'ContractNotFound',
-    `There is no contract ${addressOf({ kind: 'p2c', contractId })} in this state: check its address, and whether it was deployed by then`,
-    { contractId },
-  );
+/** @param group of the state */
+export const contractNotFound = (contractId: Hash, group: number): ServiceError => {
+  const address = addressOf({ kind: 'p2c', contractId });
+  const why = otherGroupText(contractId, group) ?? 'check its address, and whether it was deployed by then';
+  return serviceError('ContractNotFound', `There is no contract ${address} in this state: ${why}`, {
+    contractId,
+    ...contractGroupData(contractId, group),
+  });
+};
 
 const outcomeOf = (
   layer: ContractLayer,
@@ -159,7 +169,7 @@ const outcomeOf = (
   });
 
 const callReply = (outcome: ContractCallOutcome, { block, transactionId }: RunConditions): CallReply => {
-  if (outcome.kind === 'missing') return failedCall(contractNotFound(outcome.contractId));
+  if (outcome.kind === 'missing') return failedCall(contractNotFound(outcome.contractId, block.group));
   if (outcome.kind !== 'succeeded') return failedCall(runError(outcome));
   return { type: 'CallContractSucceeded', ...runReply(outcome, block.blockHash, transactionId) };
 };

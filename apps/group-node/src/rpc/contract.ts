@@ -53,7 +53,7 @@ export class ContractRpc {
   @HandlesGroupRequest('read.contract.stored')
   async state({ contractId }: { readonly contractId: Hash }): Promise<ContractStateReply> {
     const state = await storedContractState(this.node, contractId);
-    if (!state) throw contractNotFound(contractId);
+    if (!state) throw contractNotFound(contractId, this.node.state.group);
     return state;
   }
 
@@ -84,7 +84,7 @@ export class ContractRpc {
   private async contract(contractId: Hash): Promise<ContractAtState> {
     const { memory, shown } = this.node.state;
     const found = await contractAt(memory, shown.state, contractId);
-    if (!found) throw contractNotFound(contractId);
+    if (!found) throw contractNotFound(contractId, this.node.state.group);
     return found;
   }
 }

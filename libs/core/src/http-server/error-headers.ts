@@ -23,6 +23,10 @@ export const errorHeaders = {
     name: 'X-Assertion-Name',
     meaning: 'the values of enums of that contract that are the error code, of several with commas between',
   },
+  contractGroup: {
+    name: 'X-Contract-Group',
+    meaning: 'the group of a contract that is not found because the request or the run is of another group',
+  },
   signatureAdvice: {
     name: 'X-Signature-Advice',
     meaning: 'what is wrong with a signature and what helps; of a refused transaction, where that can be known',

@@ -1,6 +1,7 @@
 import { type Hash, type LockupScript } from '../primitives/index.js';
 import { fail } from './failure.js';
 import { type Frame } from './frame.js';
+import { type Machine } from './machine.js';
 
 /** Whether a frame runs the contract, from this frame down to the first one that runs a script (protocol 05 §9.6). */
 export const isInCallerTrace = (start: Frame, contractId: Hash): boolean => {
@@ -22,8 +23,8 @@ const isPayable = (frame: Frame, contractId: Hash): boolean => {
 };
 
 /** A contract may be paid or refunded only while it runs (protocol 05 §9.6). */
-export const checkPayee = (frame: Frame, payee: LockupScript): void => {
+export const checkPayee = ({ frame, block }: Machine, payee: LockupScript): void => {
   if (payee.kind === 'p2c' && !isPayable(frame, payee.contractId)) {
-    fail('PayToContractAddressNotInCallerTrace', payee.contractId);
+    fail('PayToContractAddressNotInCallerTrace', payee.contractId, block.group);
   }
 };

@@ -132,7 +132,7 @@ const samples: { readonly [Name in FailureName]: Sample<Name> } = {
   NoTxInput: [[], 'NoTxInput'],
   OutOfGas: [[], 'OutOfGas'],
   PayToContractAddressNotInCallerTrace: [
-    [id],
+    [id, 0],
     `Pay to contract address ${c} is not allowed when this contract address is not in the call stack`,
   ],
   PcOverflow: [[], 'PcOverflow'],
@@ -211,6 +211,16 @@ describe('failures', () => {
     expect(inGroup(0xab).plainText()).toBe(`Contract ${c} does not exist`);
     expect(inGroup(1).plainText()).toBe(
       `Contract ${c} does not exist: this runs in group 1, whose contracts have ids that end in 01, and the last byte of this one names group 171; call a contract in its own group`,
+    );
+    expect(inGroup(1).text()).toBe(inGroup(0xab).text());
+  });
+
+  it('name the group of a contract that cannot be paid because it is of another one, in plain words only', () => {
+    const inGroup = (group: number): ExecutionFailure =>
+      new ExecutionFailure('PayToContractAddressNotInCallerTrace', [id, group]);
+    expect(inGroup(0xab).plainText()).toBe(inGroup(0xab).text());
+    expect(inGroup(1).plainText()).toBe(
+      `Contract ${c} cannot be paid: this runs in group 1, whose contracts have ids that end in 01, and the last byte of this one names group 171; pay a contract in its own group`,
     );
     expect(inGroup(1).text()).toBe(inGroup(0xab).text());
   });

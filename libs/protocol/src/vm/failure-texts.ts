@@ -144,7 +144,7 @@ const failureTexts = {
     `No balance for token ${tokenId} for the address ${addressOf(lockup)}`,
   NotEnoughApprovedBalance: (lockup: LockupScript, tokenId: Hash, expected: bigint, got: bigint) =>
     `Not enough approved balance for address ${addressOf(lockup)}, tokenId: ${tokenId === zeroHash ? '{COIN}' : tokenId}, expected: ${expected}, got: ${got}`,
-  PayToContractAddressNotInCallerTrace: (id: Hash) =>
+  PayToContractAddressNotInCallerTrace: (id: Hash, _group: number) =>
     `Pay to contract address ${contract(id)} is not allowed when this contract address is not in the call stack`,
   RelativeLockTimeExpectPersistedUtxo: () => 'UTXO for the relative lock time is not persisted yet',
   RelativeLockTimeVerificationFailed: (lockTime: bigint, blockTime: bigint) =>
@@ -185,18 +185,40 @@ export const failureText = <Name extends FailureName>(name: Name, args: FailureA
   return text ? text(...args) : name;
 };
 
-/** The last byte of the id of a contract is its group (protocol 01 §7). */
-const otherGroup = (id: Hash, group: number): string => {
-  const own = Number.parseInt(id.slice(-2), 16);
-  if (own === group) return '';
-  return `: this runs in group ${group}, whose contracts have ids that end in ${group.toString(16).padStart(2, '0')}, and the last byte of this one names group ${own}; call a contract in its own group`;
+/**
+ * The group that the last byte of a contract's id names (protocol 01 §7), if it is another than `group`: that one has no
+ * such contract.
+ */
+export const otherGroupOf = (id: Hash, group: number): number | undefined => {
+  const named = Number.parseInt(id.slice(-2), 16);
+  return named === group ? undefined : named;
 };
 
-/** What helps, where a failure can tell: the protocol's texts do not say it. */
-const advice: { readonly [Name in FailureName]?: (...args: FailureArguments<Name>) => string } = {
-  NonExistContract: otherGroup,
+/** Why a run in `group` does not find a contract that belongs to another one; undefined for its own contracts. */
+export const otherGroupText = (id: Hash, group: number): string | undefined => {
+  const other = otherGroupOf(id, group);
+  if (other === undefined) return undefined;
+  return `this runs in group ${group}, whose contracts have ids that end in ${group.toString(16).padStart(2, '0')}, and the last byte of this one names group ${other}`;
 };
 
-/** A continuation of the text of a failure; empty where there is none. */
-export const failureAdvice = <Name extends FailureName>(name: Name, args: FailureArguments<Name>): string =>
-  advice[name]?.(...args) ?? '';
+const missing = (id: Hash, group: number): string | undefined => {
+  const why = otherGroupText(id, group);
+  return why && `${failureTexts.NonExistContract(id, group)}: ${why}; call a contract in its own group`;
+};
+
+const unpaid = (id: Hash, group: number): string | undefined => {
+  const why = otherGroupText(id, group);
+  return why && `Contract ${contract(id)} cannot be paid: ${why}; pay a contract in its own group`;
+};
+
+/** Texts for people where the protocol's do not help. */
+const plainTexts: { readonly [Name in FailureName]?: (...args: FailureArguments<Name>) => string | undefined } = {
+  NonExistContract: missing,
+  PayToContractAddressNotInCallerTrace: unpaid,
+};
+
+/** The text for people; undefined where that of the protocol is good. */
+export const plainFailureText = <Name extends FailureName>(
+  name: Name,
+  args: FailureArguments<Name>,
+): string | undefined => plainTexts[name]?.(...args);

@@ -1,5 +1,5 @@
 import { type Hash } from '../primitives/index.js';
-import { failureAdvice, type FailureArguments, type FailureName, failureText } from './failure-texts.js';
+import { type FailureArguments, type FailureName, failureText, plainFailureText } from './failure-texts.js';
 
 /** Where a run stopped. */
 export interface FailureLocation {
@@ -37,11 +37,10 @@ export class ExecutionFailure<Name extends FailureName = FailureName> extends Er
     return failureText(this.failure, this.args);
   }
 
-  /** As `text`, but a failure whose text is its name is written in words, `out of gas`, and with what helps. */
+  /** The text for people: a name is written in words, `out of gas`, and it says what helps where that can be known. */
   plainText(): string {
-    const text = this.text();
-    const plain = text === this.failure ? text.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase() : text;
-    return `${plain}${failureAdvice(this.failure, this.args)}`;
+    const text = plainFailureText(this.failure, this.args) ?? this.text();
+    return text === this.failure ? text.replaceAll(/\B[A-Z]/g, ' $&').toLowerCase() : text;
   }
 }
 

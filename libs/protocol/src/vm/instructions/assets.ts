@@ -66,7 +66,7 @@ const selfAddress = (machine: Machine): LockupScript => ({ kind: 'p2c', contract
 
 const popPayee = (machine: Machine): LockupScript => {
   const payee = machine.popAddress();
-  checkPayee(machine.frame, payee);
+  checkPayee(machine, payee);
   return payee;
 };
 

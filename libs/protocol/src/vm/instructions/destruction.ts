@@ -10,7 +10,7 @@ import { logDestruction } from '../system-events.js';
 const destroySelf = (machine: Machine): void => {
   const { frame } = machine;
   const refund = machine.popAddress();
-  checkPayee(frame, refund);
+  checkPayee(machine, refund);
   const { id } = currentContract(machine);
   const caller = frame.caller ?? fail('NoCaller');
   if (isInCallerTrace(caller, id)) fail('ContractDestructionShouldNotBeCalledFromSelf');
