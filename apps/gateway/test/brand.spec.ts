@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
+import { brandedField, brandedFields, namesOfProfile } from '@shardnode/http';
 import { type FakeNetwork, startFakeNetwork } from './fakes/fake-network.js';
 
 const txId = 'ab'.repeat(32);
@@ -65,5 +66,78 @@ describe('texts of other services are those of the brand', () => {
     });
     const { body } = await network.send('GET', `/transactions/status?txId=${txId}${chain}`);
     expect(body).toMatchObject({ type: 'TxNotFound', reason: { code: 'TxScriptExeFailed', detail: branded } });
+  });
+});
+
+describe('names of existing client libraries', () => {
+  const theirs = namesOfProfile.reference;
+  const [amount, initial, most] = brandedFields.map((name) => brandedField(name, theirs));
+  const advice = (sent: string, own: string): string =>
+    `received as ${sent}, its name in existing client libraries: send it as ${own}, or start the node with API_PROFILE=reference (npm start -- --reference), the profile for those libraries`;
+  const deployment = { fromPublicKey, bytecode: code, [initial!]: '2' };
+  let network: FakeNetwork;
+  beforeAll(async () => {
+    network = await startFakeNetwork();
+  });
+  afterAll(() => network.stop());
+
+  it.each<[string, object, field: string, detail: string]>([
+    [
+      '/transactions/build',
+      {
+        fromPublicKey,
+        destinations: [
+          { address: receiver, amount: '1' },
+          { address: receiver, [amount!]: '1' },
+        ],
+      },
+      'destinations[1].attoCoinAmount',
+      advice(amount!, 'attoCoinAmount'),
+    ],
+    // Optional ones would be left out in silence.
+    [
+      '/contracts/unsigned-tx/execute-script',
+      { fromPublicKey, bytecode: code, [amount!]: '5' },
+      'attoCoinAmount',
+      advice(amount!, 'attoCoinAmount'),
+    ],
+    [
+      '/contracts/unsigned-tx/deploy-contract',
+      deployment,
+      'initialAttoCoinAmount',
+      advice(initial!, 'initialAttoCoinAmount'),
+    ],
+    [
+      '/transactions/sweep-address/build',
+      { fromPublicKey, toAddress: receiver, [most!]: '5' },
+      'maxAttoCoinPerUTXO',
+      advice(most!, 'maxAttoCoinPerUTXO'),
+    ],
+    [
+      '/contracts/test-contract',
+      { bytecode: code, initialAsset: { [amount!]: '5' } },
+      'initialAsset.attoCoinAmount',
+      advice(amount!, 'attoCoinAmount'),
+    ],
+    [
+      '/wallets/shop/transfer',
+      { destinations: [{ address: receiver, [amount!]: '1' }] },
+      'destinations[0].attoCoinAmount',
+      advice(amount!, 'attoCoinAmount'),
+    ],
+  ])('%s says what came and what to send, or which profile to start', async (path, body, field, detail) => {
+    const { status, body: answer, headers } = await network.send('POST', path, body);
+    expect([status, answer]).toEqual([400, { detail: `Invalid value for: body (${field}: ${detail})` }]);
+    expect([headers.get('x-error-code'), headers.get('x-error-field')]).toEqual(['InvalidRequest', field]);
+  });
+
+  it('are names of the API in profile reference, and of a coin of that name', async () => {
+    network.groups['read.building.deploy-contract'] = ({ initialAmount }) => {
+      throw new ServiceError('refused', 'DepositTooSmall', `got ${initialAmount}`);
+    };
+    const gateway = await network.addGateway({ brand: theirs });
+    const { body } = await gateway.send('POST', '/contracts/unsigned-tx/deploy-contract', deployment);
+    expect(body).toEqual({ detail: 'got 2' });
+    await gateway.stop();
   });
 });

@@ -2,6 +2,7 @@ export * from './brand/brand.js';
 export * from './brand/branded-answers.js';
 export * from './brand/branded-document.js';
 export * from './brand/branded-json.js';
+export * from './brand/foreign-names.js';
 export * from './errors/index.js';
 export * from './json-text.js';
 export * from './openapi/index.js';

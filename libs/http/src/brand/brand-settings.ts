@@ -1,5 +1,5 @@
 import { choiceSetting, textSetting } from '@shardnode/core/configuration';
-import { type Brand } from './brand.js';
+import { type Brand, namesOfProfile } from './brand.js';
 
 /** The variables of an API's names, besides `COIN_SYMBOL` of its network. */
 export const brandSettings = {
@@ -19,16 +19,10 @@ export const brandSettings = {
 
 /** Those that the names of the coin follow from. */
 export interface NameSettings {
-  readonly API_PROFILE: 'document' | 'reference';
+  readonly API_PROFILE: keyof typeof namesOfProfile;
   readonly COIN_NAME: string | undefined;
   readonly COIN_SYMBOL: string | undefined;
 }
-
-/** The names of the coin; those of `reference` are compiled into its clients (protocol 07, Appendix B). */
-const namesOfProfile: Readonly<Record<NameSettings['API_PROFILE'], Brand>> = {
-  document: { coinName: 'Coin', coinSymbol: 'COIN' },
-  reference: { coinName: 'Alph', coinSymbol: 'ALPH' },
-};
 
 /** The names of the coin from the settings. */
 export const brandOf = ({ API_PROFILE: profile, COIN_NAME: name, COIN_SYMBOL: symbol }: NameSettings): Brand => {

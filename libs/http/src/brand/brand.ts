@@ -6,8 +6,14 @@ export interface Brand {
   readonly coinSymbol: string;
 }
 
+/** The names of the coin by `API_PROFILE`; those of `reference` are compiled into its clients (protocol 07, Appendix B). */
+export const namesOfProfile: Readonly<Record<'document' | 'reference', Brand>> = {
+  document: { coinName: 'Coin', coinSymbol: 'COIN' },
+  reference: { coinName: 'Alph', coinSymbol: 'ALPH' },
+};
+
 /** The names in the code: schemas, forms and types use `attoCoinAmount` for every brand. */
-export const neutralBrand: Brand = { coinName: 'Coin', coinSymbol: 'COIN' };
+export const neutralBrand: Brand = namesOfProfile.document;
 
 export const isNeutral = ({ coinName, coinSymbol }: Brand): boolean =>
   coinName === neutralBrand.coinName && coinSymbol === neutralBrand.coinSymbol;
