@@ -357,6 +357,46 @@ describe('transactions over HTTP', () => {
       });
     });
 
+    describe('asked with groups that are not those of the transaction', () => {
+      const txId = '05'.repeat(32);
+      const blockHash = genesisBlock(developmentNetwork, { from: 3, to: 1 }).header.hash;
+      const reply = { transaction: encode(transactionCodec, transaction), blockHash, txIndex: 0 };
+      const detailsOf = ({ from, to }: { readonly from?: number; readonly to?: number }, group: number) => {
+        if (group === 3 && (from ?? 3) === 3 && (to ?? 1) === 1) return reply;
+        throw new ServiceError('not-found', 'TransactionNotFound', 'not here');
+      };
+
+      it.each([
+        ['fromGroup=2&toGroup=1', 'from group 2 to group 1', 'fromGroup'],
+        ['fromGroup=3&toGroup=0', 'from group 3 to group 0', 'toGroup'],
+        ['fromGroup=0', 'from group 0', 'fromGroup'],
+        ['toGroup=2', 'to group 2', 'toGroup'],
+      ])('%s: those are named', async (asked, chain, field) => {
+        network.groups['read.transaction.details'] = detailsOf;
+        const { status, body, headers } = await network.send('GET', `/transactions/details/${txId}?${asked}`);
+        expect([status, body]).toEqual([
+          404,
+          {
+            resource: `Transaction ${txId}`,
+            detail: `Transaction ${txId} is in no block ${chain}, but in one from group 3 to group 1: ask with fromGroup=3&toGroup=1, or without groups.`,
+          },
+        ]);
+        expect(headers.get('x-error-field')).toBe(field);
+      });
+
+      it('and another group is away: nothing is said of its blocks', async () => {
+        network.groups['read.transaction.details'] = (query, group) => {
+          if (group === 1) throw new ServiceError('unavailable', 'NoResponder', 'away');
+          return detailsOf({ to: 3, ...query }, group);
+        };
+        const { status, body } = await network.send('GET', `/transactions/details/${txId}?fromGroup=2&toGroup=1`);
+        expect([status, body.detail]).toEqual([
+          404,
+          `Transaction ${txId} is in no block from group 2 to group 1. Its status tells whether it waits.`,
+        ]);
+      });
+    });
+
     it('of an unknown transaction are a 404 that names it', async () => {
       for (const more of ['', '?fromGroup=2&toGroup=1']) {
         const answer = await network.send('GET', `/transactions/details/${unknownId}${more}`);
