@@ -191,6 +191,16 @@ describe('contracts', () => {
     }
   });
 
+  it('are tested without the lists of fields of a deployment', async () => {
+    const bytecode = '0001080100000001020d02';
+    const detailOf = async (code: string): Promise<string> =>
+      (await network.send('POST', '/contracts/test-contract', { bytecode: code })).body.detail;
+    expect(await detailOf(`${bytecode}0000`)).toBe(
+      `Invalid value for: body (bytecode: expected a serialized contract, but its bytes do not decode: Too many bytes: expected 11, got 13; leave out the two lists of fields, which only a deployment has, and give them in their own fields, received "${bytecode}0000")`,
+    );
+    expect(await detailOf(`${bytecode}00`)).toMatch(/Too many bytes: expected 11, got 12, received/);
+  });
+
   it('a call that fails says why, in profile reference in the words that existing clients match', async () => {
     const missing = `${'ab'.repeat(31)}00`;
     const blockHash = 'cd'.repeat(32);

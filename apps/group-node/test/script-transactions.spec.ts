@@ -122,6 +122,17 @@ describe('script transactions through group-nodes', () => {
     expect(asset.amount).toBe(coin.toString());
   });
 
+  it('without its lists of fields, a contract is refused with what to append', async () => {
+    const code = encode(contractCodec, counter);
+    const error = await errorOf(
+      network.client.request(0, 'read.building.deploy-contract', { ...sender(), bytecode: code, initialTokens: [] }),
+    );
+    expect([error.code, error.data.field]).toEqual(['Undecodable', 'bytecode']);
+    expect(error.detail).toMatch(
+      /^bytecode: Too few bytes: expected 1, got 0: this is the code of the contract alone; append .*0000/,
+    );
+  });
+
   it('calls change it, each seeing what the one before did and spends', async () => {
     await submit(await execute(callOf(contractId, 0)));
     expect(await fields()).toEqual([{ type: 'U256', value: 1n }]);

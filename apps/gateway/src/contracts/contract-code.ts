@@ -1,6 +1,6 @@
-import { decode, DecodeError, encode, parseHex } from '@shardnode/protocol/encoding';
+import { ByteReader, decode, DecodeError, encode, parseHex } from '@shardnode/protocol/encoding';
 import { textLengths } from '@shardnode/messages';
-import { contractCodec, type Contract } from '@shardnode/protocol/script';
+import { contractCodec, type Contract, valsCodec } from '@shardnode/protocol/script';
 import { developmentValues, mistake, type Leaf } from '@shardnode/http';
 
 /** A contract with its canonical bytes. */
@@ -8,6 +8,21 @@ export interface ReadContract {
   readonly contract: Contract;
   readonly code: Uint8Array;
 }
+
+const withoutLists =
+  '; leave out the two lists of fields, which only a deployment has, and give them in their own fields';
+
+/** Whether these are the bytes of a deployment. */
+const hasFieldLists = (bytes: Uint8Array): boolean => {
+  const reader = new ByteReader(bytes);
+  try {
+    for (const codec of [contractCodec, valsCodec, valsCodec]) codec.read(reader);
+    return reader.remaining === 0;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return false;
+  }
+};
 
 /** A contract in a request, as hexadecimal digits. */
 export const contractCode: Leaf<ReadContract> = {
@@ -20,7 +35,8 @@ export const contractCode: Leaf<ReadContract> = {
       return { contract, code: encode(contractCodec, contract) };
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      return mistake(`expected a serialized contract, but its bytes do not decode: ${error.message}`);
+      const advice = hasFieldLists(bytes) ? withoutLists : '';
+      return mistake(`expected a serialized contract, but its bytes do not decode: ${error.message}${advice}`);
     }
   },
   meaning: {

@@ -15,6 +15,7 @@ import {
   checkDeploymentAssets,
   coinOfDeployment,
   decodeContractToDeploy,
+  missingFieldLists,
   type Deployment,
   deployScript,
   type Sender,
@@ -115,7 +116,9 @@ const readContract = (bytecode: Uint8Array): ReturnType<typeof decodeContractToD
     return orRefused(() => decodeContractToDeploy(bytecode));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw serviceError('Undecodable', `bytecode: ${error.message}`, { field: 'bytecode' });
+    const missing = missingFieldLists(bytecode);
+    const detail = `bytecode: ${error.message}${missing === undefined ? '' : `: ${missing}`}`;
+    throw serviceError('Undecodable', detail, { field: 'bytecode' });
   }
 };
 

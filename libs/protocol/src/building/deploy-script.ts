@@ -1,4 +1,4 @@
-import { decode, encode, hexToBytes, record } from '../encoding/index.js';
+import { ByteReader, decode, DecodeError, encode, hexToBytes, record } from '../encoding/index.js';
 import { amountText, type AssetLockupScript, dustAmount, minimalContractDeposit } from '../primitives/index.js';
 import {
   addressConstant,
@@ -56,6 +56,26 @@ export const decodeContractToDeploy = (bytecode: Uint8Array): ContractToDeploy =
     );
   }
   return decoded;
+};
+
+const lists = 'a serialized list, 00 where there are none';
+
+/**
+ * What to append to bytecode that ends after the code of the contract, or after the first list of fields; undefined for
+ * bytes with another mistake.
+ */
+export const missingFieldLists = (bytecode: Uint8Array): string | undefined => {
+  const reader = new ByteReader(bytecode);
+  try {
+    contractCodec.read(reader);
+    if (reader.remaining === 0)
+      return `this is the code of the contract alone; append its immutable fields, then its mutable fields, each ${lists}: 0000 for a contract without fields`;
+    valsCodec.read(reader);
+    return reader.remaining === 0 ? `the second list is missing; append the mutable fields, ${lists}` : undefined;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return undefined;
+  }
 };
 
 const createdBy = ({ issuedAmount, issuedTo }: Deployment): string => {

@@ -30,6 +30,7 @@ import {
   buildTransfer,
   checkDeploymentAssets,
   decodeContractToDeploy,
+  missingFieldLists,
   deployScript,
   scriptTrial,
   type ScriptTransactionRequest,
@@ -122,6 +123,19 @@ describe('the script of a deployment (protocol 05 Appendix A)', () => {
     const bytes = encode(statefulScriptCodec, script);
     expect(bytesToHex(bytes)).toBe(each.script);
     expect(decode(statefulScriptCodec, bytes)).toEqual(script);
+  });
+
+  it('says which lists of fields the bytecode lacks, and nothing of other bytes', () => {
+    const code = '00010700000000000118';
+    const missing = (hex: string) => missingFieldLists(hexToBytes(hex));
+    expect(missing(code)).toBe(
+      'this is the code of the contract alone; append its immutable fields, then its mutable fields, each a serialized list, 00 where there are none: 0000 for a contract without fields',
+    );
+    expect(missing(`${code}00`)).toBe(
+      'the second list is missing; append the mutable fields, a serialized list, 00 where there are none',
+    );
+    for (const other of [`${code}0000`, `${code}000000`, code.slice(0, -2), `${code}01`, '', 'ff'])
+      expect(missing(other)).toBeUndefined();
   });
 
   it('refuses what cannot be deployed', () => {
