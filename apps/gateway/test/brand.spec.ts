@@ -131,6 +131,29 @@ describe('names of existing client libraries', () => {
     expect([headers.get('x-error-code'), headers.get('x-error-field')]).toEqual(['InvalidRequest', field]);
   });
 
+  it.each([{ coinName: 'Shell', coinSymbol: 'SHL' }, theirs])(
+    'and those of these documents are refused where the coin has another name: %j',
+    async (brand) => {
+      const gateway = await network.addGateway({ brand });
+      const script = { fromPublicKey, bytecode: code, attoCoinAmount: '5' };
+      const { status, body, headers } = await gateway.send('POST', '/contracts/unsigned-tx/execute-script', script);
+      const own = brandedField('attoCoinAmount', brand);
+      const detail = `Invalid value for: body (${own}: received with Coin in its name, which is ${brand.coinName} here: send it as ${own})`;
+      expect([status, body, headers.get('x-error-field')]).toEqual([400, { detail }, own]);
+      await gateway.stop();
+    },
+  );
+
+  it('are not searched for below names that no field of the API has', async () => {
+    const [deep, deeper] = ['a'.repeat(200), 'a'.repeat(201)];
+    const detailOf = async (name: string): Promise<string> =>
+      (await network.send('POST', '/multisig/address', { [name]: { [amount!]: '1' } })).body.detail;
+    expect(await detailOf(deep)).toBe(
+      `Invalid value for: body (${deep}.attoCoinAmount: ${advice(amount!, 'attoCoinAmount')})`,
+    );
+    expect(await detailOf(deeper)).not.toContain(deep);
+  });
+
   it('are names of the API in profile reference, and of a coin of that name', async () => {
     network.groups['read.building.deploy-contract'] = ({ initialAmount }) => {
       throw new ServiceError('refused', 'DepositTooSmall', `got ${initialAmount}`);

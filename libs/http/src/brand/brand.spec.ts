@@ -33,10 +33,9 @@ describe('the names of a brand', () => {
     });
   });
 
-  it('renames fields of requests to those of the code, and removes names that the brand lacks', () => {
+  it('renames fields of requests to those of the code', () => {
     const body = {
       destinations: [{ attoShellAmount: '1.5 SHL', amount: '2 COIN', message: '3 SHL' }],
-      attoCoinAmount: '4',
       password: '5 SHL',
     };
     jsonNeutralizer(shell)(body);

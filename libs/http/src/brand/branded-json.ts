@@ -12,12 +12,10 @@ const amountFields: ReadonlySet<string> = new Set(['amount', 'issueTokenAmount',
 
 /**
  * Makes the function that converts parsed request bodies: field names of the brand become those of the code, and the
- * coin's symbol in amounts becomes `{COIN}`. It changes the value in place. It removes field names of the code that the
- * brand does not have, because they are unknown.
+ * coin's symbol in amounts becomes `{COIN}`. It changes the value in place.
  */
 export const jsonNeutralizer = (brand: Brand): ((json: unknown) => void) => {
   const names = new Map<string, string>(brandedFields.map((name) => [brandedField(name, brand), name]));
-  const unknown = brandedFields.filter((name) => !names.has(name));
   const amountOf = (value: unknown): unknown =>
     typeof value === 'string' && value.endsWith(brand.coinSymbol)
       ? `${value.slice(0, -brand.coinSymbol.length)}${symbolPlaceholder}`
@@ -26,7 +24,6 @@ export const jsonNeutralizer = (brand: Brand): ((json: unknown) => void) => {
     if (typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) return value.forEach(neutralize);
     const fields = value as Record<string, unknown>;
-    for (const name of unknown) delete fields[name];
     for (const [given, inner] of Object.entries(fields)) {
       const name = names.get(given) ?? given;
       if (name !== given) delete fields[given];
