@@ -264,7 +264,8 @@ describe('addresses over HTTP', () => {
     expect((await build({ attoShellAmount: '1 SHL' })).body.detail).toBe(
       'Not enough SHL for SHL, Shell, due to InvalidShellBalance: 00',
     );
-    expect((await build({ attoCoinAmount: '1' })).body.detail).toContain('missing keys in dictionary: attoShellAmount');
+    expect((await build({})).body.detail).toContain('missing keys in dictionary: attoShellAmount');
+    expect((await build({ attoCoinAmount: '1' })).body.detail).toContain('send it as attoShellAmount');
     expect((await build({ attoShellAmount: '1 COIN' })).body.detail).toContain('"<decimal> SHL"');
     const description = await network.send('GET', '/docs/openapi.json');
     expect(description.text).toContain('attoShellAmount');
