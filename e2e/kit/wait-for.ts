@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Patience {
-  /** Milliseconds; default 20,000. */
+  /** Milliseconds; default 50,000: before the 60 s of a test are over. */
   readonly timeoutMs?: number;
   /** Milliseconds between two looks; default 20. */
   readonly everyMs?: number;
@@ -14,7 +14,7 @@ export interface Patience {
 export const waitFor = async <T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
-  { timeoutMs = 20_000, everyMs = 20 }: Patience = {},
+  { timeoutMs = 50_000, everyMs = 20 }: Patience = {},
 ): Promise<T> => {
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;

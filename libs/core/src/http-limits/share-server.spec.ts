@@ -2,6 +2,7 @@ import { Agent, createServer, request as httpRequest, type Server, type ServerRe
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until as untilTrue } from '@shardnode/testing/waiting';
 import { countNoLonger, shareServer, tooManyWaitingBodies } from './share-server.js';
 import { createRangeTest } from './trusted-proxies.js';
 
@@ -41,10 +42,7 @@ describe('a server that its clients share', () => {
       });
       sent.on('error', reject).end();
     });
-  const until = async (condition: () => boolean): Promise<void> => {
-    for (let waited = 0; waited < 400 && !condition(); waited++) await pause(5);
-    expect(condition()).toBe(true);
-  };
+  const until = (condition: () => boolean): Promise<void> => untilTrue(String(condition), condition);
   const answerAll = async (answers: Promise<unknown>): Promise<void> => {
     let isOver = false;
     void answers.finally(() => (isOver = true));

@@ -74,6 +74,21 @@ describe('in-process bus', () => {
     await world.close();
   });
 
+  it('answers unavailable at the deadline, not before', async () => {
+    const clock = createStoppedClock();
+    const world = await createWorld(createInProcessNetwork({ clock }));
+    const outcomes: unknown[] = [];
+    const asked = world.gateway.bus.request(`${ns}.rpc.group.0.read.thing.never`, {}, { deadlineMs: 5_000 });
+    const ended = asked.catch((error: unknown) => void outcomes.push(error));
+    clock.advance(4_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(outcomes).toEqual([]);
+    clock.advance(1);
+    await ended;
+    expect(outcomes).toMatchObject([{ code: 'DeadlineExceeded' }]);
+    await world.close();
+  });
+
   it('passes payloads by reference', async () => {
     const world = await createWorld(createInProcessNetwork());
     const value = { block: new Uint8Array(3) };

@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 const everyMs = 10;
 
 /**
- * Waits for a condition, never for a while. Throws an Error that names it after `withinMs` milliseconds; what the
- * condition itself throws goes on.
+ * Waits for a condition, never for a while. Throws an Error that names it after `withinMs` milliseconds, by default before
+ * the 60 s of a test are over; what the condition itself throws goes on.
  */
 export const until = async (
   what: string,
   holds: () => boolean | Promise<boolean>,
-  withinMs = 20_000,
+  withinMs = 50_000,
 ): Promise<void> => {
   const limit = performance.now() + withinMs;
   while (!(await holds())) {
