@@ -238,8 +238,9 @@ export const describeDatabase = (adapter: DatabaseAdapter): void => {
     });
 
     it('ends a script that takes longer than it may, and serves the next one', async () => {
-      const slow = 'SELECT count(*) FROM generate_series(1, 20000000)';
-      await expect(database.script(slow, { statementPatience: 100 })).rejects.toThrow(/timeout/);
+      // The embedded database runs it to its end: half a second.
+      const slow = 'SELECT count(*) FROM generate_series(1, 2000000)';
+      await expect(database.script(slow, { statementPatience: 20 })).rejects.toThrow(/timeout/);
       await database.script('SELECT 1', { statementPatience: 60_000 });
     });
 

@@ -11,6 +11,8 @@ import { describeDatabase, fixtureMigrations } from './database-contract.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardnode-database-'));
 const prepared = join(folder, 'prepared.tar.gz');
+/** Of a writing process; one on each engine in turn. */
+const kills = process.env.LONG === '1' ? 20 : 2;
 const writer = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 let number = 0;
 const freshFolder = (): string => join(folder, `data-${++number}`);
@@ -136,7 +138,7 @@ describe('the embedded database', () => {
   it('loses nothing acknowledged and tears nothing when it is killed, again and again', async () => {
     const dataDir = freshFolder();
     let acknowledged = 0;
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < kills; round++) {
       const child = startWriter(dataDir, round % 2 === 0 ? 'thread' : 'in-process');
       await child.printed(1 + 20 + round * 37);
       child.kill('SIGKILL');
@@ -156,7 +158,7 @@ describe('the embedded database', () => {
       acknowledged = rows.length / 2;
       await host.close();
     }
-    expect(acknowledged).toBeGreaterThan(100);
+    expect(acknowledged).toBeGreaterThan(20 * kills);
   });
 
   it('lets one process in: the second is told which one, and a killed one leaves the folder free', async () => {
@@ -165,10 +167,7 @@ describe('the embedded database', () => {
     await child.printed(1);
     const problem = await problemOf({ dataDir });
     expect(problem.code).toBe('FolderInUse');
-    expect(problem.message).toContain(`process ${child.pid}`);
-    const second = startWriter(dataDir);
-    await second.ended;
-    expect(second.lines.join('\n')).toContain(`in use by process ${child.pid}`);
+    expect(problem.message).toContain(`in use by process ${child.pid}`);
     child.kill('SIGKILL');
     await child.ended;
     const host = await openEmbeddedDatabase({ dataDir });
