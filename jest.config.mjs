@@ -14,8 +14,13 @@ const swc = {
   module: { type: 'es6' },
 };
 
-const project = (displayName, testMatch) => ({
+const isLong = process.env.LONG === '1';
+
+/** @param seconds that a test, or what runs before and after it, may take; files that need more say so, with a reason */
+const project = (displayName, seconds, testMatch) => ({
   displayName,
+  globals: { testTimeoutMs: (isLong ? 600 : seconds) * 1_000 },
+  setupFilesAfterEnv: ['<rootDir>/tools/run-tests/set-timeout.mjs'],
   testMatch: testMatch.map((pattern) => (pattern.startsWith('!') ? pattern : `<rootDir>/${pattern}`)),
   testEnvironment: 'node',
   // Libraries by their sources: no test needs a build of what it imports.
@@ -25,8 +30,6 @@ const project = (displayName, testMatch) => ({
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/'],
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
 });
-
-const isLong = process.env.LONG === '1';
 
 /** Not run over processes: what is about `npm start`, the README and the files of Compose, or has processes of its own. */
 const oneProcess =
@@ -56,26 +59,25 @@ const notNightly = '!**/nightly/**';
  * minutes, freezes and cuts servers, measures time, needs an idle machine or searches at random is in one called `nightly`.
  */
 export default {
-  testTimeout: 600_000,
   // Of e2e, networks and faults, which run alone: the targets of other tests name one worker. Full lengths want the machine for themselves.
   maxWorkers: isLong ? 1 : 2,
   workerIdleMemoryLimit: '1GB',
   verbose: false,
   projects: [
     // Beside the sources; nothing outside the process.
-    project('unit', ['libs/*/src/**/*.spec.ts', 'apps/*/{src,web}/**/*.spec.ts', 'tools/**/*.spec.ts', notNightly]),
+    project('unit', 15, ['libs/*/src/**/*.spec.ts', 'apps/*/{src,web}/**/*.spec.ts', 'tools/**/*.spec.ts', notNightly]),
     // One service with its database or its servers.
-    project('integration', ['{libs,apps}/*/test/**/*.spec.ts', notNightly]),
+    project('integration', 60, ['{libs,apps}/*/test/**/*.spec.ts', notNightly]),
     // A whole network in one process, seen from outside; with a part of it taken over.
-    project('e2e', ['e2e/*.spec.ts', 'e2e/{attacks,explorer}/*.spec.ts']),
-    project('nightly', ['{libs,apps,tools}/**/nightly/**/*.spec.ts']),
-    project('networks', ['e2e/nightly/**/*.spec.ts', ...shortened]),
+    project('e2e', 60, ['e2e/*.spec.ts', 'e2e/{attacks,explorer}/*.spec.ts']),
+    project('nightly', 600, ['{libs,apps,tools}/**/nightly/**/*.spec.ts']),
+    project('networks', 600, ['e2e/nightly/**/*.spec.ts', ...shortened]),
     // A cluster that is harmed, and the tests of the kit that harms it.
-    project('faults', ['e2e/{faults,kit,soak}/**/*.spec.ts', ...shortened]),
+    project('faults', 600, ['e2e/{faults,kit,soak}/**/*.spec.ts', ...shortened]),
     // Scenarios of `e2e` and `networks` once more over processes (DEPLOYMENT=cluster), with PostgreSQL, NATS and Redis.
     ...(process.env.DEPLOYMENT === 'cluster'
       ? [
-          project('cluster', [
+          project('cluster', 600, [
             'e2e/*.spec.ts',
             'e2e/nightly/*.spec.ts',
             ...except([oneProcess, ...(isLong ? [] : [oneProcessUnlessLong])]),

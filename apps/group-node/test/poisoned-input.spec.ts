@@ -61,7 +61,7 @@ describe('what siblings and strangers may send', () => {
       kind: 'refused',
     });
     expect(size()).toBe(before);
-  }, 60_000);
+  });
 
   it('bodies of in-chains come from their owner alone, blocks of own chains from anyone', async () => {
     const fresh = new MemoryNode(settings);
