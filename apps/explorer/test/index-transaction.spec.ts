@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { textArray } from '@shardnode/core/database';
 import { type IndexTransaction, type InTransaction, transactionsOver } from '../src/index-store/index-transaction.js';
 import { deletePending } from '../src/index-store/pending.js';
@@ -7,11 +7,12 @@ import { openEmbedded, type TestDatabase } from './support/databases.js';
 describe('writes that nobody waits for', () => {
   let opened: TestDatabase;
   let inTransaction: InTransaction;
-  beforeEach(async () => {
+  beforeAll(async () => {
     opened = await openEmbedded();
     inTransaction = transactionsOver(opened.database);
   });
-  afterEach(() => opened.close());
+  beforeEach(() => opened.database.script(`DELETE FROM ${opened.database.schema}.addresses`));
+  afterAll(() => opened.close());
 
   const add = (transaction: IndexTransaction, address: string): void =>
     transaction.write('newAddresses', [textArray([address])]);
