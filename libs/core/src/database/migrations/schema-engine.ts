@@ -39,13 +39,23 @@ interface WebAssemblyGlobal {
 const bindings = engineModule as unknown as EngineBindings;
 const { WebAssembly } = globalThis as unknown as WebAssemblyGlobal;
 
+/** The engine waits for its lock for 10 s by a timer that it never clears: that must not keep a process which has ended its work. */
+const withoutHold = (action: () => void, milliseconds: number): NodeJS.Timeout =>
+  setTimeout(action, milliseconds >>> 0).unref();
+const imports = Object.fromEntries(
+  Object.entries(engineModule).map(([name, binding]): [string, unknown] => [
+    name,
+    name.startsWith('__wbg_setTimeout_') ? withoutHold : binding,
+  ]),
+);
+
 let loading: Promise<void> | undefined;
 const loadEngine = (): Promise<void> => {
   loading ??= (async () => {
     Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: (text: string) => console.error(text) } });
     const packageFile = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm');
     const bytes = readFileSync(join(dirname(packageFile), 'schema_engine_bg.wasm'));
-    const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': engineModule });
+    const { instance } = await WebAssembly.instantiate(bytes, { './schema_engine_bg.js': imports });
     bindings.__wbg_set_wasm(instance.exports);
     instance.exports.__wbindgen_start();
   })();
