@@ -96,16 +96,14 @@ const settingsOf = (
 });
 
 /** Undefined: no key is required. @throws ConfigurationError */
-const openKeys = ({
-  apiKey: operate,
-  apiKeyWallets: wallets,
-  apiKeyRead: read,
-  apiKeyOverlapMs: overlapMs = 0,
-}: GatewayConfiguration): ApiKeys | undefined => {
+const openKeys = (
+  { apiKey: operate, apiKeyWallets: wallets, apiKeyRead: read, apiKeyOverlapMs: overlapMs = 0 }: GatewayConfiguration,
+  clock: Clock,
+): ApiKeys | undefined => {
   const keys: KeysOfRoles = { read, wallets, operate };
   const valueOf = (key: ApiKey | undefined): string | undefined => (typeof key === 'function' ? key() : key);
   checkKeys({ read: valueOf(read), wallets: valueOf(wallets), operate: valueOf(operate) });
-  return operate === undefined ? undefined : new ApiKeys(keys, { overlapMs });
+  return operate === undefined ? undefined : new ApiKeys(keys, { overlapMs, clock });
 };
 
 /** The push at the interface of the API, with its origins. */
@@ -166,7 +164,7 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const observer = busMetrics(metrics.registry);
   const routing = followerRouting(ns, network.groups);
   const connection = await ports.network.join({ sender: { service: 'gateway' }, logger, observer, routing });
-  const apiKeys = openKeys(configuration);
+  const apiKeys = openKeys(configuration, ports.clock);
   const { caches, forget } = openCaches(ports, metrics);
   const push = createPush(pushSettingsOf(configuration), { logger });
   const settings = settingsOf(configuration, () => ({ host: http.host, port: service.port, pushPort: push.port }));

@@ -280,7 +280,7 @@ beforeAll(() => {
     },
   });
 });
-afterAll(() => Object.assign(ByteReader.prototype, { byte, take, since }));
+afterAll(() => void Object.assign(ByteReader.prototype, { byte, take, since }));
 
 /** How often a decoder may read each byte of its input. */
 const mostReads = 2;

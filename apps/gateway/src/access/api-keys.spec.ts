@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { ApiKeys, createApiKeyCheck } from './api-keys.js';
 import { roles } from './roles.js';
 
@@ -6,25 +7,23 @@ const [first, next, third] = ['a'.repeat(32), 'b'.repeat(40), 'c'.repeat(32)];
 
 /** Keys of a file, and a clock; tests change both. */
 const open = (overlapMs?: number) => {
-  const file: { key: string | undefined; time: number } = { key: first, time: 5_000 };
-  const keys = new ApiKeys(
-    { operate: () => file.key },
-    { now: () => file.time, ...(overlapMs === undefined ? {} : { overlapMs }) },
-  );
+  const file: { key: string | undefined } = { key: first };
+  const clock = createStoppedClock();
+  const keys = new ApiKeys({ operate: () => file.key }, { clock, ...(overlapMs === undefined ? {} : { overlapMs }) });
   const isRight = (sent: string): boolean => keys.roleOf(sent) === 'operate';
   const rotate = (key: string | undefined): void => {
     file.key = key;
-    file.time += 1_000;
+    clock.advance(1_000);
   };
-  return { keys, file, isRight, rotate };
+  return { keys, file, clock, isRight, rotate };
 };
 
 it('a key that its file replaces is wrong a second later, and the new one is right', () => {
-  const { keys, file, isRight, rotate } = open();
+  const { keys, file, clock, isRight, rotate } = open();
   const check = createApiKeyCheck(keys);
   expect([isRight(first), isRight(next)]).toEqual([true, false]);
   file.key = next;
-  file.time += 999;
+  clock.advance(999);
   expect(isRight(first)).toBe(true);
   rotate(next);
   expect([isRight(first), isRight(next)]).toEqual([false, true]);
@@ -37,12 +36,12 @@ it('a key that its file replaces is wrong a second later, and the new one is rig
 });
 
 it('the former key stays valid for the overlap, and never two of them', () => {
-  const { keys, file, isRight, rotate } = open(60_000);
+  const { keys, clock, isRight, rotate } = open(60_000);
   rotate(next);
   expect([isRight(first), isRight(next)]).toEqual([true, true]);
-  file.time += 59_999;
+  clock.advance(59_999);
   expect(isRight(first)).toBe(true);
-  file.time += 1;
+  clock.advance(1);
   expect([isRight(first), isRight(next)]).toEqual([false, true]);
   rotate(third);
   expect([isRight(first), isRight(next), isRight(third)]).toEqual([false, true, true]);
@@ -60,14 +59,13 @@ it('a file without a key admits no client, and the key before it is the former o
   keys.close();
 });
 
-it('the overlap of the former key starts with the new one, also without requests', async () => {
-  let key = first;
-  const keys = new ApiKeys({ operate: () => key }, { overlapMs: 100 });
-  key = next;
-  // It checks once a second by itself.
-  await new Promise((resolve) => setTimeout(resolve, 2_200));
-  expect([keys.roleOf(first), keys.roleOf(next)]).toEqual([undefined, 'operate']);
+it('the overlap of the former key starts with the new one, also without requests', () => {
+  const { keys, clock, isRight, rotate } = open(10_000);
+  rotate(next);
+  clock.advance(10_000);
+  expect([isRight(first), isRight(next)]).toEqual([false, true]);
   keys.close();
+  expect(clock.pendingTimers).toBe(0);
 });
 
 it('a key from a text never changes', () => {
@@ -106,25 +104,25 @@ it('a role without a key has none: no text opens it', () => {
 
 it('the key of one role is replaced and those of the others stay, each with its own overlap', () => {
   const files: Record<string, string> = { ...ofRoles };
-  let time = 0;
+  const clock = createStoppedClock();
   const keys = new ApiKeys(
     { read: () => files.read, wallets: () => files.wallets, operate: ofRoles.operate },
-    { now: () => time, overlapMs: 10_000 },
+    { clock, overlapMs: 10_000 },
   );
   const current = (): unknown[] => Object.values(ofRoles).map((key) => keys.roleOf(key));
   files.read = next;
-  time += 1_000;
+  clock.advance(1_000);
   expect([...current(), keys.roleOf(next)]).toEqual(['read', 'wallets', 'operate', 'read']);
-  time += 10_000;
+  clock.advance(10_000);
   expect([...current(), keys.roleOf(next)]).toEqual([undefined, 'wallets', 'operate', 'read']);
   keys.close();
 });
 
 it('a key that comes into the files of two roles has the fewer rights', () => {
   let read: string = ofRoles.read;
-  let time = 0;
-  const keys = new ApiKeys({ read: () => read, operate: ofRoles.operate }, { now: () => time });
+  const clock = createStoppedClock();
+  const keys = new ApiKeys({ read: () => read, operate: ofRoles.operate }, { clock });
   read = ofRoles.operate;
-  time += 1_000;
+  clock.advance(1_000);
   expect(keys.roleOf(ofRoles.operate)).toBe('read');
 });

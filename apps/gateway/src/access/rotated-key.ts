@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type SecretReader } from '@shardnode/core/configuration';
+import { type Clock, systemClock, type Timer } from '@shardnode/core/lifecycle';
 import { apiKeyMinLength } from '../settings/configuration.js';
 
 /** The key of the clients. A function is called periodically: its file may contain a new key. */
@@ -14,32 +15,31 @@ export const digest = (text: string): Uint8Array => createHash('sha256').update(
 export interface ApiKeyOptions {
   /** Milliseconds for which the former key stays valid after a change of its file; default 0. */
   readonly overlapMs?: number;
-  /** Milliseconds, monotonic. */
-  readonly now?: () => number;
+  /** Default: that of the machine. */
+  readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 /** The current key of a role and, for a while after a rotation, the former one. Stores only their digests. */
 export class RotatedKey {
   private readonly overlapMs: number;
-  private readonly now: () => number;
+  private readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   private current: Uint8Array | undefined;
   /** The newest valid key: a file without a key for a moment does not replace the former key. */
   private newest: Uint8Array | undefined;
   private former: { readonly digest: Uint8Array; readonly until: number } | undefined;
   private readAt: number;
-  private readonly timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly configured: ApiKey,
-    { overlapMs = 0, now = () => performance.now() }: ApiKeyOptions = {},
+    { overlapMs = 0, clock = systemClock }: ApiKeyOptions = {},
   ) {
     this.overlapMs = overlapMs;
-    this.now = now;
-    this.readAt = now();
+    this.clock = clock;
+    this.readAt = clock.monotonic();
     this.newest = this.current = this.read();
-    if (typeof configured !== 'function' || overlapMs === 0) return;
     // Checked without requests too: the time of the former key begins with the new one.
-    this.timer = setInterval(() => this.look(), readAgainAfter).unref();
+    if (typeof configured === 'function' && overlapMs > 0) this.lookAgain();
   }
 
   /** Compares the digest of a key in constant time. */
@@ -48,17 +48,25 @@ export class RotatedKey {
     const { current, former } = this;
     if (!current) return false;
     const isCurrent = timingSafeEqual(current, hash);
-    const isFormer = former !== undefined && timingSafeEqual(former.digest, hash) && this.now() < former.until;
+    const isFormer =
+      former !== undefined && timingSafeEqual(former.digest, hash) && this.clock.monotonic() < former.until;
     return isCurrent || isFormer;
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.timer?.cancel();
+  }
+
+  private lookAgain(): void {
+    this.timer = this.clock.after(readAgainAfter, () => {
+      this.look();
+      this.lookAgain();
+    });
   }
 
   private look(): void {
     if (typeof this.configured !== 'function') return;
-    const now = this.now();
+    const now = this.clock.monotonic();
     if (now - this.readAt < readAgainAfter) return;
     this.readAt = now;
     const { newest } = this;
