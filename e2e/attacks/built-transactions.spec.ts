@@ -7,6 +7,7 @@ import { openNetwork, readLocalnetConfiguration, type LocalNetwork } from '@shar
 import { openEmbeddedDatabase } from '@shardnode/core/database';
 import { createLogger } from '@shardnode/core/observability';
 import { developmentKeys, testKeyOfGroup } from '@shardnode/testing/keys';
+import { preparedClusterFile } from '@shardnode/testing/prepared-clusters';
 import { apiClient, type Answer, type ApiClient } from '../kit/api-client.js';
 import { type SubmittedForm } from '../kit/api-forms.js';
 import { metricSum } from '../kit/cluster/metrics.js';
@@ -58,7 +59,7 @@ describe('a group-node that is taken over, and builds for wallets', () => {
 
   beforeAll(async () => {
     const configuration = readLocalnetConfiguration({ PORT: '0', WS_PORT: '0', DATA_DIR: folder, DEV_WALLET: 'false' });
-    const databases = await openEmbeddedDatabase({ dataDir: folder });
+    const databases = await openEmbeddedDatabase({ dataDir: folder, preparedCluster: await preparedClusterFile({}) });
     const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
       logLines.push(chunk.toString());
       done();

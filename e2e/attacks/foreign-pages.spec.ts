@@ -186,61 +186,59 @@ describeEmbedded('a web page in the browser of somebody who runs a network', () 
       expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([200, evil]);
       expect((await send(network, wallets, { origin: local })).status).toBe(403);
     });
-  });
-});
 
-describeInBrowser('a link on another site, in a real browser', () => {
-  let network: Network;
-  let browser: Browser;
-  beforeAll(async () => {
-    network = await startNetwork({ DEV_WALLET: 'true', CORS_ORIGINS: 'https://wallet.example' });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await network?.remove();
-  });
+    describeInBrowser('a link on another site, in a real browser', () => {
+      let browser: Browser;
+      beforeAll(async () => {
+        browser = await openBrowser();
+      });
+      afterAll(() => browser?.close());
 
-  /** A page of another site (the name is not the address) with a link to this path, and the same in a frame. */
-  const pageOf = (target: string): Server =>
-    createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end(`<!doctype html><a href="${target}">node</a><iframe src="${target}"></iframe>`);
+      /** A page of another site (the name is not the address) with a link to this path, and the same in a frame. */
+      const pageOf = (target: string): Server =>
+        createServer((_request, response) => {
+          response.setHeader('content-type', 'text/html');
+          response.end(`<!doctype html><a href="${target}">node</a><iframe src="${target}"></iframe>`);
+        });
+
+      /** The page that a click on the link shows, its status, and that of the frame. */
+      const follow = async (path: string): Promise<{ page: Page; status: number | undefined; framed: number }> => {
+        const target = `${network.deployment.baseUrl}${path}`;
+        const site = pageOf(target).listen(0, '127.0.0.1');
+        await once(site, 'listening');
+        const page = await (await browser.newContext()).newPage();
+        try {
+          const framed = page.waitForResponse(target, { timeout: 10_000 });
+          await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+          const status = (await framed).status();
+          const answered = page.waitForNavigation({ waitUntil: 'load' });
+          await page.click('a');
+          return { page, status: (await answered)?.status(), framed: status };
+        } finally {
+          site.close();
+          site.closeAllConnections();
+        }
+      };
+
+      it.each(['/docs', '/docs/'])(
+        'leads to the documentation: %s, with everything on it, and not in a frame',
+        async (path) => {
+          const { page, status, framed } = await follow(path);
+          expect([status, framed]).toEqual([200, 403]);
+          await page.waitForSelector('.opblock .summary button');
+          expect(await page.title()).toBe('Shardnode API');
+          await page.context().close();
+        },
+      );
+
+      it.each(['/wallets', '/infos/version', '/docs/openapi.json', '/metrics'])(
+        'leads nowhere else: %s',
+        async (path) => {
+          const { page, status, framed } = await follow(path);
+          expect([status, framed]).toEqual([403, 403]);
+          await page.context().close();
+        },
+      );
     });
-
-  /** The page that a click on the link shows, its status, and that of the frame. */
-  const follow = async (path: string): Promise<{ page: Page; status: number | undefined; framed: number }> => {
-    const target = `${network.deployment.baseUrl}${path}`;
-    const site = pageOf(target).listen(0, '127.0.0.1');
-    await once(site, 'listening');
-    const page = await (await browser.newContext()).newPage();
-    try {
-      const framed = page.waitForResponse(target, { timeout: 10_000 });
-      await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
-      const status = (await framed).status();
-      const answered = page.waitForNavigation({ waitUntil: 'load' });
-      await page.click('a');
-      return { page, status: (await answered)?.status(), framed: status };
-    } finally {
-      site.close();
-      site.closeAllConnections();
-    }
-  };
-
-  it.each(['/docs', '/docs/'])(
-    'leads to the documentation: %s, with everything on it, and not in a frame',
-    async (path) => {
-      const { page, status, framed } = await follow(path);
-      expect([status, framed]).toEqual([200, 403]);
-      await page.waitForSelector('.opblock .summary button');
-      expect(await page.title()).toBe('Shardnode API');
-      await page.context().close();
-    },
-  );
-
-  it.each(['/wallets', '/infos/version', '/docs/openapi.json', '/metrics'])('leads nowhere else: %s', async (path) => {
-    const { page, status, framed } = await follow(path);
-    expect([status, framed]).toEqual([403, 403]);
-    await page.context().close();
   });
 });

@@ -12,7 +12,7 @@ import { coin, type TestNetwork } from '../../apps/group-node/test/support/netwo
 import { describeInBrowser } from '../kit/browser.js';
 import { type ContractBlocks, contractBlocks } from '../kit/explorer/contract-blocks.js';
 import { type TestExplorer } from '../kit/explorer/embedded-explorer.js';
-import { overflow, screens, ShownExplorer, themes, violations } from '../kit/explorer/page-kit.js';
+import { ofColours, overflow, screens, ShownExplorer, violations } from '../kit/explorer/page-kit.js';
 
 describeInBrowser('the page of a transaction', () => {
   let shown: ShownExplorer;
@@ -256,16 +256,19 @@ describeInBrowser('the page of a transaction', () => {
     expect(await page.textContent('.print-only')).toContain(`${explorer.url}/tx/${seen['across']}`);
   });
 
-  it.each(themes)('breaks no rule of accessibility, and is nowhere wider than the window: %s', async (theme) => {
+  it('breaks no rule of accessibility, and is nowhere wider than the window', async () => {
     for (const [kind, txId] of Object.entries(seen)) {
-      page = await shown.view(theme);
       await openTransaction(txId);
       await page.waitForSelector('.across svg');
       expect([kind, await violations(page)]).toEqual([kind, []]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect([kind, 'dark', await violations(page, ofColours)]).toEqual([kind, 'dark', []]);
       for (const size of [screens.phone, screens.narrowest]) {
         await page.setViewportSize(size);
         expect([kind, size.width, await overflow(page)]).toEqual([kind, size.width, 0]);
       }
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.setViewportSize(screens.wide);
     }
   });
 });

@@ -14,11 +14,18 @@ export { screens, ShownPage, type Theme, themes } from './shown-page.js';
 
 const accessibilityRules = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Rules of accessibility that the page breaks, and where. Code for the browser is text: our types know no browser. */
-export const violations = async (page: Page): Promise<unknown> => {
+/** The rules of accessibility that depend on the theme. */
+export const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Rules of accessibility that the page breaks, and where. Code for the browser is text: our types know no browser.
+ * @param rules those that are checked; default: all that are in force
+ */
+export const violations = async (page: Page, rules?: readonly string[]): Promise<unknown> => {
   await page.evaluate(accessibilityRules);
+  const options = rules === undefined ? '' : JSON.stringify({ runOnly: { type: 'rule', values: rules } });
   return page.evaluate(
-    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))',
+    `axe.run(${options}).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
   );
 };
 
