@@ -88,7 +88,8 @@ describe.each(pages)('$name', ({ name, settings }) => {
         [explorerUrl, network.ready.explorerUrl ?? explorerUrl],
       ] as const;
       ({ outputs, errors } = await runBlocks(blocks, { replace, folder, timeoutMs: 90_000 }));
-    });
+      // All commands of a page, some of which wait for blocks, after the start of a network.
+    }, 150_000);
     afterAll(async () => {
       await network?.remove();
       if (folder !== '') rmSync(folder, { recursive: true, force: true });
