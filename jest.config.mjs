@@ -62,6 +62,8 @@ export default {
   // Of e2e, networks and faults, which run alone: the targets of other tests name one worker. Full lengths want the machine for themselves.
   maxWorkers: isLong ? 1 : 2,
   workerIdleMemoryLimit: '1GB',
+  // A worker that a test keeps alive is a failure (tools/test.mjs); on a busy machine the others need more than half a second.
+  workerGracefulExitTimeout: 20_000,
   verbose: false,
   projects: [
     // Beside the sources; nothing outside the process.

@@ -32,8 +32,12 @@ const { status } = spawnSync(
 
 // Builds for the tests have a row only if they failed.
 const tasks = (readJson(runs)?.tasks ?? []).filter((task) => targets.includes(task.target) || task.status !== 0);
-const results = tasks.map((task) => ({ task, report: readJson(reportOf(task)) }));
-const rows = results.map(({ task, report }) => rowOf(task, report));
+const outputOf = ({ hash }) => {
+  const file = `${root}.nx/cache/terminalOutputs/${hash}`;
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+};
+const results = tasks.map((task) => ({ task, report: readJson(reportOf(task)), output: outputOf(task) }));
+const rows = results.map(({ task, report, output }) => rowOf(task, report, output));
 const total = sumOf(rows, status === 0);
 
 console.log(`\n${'task'.padEnd(32)} seconds   passed   failed  skipped`);
@@ -43,7 +47,8 @@ for (const { name, seconds, cached, passed, failed, skipped } of rows) {
     [name.padEnd(32), time.padStart(7), ...[passed, failed, skipped].map((n) => String(n).padStart(8))].join(' '),
   );
 }
-for (const { task, report } of results) for (const text of failuresOf(task, report)) console.log(`\n${text}`);
+for (const { task, report, output } of results)
+  for (const text of failuresOf(task, report, output)) console.log(`\n${text}`);
 const inRepository = (text) => text.replace(root, '');
 console.log(`\nseed of the properties: ${process.env.SEED ?? 1} (SEED=N tries others)`);
 console.log('\nslowest files, seconds');
@@ -76,7 +81,7 @@ const writeTable = async (file) => {
 };
 if (chosen.table !== undefined) await writeTable(`${root}${chosen.table}`);
 
-const failed = results.flatMap(({ task, report }) => failedTestsOf(task, report));
+const failed = results.flatMap(({ task, report, output }) => failedTestsOf(task, report, output));
 if (failed.length > 0) console.log(`\nfailed tests\n${failed.map((test) => `  ${inRepository(test)}`).join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -26,10 +26,10 @@ export interface Report {
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
   }[];
 }
-export declare const rowOf: (task: Task, report: Report | undefined) => Row;
+export declare const rowOf: (task: Task, report: Report | undefined, output?: string) => Row;
 export declare const sumOf: (rows: readonly Counts[], succeeded: boolean) => Counts;
-export declare const failuresOf: (task: Task, report: Report | undefined) => string[];
-export declare const failedTestsOf: (task: Task, report: Report | undefined) => string[];
+export declare const failuresOf: (task: Task, report: Report | undefined, output?: string) => string[];
+export declare const failedTestsOf: (task: Task, report: Report | undefined, output?: string) => string[];
 export interface FileRow extends Counts {
   /** `e2e:faults` */
   readonly task: string;

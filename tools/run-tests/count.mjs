@@ -13,6 +13,14 @@ const countsOfFile = ({ status, assertionResults }) => {
   };
 };
 
+/** What Jest prints when it has killed a process of its own that tests kept alive: a timer, a socket, a thread. */
+const keptAlive = /A worker process has failed to exit gracefully|Jest did not exit one second after/;
+
+/** Whether tests of a task have left something behind that keeps their process. @param output of the task */
+const leaks = (output) => keptAlive.test(output);
+
+const unended = 'its tests leave something that keeps their process alive: run Jest with --detectOpenHandles';
+
 /** The counts of a task: those of its report, or one test where it has none. A task that did not end well has failed. */
 const countsOf = (succeeded, report) => {
   if (!report) return succeeded ? { ...none, passed: 1 } : { ...none, failed: 1 };
@@ -25,12 +33,13 @@ const countsOf = (succeeded, report) => {
  *
  * @param task as Nx writes it: `taskId`, `status` (exit code), `startTime`, `endTime` (ISO 8601), `cacheStatus`
  * @param report of Jest, undefined for a task without tests
+ * @param output of the task; a process that does not end is a failure
  */
-export const rowOf = ({ taskId, status, startTime, endTime, cacheStatus }, report) => ({
+export const rowOf = ({ taskId, status, startTime, endTime, cacheStatus }, report, output = '') => ({
   name: taskId,
   seconds: (Date.parse(endTime) - Date.parse(startTime)) / 1000,
   cached: cacheStatus !== 'cache-miss',
-  ...countsOf(status === 0, report),
+  ...countsOf(status === 0 && !leaks(output), report),
 });
 
 /** The sum of all rows; a run that failed without a row that did counts as one failure. */
@@ -40,19 +49,22 @@ export const sumOf = (rows, succeeded) => {
 };
 
 /** Failures of a task with their reasons. */
-export const failuresOf = ({ taskId, status }, report) => {
+export const failuresOf = ({ taskId, status }, report, output = '') => {
   const files = (report?.testResults ?? []).filter((file) => file.status === 'failed');
   if (files.length > 0) return files.map(({ name, message }) => `FAIL ${taskId} ${name}\n${message.trimEnd()}`);
-  return status === 0 ? [] : [`FAIL ${taskId}: exit code ${status}, see its output above`];
+  if (status !== 0) return [`FAIL ${taskId}: exit code ${status}, see its output above`];
+  return leaks(output) ? [`FAIL ${taskId}: ${unended}`] : [];
 };
 
 /** Failed tests of a task by name, a line each, for a reader who has the end of the output alone. */
-export const failedTestsOf = ({ taskId, status }, report) => {
+export const failedTestsOf = ({ taskId, status }, report, output = '') => {
   const tests = (report?.testResults ?? []).flatMap(({ name, status: ofFile, assertionResults }) => {
     const failed = assertionResults.filter((result) => result.status === 'failed').map(({ fullName }) => fullName);
     return (failed.length === 0 && ofFile === 'failed' ? ['could not run'] : failed).map((test) => `${name}: ${test}`);
   });
-  return tests.length > 0 || status === 0 ? tests : [`${taskId}: exit code ${status}`];
+  if (tests.length > 0) return tests;
+  if (status !== 0) return [`${taskId}: exit code ${status}`];
+  return leaks(output) ? [`${taskId}: ${unended}`] : [];
 };
 
 /** The spec files of tasks, slowest first: task, path, seconds and counts. */

@@ -30,6 +30,15 @@ describe('the row of a task', () => {
     expect(rowOf(succeeded, { testResults: [good] })).toMatchObject({ passed: 2, failed: 0 });
   });
 
+  it('has a failure when a process of tests does not end', () => {
+    const output = 'PASS unit\nA worker process has failed to exit gracefully and has been force exited.\n';
+    expect(rowOf(succeeded, { testResults: [good] }, output)).toMatchObject({ passed: 2, failed: 1 });
+    const reason = [expect.stringContaining('keeps their process alive')];
+    expect(failuresOf(succeeded, { testResults: [good] }, output)).toEqual(reason);
+    expect(failedTestsOf(succeeded, { testResults: [good] }, output)).toEqual(reason);
+    expect(failuresOf(succeeded, { testResults: [good] }, 'PASS unit')).toEqual([]);
+  });
+
   it('counts a task without a report as one test', () => {
     expect(rowOf(succeeded, undefined)).toMatchObject({ passed: 1, failed: 0, skipped: 0 });
     expect(rowOf(task, undefined)).toMatchObject({ passed: 0, failed: 1, skipped: 0 });

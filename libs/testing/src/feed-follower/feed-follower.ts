@@ -1,6 +1,6 @@
 import { type BusConnection, type BusNetwork } from '@shardnode/core/bus';
 import { ServiceError } from '@shardnode/core/errors';
-import { sleep, systemClock } from '@shardnode/core/lifecycle';
+import { sleep, systemClock, type Timer } from '@shardnode/core/lifecycle';
 import { silentLogger } from '@shardnode/core/observability';
 import {
   type ChainHead,
@@ -50,6 +50,7 @@ export class FeedFollower {
   private readonly again = new Set<FollowedChain>();
   private isStopped = false;
   private reconciling: Promise<void> = Promise.resolve();
+  private next: Timer | undefined;
 
   private constructor(
     private readonly options: FollowerOptions,
@@ -91,6 +92,7 @@ export class FeedFollower {
   async close(): Promise<void> {
     this.isStopped = true;
     await this.reconciling;
+    this.next?.cancel();
     await Promise.all(this.syncing.values());
     await this.connection.close();
   }
@@ -125,9 +127,7 @@ export class FeedFollower {
     const all = Array.from({ length: this.options.groups }, (_, group) => group);
     await Promise.all(all.map((group) => this.reconcileGroup(group)));
     if (this.isStopped) return;
-    systemClock.after(times.reconcile, () => {
-      if (!this.isStopped) this.reconciling = this.reconcile();
-    });
+    this.next = systemClock.after(times.reconcile, () => (this.reconciling = this.reconcile()));
   }
 
   private async reconcileGroup(group: number): Promise<void> {
