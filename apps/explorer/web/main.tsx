@@ -11,8 +11,6 @@ import './styles/block.css';
 import { render, type VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { MissingPage } from './pages/missing.js';
-import { NetworkPage } from './pages/network.js';
-import { TransactionPage } from './pages/transaction.js';
 import { Failure } from './parts/card.js';
 import { Frame } from './parts/frame.js';
 import { useKeys } from './parts/keys.js';
@@ -25,10 +23,31 @@ import { startFollowing } from './store/network.js';
 import { startWatching } from './store/watched.js';
 import { texts } from './texts.js';
 
+const addressPage = lazyPage(async () => {
+  const { AddressPage } = await import('./pages/address.js');
+  return (address) => <AddressPage key={address} address={address} />;
+});
+const contractPage = lazyPage(async () => {
+  const { ContractPage } = await import('./pages/contract.js');
+  return (address) => <ContractPage key={address} address={address} id={contractIdOf(address)!} />;
+});
+
 /** The form of a path, and the page of what is in its brackets. The last one takes every path. */
-const pages: readonly (readonly [RegExp, PageCode])[] = [
-  [/^()$/, page(() => <NetworkPage />)],
-  [/^tx\/([0-9a-f]{64})$/i, page((hash) => <TransactionPage key={hash} hash={hash.toLowerCase()} />)],
+const pages: readonly (readonly [RegExp, PageCode | ((part: string) => PageCode)])[] = [
+  [
+    /^()$/,
+    lazyPage(async () => {
+      const { NetworkPage } = await import('./pages/network.js');
+      return () => <NetworkPage />;
+    }),
+  ],
+  [
+    /^tx\/([0-9a-f]{64})$/i,
+    lazyPage(async () => {
+      const { TransactionPage } = await import('./pages/transaction.js');
+      return (hash) => <TransactionPage key={hash} hash={hash.toLowerCase()} />;
+    }),
+  ],
   [
     /^block\/([0-9a-f]{64})$/i,
     lazyPage(async () => {
@@ -43,20 +62,7 @@ const pages: readonly (readonly [RegExp, PageCode])[] = [
       return () => <BlocksPage />;
     }),
   ],
-  [
-    /^address\/([0-9A-Za-z]+)$/,
-    lazyPage(async () => {
-      const [{ AddressPage }, { ContractPage }] = await Promise.all([
-        import('./pages/address.js'),
-        import('./pages/contract.js'),
-      ]);
-      return (address) => {
-        const id = contractIdOf(address);
-        if (id === undefined) return <AddressPage key={address} address={address} />;
-        return <ContractPage key={address} address={address} id={id} />;
-      };
-    }),
-  ],
+  [/^address\/([0-9A-Za-z]+)$/, (address) => (contractIdOf(address) === undefined ? addressPage : contractPage)],
   [
     /^chain\/(\d{1,2}\/\d{1,2})$/,
     lazyPage(async () => {
@@ -111,7 +117,8 @@ const pages: readonly (readonly [RegExp, PageCode])[] = [
 
 const pageOf = (of: string): { readonly code: PageCode; readonly part: string } => {
   const [form, code] = pages.find(([each]) => each.test(of))!;
-  return { code, part: form.exec(of)![1]! };
+  const part = form.exec(of)![1]!;
+  return { code: typeof code === 'function' ? code(part) : code, part };
 };
 
 /** The page of the path. The one before it stays until the script of this one is there. */
@@ -156,4 +163,7 @@ startWatching(showOnDesktop);
 startFollowing();
 document.addEventListener('pointerover', onPoint);
 document.addEventListener('focusin', onPoint);
-render(<App />, document.getElementById('page')!);
+// What the service drew stays until the page can take its place.
+void pageOf(path.peek())
+  .code.load()
+  .then(() => render(<App />, document.getElementById('page')!));

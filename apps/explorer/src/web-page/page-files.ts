@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { htmlText, ServedFile } from '@shardnode/http/docs';
 import { type PageFacts } from './page-facts.js';
+import { PageScripts } from './page-scripts.js';
 import { type PageStart } from './page-state.js';
 
 /** What `vite build` made of `web/`. The same folder from `src` and from `dist`. */
@@ -17,6 +18,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 /** Comments of the page that are replaced in each answer. */
 const places = {
   base: '<!-- the service puts the base path here -->',
+  scripts: '<!-- the service puts the scripts of the page here -->',
   facts: '<!-- the service puts the facts of the page here -->',
   state: '<!-- the service puts its state here -->',
 };
@@ -40,9 +42,11 @@ export class PageFiles {
   /** Files below `assets/`, by name: their names tell their content. */
   readonly assets: ReadonlyMap<string, ServedFile>;
   private readonly template: string;
+  private readonly pageScripts: PageScripts;
 
   private constructor() {
     this.template = readFileSync(`${pageFolder}index.html`, 'utf8');
+    this.pageScripts = new PageScripts(readFileSync(`${pageFolder}manifest.json`, 'utf8'));
     const missing = Object.values(places).find((place) => !this.template.includes(place));
     if (missing !== undefined) throw new Error(`the page has no comment ${missing}`);
     const names = readdirSync(`${pageFolder}assets`).filter((name) => mediaTypes[extname(name)] !== undefined);
@@ -63,6 +67,7 @@ export class PageFiles {
   page(path: string, { state, facts }: PageStart): string {
     return this.template
       .replace(places.base, () => `<base href="${baseOf(path)}" />`)
+      .replace(places.scripts, () => this.pageScripts.linksOf(path))
       .replace(titleForm, (title, name: string) =>
         facts === undefined ? title : `<title>${htmlText(facts.title)} · ${name}</title>`,
       )

@@ -1,6 +1,6 @@
 import 'uplot/dist/uPlot.min.css';
-import { useEffect, useRef } from 'preact/hooks';
-import UPlot from 'uplot';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type UPlot from 'uplot';
 import { type Values } from '../../store/statistics.js';
 import { shownTheme } from '../theme.js';
 import { timeMark } from './geometry.js';
@@ -41,7 +41,10 @@ const dataOf = ({ times, lines }: TimeChartProps): UPlot.AlignedData => [
   ...lines.map(({ values }) => values.map((value) => value ?? null)),
 ];
 
+type Draw = typeof UPlot;
+
 const seriesOf = (
+  { paths }: Draw,
   { values, colour, isBars, isFilled }: ChartLine,
   valueOf: (name: string) => string,
 ): UPlot.Series => ({
@@ -51,10 +54,10 @@ const seriesOf = (
   fill: isBars === true ? valueOf(colour) : isFilled === true ? `${valueOf(colour)}1a` : undefined,
   // One value makes no line.
   points: { show: isBars !== true && values.filter((value) => value !== undefined).length === 1, size: 7 },
-  ...(isBars === true && { paths: UPlot.paths.bars!({ size: [barWidth, 64], align: 1, radius: 0.15 }) }),
+  ...(isBars === true && { paths: paths.bars!({ size: [barWidth, 64], align: 1, radius: 0.15 }) }),
 });
 
-const optionsOf = (props: TimeChartProps, element: HTMLElement): UPlot.Options => {
+const optionsOf = (draw: Draw, props: TimeChartProps, element: HTMLElement): UPlot.Options => {
   const { lines, scale, secondScale, onPoint, times, lengthMs } = props;
   const styles = getComputedStyle(element);
   const valueOf = (name: string): string => styles.getPropertyValue(name).trim();
@@ -70,7 +73,7 @@ const optionsOf = (props: TimeChartProps, element: HTMLElement): UPlot.Options =
     legend: { show: false },
     cursor: { sync, points: { size: 7 }, drag: { x: false, y: false }, y: false },
     scales: { x: { range: () => [from, to] }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] } },
-    series: [{}, ...lines.map((line) => seriesOf(line, valueOf))],
+    series: [{}, ...lines.map((line) => seriesOf(draw, line, valueOf))],
     axes: [
       {
         ...look,
@@ -93,37 +96,56 @@ const optionsOf = (props: TimeChartProps, element: HTMLElement): UPlot.Options =
             },
           ]),
     ],
-    tzDate: (at) => UPlot.tzDate(new Date(at), 'Etc/UTC'),
+    tzDate: (at) => draw.tzDate(new Date(at), 'Etc/UTC'),
     hooks: { setCursor: [({ cursor: { idx } }) => onPoint(idx ?? undefined)] },
   };
 };
 
-/** Numbers over time, drawn by uPlot. The table beside it says the same as text. */
+/** Makes a chart that follows the width of its element. @returns what ends it */
+const drawn = (draw: Draw, props: TimeChartProps, element: HTMLElement): readonly [UPlot, () => void] => {
+  const made = new draw(optionsOf(draw, props, element), dataOf(props), element);
+  const onSize = new ResizeObserver(([entry]) => {
+    const width = Math.floor(entry!.contentRect.width);
+    if (width !== made.width) made.setSize({ width, height: heightOf(width) });
+  });
+  onSize.observe(element);
+  const end = (): void => {
+    onSize.disconnect();
+    made.destroy();
+  };
+  return [made, end];
+};
+
+/** Numbers over time, drawn by uPlot, which is read when a chart is shown. The table beside it says the same as text. */
 export const TimeChart = (props: TimeChartProps) => {
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<UPlot | undefined>(undefined);
-  const data = useRef<readonly unknown[]>([]);
+  const latest = useRef(props);
   const { times, lines, lengthMs } = props;
   const shown = shownTheme.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const parent = element.current!;
-    const made = new UPlot(optionsOf(props, parent), dataOf(props), parent);
-    chart.current = made;
-    data.current = lines;
-    const onSize = new ResizeObserver(([entry]) => {
-      const width = Math.floor(entry!.contentRect.width);
-      if (width !== made.width) made.setSize({ width, height: heightOf(width) });
+    // Nothing below moves when the chart comes.
+    parent.style.minHeight = `${heightOf(parent.clientWidth)}px`;
+  }, []);
+  useEffect(() => {
+    const leaving = new AbortController();
+    void import('uplot').then(({ default: draw }) => {
+      if (leaving.signal.aborted) return;
+      const [made, end] = drawn(draw, latest.current, element.current!);
+      chart.current = made;
+      leaving.signal.addEventListener('abort', end);
     });
-    onSize.observe(parent);
     return () => {
-      onSize.disconnect();
-      made.destroy();
+      chart.current = undefined;
+      leaving.abort();
     };
     // Another range has other marks.
   }, [shown, times[0], times.length, lengthMs, lines.length]);
   useEffect(() => {
-    if (data.current !== lines) chart.current!.setData(dataOf(props));
-    data.current = lines;
+    const isNew = latest.current.lines !== lines;
+    latest.current = props;
+    if (isNew) chart.current?.setData(dataOf(props));
   });
   return <div ref={element} class="time-chart" role="img" aria-label={props.label} />;
 };
