@@ -54,6 +54,7 @@ const lists = [
   '/tokens?',
   `/contract-events/contract-address/${contract}?`,
   `/contract-events/contract-address/${contract}?event_index=0`,
+  `/contract-events/input-address/${holder}?`,
 ];
 
 describe.each(lists)('the list %s', (path) => {
@@ -81,6 +82,47 @@ describe.each(lists)('the list %s', (path) => {
     statements = [];
     await partOf(`${path}&limit=100`);
     expect(statements.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('the events of an address', () => {
+  it('are those of all contracts whose transactions it alone pays for, the newest block first', async () => {
+    interface EventForm {
+      readonly blockHash: string;
+      readonly contractAddress: string;
+      readonly inputAddress: string | null;
+    }
+    const all: EventForm[] = [];
+    for (let page = 1; ; page++) {
+      const { items } = await partOf(`/transactions?limit=100&page=${page}`);
+      if (items.length === 0) break;
+      for (const { hash, scriptOpt } of items as readonly { hash: string; scriptOpt: string | null }[])
+        if (scriptOpt !== null)
+          all.push(...((await partOf(`/contract-events/transaction-id/${hash}`)).items as EventForm[]));
+    }
+    const { items } = await partOf(`/contract-events/input-address/${holder}?limit=100`);
+    const expected = all.filter(({ inputAddress }) => inputAddress === holder);
+    expect(items).toHaveLength(Math.min(100, expected.length));
+    const known = new Set(expected.map((event) => JSON.stringify(event)));
+    expect(items.filter((event) => !known.has(JSON.stringify(event)))).toEqual([]);
+    expect(new Set((items as EventForm[]).map(({ contractAddress }) => contractAddress)).size).toBeGreaterThan(1);
+  });
+});
+
+describe('the overview of an address', () => {
+  it.each([miner, holder])('is of %s what the single operations answer', async (address) => {
+    const overview: unknown = await (await send(`/addresses/${address}/overview`)).json();
+    const { items: transactions, next } = await partOf(`/addresses/${address}/transactions`);
+    const answer = async (path: string): Promise<unknown> => (await send(`/addresses/${address}${path}`)).json();
+    expect(overview).toEqual({
+      info: await answer(''),
+      utxos: await answer('/utxo-summary'),
+      tokens: await answer('/tokens-balance?limit=100'),
+      pending: await answer('/mempool/transactions'),
+      transactions,
+      ...(next === null ? {} : { nextCursor: next }),
+    });
+    expect(transactions.length).toBeGreaterThan(0);
   });
 });
 

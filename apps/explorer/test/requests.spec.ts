@@ -54,6 +54,14 @@ describe('an empty index', () => {
       sizes: [],
       outputs: [],
     });
+    expect(await (await send(`/addresses/${address}/overview`)).json()).toEqual({
+      info: { ...zeros, txNumber: 0 },
+      utxos: { utxoNumber: 0, countedNumber: 0, sizes: [], outputs: [] },
+      tokens: [],
+      pending: [],
+      transactions: [],
+    });
+    expect(await (await send(`/contract-events/input-address/${address}`)).json()).toEqual([]);
     expect(await (await post('/addresses/used', JSON.stringify([address]))).json()).toEqual([false]);
   });
 

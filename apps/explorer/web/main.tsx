@@ -19,7 +19,9 @@ import { Notices, showOnDesktop } from './parts/watching.js';
 import { startTheme } from './parts/theme.js';
 import { onPageShown, path, startRouter } from './router.js';
 import { contractIdOf } from './store/contract-address.js';
+import { giveAnswers } from './store/loaded.js';
 import { startFollowing } from './store/network.js';
+import { pageState } from './store/page-state.js';
 import { startWatching } from './store/watched.js';
 import { texts } from './texts.js';
 
@@ -157,6 +159,7 @@ const App = () => {
   );
 };
 
+giveAnswers(pageState.answers);
 startTheme();
 startRouter();
 startWatching(showOnDesktop);

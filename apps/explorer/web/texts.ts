@@ -245,6 +245,8 @@ export const texts = {
     group: (group: number) => `group ${group}`,
   },
   events: {
+    title: 'Events',
+    noneOfAddress: 'Events of contracts that this address calls appear here: of transactions that it pays for alone.',
     contract: 'Contract',
     created: 'contract created',
     destroyed: 'contract destroyed',

@@ -9,12 +9,14 @@ import {
   hash,
   list,
   numberOf,
+  plainText,
   publicKeyText,
   textOf,
   time,
   tokenIdText,
   transactionIdText,
 } from '@shardnode/http';
+import { MempoolTransactions, Transactions } from './transactions.js';
 
 const balances = { balance: attoCoins('The locked part included'), lockedBalance: attoCoins('Locked for now', '0') };
 
@@ -73,6 +75,18 @@ export const UtxoSummary = fields(
   },
   { description: 'Unspent outputs of an address in short', id: 'UtxoSummary' },
 );
+/** protocol 08 §5.7: what a page of an address shows first, all of one moment */
+export const AddressOverview = fields(
+  {
+    info: AddressInfo,
+    utxos: UtxoSummary,
+    tokens: TokenBalances,
+    pending: MempoolTransactions,
+    transactions: Transactions,
+    nextCursor: plainText('Leads on in `transactions`; absent where there are no more', 'MTIz').optional(),
+  },
+  { description: 'Address with its newest transactions', id: 'AddressOverview' },
+);
 export const Addresses = list(textOf(address), 'addresses');
 export const PublicKey = textOf(publicKeyText);
 export const Holders = list(
@@ -85,5 +99,6 @@ export const Holders = list(
 
 export type AddressInfoAnswer = z.input<typeof AddressInfo>;
 export type TokenBalanceAnswer = z.input<typeof TokenBalance>;
+export type AddressOverviewAnswer = z.input<typeof AddressOverview>;
 export type UtxoSummaryAnswer = z.input<typeof UtxoSummary>;
 export type HoldersAnswer = z.input<typeof Holders>;

@@ -9,6 +9,8 @@ import {
   AddressBalance,
   AddressInfo,
   type AddressInfoAnswer,
+  AddressOverview,
+  type AddressOverviewAnswer,
   PublicKey,
   TotalTransactions,
   Used,
@@ -25,7 +27,14 @@ import {
 } from '../answers/transactions.js';
 import { AmountHistory, type AmountHistoryAnswer } from '../answers/charts.js';
 import { explorerError, notFound } from '../errors.js';
-import { addressInfo, latestTransaction, publicKeyOf, usedAddresses, utxoSummary } from '../reads/address-reads.js';
+import {
+  addressInfo,
+  addressOverview,
+  latestTransaction,
+  publicKeyOf,
+  usedAddresses,
+  utxoSummary,
+} from '../reads/address-reads.js';
 import { amountHistory } from '../reads/chart-reads.js';
 import { pendingOfAddress } from '../reads/pending-reads.js';
 import { Reads } from '../reads/reads.js';
@@ -76,6 +85,17 @@ export class AddressesController {
   @Get(':address')
   info(@Param({ schema: AddressPath }) { address }: AddressOfPath): Promise<AddressInfoAnswer> {
     return this.reads.of((snapshot) => addressInfo(snapshot, address, this.clock.now()));
+  }
+
+  @Operation({
+    summary: 'What an address has, and its newest transactions',
+    description:
+      'Balance, unspent outputs, at most 100 tokens, 20 pending and 20 confirmed transactions, all of one moment. `nextCursor` leads on in `/addresses/{address}/transactions`.',
+    answer: AddressOverview,
+  })
+  @Get(':address/overview')
+  overview(@Param({ schema: AddressPath }) { address }: AddressOfPath): Promise<AddressOverviewAnswer> {
+    return this.reads.of((snapshot) => addressOverview(snapshot, address, this.clock.now()));
   }
 
   @Operation({ summary: 'Balance of an address', answer: AddressBalance })

@@ -4,7 +4,7 @@ import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { optional } from '@shardnode/http';
 import { type EventAnswer, Events } from '../answers/events.js';
-import { eventsOfContract, eventsOfTransaction } from '../reads/event-reads.js';
+import { type EventFilter, eventsOfTransaction, listEvents } from '../reads/event-reads.js';
 import { Reads } from '../reads/reads.js';
 import { ExplorerSettings } from './explorer-settings.js';
 import { Operation } from './operation.js';
@@ -12,6 +12,7 @@ import {
   cursorParameters,
   EmitterInputPath,
   EmitterPath,
+  InputPath,
   integer,
   itemsOf,
   pageOf,
@@ -23,7 +24,8 @@ const EventsQuery = parametersOf({
   event_index: optional(integer('Only events with this number; negative: events of the node', 0)),
   ...cursorParameters(2),
 });
-type EventsQueryOutput = z.output<typeof EventsQuery>;
+const AnyEventsQuery = parametersOf(cursorParameters(2));
+type Cursor = z.output<typeof AnyEventsQuery>;
 
 /** protocol 08 §5.8 */
 @ApiTags('Events')
@@ -46,10 +48,10 @@ export class EventsController {
   @Get('contract-address/:contract_address')
   ofContract(
     @Param({ schema: EmitterPath }) { contract_address: contract }: z.output<typeof EmitterPath>,
-    @Query({ schema: EventsQuery }) query: EventsQueryOutput,
+    @Query({ schema: EventsQuery }) { event_index: eventIndex, ...query }: z.output<typeof EventsQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly EventAnswer[]> {
-    return this.list({ contract }, query, reply);
+    return this.list({ contract, eventIndex }, query, reply);
   }
 
   @Operation({
@@ -61,19 +63,30 @@ export class EventsController {
   ofContractAndInput(
     @Param({ schema: EmitterInputPath })
     { contract_address: contract, input_address: inputAddress }: z.output<typeof EmitterInputPath>,
-    @Query({ schema: EventsQuery }) query: EventsQueryOutput,
+    @Query({ schema: EventsQuery }) { event_index: eventIndex, ...query }: z.output<typeof EventsQuery>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly EventAnswer[]> {
-    return this.list({ contract, inputAddress }, query, reply);
+    return this.list({ contract, inputAddress, eventIndex }, query, reply);
   }
 
-  private async list(
-    filter: { readonly contract: string; readonly inputAddress?: string },
-    { event_index: eventIndex, ...query }: EventsQueryOutput,
-    reply: FastifyReply,
+  @Operation({
+    summary: 'Events of all contracts in transactions of an address, newest block first',
+    description: 'Those whose inputs are all of this address, so that it asked for what the contracts did.',
+    answer: Events,
+    hasCursor: true,
+  })
+  @Get('input-address/:input_address')
+  ofInput(
+    @Param({ schema: InputPath }) { input_address: inputAddress }: z.output<typeof InputPath>,
+    @Query({ schema: AnyEventsQuery }) query: Cursor,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<readonly EventAnswer[]> {
+    return this.list({ inputAddress }, query, reply);
+  }
+
+  private async list(filter: EventFilter, query: Cursor, reply: FastifyReply): Promise<readonly EventAnswer[]> {
     const page = pageOf(query, this.settings);
-    const part = await this.reads.of((snapshot) => eventsOfContract(snapshot, { ...filter, eventIndex }, page));
+    const part = await this.reads.of((snapshot) => listEvents(snapshot, filter, page));
     return itemsOf(part, reply);
   }
 }

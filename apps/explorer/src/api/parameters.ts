@@ -15,7 +15,7 @@ import {
   transactionIdText,
 } from '@shardnode/http';
 import { explorerError } from '../errors.js';
-import { type Page, type Part, type Place } from '../reads/page.js';
+import { cursorOf, type Page, type Part, type Place } from '../reads/page.js';
 import { type ExplorerSettings } from './explorer-settings.js';
 
 const parameters = { description: 'Parameters' };
@@ -65,8 +65,6 @@ export const timestamp: Leaf<bigint> = {
     'x-unit': 'ms',
   },
 };
-
-const encodeCursor = (place: Place): string => Buffer.from(place.join('.')).toString('base64url');
 
 /** The place of a row in a list, as an opaque text; `parts`: how many numbers say it. */
 const cursor = (parts: number): Leaf<Place> => ({
@@ -133,7 +131,7 @@ interface Headers {
 
 /** The items of a part; its cursor goes into the header `X-Next-Cursor`. */
 export const itemsOf = <Item>({ items, next }: Part<Item>, reply: Headers): readonly Item[] => {
-  if (next !== undefined) reply.header('x-next-cursor', encodeCursor(next));
+  if (next !== undefined) reply.header('x-next-cursor', cursorOf(next));
   return items;
 };
 
@@ -179,6 +177,7 @@ export const AddressPath = parametersOf({ address: required(addressText) });
 export const AddressTokenPath = parametersOf({ address: required(addressText), token_id: required(tokenIdText) });
 export const ContractPath = parametersOf({ contract_address: required(contractText) });
 export const EmitterPath = parametersOf({ contract_address: required(addressText) });
+export const InputPath = parametersOf({ input_address: required(addressText) });
 export const EmitterInputPath = parametersOf({
   contract_address: required(addressText),
   input_address: required(addressText),

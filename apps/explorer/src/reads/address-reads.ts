@@ -1,10 +1,17 @@
 import { textArray } from '@shardnode/core/database';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { type AddressInfoAnswer, type TokenBalanceAnswer, type UtxoSummaryAnswer } from '../answers/addresses.js';
+import {
+  type AddressInfoAnswer,
+  type AddressOverviewAnswer,
+  type TokenBalanceAnswer,
+  type UtxoSummaryAnswer,
+} from '../answers/addresses.js';
 import { type TransactionInfoAnswer } from '../answers/transactions.js';
-import { type Page } from './page.js';
+import { cursorOf, type Page } from './page.js';
+import { pendingOfAddress } from './pending-reads.js';
 import { type Snapshot } from './snapshot.js';
+import { listTransactions } from './transaction-reads.js';
 
 /**
  * Balance, its part that is locked at `now` (milliseconds since 1970), and the number of transactions; zeros for an
@@ -233,4 +240,26 @@ export const publicKeyOf = async ({ schema, query }: Snapshot, address: string):
   );
   const key = rows[0]?.public_key;
   return key ? bytesToHex(key) : undefined;
+};
+
+/** What an overview has at most: tokens, and transactions of each kind. */
+const overviewTokens = 100;
+const overviewTransactions = 20;
+
+/** What a page of an address shows first, all of one moment: an operation beyond protocol 08. @param now milliseconds since 1970 */
+export const addressOverview = async (
+  snapshot: Snapshot,
+  address: string,
+  now: number,
+): Promise<AddressOverviewAnswer> => {
+  const page = { limit: overviewTransactions, offset: 0 };
+  const { items, next } = await listTransactions(snapshot, 'address', [address], page);
+  return {
+    info: await addressInfo(snapshot, address, now),
+    utxos: await utxoSummary(snapshot, address, now),
+    tokens: await tokenBalances(snapshot, address, now, { limit: overviewTokens, offset: 0 }),
+    pending: (await pendingOfAddress(snapshot, address)).slice(0, overviewTransactions),
+    transactions: [...items],
+    ...(next === undefined ? {} : { nextCursor: cursorOf(next) }),
+  };
 };

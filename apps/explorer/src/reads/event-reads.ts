@@ -51,9 +51,9 @@ export const eventsOfTransaction = async ({ schema, query }: Snapshot, hash: Has
   return rows.map(eventOf);
 };
 
-/** Which events of a contract. */
+/** Which events: those of a contract, of transactions of an address, or both. */
 export interface EventFilter {
-  readonly contract: string;
+  readonly contract?: string | undefined;
   readonly inputAddress?: string | undefined;
   readonly eventIndex?: number | undefined;
 }
@@ -64,25 +64,24 @@ const conditionsOf = (
   { contract, inputAddress, eventIndex }: EventFilter,
 ): { readonly name: string; readonly text: string; readonly values: readonly (string | number)[] } => {
   const address = (place: number): string => `(SELECT address_id FROM ${schema}.addresses WHERE address = $${place})`;
-  const values: (string | number)[] = [contract];
-  const parts = [`contract_id = ${address(5)}`];
-  const names = ['events-of-contract'];
   const offset = 5;
-  if (inputAddress !== undefined) {
-    parts.push(`input_address_id = ${address(offset + values.length)}`);
-    names.push('input');
-    values.push(inputAddress);
-  }
-  if (eventIndex !== undefined) {
-    parts.push(`event_index = $${offset + values.length}::int`);
-    names.push('index');
-    values.push(eventIndex);
-  }
+  const values: (string | number)[] = [];
+  const parts: string[] = [];
+  const names = ['list-events'];
+  const add = (name: string, value: string | number | undefined, part: (place: number) => string): void => {
+    if (value === undefined) return;
+    names.push(name);
+    parts.push(part(offset + values.length));
+    values.push(value);
+  };
+  add('contract', contract, (place) => `contract_id = ${address(place)}`);
+  add('input', inputAddress, (place) => `input_address_id = ${address(place)}`);
+  add('index', eventIndex, (place) => `event_index = $${place}::int`);
   return { name: names.join('-'), text: parts.join(' AND '), values };
 };
 
-/** Events of a contract, newest block first, inside a block in their order. */
-export const eventsOfContract = async (
+/** Events, newest block first, inside a block in their order. */
+export const listEvents = async (
   { schema, query }: Snapshot,
   filter: EventFilter,
   page: Page,

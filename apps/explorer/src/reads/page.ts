@@ -11,6 +11,9 @@ export interface Page {
 /** The place of a row in the order of its list. */
 export type Place = readonly bigint[];
 
+/** A place as an opaque text: `cursor` of a request. */
+export const cursorOf = (place: Place): string => Buffer.from(place.join('.')).toString('base64url');
+
 export interface Part<Item> {
   readonly items: readonly Item[];
   /** Of the last item; undefined at the end of the list. */

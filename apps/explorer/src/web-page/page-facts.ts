@@ -1,16 +1,19 @@
 import { parseAddress } from '@shardnode/protocol/address';
 import { plainDecimal } from '@shardnode/protocol/primitives';
-import { addressInfo } from '../reads/address-reads.js';
+import { addressInfo, addressOverview } from '../reads/address-reads.js';
 import { findBlock } from '../reads/block-reads.js';
 import { findPending } from '../reads/pending-reads.js';
 import { type Snapshot } from '../reads/snapshot.js';
 import { findTransaction } from '../reads/transaction-reads.js';
 
-/** What a page says without its script. */
+/** The subject of a page. */
 export interface PageFacts {
+  /** What the page says without its script. */
   readonly title: string;
   /** Names and values. */
   readonly facts: readonly (readonly [string, string])[];
+  /** What the API would answer, by the path for which the script would ask. */
+  readonly answers: Readonly<Record<string, unknown>>;
 }
 
 /** What facts are read from. */
@@ -42,6 +45,7 @@ const ofBlock: ReadFacts = async (hash, { snapshot }) => {
         ['Transactions', String(block.txNumber)],
         ['Parent', block.parent ?? 'none'],
       ],
+      answers: { [`blocks/${hash}`]: block },
     }
   );
 };
@@ -70,12 +74,16 @@ const ofTransaction: ReadFacts = async (hash, { snapshot, coinSymbol }) => {
       ['Inputs', String(found.inputs.length)],
       ['Outputs', String(found.outputs.length)],
     ],
+    answers: { [`transactions/${hash}`]: { type: accepted ? 'Accepted' : 'Pending', ...found } },
   };
 };
 
 const ofAddress: ReadFacts = async (address, { snapshot, coinSymbol, now }) => {
-  if (!parseAddress(address)) return undefined;
-  const { balance, lockedBalance, txNumber } = await addressInfo(snapshot, address, now);
+  const parsed = parseAddress(address);
+  if (!parsed) return undefined;
+  // Of contracts the page asks something else.
+  const overview = parsed.kind === 'p2c' ? undefined : await addressOverview(snapshot, address, now);
+  const { balance, lockedBalance, txNumber } = overview?.info ?? (await addressInfo(snapshot, address, now));
   return {
     title: 'Address',
     facts: [
@@ -84,6 +92,7 @@ const ofAddress: ReadFacts = async (address, { snapshot, coinSymbol, now }) => {
       ['Locked', `${plainDecimal(BigInt(lockedBalance))} ${coinSymbol}`],
       ['Transactions', String(txNumber)],
     ],
+    answers: overview === undefined ? {} : { [`addresses/${address}/overview`]: overview },
   };
 };
 

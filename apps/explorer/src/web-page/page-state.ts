@@ -18,6 +18,8 @@ export interface PageState {
   readonly finalityDepth: number;
   /** Newest first; empty when the index does not answer. */
   readonly latestBlocks: readonly BlockLiteAnswer[];
+  /** To what the page would ask for first, by the path: with the names of protocol 08. */
+  readonly answers: PageFacts['answers'];
   /** Fields of answers that have another name here, and their names of protocol 08. */
   readonly fields: Readonly<Record<string, string>>;
   /** Absent where the operations of `/development` are. */
@@ -57,6 +59,7 @@ export const pageStart = async (
     hello: { groups, blockTargetTimeMs, coinSymbol, serverTime: now },
     finalityDepth,
     latestBlocks,
+    answers: facts?.answers ?? {},
     fields: Object.fromEntries(renamed.filter(([own, name]) => own !== name)),
     ...(development && { development: { accounts: development.accounts } }),
   };

@@ -1,16 +1,17 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { balancesOf } from '../store/balances.js';
 import {
   type AddressInfo,
+  type AddressOverview,
   type MempoolTransaction,
-  type TokenBalance,
   type Transaction,
   type UtxoSummary,
 } from '../store/forms.js';
-import { type ShownList, useList } from '../store/list.js';
+import { type ShownList, useOlder } from '../store/list.js';
 import { reload, useAnswer } from '../store/loaded.js';
 import { coinSymbol, link, network, watch } from '../store/network.js';
+import { AddressEvents } from '../parts/address-events.js';
 import { AddressTransactions } from '../parts/address-transactions.js';
 import { BalanceChart } from '../parts/balance-chart.js';
 import { shortAmount } from '../parts/attocoins.js';
@@ -90,44 +91,41 @@ const AddressFacts = ({ info, utxos, group, pending, latest }: AddressFactsProps
 
 interface TransactionsProps {
   readonly address: string;
+  /** After the newest one in a block, attoCoin. */
+  readonly balance: bigint;
   readonly list: ShownList<Transaction>;
   readonly pending: readonly MempoolTransaction[];
 }
 
-const Transactions = ({ address, list, pending }: TransactionsProps) => {
+const Transactions = ({ address, balance, list, pending }: TransactionsProps) => {
   const words = texts.address;
   const rows = [...pending, ...list.rows];
   return (
     <Card title={words.transactions} class="table under-tab">
       <ListState list={{ ...list, rows }} none={words.noTransactions} />
-      {rows.length > 0 && <AddressTransactions own={address} pending={pending} confirmed={list.rows} />}
+      {rows.length > 0 && (
+        <AddressTransactions own={address} balance={balance} pending={pending} confirmed={list.rows} />
+      )}
       <More more={list.more}>{words.more}</More>
     </Card>
   );
 };
 
-/** What the page asks for, and what follows from it. */
+/** What the page asks for, all with one request, and what follows from it. */
 const useAddress = (address: string) => {
   const version = useVersion(address);
-  const path = `addresses/${address}`;
-  const { value: info, failure } = useAnswer<AddressInfo>(path, version);
-  const list = useList<Transaction>(`${path}/transactions?limit=${pageLimit}`, version);
-  const { value: mempool = [] } = useAnswer<readonly MempoolTransaction[]>(
-    `${path}/mempool/transactions?limit=${pageLimit}`,
-    version,
-  );
-  const { value: utxos } = useAnswer<UtxoSummary>(`${path}/utxo-summary`, version);
-  const { value: balances = [] } = useAnswer<readonly TokenBalance[]>(
-    `${path}/tokens-balance?limit=${tokenLimit}`,
-    version,
-  );
+  const path = `addresses/${address}/overview`;
+  const { value: overview, failure } = useAnswer<AddressOverview>(path, version);
+  const newest = useMemo(() => overview && { rows: overview.transactions, cursor: overview.nextCursor }, [overview]);
+  const list = useOlder<Transaction>(`addresses/${address}/transactions?limit=${pageLimit}`, newest);
+  const { info, utxos, tokens = [], pending: mempool = [] } = overview ?? {};
   const confirmed = new Set(list.rows.map(({ hash }) => hash));
   const pending = mempool.filter(({ hash }) => !confirmed.has(hash));
   const any = [...list.rows, ...pending];
   const group = any
     .map((transaction) => groupsOfAddresses(transaction).get(address))
     .find((each) => each !== undefined);
-  return { address, path, info, failure, list, pending, utxos, balances, group };
+  return { address, version, path, info, failure, list, pending, utxos, balances: tokens, group };
 };
 
 type AddressAnswers = ReturnType<typeof useAddress>;
@@ -173,22 +171,33 @@ const Pictures = ({ address, info, list, utxos, group }: AddressAnswers & { read
   );
 };
 
-const Contents = ({ address, info, list, pending, balances }: AddressAnswers) => {
+const Contents = ({
+  address,
+  version,
+  info,
+  list,
+  pending,
+  balances,
+}: AddressAnswers & { readonly info: AddressInfo }) => {
   const { tokens, nfts } = splitByKind(balances);
   const isCut = balances.length === tokenLimit;
   const tabs = [
-    { name: 'transactions', title: texts.address.transactions, number: info?.txNumber },
+    { name: 'transactions', title: texts.address.transactions, number: info.txNumber },
     { name: 'tokens', title: texts.address.tokens, number: tokens.length },
     { name: 'nfts', title: texts.held.nfts, number: nfts.length },
+    { name: 'events', title: texts.events.title },
     { name: 'csv', title: texts.csv.tab },
   ] as const;
   const tab = chosenTab(tabs);
   return (
     <>
       <Tabs label={texts.held.tabs} tabs={tabs} path={`address/${address}`} />
-      {tab === 'transactions' && <Transactions address={address} list={list} pending={pending} />}
+      {tab === 'transactions' && (
+        <Transactions address={address} balance={BigInt(info.balance)} list={list} pending={pending} />
+      )}
       {tab === 'tokens' && <HeldTokens tokens={tokens} isCut={isCut} limit={tokenLimit} />}
       {tab === 'nfts' && <HeldNfts nfts={nfts} isCut={isCut} limit={tokenLimit} />}
+      {tab === 'events' && <AddressEvents address={address} version={version} />}
       {tab === 'csv' && <CsvCard address={address} />}
     </>
   );
@@ -203,7 +212,8 @@ export const AddressPage = ({ address }: { readonly address: string }) => {
   return (
     <>
       <Heading {...answers} />
-      {info === undefined && failure !== undefined && <Failure failure={failure} retry={() => void reload(path)} />}
+      {info === undefined && failure === undefined && <p class="empty">{texts.loading}</p>}
+      {failure !== undefined && <Failure failure={failure} retry={() => void reload(path)} />}
       {info !== undefined && (
         <>
           <AddressFacts
@@ -214,9 +224,9 @@ export const AddressPage = ({ address }: { readonly address: string }) => {
             latest={list.rows[0]?.timestamp}
           />
           <Pictures {...answers} info={info} />
+          <Contents {...answers} info={info} />
         </>
       )}
-      <Contents {...answers} />
     </>
   );
 };

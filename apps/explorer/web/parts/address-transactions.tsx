@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { balancesAfter } from '../store/balances.js';
 import { type MempoolTransaction, type Transaction } from '../store/forms.js';
 import { type AnyTransaction, changes, counterparties, isKnownAt, type Way, wayOf } from '../store/payments.js';
 import { texts } from '../texts.js';
@@ -41,10 +42,14 @@ const Amounts = ({ transaction, own }: { readonly transaction: AnyTransaction; r
 interface RowProps {
   readonly transaction: Transaction | MempoolTransaction;
   readonly own: string;
+  /** Whether the table shows the balance after each. */
+  readonly hasBalance: boolean;
+  /** After it, attoCoin; undefined: not known, or it waits. */
+  readonly balance?: bigint | undefined;
   readonly isFresh: boolean;
 }
 
-const TransactionRow = ({ transaction, own, isFresh }: RowProps) => {
+const TransactionRow = ({ transaction, own, hasBalance, balance, isFresh }: RowProps) => {
   const isPending = !('blockHash' in transaction);
   return (
     <tr class={isFresh ? 'fresh' : ''}>
@@ -64,6 +69,11 @@ const TransactionRow = ({ transaction, own, isFresh }: RowProps) => {
       <td class="number">
         <Amounts transaction={transaction} own={own} />
       </td>
+      {hasBalance && (
+        <td class="number wide-only after">
+          {balance === undefined ? <span class="quiet">—</span> : <Amount amount={balance} />}
+        </td>
+      )}
       <td class="number quiet">
         <Age timestamp={isPending ? transaction.lastSeen : transaction.timestamp} />
       </td>
@@ -73,13 +83,17 @@ const TransactionRow = ({ transaction, own, isFresh }: RowProps) => {
 
 interface AddressTransactionsProps {
   readonly own: string;
+  /** After the newest confirmed one, attoCoin; undefined: not known, so it is not shown. */
+  readonly balance?: bigint;
   readonly pending: readonly MempoolTransaction[];
   readonly confirmed: readonly Transaction[];
 }
 
-/** Transactions of an address as a table: in or out, with whom, how much. Those that wait come first. */
-export const AddressTransactions = ({ own, pending, confirmed }: AddressTransactionsProps) => {
+/** Transactions of an address as a table: in or out, with whom, how much, what it had then. Those that wait come first. */
+export const AddressTransactions = ({ own, balance, pending, confirmed }: AddressTransactionsProps) => {
   const opened = useSignal(Date.now());
+  const hasBalance = balance !== undefined;
+  const balances = hasBalance ? balancesAfter(balance, confirmed, own) : [];
   const words = texts.address;
   return (
     <div class="scroll">
@@ -92,18 +106,27 @@ export const AddressTransactions = ({ own, pending, confirmed }: AddressTransact
             <th class="wide-only">{words.way}</th>
             <th class="wide-only">{words.counterparty}</th>
             <th class="number">{words.amount}</th>
+            {hasBalance && <th class="number wide-only">{words.balanceAfter}</th>}
             <th class="number">{words.age}</th>
           </tr>
         </thead>
         <tbody>
           {pending.map((transaction) => (
-            <TransactionRow key={transaction.hash} transaction={transaction} own={own} isFresh={false} />
-          ))}
-          {confirmed.map((transaction) => (
             <TransactionRow
               key={transaction.hash}
               transaction={transaction}
               own={own}
+              hasBalance={hasBalance}
+              isFresh={false}
+            />
+          ))}
+          {confirmed.map((transaction, i) => (
+            <TransactionRow
+              key={transaction.hash}
+              transaction={transaction}
+              own={own}
+              hasBalance={hasBalance}
+              balance={balances[i]}
               isFresh={transaction.timestamp > opened.value}
             />
           ))}

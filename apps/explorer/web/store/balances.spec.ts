@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { fc } from '@shardnode/testing/properties';
-import { balancesOf } from './balances.js';
+import { balancesAfter, balancesOf } from './balances.js';
 import { type Transaction } from './forms.js';
 
 const gain = (amount: bigint, timestamp: number): Transaction => {
@@ -20,4 +20,11 @@ it('goes back from the balance of now to that before the oldest transaction', ()
       expect(points.slice(1).map(({ timestamp }) => timestamp)).toEqual(amounts.map((_, i) => i));
     }),
   );
+});
+
+it('says the balance after each transaction, up to one of which it is not known what it changed', () => {
+  const unknown = { inputs: [{ address: 'anna' }], outputs: [], timestamp: 2 } as unknown as Transaction;
+  const newestFirst = [gain(5n, 4), gain(-2n, 3), unknown, gain(1n, 1)];
+  expect(balancesAfter(10n, newestFirst, 'anna')).toEqual([10n, 5n, 7n, undefined]);
+  expect(balancesOf(10n, newestFirst, 'anna').map(({ balance }) => balance)).toEqual([7n, 5n, 10n]);
 });

@@ -132,6 +132,19 @@ export interface TokenBalance {
   readonly lockedBalance: string;
 }
 
+/** What the page of an address shows first, all of one moment. */
+export interface AddressOverview {
+  readonly info: AddressInfo;
+  readonly utxos: UtxoSummary;
+  /** The first 100. */
+  readonly tokens: readonly TokenBalance[];
+  /** Newest first, as the next ones. */
+  readonly pending: readonly MempoolTransaction[];
+  readonly transactions: readonly Transaction[];
+  /** Leads on in the list of transactions. */
+  readonly nextCursor?: string;
+}
+
 /** What a fungible token says of itself: texts of a stranger. */
 export interface TokenMetadata {
   readonly id: string;

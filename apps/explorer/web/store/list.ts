@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { type ApiFailure, readPart } from '../stream/api.js';
 import { failureOf } from './loaded.js';
 import { endWait, isWaiting, sendLater } from './waiting-requests.js';
@@ -97,4 +97,21 @@ export const useList = <Row extends Identified>(
     retry: () => void readRows(path, rowsOf),
     more: list.cursor === undefined ? undefined : () => void readRows(path, rowsOf, list.cursor),
   };
+};
+
+/**
+ * A list whose newest rows came with another answer.
+ * @param path with a limit, where its older rows are
+ * @param newest undefined: they are not there yet
+ */
+export const useOlder = <Row extends Identified>(path: string, newest: Rows<Row> | undefined): ShownList<Row> => {
+  const list = listOf<Row>(path);
+  const known = list.value;
+  const shown = useMemo(
+    (): List<Row> => (newest === undefined ? known : { ...known, ...withNewest(known, newest), isLoading: false }),
+    [known, newest],
+  );
+  useEffect(() => void (list.value = shown), [path, newest]);
+  const older = (): void => void readRows(path, (answer) => answer as Answer, shown.cursor);
+  return { ...shown, retry: older, more: shown.cursor === undefined ? undefined : older };
 };

@@ -14,10 +14,20 @@ export interface Loaded<Form> {
 const kept = new Map<string, Signal<Loaded<unknown>>>();
 const mostKept = 100;
 
+/** Answers that came with the page. */
+const given = new Map<string, unknown>();
+
+/** @param answers by path: each is taken where it would be asked for first */
+export const giveAnswers = (answers: Readonly<Record<string, unknown>>): void => {
+  for (const [path, value] of Object.entries(answers)) given.set(path, value);
+};
+
 const signalOf = <Form>(path: string): Signal<Loaded<Form>> => {
   let found = kept.get(path);
   if (found === undefined) {
-    found = signal<Loaded<unknown>>({ isLoading: true });
+    found = signal<Loaded<unknown>>(
+      given.has(path) ? { value: given.get(path), isLoading: false } : { isLoading: true },
+    );
     kept.set(path, found);
     if (kept.size > mostKept) kept.delete(kept.keys().next().value!);
   }
@@ -43,7 +53,7 @@ export const reload = async (path: string): Promise<void> => {
 
 /** Asks for a path again, unless the service asked to wait. */
 const refresh = (path: string): void => {
-  if (!isWaiting(path)) void reload(path);
+  if (!given.delete(path) && !isWaiting(path)) void reload(path);
 };
 
 /** The answer to a path as far as it is there. */

@@ -12,6 +12,8 @@ export interface PageState {
   readonly hello: Hello;
   readonly finalityDepth: number;
   readonly latestBlocks: readonly BlockLite[];
+  /** Answers of the API by path. */
+  readonly answers: Readonly<Record<string, unknown>>;
   readonly fields: Readonly<Record<string, string>>;
   /** Of a development network on this machine alone. */
   readonly development?: { readonly accounts: readonly DevelopmentAccount[] };
@@ -25,6 +27,7 @@ export const pageState: PageState =
         hello: { groups: 4, coinSymbol: 'COIN', serverTime: Date.now() },
         finalityDepth: 200,
         latestBlocks: [],
+        answers: {},
         fields: {},
       }
     : (JSON.parse(text) as PageState);

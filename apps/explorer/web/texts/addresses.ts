@@ -24,6 +24,7 @@ export const addressTexts = {
     way: 'Direction',
     counterparty: 'From or to',
     amount: 'Amount',
+    balanceAfter: 'Balance after',
     age: 'Age',
     ways: { in: 'In', out: 'Out', self: 'To itself', exchange: 'Exchange', reward: 'New coins' },
     pending: 'waiting',

@@ -101,7 +101,7 @@ interface EventsProps {
 const freshMs = 5_000;
 
 /** Its transaction, and which of its events it is: the list begins with whole transactions. */
-const keyOf = (rows: readonly ContractEvent[], at: number): string => {
+export const keyOfEvent = (rows: readonly ContractEvent[], at: number): string => {
   const { txHash } = rows[at]!;
   return `${txHash} ${at - rows.findIndex((row) => row.txHash === txHash)}`;
 };
@@ -143,7 +143,7 @@ export const Events = ({ address, version, names }: EventsProps) => {
           <tbody>
             {rows.map((event, i) => (
               <EventRow
-                key={keyOf(rows, i)}
+                key={keyOfEvent(rows, i)}
                 event={event}
                 names={names}
                 isFresh={event.timestamp > opened.value - freshMs}
