@@ -195,6 +195,81 @@ describeInBrowser('the pages of addresses and tokens', () => {
     expect(new URL(page.url()).pathname).toBe(`/tx/${outputs[0]!.txHash}`);
   });
 
+  it('asks for all that it shows first with one request, which came with its HTML', async () => {
+    const { payer, saver } = assets;
+    const urls = asked(payer.address);
+    // Without the stream nothing is asked for again.
+    await page.route('**/stream?**', (route) => route.abort());
+    await shown.open(`/address/${payer.address}`);
+    await page.waitForSelector('tbody .amount');
+    expect(await page.locator('.utxos .bar').count()).toBeGreaterThan(1);
+    expect(urls().filter((url) => !url.endsWith(`/address/${payer.address}`))).toEqual([]);
+    const ofSaver = asked(saver.address);
+    await shown.go(`/address/${saver.address}`);
+    await page.waitForSelector(`.full-id:has-text("${saver.address}")`);
+    await page.waitForSelector('.utxos .bar');
+    await page.waitForSelector('tbody .amount');
+    expect([...new Set(ofSaver().map((url) => new URL(url).pathname))]).toEqual([
+      `/addresses/${saver.address}/overview`,
+    ]);
+    expect(shown.complaints(/stream/)).toEqual([]);
+  });
+
+  it('shows the balance after each transaction, to the last digit', async () => {
+    const { payer } = assets;
+    await shown.open(`/address/${payer.address}`);
+    await page.waitForSelector('.after .amount');
+    interface Part {
+      readonly address?: string;
+      readonly attoCoinAmount?: string;
+    }
+    const all: { readonly inputs: readonly Part[]; readonly outputs: readonly Part[] }[] = [];
+    for (let number = 1; all.length % 100 === 0; number++)
+      all.push(...(await assets.read<typeof all>(`/addresses/${payer.address}/transactions?limit=100&page=${number}`)));
+    const sumOf = (parts: readonly Part[]): bigint =>
+      parts.reduce(
+        (sum, { address, attoCoinAmount = '0' }) => (address === payer.address ? sum + BigInt(attoCoinAmount) : sum),
+        0n,
+      );
+    // From the oldest one on, which the page does not know when it begins.
+    let balance = 0n;
+    const balances = all
+      .toReversed()
+      .map(({ inputs, outputs }) => (balance += sumOf(outputs) - sumOf(inputs)))
+      .toReversed();
+    const cells = page.locator('.after .amount');
+    for (let shownRows = 20; shownRows < all.length; shownRows += 20) {
+      await until('a part is there', async () => (await cells.count()) === shownRows);
+      await page.click('button:has-text("Older transactions")');
+    }
+    await until('all are there', async () => (await cells.count()) === all.length);
+    const inCoins = (amount: bigint): string => {
+      const fraction = (amount % oneCoin).toString().padStart(18, '0').replace(/0+$/, '');
+      return `${(amount / oneCoin).toLocaleString('en-US')}${fraction === '' ? '' : `.${fraction}`} COIN`;
+    };
+    expect(await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('title')))).toEqual(
+      balances.map(inCoins),
+    );
+  });
+
+  it('shows the events of the transactions that it pays for', async () => {
+    const { payer, saver } = assets;
+    await shown.open(`/address/${payer.address}`);
+    await page.click('.tabs a:has-text("Events")');
+    await page.waitForSelector('.address-events tbody tr');
+    const events = await assets.read<{ txHash: string }[]>(`/contract-events/input-address/${payer.address}?limit=20`);
+    const rows = page.locator('.address-events tbody tr');
+    expect(await rows.count()).toBe(events.length);
+    expect(events.length).toBeGreaterThan(5);
+    const links = page.locator('.address-events td:nth-child(4) a');
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual(
+      events.map(({ txHash }) => `tx/${txHash}`),
+    );
+    expect(await page.locator('.address-events .event-name').allTextContents()).toContain('contract created');
+    await shown.open(`/address/${saver.address}?tab=events`);
+    await page.waitForSelector('.empty:has-text("Events of contracts that this address calls appear here")');
+  });
+
   it('shows the address as a QR code, whose maker is read when it is wanted', async () => {
     const { saver } = assets;
     const makers = asked('lean-qr');
@@ -296,7 +371,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
       [`/token/${ids.described}`, '.nft'],
       [`/token/${ids.collection}`, 'tbody tr'],
       [`/address/${saver.address}`, '.utxos .bar'],
-      ...['tokens', 'nfts', 'csv'].map((tab) => [`/address/${payer.address}?tab=${tab}`, '.tabs'] as const),
+      ...['tokens', 'nfts', 'events', 'csv'].map((tab) => [`/address/${payer.address}?tab=${tab}`, '.tabs'] as const),
     ] as const;
     for (const [path, part] of pages) {
       await page.setViewportSize(screens.wide);
