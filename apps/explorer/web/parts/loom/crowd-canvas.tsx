@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { serverNow } from '../../store/network.js';
 import { groupToken } from '../links.js';
 import { shownTheme } from '../theme.js';
-import { type Mark, marksOf } from './crowd.js';
+import { differsFrom, type Mark, marksOf } from './crowd.js';
 import { type Loom, pillHalves, shiftAt, type TimeScale } from './geometry.js';
 import { useSliding } from './sliding.js';
 import { choice, pausedAt, shownBlocks } from './state.js';
@@ -49,32 +49,89 @@ class Stamps {
   }
 }
 
+interface Frame {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How far a mark may stand beside its exact place, pixels of the canvas. */
+const roundedBy = 2;
+
+/** Paints marks onto a canvas. While only new ones come, what is there is moved and they are added. */
+class Painting {
+  /** The shift of the picture for which the marks are painted, in pixels of the page. */
+  shift = 0;
+  private marks: readonly Mark[] = [];
+
+  constructor(
+    private readonly context: CanvasRenderingContext2D,
+    private readonly stamps: Stamps,
+    private readonly frame: Frame,
+    private readonly ratio: number,
+  ) {
+    context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  }
+
+  /** @param shift of the picture now */
+  paint(marks: readonly Mark[], shift: number): void {
+    const { context, ratio, frame } = this;
+    const { canvas } = context;
+    const moved = Math.round((shift - this.shift) * ratio);
+    // Whole pixels, so that what is moved is what would be painted.
+    this.shift += moved / ratio;
+    const from = differsFrom(this.marks, marks);
+    const left = Math.max(0, Math.floor((from + this.shift - frame.x) * ratio) - roundedBy);
+    if (left > 0 && moved !== 0) {
+      context.globalCompositeOperation = 'copy';
+      context.drawImage(canvas, moved, 0);
+      context.globalCompositeOperation = 'source-over';
+    }
+    this.marks = marks;
+    if (left >= canvas.width) return;
+    context.clearRect(left, 0, canvas.width - left, canvas.height);
+    context.save();
+    context.beginPath();
+    context.rect(left, 0, canvas.width - left, canvas.height);
+    context.clip();
+    for (const mark of marks)
+      if (mark.x + mark.width / 2 >= from - (2 * roundedBy) / ratio)
+        this.stamps.draw(context, mark, (mark.x + this.shift - frame.x) * ratio, (mark.y - frame.y) * ratio);
+    context.restore();
+  }
+}
+
 interface CrowdProps {
   readonly loom: Loom;
   readonly scale: TimeScale;
-  readonly place: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly place: Frame;
 }
 
 /** The blocks of a crowded picture. Painted when they change; in between the whole slides. */
 export const Crowd = ({ loom, scale, place }: CrowdProps) => {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const paintedAt = useRef(0);
+  const painting = useRef<Painting | undefined>(undefined);
   const ratio = density();
   const stamps = useMemo(() => new Stamps(ratio), [ratio, shownTheme.value]);
   const blocks = shownBlocks.value;
+  // Another scale, theme or size: nothing of what is there can stay. Before the blocks, which are painted then.
   useLayoutEffect(() => {
-    const context = canvas.current!.getContext('2d')!;
-    context.clearRect(0, 0, canvas.current!.width, canvas.current!.height);
-    paintedAt.current = shiftAt(loom, scale, pausedAt.value ?? serverNow());
-    for (const mark of marksOf(blocks, loom, scale))
-      stamps.draw(context, mark, (mark.x + paintedAt.current - place.x) * ratio, (mark.y - place.y) * ratio);
-  }, [blocks, loom, scale, stamps]);
+    painting.current = new Painting(canvas.current!.getContext('2d')!, stamps, place, ratio);
+  }, [loom, scale, stamps]);
+  useLayoutEffect(
+    () => painting.current!.paint(marksOf(blocks, loom, scale), shiftAt(loom, scale, pausedAt.value ?? serverNow())),
+    [blocks, loom, scale, stamps],
+  );
   useSliding(
     loom,
     scale,
     // A frame may come after the last one of the picture.
     (shift) =>
-      canvas.current?.style.setProperty('transform', `translateX(${(shift - paintedAt.current).toFixed(2)}px)`),
+      canvas.current?.style.setProperty(
+        'transform',
+        `translateX(${(shift - (painting.current?.shift ?? shift)).toFixed(2)}px)`,
+      ),
     blocks,
   );
   const { x, y, width, height } = place;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fc } from '@shardnode/testing/properties';
 import { madeBlock } from '../../store/made-blocks.js';
-import { blockAt, columnWidth, marksOf } from './crowd.js';
+import { blockAt, columnWidth, differsFrom, marksOf } from './crowd.js';
 import { loomOf, placeOfTime, timeScale } from './geometry.js';
 
 const start = 1_700_000_000_000;
@@ -64,6 +64,25 @@ describe('marks of a crowd', () => {
     const blocks = Array.from({ length: 6_000 }, (_, i) => madeBlock(i % 16, i, { timestamp: start + i * 3 }));
     const columns = Math.ceil((6_000 * 3 * scale.pixelsPerMs) / columnWidth) + 1;
     expect(marksOf(blocks, loom, scale).length).toBeLessThanOrEqual(16 * columns);
+  });
+});
+
+describe('two pictures of a crowd', () => {
+  const isLeftOf = (from: number) => (mark: { readonly x: number; readonly width: number }) =>
+    mark.x + mark.width / 2 < from;
+
+  it('are the same left of where they differ, which is near the new blocks', () => {
+    fc.assert(
+      fc.property(anyCrowd, fc.nat(10), (blocks, added) => {
+        const before = marksOf(blocks.slice(added), loom, scale);
+        const after = marksOf(blocks, loom, scale);
+        const from = differsFrom(before, after);
+        expect(after.filter(isLeftOf(from))).toEqual(before.filter(isLeftOf(from)));
+        const oldest = blocks.slice(0, added).at(-1);
+        if (oldest === undefined) expect(from).toBe(Infinity);
+        else expect(from).toBeGreaterThan(placeOfTime(scale, oldest.timestamp) - 80);
+      }),
+    );
   });
 });
 

@@ -58,6 +58,20 @@ export const marksOf = (blocks: readonly BlockLite[], loom: Loom, scale: TimeSca
     });
   });
 
+const nameOf = ({ x, y, width, height }: Mark): string => `${x} ${y} ${width} ${height}`;
+
+/** From where on two pictures differ: the left edge of the first mark that only one of them has; Infinity: they are the same. */
+export const differsFrom = (before: readonly Mark[], after: readonly Mark[]): number => {
+  const [olds, news] = [before, after].map((marks) => new Map(marks.map((mark) => [nameOf(mark), mark])));
+  let from = Infinity;
+  const compare = (marks: ReadonlyMap<string, Mark>, others: ReadonlyMap<string, Mark>): void => {
+    for (const [name, { x, width }] of marks) if (!others.has(name)) from = Math.min(from, x - width / 2);
+  };
+  compare(olds!, news!);
+  compare(news!, olds!);
+  return from;
+};
+
 /** How far from a block it can still be pointed at. */
 const reach = 7;
 
