@@ -14,7 +14,7 @@ import { openBrowser } from '../../kit/chromium.js';
 import { overflow, screens, ShownExplorer, ShownPage, violations } from '../../kit/explorer/page-kit.js';
 
 /** Addresses, and as many transactions. */
-const checked = 100;
+const checked = 200;
 /** A window of 1440×900 at 400 %. */
 const enlarged = { width: 360, height: 225 };
 const mostTabs = 60;
