@@ -58,17 +58,28 @@ export const marksOf = (blocks: readonly BlockLite[], loom: Loom, scale: TimeSca
     });
   });
 
-const nameOf = ({ x, y, width, height }: Mark): string => `${x} ${y} ${width} ${height}`;
+/** Below 0: the first stands before the second in a list of marks. */
+const order = (a: Mark | undefined, b: Mark | undefined): number => {
+  if (a === undefined || b === undefined) return a === undefined ? 1 : -1;
+  return a.y - b.y || a.x - b.x;
+};
 
 /** From where on two pictures differ: the left edge of the first mark that only one of them has; Infinity: they are the same. */
 export const differsFrom = (before: readonly Mark[], after: readonly Mark[]): number => {
-  const [olds, news] = [before, after].map((marks) => new Map(marks.map((mark) => [nameOf(mark), mark])));
-  let from = Infinity;
-  const compare = (marks: ReadonlyMap<string, Mark>, others: ReadonlyMap<string, Mark>): void => {
-    for (const [name, { x, width }] of marks) if (!others.has(name)) from = Math.min(from, x - width / 2);
-  };
-  compare(olds!, news!);
-  compare(news!, olds!);
+  let [from, i, j] = [Infinity, 0, 0];
+  const note = ({ x, width }: Mark): void => void (from = Math.min(from, x - width / 2));
+  while (i < before.length || j < after.length) {
+    const [old, fresh] = [before[i], after[j]];
+    const step = order(old, fresh);
+    if (step < 0) note(old!);
+    else if (step > 0) note(fresh!);
+    else if (old!.width !== fresh!.width || old!.height !== fresh!.height) {
+      note(old!);
+      note(fresh!);
+    }
+    if (step <= 0) i++;
+    if (step >= 0) j++;
+  }
   return from;
 };
 
