@@ -190,7 +190,15 @@ describeInBrowser('the page of a transaction', () => {
     seen['failed'] = contracts.failed;
     await openTransaction(contracts.failed);
     expect(await state()).toBe('Script failed');
-    expect(await page.textContent('.banner')).toMatch(/^Its script failed: only the fee of 0\.0\d+ COIN has left/);
+    await page.waitForSelector('.banner b');
+    const { reason, contract } = await explorer.get<{ reason: string; contract?: string }>(
+      `/transactions/${contracts.failed}/script-failure`,
+    );
+    const banner = (await page.textContent('.banner'))!;
+    expect(reason.length).toBeGreaterThan(10);
+    expect(banner).toMatch(/^Its script failed: /);
+    for (const text of [reason, 'Instruction ', 'Only the fee of 0.0']) expect(banner).toContain(text);
+    process.stderr.write(`${reason} ${contract}\n`);
     expect([await strands('input'), await strands('change'), await strands('fee')]).toEqual([1, 1, 1]);
     expect(await strands('receiver')).toBe(0);
     expect(await page.textContent('.facts')).toContain('nothing but the fee has left');

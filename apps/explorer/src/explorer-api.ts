@@ -48,6 +48,7 @@ import { SyncState } from './following/sync-state.js';
 import { LiveStream } from './live/live-stream.js';
 import { streamMetrics } from './live/stream-metrics.js';
 import { ContractStates } from './group-nodes/contract-states.js';
+import { ScriptFailures } from './group-nodes/script-failures.js';
 import { apiDocument } from './openapi/document.js';
 import { Reads } from './reads/reads.js';
 import { pageStart } from './web-page/page-state.js';
@@ -137,6 +138,7 @@ class ExplorerModule {
       { provide: GroupClient, useValue: groupNodes },
       { provide: developmentTools, useValue: development },
       ContractStates,
+      ScriptFailures,
       Exports,
       FirstParts,
       { provide: APP_PIPE, useClass: RequestValidationPipe },

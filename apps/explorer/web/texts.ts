@@ -211,8 +211,19 @@ export const texts = {
     json: 'Raw as JSON',
     jsonHint: 'as the API gives it',
     noJson: 'Could not be read.',
-    failedHint: (fee: string) =>
-      `Its script failed: only the fee of ${fee} has left, everything else is as it was before.`,
+    failure: {
+      failed: 'Its script failed:',
+      failedOnly: 'Its script failed.',
+      inContract: 'In contract',
+      code: (code: string) => `Error code ${code}.`,
+      place: (place: string) => `Instruction ${place}.`,
+      longest: 300,
+      cost: (fee: string) => `Only the fee of ${fee} has left, everything else is as it was before.`,
+      asking: 'The node is asked for the reason: it runs the block again.',
+      notAsked: 'The node that could run the block again, to say why, does not answer now.',
+      forgotten:
+        'The reason is not known: a block does not say it, and the node no longer has the state before this block.',
+    },
     printed: (time: string) => `As of ${time}`,
   },
   flow: {

@@ -36,6 +36,7 @@ export const feedPayloads = {
   chunk: messageSchema(() => object({ hash, offset: count })),
   pool: messageSchema(() => object({ after: hash.optional() })),
   contract: messageSchema(() => object({ address })),
+  failure: messageSchema(() => object({ blockHash: hash, txId: hash })),
   calls: messageSchema(() =>
     object({
       calls: list(object({ address, methodIndex: int32, args: list(val(), most.args).optional() }), most.calls),

@@ -1,4 +1,5 @@
 /** Pulls of followers of the explorer feed (protocol 09 §4). Plain JSON; errors are those of `feedErrors`. */
+import { type ErrorData } from '@shardnode/core/errors';
 import { feedPayloads } from './feed-request-schemas.js';
 import {
   type BlockRef,
@@ -62,6 +63,13 @@ export interface FeedCall {
 export type FeedCallResult =
   { readonly ok: true; readonly returns: readonly FeedVal[] } | { readonly ok: false; readonly error: string };
 
+export interface ScriptFailure {
+  /** For people; `{COIN}` and `{coin}` stand for the symbol of the coin. */
+  readonly reason: string;
+  /** Kind and place, as in errors of calls. */
+  readonly facts: ErrorData;
+}
+
 export interface FeedRequests {
   'read.info': RequestDefinition<Record<string, never>, FeedInfo>;
   'read.chain.heads': RequestDefinition<
@@ -98,6 +106,14 @@ export interface FeedRequests {
     { readonly calls: readonly FeedCall[] },
     { readonly results: readonly FeedCallResult[]; readonly blockHash: string }
   >;
+  /**
+   * Why a transaction of a block of (group, group) has a script that failed, by running the block again. `UnknownBlock`,
+   * `NotThisGroup`.
+   */
+  'read.transaction.failure': RequestDefinition<
+    { readonly blockHash: string; readonly txId: string },
+    { readonly failure: ScriptFailure | null }
+  >;
 }
 
 export type FeedRequestName = keyof FeedRequests;
@@ -115,4 +131,5 @@ export const feedRequests = requestTable<FeedRequests>({
   'read.pool.list': { senders, deadlineMs: 5_000, schema: payloads.pool },
   'read.contract.state': { senders, deadlineMs: 5_000, schema: payloads.contract },
   'read.contract.calls': { senders, deadlineMs: 15_000, schema: payloads.calls },
+  'read.transaction.failure': { senders, deadlineMs: 15_000, schema: payloads.failure },
 });

@@ -16,6 +16,7 @@ import {
   list,
   meanings,
   numberOf,
+  plainText,
   signatureText,
   tagged,
   textOf,
@@ -134,6 +135,27 @@ export const TransactionByHash = z
   .union([AcceptedTransaction, PendingTransaction])
   .register(meanings, { description: 'Transaction', id: 'TransactionLike' });
 
+/** protocol 08 §5.6 */
+export const ScriptFailureAnswer = fields(
+  {
+    reason: plainText(
+      'Why the script failed; null where the group-node does not have the state before the block any more',
+      'Contract has no method 3',
+    ).nullable(),
+    contract: textOf(contractAddress, {
+      description: 'Contract in which it failed; absent: in the script itself',
+    }).optional(),
+    place: plainText('Instruction that failed', 'CallExternal, method 0, instruction 12').optional(),
+    failedFunction: plainText(
+      'Function in the source of the contract, on a development network',
+      'Vault.close',
+    ).optional(),
+    assertionCode: plainText('Code of the assertion that failed', '7').optional(),
+    assertionName: plainText('Its name in the source, on a development network', 'Errors.Locked').optional(),
+  },
+  { description: 'Why a script failed', id: 'ScriptFailure' },
+);
+
 export const TransactionInfo = fields(
   {
     hash: textOf(transactionIdText),
@@ -181,5 +203,6 @@ export type AssetOutputAnswer = z.output<typeof AssetOutput>;
 export type OutputAnswer = z.output<typeof Output>;
 export type TransactionAnswer = z.output<typeof Transaction>;
 export type MempoolAnswer = z.output<typeof MempoolTransaction>;
+export type ScriptFailureForm = z.input<typeof ScriptFailureAnswer>;
 export type TransactionInfoAnswer = z.output<typeof TransactionInfo>;
 export type DecodedAnswer = z.output<typeof DecodedTransaction>;

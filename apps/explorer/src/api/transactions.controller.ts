@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
@@ -6,11 +6,15 @@ import { hexText, required } from '@shardnode/http';
 import {
   type DecodedAnswer,
   DecodedTransaction,
+  ScriptFailureAnswer,
+  type ScriptFailureForm,
   type TransactionAnswer,
   TransactionByHash,
   Transactions,
 } from '../answers/transactions.js';
+import { developmentTools, type DevelopmentTools } from '../development/development-tools.js';
 import { notFound } from '../errors.js';
+import { ScriptFailures } from '../group-nodes/script-failures.js';
 import { decodedTransaction, readUnsigned } from '../reads/decoded-transaction.js';
 import { findPending } from '../reads/pending-reads.js';
 import { Reads } from '../reads/reads.js';
@@ -33,6 +37,8 @@ export class TransactionsController {
     private readonly reads: Reads,
     private readonly settings: ExplorerSettings,
     private readonly firstParts: FirstParts,
+    private readonly failures: ScriptFailures,
+    @Inject(developmentTools) private readonly tools: DevelopmentTools | undefined,
   ) {}
 
   @Operation({ summary: 'Transactions of the main chains, newest first', answer: Transactions, hasCursor: true })
@@ -64,6 +70,29 @@ export class TransactionsController {
       if (pending) return { type: 'Pending' as const, ...pending };
       throw notFound(hash);
     });
+  }
+
+  @Operation({
+    summary: 'Why the script of a transaction failed',
+    description: 'The group-node of the chain runs the block again. 404: no transaction with a script that failed.',
+    answer: ScriptFailureAnswer,
+    mayBeMissing: true,
+  })
+  @Get(':transaction_hash/script-failure')
+  async scriptFailure(
+    @Param({ schema: TransactionHashPath }) { transaction_hash: hash }: z.output<typeof TransactionHashPath>,
+  ): Promise<ScriptFailureForm> {
+    const found = await this.reads.of((snapshot) => findTransaction(snapshot, hash));
+    if (found?.scriptExecutionOk !== false) throw notFound(hash);
+    const failure = await this.failures.of(found.chainFrom, found.blockHash, hash);
+    if (failure === undefined) return { reason: null };
+    const { reason, facts } = failure;
+    const {
+      failedContract: contract,
+      failedInstruction: place,
+      assertionCode,
+    } = facts as Partial<Record<string, string>>;
+    return { reason, contract, place, assertionCode, ...this.tools?.failureNames(facts) };
   }
 
   @Operation({ summary: 'Decode an unsigned transaction', answer: DecodedTransaction })

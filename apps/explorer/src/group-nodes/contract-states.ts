@@ -54,9 +54,10 @@ export class ContractStates {
   }
 }
 
-const asAnswer = (error: unknown, address: string, group: number): unknown => {
+/** An error of a request to a group-node as that of an answer. @param subject what is not found then */
+export const asAnswer = (error: unknown, subject: string, group: number): unknown => {
   if (!(error instanceof ServiceError)) return error;
-  if (error.kind === 'not-found') return notFound(address);
+  if (error.kind === 'not-found') return notFound(subject);
   // Not the client of this answer, but followers of the group-node have too many requests.
   if (error.kind === 'throttled')
     return Object.assign(explorerError('GroupNodeBusy', `The group-node of group ${group} is busy`), { cause: error });

@@ -20,12 +20,13 @@ import { ConfirmationsCard } from '../parts/confirmations.js';
 import { FlowCard } from '../parts/flow/flow.js';
 import { AddressLink, ChainBadge, chainPath, GroupBadge, Link } from '../parts/links.js';
 import { count, span, utc } from '../parts/numbers.js';
+import { ScriptFailureBanner } from '../parts/script-failure.js';
 import { TransactionEvents } from '../parts/transaction-events.js';
 import { TransactionTechnical } from '../parts/transaction-technical.js';
 import { groupsOfAddresses, InputList, mostEntries, OutputList } from '../parts/transfers.js';
 import { useSlowly } from '../parts/use-slowly.js';
 import { useTakenIn } from '../parts/use-confirmations.js';
-import { Age, Amount, amountWords, Copy } from '../parts/values.js';
+import { Age, Amount, Copy } from '../parts/values.js';
 import { texts } from '../texts.js';
 import { MissingPage } from './missing.js';
 import { useTabTitle } from '../parts/page-title.js';
@@ -282,9 +283,7 @@ const Details = ({ transaction, standing }: DetailsProps) => {
         {hash} <Copy text={hash} />
       </p>
       <Replaced transaction={transaction} standing={standing} />
-      {hasFailed(transaction) && (
-        <p class="banner">{texts.transaction.failedHint(amountWords(feeOf(transaction)).full)}</p>
-      )}
+      {!isPending(transaction) && hasFailed(transaction) && <ScriptFailureBanner transaction={transaction} />}
       <TransactionFacts transaction={transaction} standing={standing} />
       <FlowCard transaction={transaction} />
       {standing.state !== 'gone' && <Progress transaction={transaction} standing={standing} />}

@@ -87,6 +87,17 @@ export interface PendingTransaction extends MempoolTransaction {
   readonly type: 'Pending';
 }
 
+/** Why a script failed. Names of the source are there on a development network. */
+export interface ScriptFailure {
+  /** Null where nobody can say any more. */
+  readonly reason: string | null;
+  readonly contract?: string;
+  readonly place?: string;
+  readonly failedFunction?: string;
+  readonly assertionCode?: string;
+  readonly assertionName?: string;
+}
+
 export interface AddressInfo {
   /** With what is locked. */
   readonly balance: string;

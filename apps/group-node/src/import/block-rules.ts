@@ -1,4 +1,10 @@
-import { blockBodySteps, checkBlockForm, type Steps, type Verdict } from '@shardnode/protocol/validation';
+import {
+  type BlockContext,
+  blockBodySteps,
+  checkBlockForm,
+  type Steps,
+  type Verdict,
+} from '@shardnode/protocol/validation';
 import { isIntraGroup } from '@shardnode/protocol/primitives';
 import { type ContractChanges, outputStateKey } from '@shardnode/protocol/state';
 import { type Block } from '@shardnode/protocol/block';
@@ -26,17 +32,27 @@ const inputKeys = (block: Block): Uint8Array[] =>
  * Step 2: rules of the body (protocol 03 §6.2): rows 1 to 6 for bodies of in-chains, all rows for own blocks. The
  * inputs are loaded and the signatures of a large block verified first, so that the rules themselves never wait.
  * Between steps it yields to the event loop.
+ * @param onFailedScript is given each transaction whose script fails
  */
 export const checkBlockRules = async (
   memory: GroupMemory,
   signatures: SignatureChecker,
   item: ImportItem,
+  onFailedScript?: BlockContext['onFailedScript'],
 ): Promise<BlockVerdict> => {
   const { bodyRules } = importRoles[item.role];
   const { block } = item;
   if (bodyRules === 'none' || !block) return { verdict: undefined };
   const { settings, dag, spent } = memory;
-  const context = { settings, reader: dag, spent, role: bodyRules, block, verifySignature: signatures.verify };
+  const context = {
+    settings,
+    reader: dag,
+    spent,
+    role: bodyRules,
+    block,
+    verifySignature: signatures.verify,
+    onFailedScript,
+  };
   await yieldAfterStep(block);
   const form = await memory.loaded(() => checkBlockForm(context));
   if (form || bodyRules === 'incoming') return { verdict: form };

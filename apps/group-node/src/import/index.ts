@@ -1,7 +1,9 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger, type SpanStart, traced } from '@shardnode/core/observability';
+import { type Block } from '@shardnode/protocol/block';
 import { bestDependencies } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { transactionId } from '@shardnode/protocol/transaction';
 import { type Refusal } from '@shardnode/protocol/validation';
 import { type PeerPublisher } from '@shardnode/messages';
 import { type ChainFeed } from '../feed/chain-feed.js';
@@ -166,6 +168,21 @@ export class Importer {
     );
     if (judged.refusal) return { kind: 'refused', refusal: judged.refusal };
     return { kind: 'accepted', stored: this.stage(item, judged.executed) };
+  }
+
+  /**
+   * Why the script of a transaction in a stored own block failed: runs the block again and stores nothing. Undefined: it
+   * did not fail.
+   * @throws ServiceError `StateNotAvailable` where the state before the block is pruned
+   */
+  async failedScript(block: Block, txId: Hash): Promise<Refusal | undefined> {
+    const { state, signatures } = this.parts;
+    let found: Refusal | undefined;
+    const item: ImportItem = { header: block.header, block, role: 'own', origin: 'mined' };
+    await checkBlockRules(state.memory, signatures, item, ({ unsigned }, failure) => {
+      if (transactionId(unsigned) === txId) found = failure;
+    });
+    return found;
   }
 
   /** Steps 1 to 3: whether a block is valid, and its effects. Stores nothing. */

@@ -1,4 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
+import { ServiceError } from '@shardnode/core/errors';
 import { softwareVersion } from '@shardnode/core/observability';
 import {
   type ChainHead,
@@ -15,23 +16,29 @@ import {
   groupOfContractId,
   HandlesGroupRequest,
   parseValueForm,
+  type ScriptFailure,
   valueForms,
 } from '@shardnode/messages';
 import { parseAddress } from '@shardnode/protocol/address';
+import { type Block, decodeBlock } from '@shardnode/protocol/block';
 import { maxForkDepth } from '@shardnode/protocol/dag';
 import { encode } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { valsCodec } from '@shardnode/protocol/script';
+import { failureOf, type Refusal, refusalReason } from '@shardnode/protocol/validation';
 import { runCall } from '../contracts/contract-runs.js';
+import { failureData } from '../contracts/failure-data.js';
 import { storedContractState } from '../contracts/stored-contract.js';
 import { Runs } from '../contracts/runs.js';
 import { bodyHoldersOf } from '../dag/roles.js';
 import { pullChain } from '../feed/chain-pull.js';
 import { FeedBlocks } from '../feed/feed-blocks.js';
 import { Feed } from '../feed/index.js';
+import { Importer } from '../import/index.js';
 import { bytesOfEvent } from '../store/event-bytes.js';
 import { bodyOf } from '../view/blocks-within.js';
 import { type NodeReads } from '../view/reads.js';
+import { WorkQueue } from '../writer/work-queue.js';
 import { FEED_SETTINGS, type FeedSettings, READS } from './tokens.js';
 
 /** Of a reply, below the largest message of the bus (protocol 09 §4.3). */
@@ -45,6 +52,11 @@ const bytesOfCall = 25_000;
 
 const bytesOfBlock = ({ block = '', events = [] }: FeedBlock): number => block.length + events.length * bytesOfEvent;
 
+const scriptFailureOf = (refusal: Refusal): ScriptFailure => {
+  const failure = failureOf(refusal);
+  return { reason: refusalReason(refusal), facts: failure === undefined ? {} : failureData(failure) };
+};
+
 /** Pulls of followers of the feed (protocol 09 §4), within their limits. */
 @Controller()
 export class FeedRpc {
@@ -55,6 +67,8 @@ export class FeedRpc {
     @Inject(FEED_SETTINGS) private readonly settings: FeedSettings,
     private readonly feed: Feed,
     private readonly runs: Runs,
+    private readonly importer: Importer,
+    private readonly queue: WorkQueue,
   ) {
     this.blocks = new FeedBlocks(node);
   }
@@ -165,6 +179,34 @@ export class FeedRpc {
       },
       ({ results }) => results.length * bytesOfCall,
     );
+  }
+
+  @HandlesGroupRequest('read.transaction.failure')
+  failure({ blockHash, txId }: { readonly blockHash: Hash; readonly txId: Hash }): Promise<{
+    readonly failure: ScriptFailure | null;
+  }> {
+    return this.feed.limits.run(
+      async () => {
+        const { group, settings } = this.node.state;
+        const { from, to } = chainOfBlockHash(blockHash, settings.groups);
+        if (from !== group || to !== group)
+          throw feedError('NotThisGroup', `group ${group} runs no scripts of chain (${from},${to})`);
+        const block = decodeBlock(await this.body(blockHash), settings.groups);
+        const found = await this.queue.run('inspect', () => this.failedScript(block, txId));
+        return { failure: found ? scriptFailureOf(found) : null };
+      },
+      () => bytesOfCall,
+    );
+  }
+
+  /** Undefined too where it is not known any more: the state before the block is pruned. */
+  private async failedScript(block: Block, txId: Hash): Promise<Refusal | undefined> {
+    try {
+      return await this.importer.failedScript(block, txId);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'StateNotAvailable') return undefined;
+      throw error;
+    }
   }
 
   private async call({ address, methodIndex, args = [] }: FeedCall, blockHash: Hash): Promise<FeedCallResult> {

@@ -3,11 +3,12 @@ import { type SignatureVerifier } from '../crypto/index.js';
 import { findFlowConflict, type HeaderReader, spentReferences, type SpentReader } from '../dag/index.js';
 import { type NetworkSettings } from '../network/index.js';
 import { type ContractLayer, type OutputView } from '../state/index.js';
+import { type Transaction } from '../transaction/index.js';
 import { type BlockRole } from './block-role.js';
 import { checkCoinbase, existInvalidTransaction } from './coinbase.js';
 import { withContracts } from './contract-view.js';
 import { checkBlockDoubleSpending } from './double-spending.js';
-import { firstRefusal, refuse, type Rule, type Verdict } from './outcome.js';
+import { firstRefusal, type Refusal, refuse, type Rule, type Verdict } from './outcome.js';
 import { grouped, required } from './rule-tables.js';
 import { runSteps, type Steps, untilLoaded } from './steps.js';
 import { transactionListChecks } from './transaction-list.js';
@@ -30,6 +31,8 @@ export interface BlockContext {
    * their changes in it: after a valid verdict `contracts.changes()` has the changes of the block.
    */
   readonly contracts?: ContractLayer;
+  /** As in `TransactionContext`. */
+  readonly onFailedScript?: ((transaction: Transaction, failure: Refusal) => void) | undefined;
 }
 
 const onlyOwn =
@@ -77,7 +80,8 @@ function* transactionSteps(context: BlockContext): Steps<Verdict> {
   const common = { ...surroundings(context), kind: 'block' as const };
   for (const transaction of context.block.transactions.slice(0, -1)) {
     yield transaction.unsigned.gasAmount;
-    const reason = yield* untilLoaded(() => checkTransaction({ ...common, transaction }));
+    const onFailedScript = (failure: Refusal): void => context.onFailedScript?.(transaction, failure);
+    const reason = yield* untilLoaded(() => checkTransaction({ ...common, transaction, onFailedScript }));
     if (reason) return existInvalidTransaction(transaction, reason);
   }
   return undefined;

@@ -29,8 +29,10 @@ export const runScript = (
 const executeScript = (examination: TransactionExamination): Verdict => {
   const { script } = examination.transaction.unsigned;
   if (script === undefined) return undefined;
-  examination.scriptOutcome = runScript(examination, script);
-  return examination.scriptOutcome.kind === 'aborted' ? examination.scriptOutcome.failure : undefined;
+  const outcome = runScript(examination, script);
+  examination.scriptOutcome = outcome;
+  if (outcome.kind === 'failed') examination.onFailedScript?.(outcome.failure);
+  return outcome.kind === 'aborted' ? outcome.failure : undefined;
 };
 
 const sameOutputs = (a: readonly Output[], b: readonly Output[]): boolean =>

@@ -4,6 +4,7 @@ import { type NetworkSettings } from '../network/index.js';
 import { type ChainIndex, isIntraGroup } from '../primitives/index.js';
 import { type OutputView } from '../state/index.js';
 import { type Output, type Transaction, transactionId } from '../transaction/index.js';
+import { type Refusal } from './outcome.js';
 import { type ScriptExecutor, type TransactionScriptOutcome } from './script-executor.js';
 
 /** The context of transaction validation (protocol 02 §9). */
@@ -21,6 +22,8 @@ export interface TransactionContext {
   readonly coinbaseExtra?: bigint;
   /** Runs unlock scripts and, on intra-group chains, transaction scripts. */
   readonly executor: ScriptExecutor;
+  /** Is given why the script failed. A valid transaction may have one that fails; a repeated run gives it again. */
+  readonly onFailedScript?: ((failure: Refusal) => void) | undefined;
 }
 
 /**
