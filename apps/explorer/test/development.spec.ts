@@ -139,8 +139,8 @@ describe('the operations of a development network', () => {
       failedFunction: 'Shape.grow',
       assertionName: 'ShapeError.TooFar',
     });
-    reply = { type: 'CallContractFailed', error: 'no' };
-    expect((await call([])).body).toEqual({ type: 'CallContractFailed', error: 'no' });
+    reply = { type: 'CallContractFailed', error: 'needs 1 {COIN}' };
+    expect((await call([])).body).toEqual({ type: 'CallContractFailed', error: 'needs 1 COIN' });
     reply = succeeded;
     expect(await call([], unknown)).toMatchObject({ status: 404, body: { resource: unknown } });
   });

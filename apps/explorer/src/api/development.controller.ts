@@ -12,6 +12,8 @@ import {
 } from '../answers/development.js';
 import { developmentTools, type DevelopmentTools } from '../development/development-tools.js';
 import { ContractStates } from '../group-nodes/contract-states.js';
+import { failureText } from '../group-nodes/failure-text.js';
+import { ExplorerSettings } from './explorer-settings.js';
 import { Operation } from './operation.js';
 import { ContractPath } from './parameters.js';
 
@@ -38,6 +40,7 @@ export class DevelopmentController {
   constructor(
     @Inject(developmentTools) private readonly tools: DevelopmentTools,
     private readonly states: ContractStates,
+    private readonly settings: ExplorerSettings,
   ) {}
 
   @Operation({
@@ -79,7 +82,11 @@ export class DevelopmentController {
   ): Promise<CallResultAnswer> {
     const reply = await this.states.call(address, methodIndex, (args ?? []).flat());
     if (reply.type === 'CallContractFailed')
-      return { type: reply.type, error: reply.error, ...this.tools.failureNames(reply.facts ?? {}) };
+      return {
+        type: reply.type,
+        error: failureText(reply.error, this.settings.coinSymbol),
+        ...this.tools.failureNames(reply.facts ?? {}),
+      };
     const { type, returns, gasUsed, debugMessages } = reply;
     return { type, returns: valueForms(returns), gasUsed, debugMessages: debugMessages.map(({ message }) => message) };
   }

@@ -14,6 +14,7 @@ import {
 } from '../answers/transactions.js';
 import { developmentTools, type DevelopmentTools } from '../development/development-tools.js';
 import { notFound } from '../errors.js';
+import { failureText } from '../group-nodes/failure-text.js';
 import { ScriptFailures } from '../group-nodes/script-failures.js';
 import { decodedTransaction, readUnsigned } from '../reads/decoded-transaction.js';
 import { findPending } from '../reads/pending-reads.js';
@@ -92,7 +93,13 @@ export class TransactionsController {
       failedInstruction: place,
       assertionCode,
     } = facts as Partial<Record<string, string>>;
-    return { reason, contract, place, assertionCode, ...this.tools?.failureNames(facts) };
+    return {
+      reason: failureText(reason, this.settings.coinSymbol),
+      contract,
+      place,
+      assertionCode,
+      ...this.tools?.failureNames(facts),
+    };
   }
 
   @Operation({ summary: 'Decode an unsigned transaction', answer: DecodedTransaction })

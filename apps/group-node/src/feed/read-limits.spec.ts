@@ -34,6 +34,16 @@ describe('limits of the requests of followers', () => {
     expect(refused).toEqual(['at-once']);
   });
 
+  it('count the whole duration of a request that computes', async () => {
+    const { limits, clock } = open();
+    const long = async (): Promise<void> => void clock.advance(700);
+    expect(await codeOf(limits.runLong(long))).toBe('served');
+    const [code, pause] = (await codeOf(limits.runLong(long))) as [string, number];
+    expect([code, pause > 1_000]).toEqual(['TooManyRequests', true]);
+    clock.advance(pause);
+    expect(await codeOf(limits.runLong(long))).toBe('served');
+  });
+
   it('give a tenth of a core on average', async () => {
     const { limits, clock } = open();
     let served = 0;

@@ -38,7 +38,18 @@ export class ReadLimits {
   }
 
   /** Runs the request. `bytesOf`: those of its reply. @throws ServiceError `TooManyRequests` with `retryAfterMs` */
-  async run<T>(serve: () => Promise<T>, bytesOf: (reply: T) => number): Promise<T> {
+  run<T>(serve: () => Promise<T>, bytesOf: (reply: T) => number): Promise<T> {
+    return this.admitted(serve, (reply) => bytesOf(reply) / cost.bytesPerMs);
+  }
+
+  /** The same for a request that computes: its cost is its duration, waits included. */
+  runLong<T>(serve: () => Promise<T>): Promise<T> {
+    const began = this.parts.clock.monotonic();
+    return this.admitted(serve, () => this.parts.clock.monotonic() - began);
+  }
+
+  /** @param costOf milliseconds */
+  private async admitted<T>(serve: () => Promise<T>, costOf: (reply: T) => number): Promise<T> {
     const { refused } = this.parts;
     if (this.active >= mostAtOnce) {
       refused('at-once');
@@ -54,7 +65,7 @@ export class ReadLimits {
     this.credit -= cost.request;
     try {
       const reply = await serve();
-      this.credit -= bytesOf(reply) / cost.bytesPerMs;
+      this.credit -= costOf(reply);
       return reply;
     } finally {
       this.active--;

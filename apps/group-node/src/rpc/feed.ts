@@ -185,18 +185,15 @@ export class FeedRpc {
   failure({ blockHash, txId }: { readonly blockHash: Hash; readonly txId: Hash }): Promise<{
     readonly failure: ScriptFailure | null;
   }> {
-    return this.feed.limits.run(
-      async () => {
-        const { group, settings } = this.node.state;
-        const { from, to } = chainOfBlockHash(blockHash, settings.groups);
-        if (from !== group || to !== group)
-          throw feedError('NotThisGroup', `group ${group} runs no scripts of chain (${from},${to})`);
-        const block = decodeBlock(await this.body(blockHash), settings.groups);
-        const found = await this.queue.run('inspect', () => this.failedScript(block, txId));
-        return { failure: found ? scriptFailureOf(found) : null };
-      },
-      () => bytesOfCall,
-    );
+    return this.feed.limits.runLong(async () => {
+      const { group, settings } = this.node.state;
+      const { from, to } = chainOfBlockHash(blockHash, settings.groups);
+      if (from !== group || to !== group)
+        throw feedError('NotThisGroup', `group ${group} runs no scripts of chain (${from},${to})`);
+      const block = decodeBlock(await this.body(blockHash), settings.groups);
+      const found = await this.queue.run('inspect', () => this.failedScript(block, txId));
+      return { failure: found ? scriptFailureOf(found) : null };
+    });
   }
 
   /** Undefined too where it is not known any more: the state before the block is pruned. */
