@@ -67,6 +67,12 @@ describeInBrowser('the page of a transaction', () => {
     await openTransaction(txId);
     expect(await state()).toBe('Pending');
     expect(await sentence()).toBe('It waits for its block, on the way from group 0 to group 2.');
+    await page.click('.facts a:has-text("among all that wait")');
+    await page.waitForSelector(`tr.pointed:has-text("yours") a[href="tx/${txId}"]`);
+    await page.waitForSelector(`.dot[data-hash="${txId}"] .ring`);
+    expect(await page.locator('.dot .ring').count()).toBe(1);
+    await page.goBack();
+    await page.waitForSelector('.flow svg');
     expect([await strands('receiver'), await strands('change'), await strands('fee')]).toEqual([1, 1, 1]);
     expect(await page.getAttribute('.strand.receiver .thread', 'fill')).toBe('url(#flow-0-2)');
     expect(await page.getAttribute('.strand.change .thread', 'fill')).toBe(null);

@@ -9,6 +9,7 @@ export const pages = (at: Places): Readonly<Record<string, string>> => ({
   payout: `tx/${at['payout']!}`,
   call: `tx/${at['call']!}`,
   address: `address/${at['address']!}`,
+  events: `address/${at['address']!}?tab=events`,
   'small-outputs': `address/${at['small']!}`,
   contract: `address/${at['market']!}`,
   collection: `address/${at['collection']!}`,

@@ -144,7 +144,7 @@ const Page = () => {
 /** Reads the script of a page as soon as a link to it is pointed at. */
 const onPoint = ({ target }: Event): void => {
   const to = target instanceof Element ? target.closest<HTMLElement>('a[data-page]')?.dataset['page'] : undefined;
-  if (to !== undefined) void pageOf(to).code.load();
+  if (to !== undefined) void pageOf(to.split('?', 1)[0]!).code.load();
 };
 
 const copyId = (): void => document.querySelector<HTMLButtonElement>('[data-copy]')?.click();

@@ -159,6 +159,7 @@ export const texts = {
     seen: 'First seen',
     block: 'Block',
     blockWaits: 'not in a block yet',
+    amongWaiting: 'among all that wait',
     place: (place: number, count?: number) => (count === undefined ? `place ${place}` : `place ${place} of ${count}`),
     fee: 'Fee',
     gas: (amount: string, price: string, symbol: string) => `gas ${amount} × ${price} n${symbol}`,

@@ -10,7 +10,7 @@ import { count, span } from '../parts/numbers.js';
 import { Parties } from '../parts/transactions.js';
 import { useSlowly } from '../parts/use-slowly.js';
 import { Age, Amount } from '../parts/values.js';
-import { pointedAt, WaitingLanesCard } from '../parts/waiting-lanes.js';
+import { pointedAt, soughtId, WaitingLanesCard } from '../parts/waiting-lanes.js';
 import { texts } from '../texts.js';
 import { PageTitle, useTabTitle } from '../parts/page-title.js';
 
@@ -21,13 +21,15 @@ const nanoDecimals = 9;
 const PendingRow = ({ transaction }: { readonly transaction: MempoolTransaction }) => {
   const { hash, gasPrice, lastSeen } = transaction;
   const point = (): void => void (pointedAt.value = hash);
+  const isSought = hash === soughtId();
   return (
-    <tr class={pointedAt.value === hash ? 'pointed' : ''} onPointerEnter={point} onFocusIn={point}>
+    <tr class={pointedAt.value === hash || isSought ? 'pointed' : ''} onPointerEnter={point} onFocusIn={point}>
       <td>
         <ChainBadge {...transaction} />
       </td>
       <td>
         <TransactionLink id={hash} />
+        {isSought && <span class="tag waits">{texts.pending.sought}</span>}
       </td>
       <td class="wide-only">
         <Parties transaction={transaction} />

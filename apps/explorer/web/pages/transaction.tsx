@@ -103,7 +103,9 @@ const PlaceFacts = ({
         <Fact name={words.seen} hint={utc(transaction.lastSeen)}>
           <Age timestamp={transaction.lastSeen} suffix=" ago" />
         </Fact>
-        <Fact name={words.block}>{words.blockWaits}</Fact>
+        <Fact name={words.block} hint={<Link to={`pending?id=${transaction.hash}`}>{words.amongWaiting}</Link>}>
+          {words.blockWaits}
+        </Fact>
       </>
     );
   const isHeld = standing.state === 'confirmed';

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { parameter } from '../router.js';
 import { groups } from '../store/network.js';
 import { type WaitingLane, type WaitingLanes } from '../store/waiting.js';
 import { texts } from '../texts.js';
@@ -9,6 +10,9 @@ import { count, span } from './numbers.js';
 
 /** The transaction that is pointed at, in a lane or in the table. */
 export const pointedAt = signal<string | undefined>(undefined);
+
+/** The transaction for which somebody came here. */
+export const soughtId = (): string | undefined => parameter('id');
 
 const onPoint = ({ target }: Event): void => {
   pointedAt.value = target instanceof Element ? target.closest<SVGElement>('[data-hash]')?.dataset['hash'] : undefined;
@@ -27,6 +31,7 @@ const Lane = ({ lane }: { readonly lane: WaitingLane }) => {
             data-hash={hash}
             data-to={`tx/${hash}`}
           >
+            {hash === soughtId() && <circle class="ring" cx={percent(place)} cy="50%" r="9" />}
             <circle cx={percent(place)} cy="50%" r="4" />
             <circle class="hit" cx={percent(place)} cy="50%" r="12" />
           </g>

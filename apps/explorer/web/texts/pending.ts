@@ -11,6 +11,7 @@ export const pendingTexts = {
     list: 'Waiting',
     oldestFirst: 'the oldest first',
     newest: (shown: number, all: string) => `the newest ${shown} of ${all}`,
+    sought: 'yours',
     gasPrice: 'Gas price',
     nothingHint:
       'A transaction is here from the moment in which a node has it until a block takes it in. On a development network that mines by itself this is short.',
