@@ -20,7 +20,14 @@ const settings = withSpendableOutputs(developmentNetwork);
 
 /** Sends pulls of the whole chain until it is stopped; the bus would encode the replies. */
 const flood = (node: GroupNode) => {
-  const rpc = new FeedRpc(node, { coinSymbol: 'COIN', longestMessage: () => 8 * 2 ** 20 }, node.feed, {} as Runs);
+  const rpc = new FeedRpc(
+    node,
+    { coinSymbol: 'COIN', longestMessage: () => 8 * 2 ** 20 },
+    node.feed,
+    {} as Runs,
+    node.importer,
+    node.queue,
+  );
   const counts = { served: 0, refused: 0, bytes: 0 };
   const pull = async (): Promise<void> => {
     try {
