@@ -4,7 +4,7 @@ import { groupOfContractId } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 
 /** An address of a contract in a request. */
-export interface ContractAddress {
+interface ContractAddress {
   readonly text: string;
   readonly lockupScript: { readonly contractId: Hash };
 }
