@@ -11,6 +11,25 @@ describe('what is wrong with a mnemonic', () => {
     ['one word', 'zoo', 'it has 1 word, expected 12, 15, 18, 21 or 24 words'],
     ['a word too few', right.slice(1).join(' '), 'it has 11 words, expected 12, 15, 18, 21 or 24 words'],
     ['two spaces', right.join('  '), 'single spaces separate its words'],
+    ['a line break at the end', `${right.join(' ')}\n`, 'it ends with a line break: leave it out'],
+    ['line breaks of Windows at the end', `${right.join(' ')} \r\n\r\n`, 'it ends with a line break: leave it out'],
+    [
+      'a line break between',
+      right.join(' ').replace(`${right[1]} `, `${right[1]}\n`),
+      'it has a line break after word 2; single spaces separate its words',
+    ],
+    ['a tab between', right.join('\t'), 'it has a tab after word 1; single spaces separate its words'],
+    ['a tab at the end', `${right.join(' ')}\t`, 'it ends with a tab: leave it out'],
+    [
+      'a line break before the first',
+      `\n${right.join(' ')}`,
+      'it has a line break before its first word; single spaces separate its words',
+    ],
+    [
+      'blanks of a word processor',
+      right.join('\u00a0'),
+      'it has a strange blank after word 1; single spaces separate its words',
+    ],
     ['a space before the first', ` ${right.join(' ')}`, 'single spaces separate its words'],
     [
       'a word that is none',

@@ -48,8 +48,21 @@ export interface MnemonicMistake {
   readonly isChecksum: boolean;
 }
 
+/** Names the first blank that is no space, and its place. */
+const strangeBlank = (text: string): string | undefined => {
+  const index = text.search(/[^\S ]/);
+  if (index < 0) return undefined;
+  const name = /[\r\n]/.test(text[index]!) ? 'a line break' : text[index] === '\t' ? 'a tab' : 'a strange blank';
+  if (text.slice(index).trim() === '') return `it ends with ${name}: leave it out`;
+  const before = text.slice(0, index).trim();
+  const place = before === '' ? 'before its first word' : `after word ${before.split(/ +/).length}`;
+  return `it has ${name} ${place}; single spaces separate its words`;
+};
+
 /** The mistake in a text that is no mnemonic, or has a wrong checksum. The result contains no word of the text. */
 export const mnemonicMistake = (text: string): MnemonicMistake => {
+  const blank = strangeBlank(text);
+  if (blank !== undefined) return { text: blank, isChecksum: false };
   const parts = partsOf(text);
   if (parts.includes('')) return { text: 'single spaces separate its words', isChecksum: false };
   if (!mnemonicSizes.includes(parts.length))
