@@ -199,7 +199,9 @@ describe('what group-nodes build', () => {
       detail: expect.stringMatching(/^from\[0\]: Not enough balance: the sender can spend 1 \{COIN\} /),
       data: { spendableAt: String(times[1]), address: owner.address },
     });
-    expect(many.detail).toMatch(`Locked outputs that would do can be spent from ${times[1]} ms since 1970.`);
+    expect(many.detail).toContain(
+      `Locked outputs that would do can be spent from ${times[1]} (${new Date(Number(times[1])).toISOString()}) on.`,
+    );
 
     const { utxos } = await network.client.request(1, 'read.address.utxos', {
       lockupScript: lockupHex(owner.lockupScript),

@@ -1,8 +1,10 @@
 import { genesisTimestamp } from '@shardnode/protocol/block';
+import { timeText } from '@shardnode/protocol/primitives';
 import { type ServiceError } from '@shardnode/core/errors';
 import { type Clock } from '@shardnode/core/lifecycle';
 import { errorOf, optional, required, timestamp } from '@shardnode/http';
 import { mostCharacters } from '../large-answers/most-characters.js';
+import { beforeGenesisText, isBeforeGenesis, secondsHint } from '../operations/mistaken-times.js';
 import { parametersOf } from '../operations/parameters.js';
 import { type ApiSettings } from '../settings/api-settings.js';
 
@@ -22,28 +24,13 @@ interface Interval {
   readonly toTs?: bigint | undefined;
 }
 
-/** The latest time of a date, milliseconds since 1970. */
-const latestDate = 8_640_000_000_000_000n;
-const dateText = (time: bigint): string =>
-  time <= latestDate ? new Date(Number(time)).toISOString() : 'after the year 275760';
-/** `1700000000000 (2023-11-14T22:13:20.000Z)` */
-const timeText = (time: bigint): string => `${time} (${dateText(time)})`;
-
 /**
  * The end of an interval that must be a mistake: no block is older than the genesis, so the unit is wrong. `fromTs` may
  * be before it as long as an interval from there reaches it.
  */
 const mistakenEnd = ({ fromTs, toTs = genesisTimestamp }: Interval): { field: string; time: bigint } | undefined => {
-  if (fromTs + longestInterval < genesisTimestamp) return { field: 'fromTs', time: fromTs };
-  return toTs < genesisTimestamp ? { field: 'toTs', time: toTs } : undefined;
-};
-
-/** The corrected time: the same time if it was in seconds, else an example. */
-const correctTime = (time: bigint, now: bigint): string => {
-  const inSeconds = time * 1_000n;
-  return inSeconds >= genesisTimestamp && inSeconds <= now + longestInterval
-    ? `If it is in seconds, send ${timeText(inSeconds)}.`
-    : `For example, the time now is ${now}.`;
+  if (isBeforeGenesis(fromTs + longestInterval)) return { field: 'fromTs', time: fromTs };
+  return isBeforeGenesis(toTs) ? { field: 'toTs', time: toTs } : undefined;
 };
 
 /** Throws `InvalidInterval` for an end before the genesis of the network. */
@@ -51,12 +38,11 @@ const checkGenesis = (interval: Interval, now: bigint): void => {
   const mistaken = mistakenEnd(interval);
   if (!mistaken) return;
   const { field, time } = mistaken;
-  throw errorOf(
-    'InvalidInterval',
-    `${field} must be milliseconds since 1970, but ${time} reads as ${dateText(time)}, ` +
-      `before the genesis of the network, ${timeText(genesisTimestamp)}. ${correctTime(time, now)}`,
-    { field, genesis: genesisTimestamp.toString() },
-  );
+  const hint = secondsHint(time, now + longestInterval) ?? `For example, the time now is ${now}.`;
+  throw errorOf('InvalidInterval', `${field} ${beforeGenesisText(time, hint)}`, {
+    field,
+    genesis: genesisTimestamp.toString(),
+  });
 };
 
 /** Throws `InvalidInterval` for a time span until now above the longest interval. */

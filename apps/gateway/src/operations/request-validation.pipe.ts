@@ -1,7 +1,8 @@
 import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
 import { type z } from 'zod';
-import { invalidRequest, isSecret, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
+import { invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
 import { ApiSettings } from '../settings/api-settings.js';
+import { lockTimeIssues } from './mistaken-times.js';
 
 const parts: Partial<Record<ArgumentMetadata['type'], RequestPart>> = {
   param: 'path parameter',
@@ -38,13 +39,14 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
     try {
       const read: Value = await super.transform(value, metadata);
       if (metadata.type === 'query') this.checkGroups(read);
+      if (metadata.type === 'body') this.checkLockTimes(read);
       return read;
     } catch (error) {
       if (!(error instanceof SchemaMistakes)) throw error;
       throw invalidRequest(
         part === 'body' && value === undefined
           ? [{ part, field: '', message: 'is missing' }]
-          : issuesOf(part, error.issues, value, isSecret(metadata.schema)).map((issue) => this.withGroups(issue)),
+          : issuesOf(part, error.issues, value).map((issue) => this.withGroups(issue)),
       );
     }
   }
@@ -58,6 +60,12 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
       const message = `expected a group from 0 to {lastGroup}, received "${group}"`;
       return [this.withGroups({ part: 'query parameter', field, message })];
     });
+    if (issues.length > 0) throw invalidRequest(issues);
+  }
+
+  private checkLockTimes(body: unknown): void {
+    if (this.settings.profile.beforeGenesis !== 'refuse') return;
+    const issues = lockTimeIssues(body);
     if (issues.length > 0) throw invalidRequest(issues);
   }
 

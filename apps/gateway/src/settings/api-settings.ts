@@ -15,7 +15,7 @@ export interface ApiProfile {
   readonly unminable: UnminablePolicy;
   /** Source of the texts of errors. */
   readonly errorTexts: ErrorTexts;
-  /** Intervals that end before the genesis, such as those in seconds: refused, or without blocks as documented. */
+  /** Times before the genesis, such as those in seconds: refused, or an interval without blocks and a lock that locks nothing. */
   readonly beforeGenesis: 'refuse' | 'answer';
 }
 

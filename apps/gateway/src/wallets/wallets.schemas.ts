@@ -45,9 +45,8 @@ export const DeriveQuery = parametersOf({
   group: optional(groupIndex('Derive until an address of this group appears')),
 });
 
-/* Bodies. No error repeats a value of them. */
+/* Bodies. */
 
-const hasSecrets = true;
 const password = required(secretText('Password of the wallet'));
 const mnemonicPassphrase = optional(secretText('Passphrase of the mnemonic, if it has one'));
 const mnemonicSizes = [12, 15, 18, 21, 24];
@@ -69,7 +68,7 @@ export const WalletCreation = fields(
       read: (raw) => mnemonicSizes.find((size) => size === raw || String(size) === raw),
     }),
   },
-  { description: 'New wallet', id: 'WalletCreation', hasSecrets },
+  { description: 'New wallet', id: 'WalletCreation' },
 );
 export const WalletRestore = fields(
   {
@@ -87,33 +86,33 @@ export const WalletRestore = fields(
     ),
     mnemonicPassphrase,
   },
-  { description: 'Wallet to restore', id: 'WalletRestore', hasSecrets },
+  { description: 'Wallet to restore', id: 'WalletRestore' },
 );
 export const WalletUnlock = fields(
   { password, mnemonicPassphrase },
-  { description: 'Password', id: 'WalletUnlock', hasSecrets },
+  { description: 'Password', id: 'WalletUnlock' },
 );
-export const WalletDeletion = fields({ password }, { description: 'Password', id: 'WalletDeletion', hasSecrets });
-export const RevealMnemonic = fields({ password }, { description: 'Password', id: 'RevealMnemonic', hasSecrets });
+export const WalletDeletion = fields({ password }, { description: 'Password', id: 'WalletDeletion' });
+export const RevealMnemonic = fields({ password }, { description: 'Password', id: 'RevealMnemonic' });
 export const ChangeActiveAddress = fields(
   { address: required(assetAddress) },
-  { description: 'Address of the wallet', id: 'ChangeActiveAddress', hasSecrets },
+  { description: 'Address of the wallet', id: 'ChangeActiveAddress' },
 );
 export const Sign = fields(
   {
     data: required(hash, { description: 'Id of the transaction to sign', example: transactionIdText.meaning.example }),
   },
-  { description: 'What to sign', id: 'Sign', hasSecrets },
+  { description: 'What to sign', id: 'Sign' },
 );
 export const Transfer = fields(
   { destinations: DestinationsOfAmount, gas: gasGiven(), gasPrice },
-  { description: 'Transfer from the active address', id: 'Transfer', hasSecrets },
+  { description: 'Transfer from the active address', id: 'Transfer' },
 );
 const { toAddress, lockTime, gasAmount } = sweepFields;
 /** Protocol 07 §4.12, §4.13. */
 export const Sweep = fields(
   { toAddress, lockTime, gasAmount, gasPrice },
-  { description: 'Sweep of a wallet', id: 'Sweep', hasSecrets },
+  { description: 'Sweep of a wallet', id: 'Sweep' },
 );
 
 /* Answers. */

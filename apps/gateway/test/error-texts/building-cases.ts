@@ -474,7 +474,7 @@ export const cases: readonly ErrorCase[] = [
     call: build(chosen(held(1, coin))),
     groups: refusingGroups([held(1, coin, { lockTime: 1_700_000_005_000n })]),
     detail:
-      'utxos[0], the output with key 0000000000000000000000000000000000000000000000000000000000000001, is locked for another 5 s, until 1700000005000 ms since 1970.',
+      'utxos[0], the output with key 0000000000000000000000000000000000000000000000000000000000000001, is locked for another 5 s, until 1700000005000 (2023-11-14T22:13:25.000Z).',
     documented: 'not there',
     field: 'utxos[0]',
     next: utxos,

@@ -133,7 +133,7 @@ export const cases: readonly ErrorCase[] = [
       },
     ],
     detail:
-      'Invalid value for: body (destinations[0].amount: expected a unit: for coins write "<decimal> COIN", without a unit a whole number of attoCoin, received a text; destinations[1].amount: expected an amount: a text of digits (the smallest unit) or "<decimal> COIN", received a text)',
+      'Invalid value for: body (destinations[0].amount: expected a unit: for coins write "<decimal> COIN", without a unit a whole number of attoCoin, received "2.5"; destinations[1].amount: expected an amount: a text of digits (the smallest unit) or "<decimal> COIN", received "5 coins")',
     field: 'destinations[0].amount',
   },
   {

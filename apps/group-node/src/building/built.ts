@@ -1,6 +1,7 @@
 import { ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { type BuiltTransaction } from '@shardnode/messages';
 import { type BuildRefusalName } from '@shardnode/protocol/building';
+import { timeText } from '@shardnode/protocol/primitives';
 import { chainIndexOf, encodedWithId, type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { failureOf, type Refusal } from '@shardnode/protocol/validation';
 import { failureData } from '../contracts/failure-data.js';
@@ -34,7 +35,7 @@ export const refusalError = (refusal: Refusal<BuildRefusalName>, data: ErrorData
   const later =
     spendableAt === undefined || isLocked(code)
       ? ''
-      : ` Locked outputs that would do can be spent from ${spendableAt} ms since 1970.`;
+      : ` Locked outputs that would do can be spent from ${timeText(BigInt(spendableAt))} on.`;
   return new ServiceError('refused', code, `${detail}${later}`, {
     ...facts,
     ...(failure && failureData(failure)),

@@ -14,9 +14,9 @@ const schema = fields(
 );
 const good = { group: 1, times: [0], password: 'p' };
 
-const textOf = (part: RequestPart, body: unknown, isSecret = false): string => {
+const textOf = (part: RequestPart, body: unknown): string => {
   const result = schema.safeParse(body);
-  return result.success ? 'no mistake' : invalidRequest(issuesOf(part, result.error.issues, body, isSecret)).detail;
+  return result.success ? 'no mistake' : invalidRequest(issuesOf(part, result.error.issues, body)).detail;
 };
 
 describe('the text of an invalid request', () => {
@@ -46,9 +46,43 @@ describe('the text of an invalid request', () => {
     expect(textOf('body', body)).toBe(text);
   });
 
-  it('never contains secrets', () => {
-    const text = textOf('body', { ...good, group: 'my password' }, true);
-    expect(text).toBe('Invalid value for: body (group: expected a group from 0 to {lastGroup}, received a text)');
+  it('repeats no secret, and what is none', () => {
+    const kinds = [['my secret'], { is: 'my secret' }].map((password) => textOf('body', { ...good, password }));
+    expect(kinds).toEqual([
+      'Invalid value for: body (password: expected a text, received a list)',
+      'Invalid value for: body (password: expected a text, received an object)',
+    ]);
+    expect(textOf('body', { ...good, password: 4711, group: 'three' })).toBe(
+      'Invalid value for: body (group: expected a group from 0 to {lastGroup}, received "three"; password: expected a text, received a number)',
+    );
+  });
+
+  it.each([
+    ['1 ', '"1 ", with a space at the end'],
+    ['1\n', String.raw`"1\n", with a line break at the end`],
+    [' \t1', String.raw`" \t1", with a space at the beginning`],
+    ['\t1\u00a0', String.raw`"\t1${'\u00a0'}", with a tab at the beginning and a blank at the end`],
+    [`${'x'.repeat(100)} `, `"${'x'.repeat(79)}..., with a space at the end`],
+    [' ', '" "'],
+    ['1 2', '"1 2"'],
+  ])('names the blanks around %j', (group, received) => {
+    expect(textOf('body', { ...good, group })).toBe(
+      `Invalid value for: body (group: expected a group from 0 to {lastGroup}, received ${received})`,
+    );
+  });
+
+  it.each([
+    ['9223372036854775808', 'is a JSON number above 2^53 - 1, whose digits may be lost: send it as a text of digits'],
+    ['9007199254740993', 'is a JSON number above 2^53 - 1, whose digits may be lost: send it as a text of digits'],
+    [
+      '-9007199254740993',
+      'expected milliseconds since 1970, from 0 to 9223372036854775807, received a JSON number below -(2^53 - 1)',
+    ],
+  ])('repeats no other number than %s', (digits, message) => {
+    expect(textOf('body', { ...good, times: [JSON.parse(digits)] })).toBe(
+      `Invalid value for: body (times[0]: ${message})`,
+    );
+    expect(textOf('body', { ...good, gas: JSON.parse(digits) })).toMatch(/received a JSON number (above|below)/);
   });
 
   it('cuts long values', () => {

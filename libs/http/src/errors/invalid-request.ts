@@ -1,6 +1,5 @@
 import { type z } from 'zod';
 import { type ServiceError } from '@shardnode/core/errors';
-import { meanings } from '../schemas/index.js';
 import { errorOf } from './error-codes.js';
 
 /** The part of a request with one schema. */
@@ -41,32 +40,53 @@ const kindOf = (value: unknown): string => {
   }
 };
 
-/** The received value if it is short and not secret, otherwise its kind. */
-const receivedText = (value: unknown, isSecret: boolean): string => {
-  const isPlain =
-    typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && !Number.isNaN(value));
-  if (isSecret || !isPlain) return kindOf(value);
-  const text = JSON.stringify(value);
-  return text.length > longestEcho ? `${text.slice(0, longestEcho)}...` : text;
+const nameOfBlank = (blank: string): string =>
+  ({ ' ': 'a space', '\t': 'a tab', '\n': 'a line break' })[blank] ?? 'a blank';
+
+/** Names what nobody sees: `, with a space at the end`. */
+const blanksText = (text: string): string => {
+  if (text === text.trim() || text.trim() === '') return '';
+  const [first, last] = [text.at(0)!, text.at(-1)!];
+  const places = [
+    ...(first.trim() === '' ? [`${nameOfBlank(first)} at the beginning`] : []),
+    ...(last.trim() === '' ? [`${nameOfBlank(last)} at the end`] : []),
+  ];
+  return `, with ${places.join(' and ')}`;
 };
 
-/** Whether values of this schema are never repeated in an error. */
-export const isSecret = (schema: object): boolean => meanings.get(schema as z.ZodType)?.hasSecrets === true;
+/** A larger number has lost its digits when it is read: another one would be repeated. */
+const numberText = (value: number): string => {
+  if (Number.isSafeInteger(value)) return String(value);
+  return value > 0 ? 'a JSON number above 2^53 - 1' : 'a JSON number below -(2^53 - 1)';
+};
+
+/** The received value if it is short and not secret, otherwise its kind. */
+const receivedText = (value: unknown, isSecret: boolean): string => {
+  if (isSecret || Number.isNaN(value)) return kindOf(value);
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string') return kindOf(value);
+  const text = JSON.stringify(value);
+  return `${text.length > longestEcho ? `${text.slice(0, longestEcho)}...` : text}${blanksText(value)}`;
+};
+
+/** Whether the value with this mistake is never repeated (`Meaning.isSecret`). */
+const isSecret = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom' && issue.params?.['isSecret'] === true;
 
 /** The mistakes found by a schema in a part of a request: field, expected form, received value. */
-export const issuesOf = (
-  part: RequestPart,
-  issues: readonly z.core.$ZodIssue[],
-  value: unknown,
-  isSecret = false,
-): RequestIssue[] =>
-  issues.map(({ path, message }) => {
+export const issuesOf = (part: RequestPart, issues: readonly z.core.$ZodIssue[], value: unknown): RequestIssue[] =>
+  issues.map((issue) => {
+    const { path, message } = issue;
     const found = valueAt(value, path);
     const field = fieldOf(path);
     // Only "expected ..." lacks the received value; other texts are complete.
     if (!message.startsWith('expected ')) return { part, field, message };
     if (found === undefined) return { part, field, message: `is missing, ${message}` };
-    return { part, field, message: `${message}, received ${receivedText(found, isSecret || path.length === 0)}` };
+    return {
+      part,
+      field,
+      message: `${message}, received ${receivedText(found, isSecret(issue) || path.length === 0)}`,
+    };
   });
 
 const textOfBody = (issues: readonly RequestIssue[]): string =>

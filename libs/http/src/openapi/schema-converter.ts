@@ -18,7 +18,7 @@ export const convertSchema = (schema: z.ZodType, io: 'input' | 'output'): Conver
     io,
     metadata: meanings,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => void delete (jsonSchema as Record<string, unknown>).hasSecrets,
+    override: ({ jsonSchema }) => void delete (jsonSchema as Record<string, unknown>).isSecret,
   }) as Json & { readonly definitions?: Record<string, Json> };
   return { schema: converted, components: definitions };
 };

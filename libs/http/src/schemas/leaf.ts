@@ -28,7 +28,7 @@ export interface Meaning {
   /** Name in the components of the description. */
   readonly id?: string;
   /** Its values are never repeated in an error. */
-  readonly hasSecrets?: boolean;
+  readonly isSecret?: boolean;
 }
 
 /**
@@ -77,10 +77,10 @@ const readWith =
   (raw: unknown, context: z.core.$RefinementCtx): Value => {
     const value = raw === undefined ? undefined : readLeaf(leaf, raw);
     if (value !== undefined && !(value instanceof Mistake)) return value;
-    // The reader of the request adds the received value, because it knows which values are secret.
     context.addIssue({
       code: 'custom',
       message: value instanceof Mistake ? value.message : `expected ${leaf.expects}`,
+      params: { isSecret: leaf.meaning.isSecret === true },
     });
     return z.NEVER;
   };

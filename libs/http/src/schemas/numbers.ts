@@ -39,11 +39,16 @@ export const groupIndex = (description = 'Group of addresses'): Leaf<number> => 
   return { ...leaf, expects: 'a group from 0 to {lastGroup}', meaning: { ...leaf.meaning, format: 'group' } };
 };
 
+const tooLargeNumber = mistake(
+  'is a JSON number above 2^53 - 1, whose digits may be lost: send it as a text of digits',
+);
+
 const timestampMax = 2n ** 63n - 1n;
 /** Milliseconds since 1970 as a bigint. */
 export const timestamp: Leaf<bigint> = {
   expects: `milliseconds since 1970, from 0 to ${timestampMax}`,
   read: (raw) => {
+    if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return tooLargeNumber;
     const value = integerOf(raw);
     return value !== undefined && value >= 0n && value <= timestampMax ? value : undefined;
   },
@@ -56,10 +61,6 @@ export const timestamp: Leaf<bigint> = {
     'x-unit': 'ms',
   },
 };
-
-const tooLargeNumber = mistake(
-  'is a JSON number above 2^53 - 1, whose digits may be lost: send it as a text of digits',
-);
 
 /**
  * A JSON integer as an amount: exact ones are accepted, larger ones refused because digits may be lost (00-decisions,

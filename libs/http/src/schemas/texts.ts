@@ -14,7 +14,7 @@ export const text = (description: string, example: string, maxLength: number): L
 /** A secret text; the example is public. */
 export const secretText = (description: string, example = 'correct horse battery staple'): Leaf<string> => ({
   ...text(description, example, textLengths.secret),
-  meaning: { description, example, type: 'string', format: 'password', maxLength: textLengths.secret },
+  meaning: { description, example, type: 'string', format: 'password', maxLength: textLengths.secret, isSecret: true },
 });
 
 /** A secret text that somebody chooses now: of `least` characters, not bytes. One that was chosen before is not measured. */

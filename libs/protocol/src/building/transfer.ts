@@ -6,6 +6,7 @@ import {
   isAssetReference,
   referenceId,
   sameLockupScript,
+  timeText,
   txInputBaseGas,
   type AssetLockupScript,
   type OutputReference,
@@ -249,7 +250,7 @@ export const checkSpendable = (inputs: readonly ChosenInput[], sender: AssetLock
       const seconds = (output.lockTime - now + 999n) / 1000n;
       throw refusalOf(
         'LockedUtxo',
-        `${text} is locked for another ${seconds} s, until ${output.lockTime} ms since 1970.`,
+        `${text} is locked for another ${seconds} s, until ${timeText(output.lockTime)}.`,
         { field },
       );
     }

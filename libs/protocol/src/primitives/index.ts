@@ -10,3 +10,4 @@ export * from './lockup-script.js';
 export * from './lockup-script-codec.js';
 export * from './output-reference.js';
 export * from './output-reference-codec.js';
+export * from './times.js';
