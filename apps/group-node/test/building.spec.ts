@@ -104,7 +104,12 @@ describe('what group-nodes build', () => {
       destination: lockupHex(receiver.lockupScript),
       lockTime: '1',
     });
-    expect(reply).toEqual({ fromGroup: 1, toGroup: 3, more: false });
+    const left = {
+      code: 'LockedUtxo',
+      detail: `Outputs with 5 {COIN} (5000000000000000000 atto{Coin}) are locked, and the first can be spent from ${later} (${new Date(later).toISOString()}) on.`,
+      spendableAt: String(later),
+    };
+    expect(reply).toEqual({ fromGroup: 1, toGroup: 3, more: false, left });
     const [built] = transactions;
     expect(transactions).toHaveLength(1);
     expect(decode(unsignedTransactionCodec, built!.unsignedTx).fixedOutputs).toMatchObject([{ lockTime: 1n }]);
@@ -115,7 +120,31 @@ describe('what group-nodes build', () => {
       ...scriptsOf(single(owner)),
       destination: lockupHex(receiver.lockupScript),
     });
-    expect(again).toEqual({ transactions: [], fromGroup: 1, toGroup: 3, more: false });
+    expect(again).toEqual({ transactions: [], fromGroup: 1, toGroup: 3, more: false, left });
+  });
+
+  it('a sweep leaves dust that cannot pay its fee, whoever sent it', async () => {
+    const owner = testKeysOfGroup(1, 12)[11]!;
+    const sweepOf = (maxAmountPerUtxo?: string) =>
+      network.client.request(1, 'read.building.sweep', {
+        ...scriptsOf(single(owner)),
+        destination: lockupHex(testKeyOfGroup(3).lockupScript),
+        ...(maxAmountPerUtxo === undefined ? {} : { maxAmountPerUtxo }),
+      });
+    const dust = coin / 1_000n;
+    await transfer(
+      single(rich[1]!),
+      Array.from({ length: 129 }, () => pay(owner, dust)),
+    );
+    const { transactions, left } = await sweepOf();
+    expect(transactions).toHaveLength(1);
+    expect(decode(unsignedTransactionCodec, transactions[0]!.unsignedTx).inputs).toHaveLength(128);
+    expect(left).toEqual({
+      code: 'NotEnoughBalanceForFee',
+      detail: '1 output with 0.001 {COIN} (1000000000000000 atto{Coin}) costs more to sweep than it has.',
+    });
+    expect(await sweepOf(String(dust))).toMatchObject({ transactions: [], more: false });
+    expect(await sweepOf(String(dust))).not.toHaveProperty('left');
   });
 
   it('one transaction of several senders, each of which pays its part', async () => {

@@ -135,6 +135,15 @@ export interface BuildSweepRequest {
   /** Absent: `refuse`. */
   readonly unminable?: UnminablePolicy;
 }
+/** Outputs that a sweep leaves at the address although they were asked for, and why. */
+export interface UnsweptOutputs {
+  /** `LockedUtxo`, or the name of the refusal of a sweep of them alone. */
+  readonly code: string;
+  /** With the placeholders of the coin's names. */
+  readonly detail: string;
+  /** The first end of a lock, milliseconds since 1970, as digits. */
+  readonly spendableAt?: string;
+}
 export interface SweepReply {
   /** Empty if there is nothing to sweep. */
   readonly transactions: readonly BuiltTransaction[];
@@ -142,6 +151,7 @@ export interface SweepReply {
   readonly toGroup: number;
   /** Outputs remain: submit these transactions, then repeat the request. */
   readonly more: boolean;
+  readonly left?: UnsweptOutputs;
 }
 export interface SourceItem {
   /** Encoded scripts of the sender, hex. */

@@ -1,7 +1,9 @@
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
-import { type BuildSweepRequest, type BuiltTransaction, type SweepReply } from '@shardnode/messages';
+import { type ServiceError } from '@shardnode/core/errors';
+import { type BuildSweepRequest, type SweepReply } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
 import { buildSweep, sweepChunkSize, type SweepRequest, type Utxo } from '@shardnode/protocol/building';
+import { type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import {
   assetLockupScriptCodec,
   type AssetLockupScript,
@@ -10,11 +12,13 @@ import {
 } from '@shardnode/protocol/primitives';
 import { type BuilderReads } from './builder-reads.js';
 import { type Utxo as StoredUtxo } from '../store/index.js';
+import { balanceOf } from '../view/address-balance.js';
 import { addressOverlay, addressSet, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
 import { asUtxo } from '../view/paged-source.js';
 import { builtTransaction, refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from '../requests/request-fields.js';
 import { targetView, usableAtTarget } from './target-view.js';
+import { type LockedOutputs, lockedOutputs, unsweptOutputs } from './unswept-outputs.js';
 import { type BuildMoment } from './usable-outputs.js';
 
 const mostTransactions = 256;
@@ -42,6 +46,7 @@ interface Swept {
   readonly utxos: readonly Utxo[];
   /** The address has more outputs than these. */
   readonly more: boolean;
+  readonly locked?: LockedOutputs | undefined;
 }
 
 const atMost = (utxos: readonly Utxo[], most: number): Swept => ({
@@ -101,9 +106,18 @@ const ofLargeSet = async (node: BuilderReads, wanted: Wanted): Promise<Swept> =>
 
 const ofBest = async (node: BuilderReads, wanted: Wanted): Promise<Swept> => {
   const { lockupScript, most } = wanted;
-  if ((await addressSet(node, lockupScript)).kind === 'large') return ofLargeSet(node, wanted);
+  if ((await addressSet(node, lockupScript)).kind === 'large') {
+    const swept = await ofLargeSet(node, wanted);
+    return swept.utxos.length > 0 ? swept : { ...swept, locked: await lockedOfLargeSet(node, wanted) };
+  }
   const unspent = await unspentOf(node, lockupScript, { pool: true });
-  return atMost(unspent.filter(isWanted(wanted)).map(asUtxo), most);
+  return { ...atMost(unspent.filter(isWanted(wanted)).map(asUtxo), most), locked: lockedOutputs(unspent, wanted.now) };
+};
+
+/** From the sums of the balance: the outputs are too many to be read for a text. */
+const lockedOfLargeSet = async (node: BuilderReads, { lockupScript }: Wanted): Promise<LockedOutputs | undefined> => {
+  const { lockedAmount: amount } = await balanceOf(node, lockupScript, { pool: true });
+  return amount === 0n ? undefined : { amount, spendableAt: undefined };
 };
 
 const ofTarget = async (node: BuilderReads, wanted: Wanted, target: string): Promise<Swept> => {
@@ -127,7 +141,7 @@ export const buildSweepFor = async (node: BuilderReads, message: BuildSweepReque
     most: mostInputs(message.unlockScript),
   };
   const target = message.targetBlockHash;
-  const { utxos, more } = await (target === undefined ? ofBest(node, wanted) : ofTarget(node, wanted, target));
+  const { utxos, more, locked } = await (target === undefined ? ofBest(node, wanted) : ofTarget(node, wanted, target));
   const request: SweepRequest = {
     networkId: settings.networkId,
     sender,
@@ -137,30 +151,45 @@ export const buildSweepFor = async (node: BuilderReads, message: BuildSweepReque
     gasPrice: readGasPrice(message.gasPrice),
     unminable: message.unminable,
   };
+  const transactions = await builtInSteps(node, request, utxos);
+  const swept = new Set(
+    transactions.flatMap(({ inputs }) => inputs.map(({ outputReference }) => referenceId(outputReference))),
+  );
+  const left = unsweptOutputs(
+    locked,
+    utxos.filter(({ reference }) => !swept.has(referenceId(reference))),
+  );
   return {
-    transactions: await builtInSteps(node, request, utxos),
+    transactions: transactions.map((unsigned) => builtTransaction(unsigned, settings.groups)),
     fromGroup: node.state.group,
     toGroup: groupOfLockupScript(destination, settings.groups),
     more,
+    ...(left && { left }),
   };
 };
 
-/** Yields to the event loop between transactions, because hundreds of them block it for a noticeable time. */
+/**
+ * Yields to the event loop between transactions, because hundreds of them block it for a noticeable time. Refused only
+ * if none can be built.
+ */
 const builtInSteps = async (
   node: BuilderReads,
   request: SweepRequest,
   utxos: readonly Utxo[],
-): Promise<readonly BuiltTransaction[]> => {
-  const transactions: BuiltTransaction[] = [];
+): Promise<readonly UnsignedTransaction[]> => {
+  const transactions: UnsignedTransaction[] = [];
+  let refusal: ServiceError | undefined;
   for (let start = 0; start === 0 || start < utxos.length; start += inputsOfStep) {
     if (start > 0) await yieldToEventLoop();
     const outcome = buildSweep(request, utxos.slice(start, start + inputsOfStep));
-    if (!outcome.ok) {
-      // A rebuild of memory may have removed outputs that were shown: that is no refusal.
-      node.sync.requireReady();
-      throw refusalError(outcome.refusal, { address: addressOf(request.sender.lockupScript) });
+    if (outcome.ok) {
+      transactions.push(...outcome.value);
+      continue;
     }
-    for (const unsigned of outcome.value) transactions.push(builtTransaction(unsigned, node.state.settings.groups));
+    // A rebuild of memory may have removed outputs that were shown: that is no refusal.
+    node.sync.requireReady();
+    refusal ??= refusalError(outcome.refusal, { address: addressOf(request.sender.lockupScript) });
   }
+  if (refusal && transactions.length === 0) throw refusal;
   return transactions;
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { documentedTextOf } from '@shardnode/testing/documented-texts';
 import { multisigOf, p2pkhOf } from '../address/index.js';
 import { dustAmount, maximalGasPerTx, outputHint, type AssetLockupScript } from '../primitives/index.js';
@@ -247,5 +248,56 @@ describe('a sweep of many different tokens', () => {
     const transactions = valueOf(buildSweep(sweep({ unminable: 'build' }), utxos));
     expect(transactions.map(({ inputs }) => inputs.length)).toEqual([128, 128, 44]);
     expect(transactions[0]!.gasAmount).toBeGreaterThan(maximalGasPerTx);
+  });
+});
+
+describe('a sweep with outputs that cannot pay their own fee', () => {
+  const dust = (index: number, tokens: readonly Token[] = []): Utxo => utxo(index, dustAmount, tokens);
+  const sweptKeys = (utxos: readonly Utxo[]): string[] =>
+    valueOf(buildSweep(sweep(), utxos)).flatMap(({ inputs }) => inputs.map(({ outputReference: { key } }) => key));
+  const keysOf = (utxos: readonly Utxo[]): string[] => utxos.map(({ reference: { key } }) => key);
+
+  it('leaves a last transaction of dust out, and builds the others', () => {
+    const own = Array.from({ length: 128 }, (_, index) => utxo(index, coin));
+    expect(sweptKeys([...own, dust(200), dust(201)])).toEqual(keysOf(own));
+    expect(sweptKeys([...own, dust(200), dust(201), dust(202)]).length).toBe(131);
+  });
+
+  it('leaves tokens out that were sent with less than their transfer costs', () => {
+    const own = utxo(0, coin / 50n);
+    const foreign = Array.from({ length: 60 }, (_, i) => dust(i + 1, [{ id: token(i), amount: 1n }]));
+    expect(sweptKeys([...foreign.slice(0, 30), own, ...foreign.slice(30)])).toEqual(keysOf([own]));
+    const rich = utxo(0, coin);
+    expect(sweptKeys([rich, ...foreign])).toEqual(keysOf([rich, ...foreign]));
+  });
+
+  it('refuses when none can pay', () => {
+    expect(buildSweep(sweep(), [dust(0)])).toMatchObject({ refusal: { code: 'NotEnoughBalanceForFee' } });
+    expect(buildSweep(sweep(), [dust(0), dust(1)])).toMatchObject({ refusal: { code: 'NotEnoughBalance' } });
+    expect(buildSweep(sweep(), [])).toEqual({ ok: true, value: [] });
+  });
+
+  it('takes every output that could be swept alone, whatever strangers send', () => {
+    const amounts = fc.oneof(fc.constant(dustAmount), fc.bigInt({ min: dustAmount, max: coin / 100n }));
+    const tokens = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 1 });
+    const outputs = fc.array(fc.record({ amount: amounts, tokens }), { maxLength: 300 });
+    const prices = fc.constantFrom(1n, 3n, 10n).map((times) => times * 10n ** 11n);
+    const property = fc.property(outputs, prices, (drawn, gasPrice) => {
+      const held = drawn.map(({ amount, tokens: ids }, index) =>
+        utxo(
+          index,
+          amount,
+          ids.map((id) => ({ id: token(id), amount: 1n })),
+        ),
+      );
+      const request = sweep({ gasPrice });
+      const outcome = buildSweep(request, held);
+      const swept = new Set(
+        outcome.ok ? outcome.value.flatMap(({ inputs }) => inputs.map(({ outputReference: { key } }) => key)) : [],
+      );
+      const alone = held.filter((one) => buildSweep(request, [one]).ok);
+      expect(keysOf(alone).filter((key) => !swept.has(key))).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 60 });
   });
 });

@@ -3,13 +3,15 @@ import {
   dustAmount,
   maxCoinValue,
   maximalGasPerTx,
+  p2pkUnlockGas,
   referenceId,
   txInputBaseGas,
+  txOutputBaseGas,
   type AssetLockupScript,
 } from '../primitives/index.js';
 import { type UnsignedTransaction } from '../transaction/index.js';
 import { addAmounts, overflow, sumTokens } from './amount-sums.js';
-import { buildOutcome, refusalOf, type BuildOutcome, type BuildRefusal } from './build-refusal.js';
+import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
 import { checkInputsAndAmounts } from './destination-checks.js';
 import { checkEstimatedGas, checkGivenGas, estimateSweepGas } from './gas-estimate.js';
 import { chargedGasOf, checkMinable, type UnminablePolicy } from './minable.js';
@@ -65,11 +67,15 @@ const gasOfChunk = (request: SweepRequest, inputs: number, tokens: number): numb
   return gasOfSweep(request, inputs, tokens);
 };
 
+/** The inputs of one transaction do not pay for it; those of another one may. */
+class TooLittle extends BuildRefusal {}
+
 /** Refusal: the inputs of one transaction do not pay for it. All in attoCoin. */
-const tooLittleToSweep = (total: bigint, fee: bigint, outputs: bigint): BuildRefusal =>
-  refusalOf(
+const tooLittleToSweep = (total: bigint, fee: bigint, outputs: bigint): TooLittle =>
+  new TooLittle(
     total < fee ? 'NotEnoughBalanceForFee' : 'NotEnoughBalance',
     `Not enough balance${total < fee ? ' for the fee' : ''}: the outputs to be swept have ${amountText(total)} together, but ${amountText(fee)} for the fee and ${amountText(outputs)} for the new outputs are needed. Sweep when the address has more.`,
+    undefined,
     { of: 'sweep', got: String(total), fee: String(fee), expected: String(outputs) },
   );
 
@@ -133,7 +139,37 @@ const chunksOf = ({ sender, unminable }: SweepRequest, utxos: readonly Utxo[]): 
   return chunks;
 };
 
-/** Consolidates all usable outputs of the sender, 128 per transaction (protocol 02 §6). Empty if there are none. */
+/** attoCoin by which an output makes its sweep dearer: its input, and an output for each of its tokens. */
+const costOf = ({ gasPrice }: SweepRequest, { tokens }: Utxo): bigint => {
+  const gas = txInputBaseGas + p2pkUnlockGas + txOutputBaseGas * tokens.length;
+  return gasPrice * BigInt(gas) + dustAmount * BigInt(tokens.length);
+};
+
+/**
+ * The transaction of a chunk. If the chunk does not pay for it, without the outputs that cost more than they bring:
+ * anybody can send such outputs, and they must not keep the others from being swept.
+ */
+const payingPart = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTransaction | TooLittle => {
+  const attempt = (utxos: readonly Utxo[]): UnsignedTransaction | TooLittle => {
+    try {
+      return sweepChunk(request, utxos);
+    } catch (error) {
+      if (error instanceof TooLittle) return error;
+      throw error;
+    }
+  };
+  const whole = attempt(chunk);
+  if (!(whole instanceof TooLittle)) return whole;
+  const worthwhile = chunk.filter((utxo) => utxo.amount > costOf(request, utxo));
+  if (worthwhile.length === 0 || worthwhile.length === chunk.length) return whole;
+  const part = attempt(worthwhile);
+  return part instanceof TooLittle ? whole : part;
+};
+
+/**
+ * Consolidates the usable outputs of the sender, 128 per transaction (protocol 02 §6), but those that cannot pay for
+ * their transaction. Empty if there are none; refused if none can pay.
+ */
 export const buildSweep = (
   request: SweepRequest,
   usable: readonly Utxo[],
@@ -142,5 +178,9 @@ export const buildSweep = (
     const { gasAmount, gasPrice, maxAmountPerUtxo } = request;
     checkGivenGas(gasAmount, gasPrice, request.unminable);
     const small = maxAmountPerUtxo === undefined ? usable : usable.filter(({ amount }) => amount < maxAmountPerUtxo);
-    return chunksOf(request, small).map((chunk) => sweepChunk(request, chunk));
+    const parts = chunksOf(request, small).map((chunk) => payingPart(request, chunk));
+    const built = parts.filter((part): part is UnsignedTransaction => !(part instanceof TooLittle));
+    const [first] = parts;
+    if (built.length === 0 && first instanceof TooLittle) throw first;
+    return built;
   });

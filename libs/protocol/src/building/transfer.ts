@@ -248,11 +248,9 @@ export const checkSpendable = (inputs: readonly ChosenInput[], sender: AssetLock
       });
     if (output.lockTime > now) {
       const seconds = (output.lockTime - now + 999n) / 1000n;
-      throw refusalOf(
-        'LockedUtxo',
-        `${text} is locked for another ${seconds} s, until ${timeText(output.lockTime)}.`,
-        { field },
-      );
+      throw refusalOf('LockedUtxo', `${text} is locked for another ${seconds} s, until ${timeText(output.lockTime)}.`, {
+        field,
+      });
     }
   }
 };
