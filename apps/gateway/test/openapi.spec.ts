@@ -338,13 +338,16 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
     }
   });
 
-  it('gives a failed call and a wrong signature, whose status is 200, the headers of a 400', () => {
+  it('gives a 200 the headers that it may have: those of a failed run, of a wrong signature, and of a sweep that leaves outputs', () => {
     const run = ['X-Failure', 'X-Failed-Contract', 'X-Failed-Instruction', 'X-Assertion-Code'];
     const named = operationsOf(document).flatMap(({ name, operation }) => {
       const headers = Object.keys(operation.responses['200'].headers as object);
       return headers.length > 1 ? [[name, headers]] : [];
     });
+    const ofSweep = ['X-Request-Id', 'X-Sweep-Advice', 'X-Spendable-At'];
     expect(named).toEqual([
+      ['POST /transactions/sweep-address/build', ofSweep],
+      ['POST /multisig/sweep', ofSweep],
       [
         'POST /contracts/call-contract',
         ['X-Request-Id', ...run, 'X-Failed-Function', 'X-Assertion-Name', 'X-Contract-Group'],

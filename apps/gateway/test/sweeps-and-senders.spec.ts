@@ -77,6 +77,48 @@ describe('sweeps and many senders over HTTP', () => {
     expect(asked).toEqual([{ group: 1, ...scripts, ...payload }]);
   });
 
+  it.each([
+    ['transactions', {}, undefined, [null, null]],
+    ['no outputs', { transactions: [] }, undefined, ['The address has no outputs.', null]],
+    [
+      'none below the maximum',
+      { transactions: [] },
+      '1 COIN',
+      ['The address has no outputs with less than maxAttoCoinPerUTXO.', null],
+    ],
+    [
+      'locked ones',
+      { transactions: [], left: { code: 'LockedUtxo', detail: '5 {COIN} are locked.', spendableAt: '1900000000000' } },
+      '1 COIN',
+      ['5 COIN are locked.', '1900000000000'],
+    ],
+    [
+      'poor ones beside transactions',
+      { left: { code: 'NotEnoughBalanceForFee', detail: 'Poor.' } },
+      undefined,
+      ['Poor.', null],
+    ],
+  ])('says in headers what stays: %s', async (_, told, maxAttoCoinPerUTXO, expected) => {
+    network.groups['read.building.sweep'] = () => ({
+      transactions: [built],
+      fromGroup,
+      toGroup,
+      more: false,
+      ...told,
+    });
+    const fromAddress = (await network.send('POST', '/multisig/address', { keys: [hexOf(first)], mrequired: 1 })).body
+      .address;
+    const sweep = { toAddress: receiver.address, maxAttoCoinPerUTXO };
+    for (const [path, sender] of [
+      ['/transactions/sweep-address/build', { fromPublicKey: hexOf(first) }],
+      ['/multisig/sweep', { fromAddress, fromPublicKeys: [hexOf(first)] }],
+    ] as const) {
+      const { status, headers } = await network.send('POST', path, { ...sender, ...sweep });
+      expect(status).toBe(200);
+      expect([headers.get('x-sweep-advice'), headers.get('x-spendable-at')]).toEqual(expected);
+    }
+  });
+
   it('so does a sweep of a multisig address', async () => {
     const asked = askedSweep();
     const keys = [0, 1, 2].map((index) => testKey(index));

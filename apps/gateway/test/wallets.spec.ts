@@ -34,12 +34,13 @@ describe('wallets over HTTP', () => {
     });
     told('sign', { signature: '11'.repeat(64) });
     told('transfer', { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 });
-    told('sweep-active-address', { results: [] });
+    told('sweep-active-address', { results: [], skipped: [] });
     told('sweep-all-addresses', {
       results: [
         { txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 },
         { txId: 'cd'.repeat(32), fromGroup: 0, toGroup: 1 },
       ],
+      skipped: [],
     });
     told('miner-addresses', { sets: [{ addresses: [info] }, { addresses: [info] }] });
     told('derive-next-miner-addresses', { addresses: [info] });
@@ -207,7 +208,7 @@ describe('wallets over HTTP', () => {
     const asked: unknown[] = [];
     other.wallet['sweep-active-address'] = (request) => {
       asked.push(request.unminable);
-      return { results: [] };
+      return { results: [], skipped: [] };
     };
     other.wallet.transfer = (request) => {
       asked.push(request.unminable);
@@ -217,6 +218,64 @@ describe('wallets over HTTP', () => {
     await other.send('POST', '/wallets/w/transfer', { destinations: [{ address, amount: '1' }] });
     expect(asked).toEqual(['build', 'build']);
     await other.stop();
+  });
+
+  it.each(['document', 'reference'] as const)(
+    'a sweep names the addresses that it skipped, profile %s',
+    async (profile) => {
+      const gateway = await network.addGateway({ profile, brand: { coinName: 'Mark', coinSymbol: 'MRK' } });
+      const results = [{ txId: 'ab'.repeat(32), fromGroup: 2, toGroup: 1 }];
+      const txId = 'cd'.repeat(32);
+      const before = network.wallet['sweep-all-addresses']!;
+      network.wallet['sweep-all-addresses'] = () => ({
+        results,
+        skipped: [
+          { address, code: 'NotEnoughBalanceForFee', detail: 'It has 0.0015 {COIN}.' },
+          { address, code: 'LockedUtxo', detail: 'Locked.', spendableAt: '1900000000000' },
+          { address, code: 'DeadlineExceeded', detail: 'Not known.', txId },
+        ],
+      });
+      const { status, body } = await gateway.send('POST', '/wallets/w/sweep-all-addresses', { toAddress: address });
+      expect([status, body]).toEqual([
+        200,
+        {
+          results,
+          skipped: [
+            { address, code: 'NotEnoughBalanceForFee', detail: 'It has 0.0015 MRK.' },
+            { address, code: 'LockedUtxo', detail: 'Locked.', spendableAt: 1_900_000_000_000 },
+            { address, code: 'DeadlineExceeded', detail: 'Not known.', txId },
+          ],
+        },
+      ]);
+      network.wallet['sweep-all-addresses'] = before;
+    },
+  );
+
+  it('a wallet-service of an older version skips nothing', async () => {
+    const before = network.wallet['sweep-all-addresses']!;
+    network.wallet['sweep-all-addresses'] = (() => ({ results: [] })) as never;
+    const { status, body } = await network.send('POST', '/wallets/w/sweep-all-addresses', { toAddress: address });
+    expect([status, body]).toEqual([200, { results: [] }]);
+    network.wallet['sweep-all-addresses'] = before;
+  });
+
+  it.each([
+    ['document', 'The sender has 0 MRK. A has 5 MRK.'],
+    ['reference', 'Not enough balance: got 0, expected 2'],
+  ] as const)('a transfer of the wrong address: text, header and next call, profile %s', async (profile, detail) => {
+    const gateway = await network.addGateway({ profile, brand: { coinName: 'Mark', coinSymbol: 'MRK' } });
+    const before = network.wallet.transfer!;
+    const data = { of: 'selection', got: '0', expected: '2', walletAdvice: 'A has 5 {COIN}.', payers: address };
+    network.wallet.transfer = () => {
+      throw new ServiceError('refused', 'NotEnoughBalance', 'The sender has 0 {COIN}. A has 5 {COIN}.', data);
+    };
+    const { status, headers, body } = await gateway.send('POST', '/wallets/w/transfer', {
+      destinations: [{ address, amount: '1' }],
+    });
+    expect([status, body.detail]).toEqual([400, detail]);
+    expect(headers.get('x-wallet-advice')).toBe('A has 5 MRK.');
+    expect(headers.get('x-error-next')).toBe('POST /wallets/w/change-active-address');
+    network.wallet.transfer = before;
   });
 
   const wrongSweeps: [object, RegExp][] = [

@@ -9,6 +9,7 @@ import { type KeyStretcher } from '@shardnode/protocol/address';
 import { type WalletChoices } from './configuration.js';
 import { PasswordGuard } from './keys/password-guard.js';
 import { UnlockedWallets } from './keys/unlocked-wallets.js';
+import { OtherAddresses } from './other-addresses.js';
 import { Payments } from './payments.js';
 import { Signing } from './signing.js';
 import { signingMetrics } from './signing-metrics.js';
@@ -93,6 +94,7 @@ export const create = async (
   const groupNodes = groupClient(connection.bus, { ns, groups });
   const addressMutex = keyedMutex();
   const signing = new Signing(networkId, logger, signingMetrics(metrics.registry));
+  const others = new OtherAddresses(groupNodes);
   const service: RunningService = createService({
     name: 'wallet-service',
     module: {
@@ -100,8 +102,8 @@ export const create = async (
       providers: [
         { provide: HEALTH, useValue: () => service.health() },
         { provide: Wallets, useValue: wallets },
-        { provide: Payments, useValue: new Payments(groupNodes, clock, addressMutex, signing) },
-        { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, addressMutex, signing) },
+        { provide: Payments, useValue: new Payments(groupNodes, clock, addressMutex, signing, others) },
+        { provide: Sweeps, useValue: new Sweeps(groupNodes, clock, addressMutex, signing, others, logger) },
       ],
     },
     http: health,

@@ -1,8 +1,8 @@
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { lockupScriptCodec } from '@shardnode/protocol/primitives';
 import { type UnsignedTransaction, unlockScriptCodec } from '@shardnode/protocol/transaction';
-import { type GroupClient, type WalletTransferReply } from '@shardnode/messages';
-import { ServiceError } from '@shardnode/core/errors';
+import { type GroupClient, groupRequests, type WalletTransferReply } from '@shardnode/messages';
+import { type busErrorKinds, ServiceError } from '@shardnode/core/errors';
 import { type WalletAddress } from './keys/unlocked-wallet.js';
 
 /** A transaction of a wallet, with the signature of the address from which it spends. */
@@ -22,20 +22,34 @@ export const scriptsOf = (sender: WalletAddress) => ({
   unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: sender.publicKey })),
 });
 
+const unanswered: ReadonlySet<string> = new Set<keyof typeof busErrorKinds>([
+  'NoResponder',
+  'DeadlineExceeded',
+  'BusUnavailable',
+]);
+
+/** Whether a group-node did not answer. */
+export const isUnanswered = ({ code }: ServiceError): boolean => unanswered.has(code);
+
+/** Whether a request may have been executed although it failed. Without a responder it was not. */
+const mayBeExecuted = (error: ServiceError): boolean => isUnanswered(error) && error.code !== 'NoResponder';
+
 /**
  * Without a response it is unknown whether the transaction was accepted: the error names it, so that its status can be
- * queried.
+ * queried. `mostMs`: milliseconds after which the caller of the wallet no longer waits for this error.
  */
 export const submitTo = async (
   groups: GroupClient,
   group: number,
   { txId, template }: SignedTransaction,
+  mostMs = Infinity,
 ): Promise<WalletTransferReply> => {
+  const deadlineMs = Math.min(groupRequests['command.mempool.submit'].deadlineMs, mostMs);
   try {
     // The id is the wallet's own: with that of an answer somebody could be led to pay again.
-    return { ...(await groups.request(group, 'command.mempool.submit', { template })), txId };
+    return { ...(await groups.request(group, 'command.mempool.submit', { template }, { deadlineMs })), txId };
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'DeadlineExceeded') throw error;
+    if (!(error instanceof ServiceError) || !mayBeExecuted(error)) throw error;
     throw new ServiceError(
       error.kind,
       error.code,

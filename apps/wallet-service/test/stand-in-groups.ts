@@ -3,8 +3,9 @@ import { createInProcessNetwork } from '@shardnode/core/bus';
 import { ServiceError } from '@shardnode/core/errors';
 import { createMetrics, type Logger } from '@shardnode/core/observability';
 import { createService, type RunningService } from '@shardnode/core/service';
-import { groupRouting, HandlesGroupRequest, type GroupRequests } from '@shardnode/messages';
+import { groupRouting, HandlesGroupRequest, type GroupRequests, type UnsweptOutputs } from '@shardnode/messages';
 import { buildSweep, buildTransfer, utxoSourceOf } from '@shardnode/protocol/building';
+import { type Refusal } from '@shardnode/protocol/validation';
 import { verifySignature } from '@shardnode/protocol/crypto';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
@@ -34,8 +35,8 @@ type Reply<Name extends keyof GroupRequests> = GroupRequests[Name]['reply'];
 const settings = developmentNetwork;
 const { groups } = settings;
 const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const refused = ({ code, detail }: { readonly code: string; readonly detail?: string }): ServiceError =>
-  new ServiceError('refused', code, detail ?? code);
+const refused = ({ code, detail = code, facts }: Refusal): ServiceError =>
+  new ServiceError('refused', code, detail, facts);
 
 /** The unspent outputs of all groups and what was submitted: the ledger behind the stand-ins. */
 export class StandInLedger {
@@ -47,6 +48,8 @@ export class StandInLedger {
   sweepBound = 256;
   /** Whether groups say that there is more to sweep, whatever they have. */
   saysMore = false;
+  /** Outputs that sweeps leave, by the lockup script of their address. */
+  readonly left = new Map<string, UnsweptOutputs>();
   /** Called before a transaction is taken; a test holds or fails it here. */
   beforeSubmit: () => Promise<void> = aMoment;
   afterSubmit: () => Promise<void> = aMoment;
@@ -117,6 +120,7 @@ class StandInHandlers {
       const gasPrice = BigInt(request.gasPrice ?? 10n ** 11n);
       const lockTime = request.lockTime === undefined ? undefined : BigInt(request.lockTime);
       const { networkId } = settings;
+      const left = this.ledger.left.get(request.lockupScript);
       const outcome = buildSweep({ networkId, sender, destination, lockTime, gasAmount, gasPrice }, utxos);
       if (!outcome.ok) throw refused(outcome.refusal);
       const transactions = outcome.value
@@ -127,6 +131,7 @@ class StandInHandlers {
         fromGroup: groupOfLockupScript(sender.lockupScript, groups),
         toGroup: groupOfLockupScript(destination, groups),
         more: this.ledger.saysMore || outcome.value.length > transactions.length,
+        ...(left && { left }),
       };
     });
   }

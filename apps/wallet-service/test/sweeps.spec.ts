@@ -79,9 +79,36 @@ describe('sweep of the active address (protocol 07 §4.12)', () => {
   });
 
   it('nothing to sweep: no results', async () => {
-    expect(await sweepActive()).toEqual({ results: [] });
-    expect(await sweepAll()).toEqual({ results: [] });
+    const [first] = await withAddresses();
+    const detail = `The address has no coins to sweep. The address asked is ${first}, the active one of wallet w; no other one has coins that can be spent.`;
+    expect(await sweepActive()).toEqual({ results: [], skipped: [{ address: first, code: 'NoUtxo', detail }] });
+    expect(await sweepAll()).toEqual({ results: [], skipped: [] });
     expect(world.ledger.submitted).toEqual([]);
+  });
+
+  it('nothing to sweep but at other addresses: they are named', async () => {
+    const [first, second, third] = await withAddresses(1, 2);
+    fund(second!, 1, 2n * coin);
+    fund(third!, 1, 3n * coin);
+    const { results, skipped } = await sweepActive();
+    expect(results).toEqual([]);
+    expect(skipped).toEqual([
+      {
+        address: first,
+        code: 'NoUtxo',
+        detail: `The address has no coins to sweep. The address asked is ${first}, the active one of wallet w. ${third}, ${second} could pay: POST /wallets/w/change-active-address makes one active.`,
+      },
+    ]);
+  });
+
+  it('what is locked is named, with what was swept and without', async () => {
+    const [first, second] = await withAddresses(1);
+    const left = { code: 'LockedUtxo', detail: 'Outputs are locked.', spendableAt: '1900000000000' };
+    world.ledger.left.set(hexOf(lockupOf(first!)), left);
+    expect(await sweepActive()).toEqual({ results: [], skipped: [{ address: first, ...left }] });
+    fund(first!, 1);
+    fund(second!, 1);
+    expect(await sweepAll()).toMatchObject({ results: [{}, {}], skipped: [{ address: first, ...left }] });
   });
 
   it('lock time, gas, gas price and what to do with the unminable reach the group', async () => {
@@ -182,18 +209,16 @@ describe('sweep of all addresses (protocol 07 §4.13)', () => {
 });
 
 describe('a sweep that fails', () => {
-  it('stops at the first failure; what was submitted before stays, and the error tells how many', async () => {
+  it('in the middle: the answer has what was submitted before, and why the rest was not', async () => {
     const [first] = await withAddresses();
     fund(first!, 300);
     const full = new ServiceError('unavailable', 'MempoolFull', 'The mempool is full');
     world.ledger.beforeSubmit = async () => {
       if (world.ledger.submitted.length === 1) throw full;
     };
-    expect(await failure(sweepActive())).toMatchObject({
-      kind: 'unavailable',
-      code: 'MempoolFull',
-      detail: 'The mempool is full; transactions of this sweep submitted before: 1',
-      data: { submitted: 1 },
+    expect(await sweepActive()).toEqual({
+      results: [{ txId: world.ledger.submitted[0], fromGroup: 0, toGroup: 2 }],
+      skipped: [{ address: first, code: 'MempoolFull', detail: 'The mempool is full' }],
     });
     expect(world.ledger.submitted.length).toBe(1);
     expect(balanceOf(first!)).toBe(172n * coin);
@@ -212,23 +237,101 @@ describe('a sweep that fails', () => {
     });
   });
 
-  it('an address that cannot pay its fee keeps those after it from being swept', async () => {
-    const [first, second, third] = await withAddresses(1, 2);
+  it('an address that cannot pay its fee is skipped, and those after it are swept', async () => {
+    const [first, second, third, fourth] = await withAddresses(1, 2, 3);
     fund(first!, 2);
-    fund(second!, 1, 10n ** 15n);
-    fund(third!, 2);
-    expect(await failure(sweepAll())).toMatchObject({ kind: 'refused', data: { submitted: 1 } });
-    expect([first!, second!, third!].map(balanceOf)).toEqual([0n, 10n ** 15n, 2n * coin]);
+    fund(second!, 1, (15n * coin) / 10_000n);
+    fund(fourth!, 3);
+    const { results, skipped } = await sweepAll();
+    expect(results.map(({ txId }) => txId)).toEqual(submittedLastFirst());
+    expect(results.map(({ fromGroup }) => fromGroup)).toEqual([await groupOf(fourth!), 0]);
+    expect(skipped).toEqual([
+      {
+        address: second,
+        code: 'NotEnoughBalanceForFee',
+        detail: expect.stringMatching(/^Not enough balance for the fee: the outputs to be swept have 0.0015 \{COIN\} /),
+      },
+    ]);
+    expect([first!, second!, third!, fourth!].map(balanceOf)).toEqual([0n, (15n * coin) / 10_000n, 0n, 0n]);
   });
 
-  it('locked meanwhile: it stops, signed by nobody', async () => {
-    const [first] = await withAddresses();
+  it('no address can pay: the error names each', async () => {
+    const [first, second, third] = await withAddresses(1, 2);
+    fund(first!, 1, 10n ** 15n);
+    fund(second!, 1, 10n ** 15n);
+    fund(third!, 1, (15n * coin) / 10_000n);
+    const error = await failure(sweepAll());
+    expect(error).toMatchObject({ kind: 'refused', code: 'NotEnoughBalanceForFee', data: { of: 'sweep' } });
+    const have = (amount: string) =>
+      expect.stringContaining(`Not enough balance for the fee: the outputs to be swept have ${amount} {COIN}`);
+    expect(error.detail).toEqual(expect.stringMatching(new RegExp(`^No address was swept. ${first}, ${second}: Not`)));
+    expect(error.detail).toEqual(have('0.001'));
+    expect(error.detail).toContain(`. ${third}: Not enough balance for the fee: the outputs to be swept have 0.0015`);
+    expect(error.data['skipped']).toBe(error.detail.replace('No address was swept. ', ''));
+    expect(world.ledger.submitted).toEqual([]);
+  });
+
+  it('only the active address is asked: it is named, and the others that have coins', async () => {
+    const [first, second] = await withAddresses(1);
+    fund(first!, 1, 10n ** 15n);
+    fund(second!, 1);
+    expect(await failure(sweepActive())).toMatchObject({
+      code: 'NotEnoughBalanceForFee',
+      detail: expect.stringContaining(
+        `The address asked is ${first}, the active one of wallet w. ${second} could pay: POST /wallets/w/change-active-address makes one active.`,
+      ),
+      data: { payers: second },
+    });
+  });
+
+  it('locked meanwhile: the answer has what was sent; nothing more is signed', async () => {
+    const [first, second] = await withAddresses(1);
     fund(first!, 300);
+    fund(second!, 1);
     world.ledger.afterSubmit = async () => {
       await request('lock', { walletName });
     };
-    expect(await failure(sweepActive())).toMatchObject({ code: 'WalletLocked', data: { submitted: 1 } });
+    const { results, skipped } = await sweepAll();
+    expect(idsOf({ results, skipped })).toEqual(world.ledger.submitted);
+    expect(skipped).toMatchObject([
+      { address: first, code: 'WalletLocked' },
+      { address: second, code: 'WalletLocked' },
+    ]);
     expect(world.ledger.submitted.length).toBe(1);
+  });
+
+  it('a group is away in the middle: the other groups are swept, and it is asked once', async () => {
+    const addresses = await withAddresses(1, 1, 2);
+    for (const address of addresses) fund(address, 1);
+    const groups = await Promise.all(addresses.map(groupOf));
+    const inGroup1 = addresses.filter((_, index) => groups[index] === 1);
+    expect(inGroup1.length).toBeGreaterThan(1);
+    await world.groupNodes[1]!.stop();
+    const { results, skipped } = await sweepAll();
+    expect(idsOf({ results, skipped })).toEqual(submittedLastFirst());
+    expect(results.map(({ fromGroup }) => fromGroup)).toEqual(groups.filter((group) => group !== 1).reverse());
+    expect(skipped).toMatchObject(inGroup1.map((address) => ({ address, code: 'NoResponder' })));
+    const asked = world.messages.filter(
+      ({ subject, part }) => part === 'request' && subject.endsWith('building.sweep'),
+    );
+    expect(asked.length).toBe(addresses.length - inGroup1.length + 1);
+  });
+
+  it('no answer to a submit: what may have been sent is named, beside what was sent', async () => {
+    const [first, second] = await withAddresses(1);
+    fund(first!, 1);
+    fund(second!, 1);
+    world.ledger.beforeSubmit = async () => {
+      if (world.ledger.submitted.length === 1)
+        throw new ServiceError('unavailable', 'BusUnavailable', 'The bus is away');
+    };
+    const { results, skipped } = await sweepAll();
+    expect(idsOf({ results, skipped })).toEqual(world.ledger.submitted);
+    expect(skipped).toMatchObject([{ address: second, code: 'BusUnavailable' }]);
+    expect(skipped[0]!.txId).toMatch(/^[0-9a-f]{64}$/);
+    expect(skipped[0]!.detail).toContain(
+      `whether it has taken transaction ${skipped[0]!.txId} is not known: ask for its status before paying again`,
+    );
   });
 
   it('locked or unknown from the beginning', async () => {
@@ -254,6 +357,7 @@ describe('the deadline of a sweep', () => {
     const swept = await sweepActive();
     expect(idsOf(swept)).toEqual(submittedLastFirst());
     expect(swept.results.length).toBe(2);
+    expect(swept.skipped).toMatchObject([{ address: first, code: 'DeadlineExceeded' }]);
     world.ledger.afterSubmit = async () => undefined;
     expect((await sweepActive()).results.length).toBe(1);
     expect(balanceOf(first!)).toBe(0n);

@@ -1,5 +1,10 @@
 import { requestTable, type RequestDefinition } from './request-definition.js';
-import { type DestinationItem, type ReportedHealth, type UnminablePolicy } from './group-requests.js';
+import {
+  type DestinationItem,
+  type ReportedHealth,
+  type UnminablePolicy,
+  type UnsweptOutputs,
+} from './group-requests.js';
 import { walletPayloads } from './wallet-request-schemas.js';
 
 /** Requests to the wallet-service. Secrets (mnemonic, passphrase, password) appear in requests and two replies only. */
@@ -29,9 +34,17 @@ interface WalletSweepRequest extends WalletName {
   readonly gasPrice?: string;
   readonly unminable?: UnminablePolicy;
 }
-/** The last submitted transaction comes first. */
+/** An address that a sweep has not emptied, and why. */
+export interface SkippedAddress extends UnsweptOutputs {
+  readonly address: string;
+  /** A transaction of which it is unknown whether it was sent. */
+  readonly txId?: string;
+}
 interface WalletSweepReply {
+  /** The last submitted transaction comes first. */
   readonly results: readonly WalletTransferReply[];
+  /** In the order of the addresses. */
+  readonly skipped: readonly SkippedAddress[];
 }
 export interface WalletRequests {
   /** Without a wallet: for the health of all services. */
@@ -124,7 +137,7 @@ export const walletRequests = requestTable<WalletRequests>({
   balances: { ...gatewayOnly, deadlineMs: 10_000, schema: payloads.wallet },
   sign: { ...gatewayOnly, deadlineMs: 2_000, schema: payloads.sign },
   // Transfers of one address run one at a time: the deadline allows 60 concurrent ones on a busy machine.
-  transfer: { ...gatewayOnly, deadlineMs: 25_000, schema: payloads.transfer },
+  transfer: { ...gatewayOnly, deadlineMs: 28_000, schema: payloads.transfer },
   'sweep-active-address': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },
   'sweep-all-addresses': { ...gatewayOnly, deadlineMs: 60_000, schema: payloads.sweep },
   'derive-next-address': { ...gatewayOnly, deadlineMs: 5_000, schema: payloads.deriveNext },

@@ -5,6 +5,7 @@ import { type CompiledNames } from '../contracts/compiling/compiled-names.js';
 import { operationOf } from '../operations/operation.js';
 
 const fieldHeader = errorHeaders.field.name.toLowerCase();
+const walletAdviceHeader = errorHeaders.walletAdvice.name.toLowerCase();
 
 const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -22,7 +23,7 @@ export const operationErrorHeaders =
   (body, request, headers) => {
     const operation = operationOf(request);
     if (!operation) return headers;
-    const { [fieldHeader]: named, ...others } = headers;
+    const { [fieldHeader]: named, [walletAdviceHeader]: advice, ...others } = headers;
     const sent = [request.body, request.query, request.params].map(asObject);
     const known: Readonly<Record<string, unknown>> = Object.assign({}, ...sent, body);
     const { field, next } = lessonOf(
@@ -30,6 +31,7 @@ export const operationErrorHeaders =
       { call: callOf(request), fields: operation.fields, known },
       named,
     );
-    const found = { field: field === undefined ? undefined : brandedText(field, brand), next };
+    const branded = (text: string | undefined) => (text === undefined ? undefined : brandedText(text, brand));
+    const found = { field: branded(field), walletAdvice: branded(advice), next };
     return { ...others, ...headersOf({ ...found, ...names.ofFailure(body) }) };
   };

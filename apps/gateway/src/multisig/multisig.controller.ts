@@ -1,5 +1,6 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { buildingRefusals, submitRefusals } from '@shardnode/http';
 import { GroupClient } from '@shardnode/messages';
@@ -7,7 +8,7 @@ import { addressOf, multisigOf } from '@shardnode/protocol/address';
 import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { Submits } from '../transactions/submits.js';
-import { howSweepsEnd, sweepRequest } from '../transactions/sweep-request.js';
+import { howSweepsEnd, sweepHeaderKeys, sweepHeaders, sweepRequest } from '../transactions/sweep-request.js';
 import { builtForm, sweepForm } from '../transactions/transaction-forms.js';
 import { BuildSweepResult, SubmitResult } from '../transactions/transactions.schemas.js';
 import { checkMultisig, multisigSender } from './multisig-keys.js';
@@ -77,17 +78,21 @@ export class MultisigController {
     description: `${howSweepsEnd} Each transaction is submitted with its own m signatures.`,
     synced: true,
     answer: BuildSweepResult,
+    answerHeaders: sweepHeaderKeys,
     codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
   })
   @Post('sweep')
   async sweep(
     @Body({ schema: BuildSweepMultisig })
     { fromAddress, fromPublicKeys, ...sweep }: z.output<typeof BuildSweepMultisig>,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.output<typeof BuildSweepResult>> {
     const { unminable } = this.settings.profile;
     const { group, ...scripts } = multisigSender(fromAddress.lockupScript, fromPublicKeys, this.settings);
     const payload = { ...scripts, ...sweepRequest(sweep), unminable };
-    return sweepForm(await this.groups.request(group, 'read.building.sweep', payload));
+    const built = await this.groups.request(group, 'read.building.sweep', payload);
+    reply.headers(sweepHeaders(built, sweep, this.settings.brand));
+    return sweepForm(built);
   }
 
   @Operation({

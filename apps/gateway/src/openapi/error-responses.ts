@@ -104,6 +104,16 @@ const headerSchemas: Readonly<Record<ErrorHeaderKey, Json>> = {
     format: 'text',
     example: 'its s is above half the order n of the curve secp256k1, and with n - s it verifies',
   },
+  walletAdvice: {
+    type: 'string',
+    format: 'text',
+    example: `The address asked is ${developmentValues.accounts[0].address}, the active one of wallet exchange-hot-1; no other one has coins that can be spent.`,
+  },
+  sweepAdvice: {
+    type: 'string',
+    format: 'text',
+    example: 'The address has no outputs.',
+  },
   retryAfterSeconds: { type: 'integer', format: 'int32', minimum: 1, example: 5, 'x-unit': 's' },
 };
 
@@ -120,6 +130,8 @@ const statusesOfHeader: Partial<Record<ErrorHeaderKey, readonly number[]>> = {
   assertionName: [400],
   contractGroup: [400],
   signatureAdvice: [400],
+  walletAdvice: [400],
+  sweepAdvice: [],
   retryAfterSeconds: [429, 503],
 };
 

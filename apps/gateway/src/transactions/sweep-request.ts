@@ -1,5 +1,6 @@
-import { scriptHex } from '@shardnode/http';
-import { type BuildSweepRequest } from '@shardnode/messages';
+import { type ErrorHeaderKey, headersOf } from '@shardnode/core/http-server';
+import { type Brand, brandedText, scriptHex } from '@shardnode/http';
+import { type BuildSweepRequest, type SweepReply } from '@shardnode/messages';
 import { type AssetLockupScript } from '@shardnode/protocol/primitives';
 
 /** Fields of a sweep request, for any sender (`sweepFields`). Amounts are attoCoin, times milliseconds since 1970. */
@@ -28,6 +29,25 @@ export const sweepRequest = ({
   gasPrice: gasPrice?.toString(),
   targetBlockHash,
 });
+
+/** Headers of a sweep that leaves outputs at the address, or has none to take: its body has no field for them. */
+export const sweepHeaders = (
+  { transactions, left, more }: SweepReply,
+  { maxAttoCoinPerUTXO }: SweepBody,
+  brand: Brand,
+): Readonly<Record<string, string>> => {
+  const none =
+    maxAttoCoinPerUTXO === undefined
+      ? 'The address has no outputs.'
+      : 'The address has no outputs with less than maxAttoCoinPerUTXO.';
+  const advice = left?.detail ?? (transactions.length > 0 || more ? undefined : none);
+  return headersOf({
+    sweepAdvice: advice === undefined ? undefined : brandedText(advice, brand),
+    spendableAt: left?.spendableAt,
+  });
+};
+/** The headers of `sweepHeaders`. */
+export const sweepHeaderKeys: readonly ErrorHeaderKey[] = ['sweepAdvice', 'spendableAt'];
 
 /** For the descriptions of operations that build sweeps. */
 export const howSweepsEnd =

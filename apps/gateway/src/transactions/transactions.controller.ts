@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { buildingRefusals, submitRefusals } from '@shardnode/http';
 import { GroupClient } from '@shardnode/messages';
@@ -10,7 +11,7 @@ import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { scriptsOfKey, senderOf, senderOfKey } from './senders.js';
 import { Submits } from './submits.js';
-import { howSweepsEnd, sweepRequest } from './sweep-request.js';
+import { howSweepsEnd, sweepHeaderKeys, sweepHeaders, sweepRequest } from './sweep-request.js';
 import { TransactionDetails } from './transaction-details.js';
 import { builtForm, sweepForm, type TransactionAnswer, transactionForm, unsignedForm } from './transaction-forms.js';
 import { type TransactionStatusAnswer, TransactionStatuses } from './transaction-statuses.js';
@@ -150,15 +151,19 @@ export class TransactionsController {
     description: `${howSweepsEnd} Each transaction is signed and submitted by itself.`,
     synced: true,
     answer: BuildSweepResult,
+    answerHeaders: sweepHeaderKeys,
     codes: [...buildingRefusals, 'InvalidPublicKey', 'BlockNotFound'],
   })
   @Post('sweep-address/build')
   async buildSweep(
     @Body({ schema: BuildSweep }) { fromPublicKey, ...sweep }: z.output<typeof BuildSweep>,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.output<typeof BuildSweepResult>> {
     const { unminable } = this.settings.profile;
     const { group, ...scripts } = senderOfKey(bytesToHex(fromPublicKey), 'default', this.settings);
     const payload = { ...scripts, ...sweepRequest(sweep), unminable };
-    return sweepForm(await this.groups.request(group, 'read.building.sweep', payload));
+    const built = await this.groups.request(group, 'read.building.sweep', payload);
+    reply.headers(sweepHeaders(built, sweep, this.settings.brand));
+    return sweepForm(built);
   }
 }

@@ -2,14 +2,17 @@ import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
 import {
+  brandedText,
   buildingRefusals,
   intakeRefusals,
   jsonTextWithIntegers,
   scriptHex,
+  timestampForm,
   validationRefusals,
+  type Brand,
   type ErrorCode,
 } from '@shardnode/http';
-import { WalletClient } from '@shardnode/messages';
+import { type SkippedAddress, WalletClient } from '@shardnode/messages';
 import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { SubmitResult } from '../transactions/transactions.schemas.js';
@@ -26,7 +29,18 @@ const paymentCodes: readonly ErrorCode[] = [
   ...intakeRefusals,
 ];
 const sweepDescription =
-  'Builds, signs and submits one transaction for each 128 outputs, one after another; the answer names the last one first. The first failure stops: what was submitted before stays. An address with very many outputs is swept as far as a minute goes: ask again for the rest.';
+  'Builds, signs and submits one transaction for each 128 outputs, one after another; the answer names the last one first. `skipped` names addresses that were not swept, or not wholly, with the reason: ask again for them when it has passed. An error means that nothing was sent. One call takes a minute at most: ask again for the rest.';
+
+const skippedForm = (
+  { address, code, detail, spendableAt, txId }: SkippedAddress,
+  brand: Brand,
+): NonNullable<z.output<typeof TransferResults>['skipped']>[number] => ({
+  address,
+  code,
+  detail: brandedText(detail, brand),
+  ...(spendableAt === undefined ? {} : { spendableAt: timestampForm(BigInt(spendableAt)) }),
+  ...(txId === undefined ? {} : { txId }),
+});
 
 /** Balances, signatures and payments of wallets (protocol 07 §4). */
 @ApiTags('Wallets')
@@ -123,7 +137,8 @@ export class WalletPaymentsController {
     walletName: string,
     { toAddress, lockTime, gasAmount, gasPrice }: z.output<typeof Sweep>,
   ): Promise<z.output<typeof TransferResults>> {
-    const { results } = await this.wallet.request(name, {
+    // A wallet-service of an older version names none, and what it has sent must not be lost.
+    const { results, skipped = [] } = await this.wallet.request(name, {
       walletName,
       destination: scriptHex(toAddress.lockupScript),
       lockTime: lockTime?.toString(),
@@ -131,6 +146,10 @@ export class WalletPaymentsController {
       gasPrice: gasPrice?.toString(),
       unminable: this.settings.profile.unminable,
     });
-    return { results: results.map(({ txId, fromGroup, toGroup }) => ({ txId, fromGroup, toGroup })) };
+    return {
+      results: results.map(({ txId, fromGroup, toGroup }) => ({ txId, fromGroup, toGroup })),
+      // Clients that know only the documented answer see no other form while nothing is skipped.
+      ...(skipped.length === 0 ? {} : { skipped: skipped.map((one) => skippedForm(one, this.settings.brand)) }),
+    };
   }
 }

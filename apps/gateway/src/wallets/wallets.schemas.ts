@@ -20,6 +20,7 @@ import {
   signatureText,
   text,
   textOf,
+  time,
   transactionIdText,
   uint256,
   wholeNumber,
@@ -88,10 +89,7 @@ export const WalletRestore = fields(
   },
   { description: 'Wallet to restore', id: 'WalletRestore' },
 );
-export const WalletUnlock = fields(
-  { password, mnemonicPassphrase },
-  { description: 'Password', id: 'WalletUnlock' },
-);
+export const WalletUnlock = fields({ password, mnemonicPassphrase }, { description: 'Password', id: 'WalletUnlock' });
 export const WalletDeletion = fields({ password }, { description: 'Password', id: 'WalletDeletion' });
 export const RevealMnemonic = fields({ password }, { description: 'Password', id: 'RevealMnemonic' });
 export const ChangeActiveAddress = fields(
@@ -206,6 +204,23 @@ export const BalancesAsTexts = balancesOf(
 
 export const SignResult = fields({ signature: textOf(signatureText) }, { description: 'Signature', id: 'SignResult' });
 export const TransferResults = fields(
-  { results: list(SubmitResult, 'transactions, the one submitted last first') },
+  {
+    results: list(SubmitResult, 'transactions, the one submitted last first'),
+    skipped: list(
+      fields(
+        {
+          address: textOf(address),
+          code: plainText('Name of the reason, as `X-Error-Code` has it', 'NotEnoughBalanceForFee'),
+          detail: plainText('What happened', 'The outputs to be swept cannot pay the fee.'),
+          spendableAt: time('When the first locked coins can be spent', 1_900_000_000_000).optional(),
+          txId: textOf(transactionIdText, {
+            description: 'Transaction that may have been sent: ask for its status',
+          }).optional(),
+        },
+        { description: 'Address that was not swept, or not wholly', id: 'SkippedAddress' },
+      ),
+      'addresses that were not swept, or not wholly, with the reasons; absent when there are none',
+    ).optional(),
+  },
   { description: 'Transactions of a sweep', id: 'TransferResults' },
 );

@@ -13,6 +13,7 @@ const calls = {
   unlock: ['POST', '/wallets/hot_1/unlock', { password }],
   balances: ['GET', '/wallets/hot_1/balances'],
   'derive-next-address': ['POST', '/wallets/hot_1/derive-next-address'],
+  'sweep-all-addresses': ['POST', '/wallets/hot_1/sweep-all-addresses', { toAddress: address }],
   'change-active-address': ['POST', '/wallets/hot_1/change-active-address', { address }],
 } as const satisfies Record<string, Call>;
 
@@ -129,5 +130,16 @@ export const cases: readonly ErrorCase[] = [
     'The stored record of this wallet cannot be read: PUT /wallets with its mnemonic restores it',
     {},
     { documented: 'Invalid wallet file', next: 'PUT /wallets' },
+  ),
+  refused(
+    'sweep-all-addresses',
+    'NotEnoughBalanceForFee',
+    `No address was swept. ${address}: the outputs have 0.0015 COIN`,
+    { of: 'sweep', skipped: `${address}: the outputs have 0.0015 {COIN}` },
+    {
+      documented: `Not enough balance for gas fee in Sweeping; ${address}: the outputs have 0.0015 COIN`,
+      next: 'GET /wallets/hot_1/balances',
+      when: 'at every address of a wallet',
+    },
   ),
 ];

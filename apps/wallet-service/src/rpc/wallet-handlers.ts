@@ -105,7 +105,7 @@ export class WalletHandlers {
     { deadlineMs }: BusContext,
   ): Reply<'sweep-active-address'> {
     const wallet = await this.wallets.use(request.walletName);
-    return this.sweeps.sweep(wallet, [wallet.active], request, deadlineMs);
+    return this.sweeps.sweepActive(wallet, request, deadlineMs);
   }
 
   @HandlesWalletRequest('sweep-all-addresses')
@@ -114,7 +114,7 @@ export class WalletHandlers {
     { deadlineMs }: BusContext,
   ): Reply<'sweep-all-addresses'> {
     const wallet = await this.wallets.use(request.walletName);
-    return this.sweeps.sweep(wallet, [...wallet.addresses], request, deadlineMs);
+    return this.sweeps.sweepAll(wallet, request, deadlineMs);
   }
 
   @HandlesWalletRequest('derive-next-address')

@@ -31,6 +31,14 @@ export const errorHeaders = {
     name: 'X-Signature-Advice',
     meaning: 'what is wrong with a signature and what helps; of a refused transaction, where that can be known',
   },
+  walletAdvice: {
+    name: 'X-Wallet-Advice',
+    meaning: 'the address of the wallet that cannot pay, and those that could in its place',
+  },
+  sweepAdvice: {
+    name: 'X-Sweep-Advice',
+    meaning: 'why a sweep that was built leaves outputs at the address, or has none to take',
+  },
   retryAfterSeconds: { name: 'Retry-After', meaning: 'seconds to wait before asking again; each 429 and 503 has it' },
 } as const;
 

@@ -17,6 +17,9 @@ const balance = {
   otherwise: 'GET /addresses/{address}/balance',
 } as const;
 
+/** Another address of the wallet could pay (`payers`). */
+const another = { payers: 'POST /wallets/{wallet_name}/change-active-address' } as const;
+
 const outputs = {
   multisig: 'GET /addresses/{fromAddress}/utxos',
   otherwise: 'GET /addresses/{address}/utxos',
@@ -34,22 +37,31 @@ export const buildingCodes = {
     meaning:
       'the spendable coins or tokens are too few; if locked ones would do, `X-Spendable-At` says when they can be spent',
     next: balance,
+    nextWith: another,
   },
   NotEnoughBalanceForFee: {
     kind: 'refused',
     meaning: 'the coins cover the destinations, but not the fee: send less',
     next: balance,
+    nextWith: another,
   },
   NotEnoughToken: {
     kind: 'refused',
     meaning: 'a destination wants more of a token than the inputs have',
     next: balance,
+    nextWith: another,
   },
-  NewTokensInOutputs: { kind: 'refused', meaning: 'a destination wants a token that no input has', next: balance },
+  NewTokensInOutputs: {
+    kind: 'refused',
+    meaning: 'a destination wants a token that no input has',
+    next: balance,
+    nextWith: another,
+  },
   ChangeTooSmall: {
     kind: 'refused',
     meaning: 'the change would be below the dust amount: send a little less, or everything with a sweep',
     next: balance,
+    nextWith: another,
   },
   AmountBelowDust: {
     kind: 'refused',

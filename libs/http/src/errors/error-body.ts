@@ -7,9 +7,8 @@ import { documentedText } from './documented-texts/index.js';
 /** Source of error texts: our own, or those that existing clients match (protocol 07 §1.10, §8.4, §16.11). */
 export type ErrorTexts = 'own' | 'documented';
 
-/** Suffix for an aborted sweep of a wallet: its progress. Our own text contains it already. */
-const ofSweep = ({ submitted }: ErrorFacts): string =>
-  submitted === undefined ? '' : `; transactions of this sweep submitted before: ${String(submitted)}`;
+/** Suffix for a sweep of a wallet that sent nothing: the addresses and reasons. Our own text contains it already. */
+const ofSweep = ({ skipped }: ErrorFacts): string => (skipped === undefined ? '' : `; ${String(skipped)}`);
 
 /**
  * Error bodies of the protocol (07 §1.9): `detail`, and for a missing resource `resource` before it. Further data is in

@@ -20,6 +20,8 @@ export interface ErrorRow {
   readonly isQuoted?: boolean;
   /** The next call, in `X-Error-Next`: one call, or calls by the failed call or the first segment of its path. */
   readonly next?: NextCall | (Readonly<Record<string, NextCall>> & { readonly otherwise: NextCall });
+  /** The next call if the error has this fact; otherwise `next`. */
+  readonly nextWith?: Readonly<Record<string, NextCall>>;
   /** The fact of the error that the next call requires. */
   readonly nextNeeds?: string;
 }

@@ -14,7 +14,9 @@ export interface FailedRequest {
 /** `wallets` of `POST /wallets/{wallet_name}/unlock` */
 const areaOf = (call: string): string => call.split('/', 2)[1] ?? '';
 
-const nextOf = ({ next, nextNeeds }: ErrorRow, { call, known }: FailedRequest): string | undefined => {
+const nextOf = ({ next, nextNeeds, nextWith = {} }: ErrorRow, { call, known }: FailedRequest): string | undefined => {
+  const [, special] = Object.entries(nextWith).find(([fact]) => known[fact] !== undefined) ?? [];
+  if (special !== undefined) return special;
   if (nextNeeds !== undefined && known[nextNeeds] === undefined) return undefined;
   return typeof next === 'object' ? (next[call] ?? next[areaOf(call)] ?? next.otherwise) : next;
 };
