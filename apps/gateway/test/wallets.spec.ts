@@ -251,6 +251,27 @@ describe('wallets over HTTP', () => {
     },
   );
 
+  it.each([
+    ['DeadlineExceeded', { service: 'wallet-service' }, true],
+    ['BusUnavailable', { service: 'wallet-service' }, true],
+    ['NoResponder', { service: 'wallet-service' }, false],
+    ['DeadlineExceeded', { group: 0 }, false],
+  ])('an answer of the wallet-service that is lost: %s of %j', async (code, data, isLost) => {
+    for (const [name, body] of [
+      ['transfer', { destinations: [{ address, amount: '1' }] }],
+      ['sweep-all-addresses', { toAddress: address }],
+    ] as const) {
+      const before = network.wallet[name]!;
+      network.wallet[name] = () => {
+        throw new ServiceError('unavailable', code, 'It did not answer', data);
+      };
+      const { status, body: answer } = await network.send('POST', `/wallets/w/${name}`, body);
+      const text = '; whether it has sent coins is not known: look at the balances before sending again';
+      expect([status, answer.detail]).toEqual([503, `It did not answer${isLost ? text : ''}`]);
+      network.wallet[name] = before as never;
+    }
+  });
+
   it('a wallet-service of an older version skips nothing', async () => {
     const before = network.wallet['sweep-all-addresses']!;
     network.wallet['sweep-all-addresses'] = (() => ({ results: [] })) as never;

@@ -1,8 +1,8 @@
 import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { lockupScriptCodec } from '@shardnode/protocol/primitives';
 import { type UnsignedTransaction, unlockScriptCodec } from '@shardnode/protocol/transaction';
-import { type GroupClient, groupRequests, type WalletTransferReply } from '@shardnode/messages';
-import { type busErrorKinds, ServiceError } from '@shardnode/core/errors';
+import { type GroupClient, groupRequests, mayBeExecuted, type WalletTransferReply } from '@shardnode/messages';
+import { ServiceError } from '@shardnode/core/errors';
 import { type WalletAddress } from './keys/unlocked-wallet.js';
 
 /** A transaction of a wallet, with the signature of the address from which it spends. */
@@ -21,18 +21,6 @@ export const scriptsOf = (sender: WalletAddress) => ({
   lockupScript: lockupScriptOf(sender),
   unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: sender.publicKey })),
 });
-
-const unanswered: ReadonlySet<string> = new Set<keyof typeof busErrorKinds>([
-  'NoResponder',
-  'DeadlineExceeded',
-  'BusUnavailable',
-]);
-
-/** Whether a group-node did not answer. */
-export const isUnanswered = ({ code }: ServiceError): boolean => unanswered.has(code);
-
-/** Whether a request may have been executed although it failed. Without a responder it was not. */
-const mayBeExecuted = (error: ServiceError): boolean => isUnanswered(error) && error.code !== 'NoResponder';
 
 /**
  * Without a response it is unknown whether the transaction was accepted: the error names it, so that its status can be

@@ -1,6 +1,7 @@
 import { type KeyedMutex } from '@shardnode/core/concurrency';
 import {
   type GroupClient,
+  isUnanswered,
   type SkippedAddress,
   type UnsweptOutputs,
   type WalletRequests,
@@ -13,7 +14,7 @@ import { type Logger } from '@shardnode/core/observability';
 import { outputKey } from '@shardnode/protocol/transaction';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
 import { type OtherAddresses } from './other-addresses.js';
-import { isUnanswered, scriptsOf, type SignedTransaction, submitTo } from './signed-transactions.js';
+import { scriptsOf, type SignedTransaction, submitTo } from './signed-transactions.js';
 import { type Signing } from './signing.js';
 import { nothingSwept, skippedBy } from './skipped-addresses.js';
 

@@ -35,7 +35,7 @@ type Reply<Name extends keyof GroupRequests> = GroupRequests[Name]['reply'];
 const settings = developmentNetwork;
 const { groups } = settings;
 const aMoment = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const refused = ({ code, detail = code, facts }: Refusal): ServiceError =>
+const refused = ({ code, detail = code, facts }: Refusal<string>): ServiceError =>
   new ServiceError('refused', code, detail, facts);
 
 /** The unspent outputs of all groups and what was submitted: the ledger behind the stand-ins. */

@@ -48,6 +48,7 @@ export const groupClient = (bus: Bus, network: { readonly ns: string; readonly g
   };
 };
 
+/** Sends requests to the wallet-service. Errors of a request that it did not answer have `data.service`. */
 export abstract class WalletClient {
   abstract request<Name extends WalletRequestName>(
     name: Name,
@@ -57,7 +58,7 @@ export abstract class WalletClient {
 }
 
 export const walletClient = (bus: Bus, network: { readonly ns: string }): WalletClient => {
-  const responder = { name: 'The wallet-service' };
+  const responder = { name: 'The wallet-service', data: { service: 'wallet-service' } };
   return {
     request: (name, payload, options) => {
       const deadlineMs = options?.deadlineMs ?? walletRequests[name].deadlineMs;

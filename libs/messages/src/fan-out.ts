@@ -7,7 +7,7 @@ type Reply<Name extends GroupRequestName> = GroupRequests[Name]['reply'];
 
 /**
  * Sends a request to all groups in parallel. Returns the replies in the order of the groups. Throws the first failure
- * in that order.
+ * in that order; that of a command says which groups have executed it. All commands to all groups may be repeated.
  */
 export const allGroups = async <Name extends GroupRequestName>(
   client: GroupClient,
@@ -17,9 +17,23 @@ export const allGroups = async <Name extends GroupRequestName>(
 ): Promise<Reply<Name>[]> => {
   const outcomes = await askAll(client, name, payload, options);
   return outcomes.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
+    if (outcome.status === 'rejected')
+      throw name.startsWith('command.') ? halfDone(outcome.reason, outcomes) : outcome.reason;
     return outcome.value;
   });
+};
+
+const halfDone = (failure: unknown, outcomes: readonly PromiseSettledResult<unknown>[]): unknown => {
+  const done = outcomes.flatMap(({ status }, group) => (status === 'fulfilled' ? [group] : []));
+  if (!(failure instanceof ServiceError) || done.length === 0) return failure;
+  const { kind, code, detail, data } = failure;
+  const groups = `${done.length === 1 ? 'Group' : 'Groups'} ${done.join(', ')}`;
+  return new ServiceError(
+    kind,
+    code,
+    `${detail.replace(/\.$/, '')}. ${groups} did as asked, and may be asked again.`,
+    data,
+  );
 };
 
 /** Sends a request to all groups and merges the replies. */

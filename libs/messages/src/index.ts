@@ -16,6 +16,7 @@ export * from './routing.js';
 export * from './handlers.js';
 export * from './clients.js';
 export * from './fan-out.js';
+export * from './unanswered.js';
 export * from './finding.js';
 export * from './bus-accounts.js';
 export * from './service-errors.js';

@@ -32,6 +32,8 @@ const idIn = (group: number): string => String(group).repeat(64);
 const nowhere = 'f'.repeat(64);
 const groupToken = Symbol('group');
 const heardToken = Symbol('heard');
+/** Groups that refuse commands. */
+const refusing = new Set<number>();
 type Heard = { readonly group: number; readonly event: PeerEvents['peer.block']; readonly sender: number | undefined };
 
 @Controller()
@@ -48,6 +50,11 @@ class GroupHandlers {
   async details(payload: { readonly txId: string }): Promise<TransactionDetailsReply> {
     if (payload.txId !== idIn(this.group)) throw new ServiceError('not-found', 'TxNotFound', 'not here');
     return { transaction: new Uint8Array([this.group]), blockHash: '', txIndex: 0 };
+  }
+  @HandlesGroupRequest('command.mempool.clear')
+  clear(): { readonly removed: number } {
+    if (refusing.has(this.group)) throw new ServiceError('unavailable', 'NotSynced', 'not now.');
+    return { removed: 0 };
   }
   @HandlesPeerEvent('peer.block')
   async block(event: PeerEvents['peer.block'], context: BusContext): Promise<void> {
@@ -146,6 +153,19 @@ describe('typed clients over services in one process', () => {
   it('keep errors through a service that speaks HTTP too', async () => {
     const asked = client.request(0, 'read.transaction.details', { txId: nowhere });
     await expect(asked).rejects.toMatchObject({ kind: 'not-found', code: 'TxNotFound', detail: 'not here' });
+  });
+
+  it('say which groups have executed a command that others have not', async () => {
+    refusing.add(1);
+    await expect(allGroups(client, 'command.mempool.clear', {})).rejects.toMatchObject({
+      kind: 'unavailable',
+      code: 'NotSynced',
+      detail: 'not now. Groups 0, 2, 3 did as asked, and may be asked again.',
+    });
+    for (const group of [0, 2, 3]) refusing.add(group);
+    await expect(allGroups(client, 'command.mempool.clear', {})).rejects.toMatchObject({ detail: 'not now.' });
+    refusing.clear();
+    expect(await allGroups(client, 'command.mempool.clear', {})).toHaveLength(4);
   });
 
   it('name the group that does not answer, and do not hide it behind "nobody has it"', async () => {

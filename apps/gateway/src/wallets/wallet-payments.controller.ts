@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { ServiceError } from '@shardnode/core/errors';
 import { type z } from 'zod';
 import {
   brandedText,
@@ -12,7 +13,7 @@ import {
   type Brand,
   type ErrorCode,
 } from '@shardnode/http';
-import { type SkippedAddress, WalletClient } from '@shardnode/messages';
+import { mayBeExecuted, type SkippedAddress, WalletClient, type WalletRequests } from '@shardnode/messages';
 import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { SubmitResult } from '../transactions/transactions.schemas.js';
@@ -91,7 +92,7 @@ export class WalletPaymentsController {
     @Body({ schema: Transfer }) { destinations, gas: gasAmount, gasPrice }: z.output<typeof Transfer>,
   ): Promise<z.output<typeof SubmitResult>> {
     const { gasFormula, unminable } = this.settings.profile;
-    const { txId, fromGroup, toGroup } = await this.wallet.request('transfer', {
+    const { txId, fromGroup, toGroup } = await this.pay('transfer', {
       walletName,
       destinations,
       gasAmount,
@@ -132,13 +133,29 @@ export class WalletPaymentsController {
     return this.sweep('sweep-all-addresses', walletName, sweep);
   }
 
+  /** Without an answer nobody knows whether coins were sent. */
+  private async pay<Name extends 'transfer' | 'sweep-active-address' | 'sweep-all-addresses'>(
+    name: Name,
+    payload: WalletRequests[Name]['request'],
+  ): Promise<WalletRequests[Name]['reply']> {
+    try {
+      return await this.wallet.request(name, payload);
+    } catch (error) {
+      const isLost = error instanceof ServiceError && error.data['service'] !== undefined && mayBeExecuted(error);
+      if (!isLost) throw error;
+      const { kind, code, detail, data } = error;
+      const text = `${detail}; whether it has sent coins is not known: look at the balances before sending again`;
+      throw new ServiceError(kind, code, text, data);
+    }
+  }
+
   private async sweep(
     name: 'sweep-active-address' | 'sweep-all-addresses',
     walletName: string,
     { toAddress, lockTime, gasAmount, gasPrice }: z.output<typeof Sweep>,
   ): Promise<z.output<typeof TransferResults>> {
     // A wallet-service of an older version names none, and what it has sent must not be lost.
-    const { results, skipped = [] } = await this.wallet.request(name, {
+    const { results, skipped = [] } = await this.pay(name, {
       walletName,
       destination: scriptHex(toAddress.lockupScript),
       lockTime: lockTime?.toString(),
