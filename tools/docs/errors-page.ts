@@ -14,9 +14,9 @@ const sources: Readonly<Record<keyof typeof errorTables, string>> = {
 const codes = (texts: readonly string[]): string => texts.map((text) => `\`${text}\``).join(', ');
 
 /** The next calls of an error, each once. */
-const nextText = ({ next }: ErrorRow): string => {
-  if (next === undefined) return '';
-  return codes(typeof next === 'string' ? [next] : [...new Set(Object.values(next))]);
+const nextText = ({ next, nextWith = {} }: ErrorRow): string => {
+  const usual = typeof next === 'object' ? Object.values(next) : next === undefined ? [] : [next];
+  return codes([...new Set([...usual, ...Object.values(nextWith)])]);
 };
 
 const rowText = ([code, row]: readonly [string, ErrorRow]): string =>

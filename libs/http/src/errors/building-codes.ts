@@ -35,7 +35,7 @@ export const buildingCodes = {
   NotEnoughBalance: {
     kind: 'refused',
     meaning:
-      'the spendable coins or tokens are too few; if locked ones would do, `X-Spendable-At` says when they can be spent',
+      'the spendable coins or tokens are too few; if locked ones would do, `X-Spendable-At` says when they can be spent; of a wallet, `X-Wallet-Advice` names the addresses that could pay',
     next: balance,
     nextWith: another,
   },
