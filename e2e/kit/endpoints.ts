@@ -45,10 +45,21 @@ const destinationFields = (amount: string): readonly BodyField[] => [
 ];
 
 const destinations = (amount: string): readonly unknown[] => [
-  { address, [amount]: '1000000000000000000', tokens: [{ id: hash, amount: '1' }], lockTime: 1_900_000_000_000, message: 'ff' },
+  {
+    address,
+    [amount]: '1000000000000000000',
+    tokens: [{ id: hash, amount: '1' }],
+    lockTime: 1_900_000_000_000,
+    message: 'ff',
+  },
 ];
 
-const sweep = { toAddress: address, maxAttoCoinPerUTXO: '1000000000000000000', lockTime: 1_900_000_000_000, gasAmount: 20000 };
+const sweep = {
+  toAddress: address,
+  maxAttoCoinPerUTXO: '1000000000000000000',
+  lockTime: 1_900_000_000_000,
+  gasAmount: 20000,
+};
 const sweepFields: readonly BodyField[] = [
   required('toAddress', 'address'),
   optional('maxAttoCoinPerUTXO', 'amount'),

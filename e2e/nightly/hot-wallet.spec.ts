@@ -90,7 +90,34 @@ describeNetwork('a hot wallet', () => {
     for (const address of addresses) expect(await balanceOf(api, address)).toBe(0n);
     expect(await balanceOf(api, vault)).toBe(BigInt(addresses.length) * (2n * oneCoin + 1n - leastFee));
     expect(await api.post('/wallets/deposits/sweep-all-addresses', { toAddress: vault })).toEqual({ results: [] });
-    expect(await api.post('/wallets/deposits/sweep-active-address', { toAddress: vault })).toEqual({ results: [] });
+    expect(await api.post('/wallets/deposits/sweep-active-address', { toAddress: vault })).toMatchObject({
+      results: [],
+      skipped: [{ code: 'NoUtxo', detail: expect.stringContaining('no other one has coins that can be spent') }],
+    });
+  });
+
+  it('dust at an address stops no sweep of the others, and locked coins are named', async () => {
+    const { api } = network;
+    await newWallet('dusted');
+    const addresses = [await activeOf('dusted')];
+    for (const group of [1, 2, 3])
+      addresses.push((await api.post<AddressInfo>(`/wallets/dusted/derive-next-address?group=${group}`)).address);
+    const [first, dusted, , last] = addresses as [string, string, string, string];
+    await fundFrom(0, first, 2n * oneCoin);
+    await fundFrom(1, dusted, (15n * oneCoin) / 10_000n);
+    await fundFrom(3, last, 3n * oneCoin);
+    const { results, skipped } = await api.post<{ results: SubmittedForm[]; skipped: { detail: string }[] }>(
+      '/wallets/dusted/sweep-all-addresses',
+      { toAddress: customer },
+    );
+    expect(results.map(({ fromGroup }) => fromGroup)).toEqual([3, results[1]!.fromGroup]);
+    expect(skipped).toMatchObject([{ address: dusted, code: 'NotEnoughBalanceForFee' }]);
+    await Promise.all(results.map(({ txId }) => confirmed(api, txId)));
+    expect(await balanceOf(api, first)).toBe(0n);
+    expect(await balanceOf(api, last)).toBe(0n);
+    const again = await ask('POST', '/dusted/sweep-all-addresses', { toAddress: customer });
+    expect(again.status).toBe(400);
+    expect(again.text).toContain(`No address was swept. ${dusted}: Not enough balance for the fee`);
   });
 
   it('a sweep straight after deposits takes those that are pending too', async () => {
