@@ -346,6 +346,7 @@ describe.each(['document', 'reference'] as const)('description of the API, profi
     });
     const ofSweep = ['X-Request-Id', 'X-Sweep-Advice', 'X-Spendable-At'];
     expect(named).toEqual([
+      ['POST /wallets/{wallet_name}/sweep-active-address', ['X-Request-Id', 'X-Wallet-Advice']],
       ['POST /transactions/sweep-address/build', ofSweep],
       ['POST /multisig/sweep', ofSweep],
       [

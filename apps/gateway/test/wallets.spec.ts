@@ -272,6 +272,18 @@ describe('wallets over HTTP', () => {
     }
   });
 
+  it('a sweep of an active address without coins answers as documented, and says in a header where they are', async () => {
+    const before = network.wallet['sweep-active-address']!;
+    network.wallet['sweep-active-address'] = () => ({
+      results: [],
+      skipped: [],
+      walletAdvice: 'Others have 5 {COIN}.',
+    });
+    const { body, headers } = await network.send('POST', '/wallets/w/sweep-active-address', { toAddress: address });
+    expect([body, headers.get('x-wallet-advice')]).toEqual([{ results: [] }, 'Others have 5 COIN.']);
+    network.wallet['sweep-active-address'] = before;
+  });
+
   it('a wallet-service of an older version skips nothing', async () => {
     const before = network.wallet['sweep-all-addresses']!;
     network.wallet['sweep-all-addresses'] = (() => ({ results: [] })) as never;

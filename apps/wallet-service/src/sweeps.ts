@@ -63,7 +63,7 @@ export class Sweeps {
   }
 
   /**
-   * Of the active address alone. If it has nothing to sweep, the reply or the error names the other addresses that have.
+   * Of the active address alone. If it has no coins, or too few, the reply or the error names the other addresses that have.
    * @throws ServiceError if nothing was submitted and the sweep failed
    */
   async sweepActive(wallet: UnlockedWallet, request: SweepRequest, deadlineMs = Infinity): Promise<SweepReply> {
@@ -80,9 +80,7 @@ export class Sweeps {
     };
     if (failures[0]) throw await this.others.advised(failures[0], asked);
     if (skipped.length > 0) return { results: [], skipped };
-    const { text } = await this.others.advice(asked);
-    const detail = `The address has no coins to sweep. ${text}`;
-    return { results: [], skipped: [{ address: sender.address, code: 'NoUtxo', detail }] };
+    return { results: [], skipped, walletAdvice: (await this.others.advice(asked)).text };
   }
 
   private begin(deadlineMs: number): Progress {

@@ -45,6 +45,8 @@ interface WalletSweepReply {
   readonly results: readonly WalletTransferReply[];
   /** In the order of the addresses. */
   readonly skipped: readonly SkippedAddress[];
+  /** Where the coins of the wallet are, if the active address has none to sweep. */
+  readonly walletAdvice?: string;
 }
 export interface WalletRequests {
   /** Without a wallet: for the health of all services. */

@@ -1,6 +1,8 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ServiceError } from '@shardnode/core/errors';
+import { headersOf } from '@shardnode/core/http-server';
+import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import {
   brandedText,
@@ -108,14 +110,16 @@ export class WalletPaymentsController {
     summary: 'Send everything that the active address has to one address',
     description: sweepDescription,
     answer: TransferResults,
+    answerHeaders: ['walletAdvice'],
     codes: paymentCodes,
   })
   @Post('sweep-active-address')
   sweepActiveAddress(
     @Param({ schema: WalletPath }) { wallet_name: walletName }: Path,
     @Body({ schema: Sweep }) sweep: z.output<typeof Sweep>,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.output<typeof TransferResults>> {
-    return this.sweep('sweep-active-address', walletName, sweep);
+    return this.sweep('sweep-active-address', walletName, sweep, reply);
   }
 
   @Operation({
@@ -129,8 +133,9 @@ export class WalletPaymentsController {
   sweepAllAddresses(
     @Param({ schema: WalletPath }) { wallet_name: walletName }: Path,
     @Body({ schema: Sweep }) sweep: z.output<typeof Sweep>,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<z.output<typeof TransferResults>> {
-    return this.sweep('sweep-all-addresses', walletName, sweep);
+    return this.sweep('sweep-all-addresses', walletName, sweep, reply);
   }
 
   /** Without an answer nobody knows whether coins were sent. */
@@ -153,9 +158,14 @@ export class WalletPaymentsController {
     name: 'sweep-active-address' | 'sweep-all-addresses',
     walletName: string,
     { toAddress, lockTime, gasAmount, gasPrice }: z.output<typeof Sweep>,
+    reply: FastifyReply,
   ): Promise<z.output<typeof TransferResults>> {
     // A wallet-service of an older version names none, and what it has sent must not be lost.
-    const { results, skipped = [] } = await this.pay(name, {
+    const {
+      results,
+      skipped = [],
+      walletAdvice,
+    } = await this.pay(name, {
       walletName,
       destination: scriptHex(toAddress.lockupScript),
       lockTime: lockTime?.toString(),
@@ -163,10 +173,12 @@ export class WalletPaymentsController {
       gasPrice: gasPrice?.toString(),
       unminable: this.settings.profile.unminable,
     });
+    const { brand } = this.settings;
+    if (walletAdvice !== undefined) reply.headers(headersOf({ walletAdvice: brandedText(walletAdvice, brand) }));
     return {
       results: results.map(({ txId, fromGroup, toGroup }) => ({ txId, fromGroup, toGroup })),
       // Clients that know only the documented answer see no other form while nothing is skipped.
-      ...(skipped.length === 0 ? {} : { skipped: skipped.map((one) => skippedForm(one, this.settings.brand)) }),
+      ...(skipped.length === 0 ? {} : { skipped: skipped.map((one) => skippedForm(one, brand)) }),
     };
   }
 }

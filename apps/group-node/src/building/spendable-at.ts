@@ -59,27 +59,50 @@ export type BuildAttempt<Built> =
 const shortWait = 500;
 const mostRounds = 5;
 
+/** Waits for a time that is so near that a build waits for it. False: it is further away, or there is none. */
+const isReachedSoon = async ({ clock }: BuilderReads, when: bigint | undefined): Promise<boolean> => {
+  if (when === undefined) return false;
+  const wait = Number(when - BigInt(clock.now()));
+  if (wait > shortWait) return false;
+  if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve));
+  return true;
+};
+
+/**
+ * Repeats a build while an output that it lacks is spendable at the next moment: one of a block is locked until the
+ * block's time. `lacking`: when it will be, milliseconds since 1970.
+ */
+export const repeatedSoon = async <Outcome>(
+  node: BuilderReads,
+  build: () => Promise<Outcome>,
+  lacking: (outcome: Outcome) => bigint | undefined,
+): Promise<Outcome> => {
+  for (let round = 1; ; round++) {
+    const outcome = await build();
+    if (round === mostRounds || !(await isReachedSoon(node, lacking(outcome)))) return outcome;
+  }
+};
+
 /**
  * Builds with the outputs that are spendable at the time of the clock. An output of a block is locked until the block's
  * time. While a build waited for a commit, such outputs may have replaced pending ones, and the start time of the build
  * is too early for them. Therefore a refusal counts only if it also holds at the next moment.
  * @param buildAt builds with the outputs that are spendable at that time, in milliseconds since 1970
  */
-export const buildNow = async <Built>(
+export const buildNow = <Built>(
   node: BuilderReads,
   lockupScripts: readonly AssetLockupScript[],
   buildAt: (time: bigint) => Promise<BuildOutcome<Built>>,
 ): Promise<BuildAttempt<Built>> => {
-  const { clock, sync } = node;
-  for (let round = 1; ; round++) {
-    const now = BigInt(clock.now());
+  const attempt = async (): Promise<BuildAttempt<Built>> => {
+    const now = BigInt(node.clock.now());
     const outcome = await buildAt(now);
     if (outcome.ok) return outcome;
     // A rebuild of memory may have removed outputs that were shown: that is no refusal.
-    sync.requireReady();
-    const when = await spendableAt(node, lockupScripts, now, outcome.refusal.code, buildAt);
-    const wait = when === undefined ? Infinity : Number(BigInt(when) - BigInt(clock.now()));
-    if (wait > shortWait || round === mostRounds) return { ...outcome, spendableAt: when };
-    if (wait > 0) await new Promise<void>((resolve) => void clock.after(wait, resolve));
-  }
+    node.sync.requireReady();
+    return { ...outcome, spendableAt: await spendableAt(node, lockupScripts, now, outcome.refusal.code, buildAt) };
+  };
+  return repeatedSoon(node, attempt, (outcome) =>
+    outcome.ok || outcome.spendableAt === undefined ? undefined : BigInt(outcome.spendableAt),
+  );
 };

@@ -18,6 +18,7 @@ import { asUtxo } from '../view/paged-source.js';
 import { builtTransaction, refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from '../requests/request-fields.js';
 import { targetView, usableAtTarget } from './target-view.js';
+import { repeatedSoon } from './spendable-at.js';
 import { type LockedOutputs, lockedOutputs, unsweptOutputs } from './unswept-outputs.js';
 import { type BuildMoment } from './usable-outputs.js';
 
@@ -134,14 +135,20 @@ export const buildSweepFor = async (node: BuilderReads, message: BuildSweepReque
   const { settings } = node.state;
   const sender = readSender(node, message);
   const destination = decodeField(assetLockupScriptCodec, message.destination, 'destination');
-  const wanted: Wanted = {
+  const wantedNow = (): Wanted => ({
     lockupScript: sender.lockupScript,
     now: BigInt(node.clock.now()),
     below: message.maxAmountPerUtxo === undefined ? undefined : BigInt(message.maxAmountPerUtxo),
     most: mostInputs(message.unlockScript),
-  };
+  });
   const target = message.targetBlockHash;
-  const { utxos, more, locked } = await (target === undefined ? ofBest(node, wanted) : ofTarget(node, wanted, target));
+  const { utxos, more, locked } = await (target === undefined
+    ? repeatedSoon(
+        node,
+        () => ofBest(node, wantedNow()),
+        (swept) => swept.locked?.spendableAt,
+      )
+    : ofTarget(node, wantedNow(), target));
   const request: SweepRequest = {
     networkId: settings.networkId,
     sender,
