@@ -37,6 +37,18 @@ describe('field and next call of an error', () => {
       request('wallets', { wallet_name: 'hot' }),
       'POST /wallets/hot/sweep-active-address',
     ],
+    [
+      'another address of the wallet, when one could pay',
+      'NotEnoughBalance',
+      request('wallets', { wallet_name: 'hot', payers: 'A,B' }),
+      'POST /wallets/hot/change-active-address',
+    ],
+    [
+      'the balances of the wallet, when none could',
+      'NotEnoughBalance',
+      request('wallets', { wallet_name: 'hot' }),
+      'GET /wallets/hot/balances',
+    ],
     ['the sweep of multisig', 'TooManyInputs', request('multisig', {}), 'POST /multisig/sweep'],
     ['the sweep of others', 'TooManyInputs', request('transactions', {}), 'POST /transactions/sweep-address/build'],
     [
