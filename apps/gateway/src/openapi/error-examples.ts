@@ -19,7 +19,7 @@ export const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
     documented: 'Invalid wallet name: hot 1',
   },
   NotEnoughBalance: {
-    own: 'Not enough balance: the sender can spend 1 {COIN} (1000000000000000000 attoCoin), but 1.001 {COIN} (1001000000000000000 attoCoin) is needed besides the fee, 0.001 {COIN} (1000000000000000 attoCoin) of it for change. Send less.',
+    own: 'Not enough balance: the sender can spend 1 {COIN} (1000000000000000000 attoCoin), but 1.001 {COIN} (1001000000000000000 attoCoin) is needed besides the fee, 0.001 {COIN} (1000000000000000 attoCoin) of it for change. Send 0.003 {COIN} (3000000000000000 atto{Coin}) less, or everything with a sweep.',
     documented: 'Not enough balance: got 1000000000000000000, expected 1001000000000000000',
   },
   InvalidInterval: {

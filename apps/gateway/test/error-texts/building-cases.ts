@@ -1,6 +1,13 @@
 import { addressOf, multisigOf } from '@shardnode/protocol/address';
-import { bytesToHex } from '@shardnode/protocol/encoding';
+import { bytesToHex, encode } from '@shardnode/protocol/encoding';
 import { scriptHint } from '@shardnode/protocol/primitives';
+import {
+  addressConstant,
+  type Instruction,
+  instructionNamed,
+  statefulScriptCodec,
+  u256Constant,
+} from '@shardnode/protocol/script';
 import { testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { type Call, type ErrorCase } from './error-case.js';
 import { refusingGroups, type Held } from './refusing-groups.js';
@@ -66,6 +73,23 @@ const deploy = (more: object): Call => [
   '/contracts/unsigned-tx/deploy-contract',
   { fromPublicKey: publicKey, bytecode: '000107000000000001180000', ...more },
 ];
+const scriptHex = (instructions: readonly Instruction[], assetModifier = 1): string =>
+  bytesToHex(
+    encode(statefulScriptCodec, {
+      methods: [{ isPublic: true, assetModifier, argsLength: 0, localsLength: 0, returnLength: 0, instructions }],
+    }),
+  );
+/** Pays 1 coin of the sender. */
+const payingScript = scriptHex([
+  addressConstant(sender.lockupScript),
+  addressConstant(second.lockupScript),
+  u256Constant(coin),
+  instructionNamed('TransferCoin'),
+]);
+/** Takes much gas. */
+const idleScript = scriptHex(
+  Array.from({ length: 1_900 }, () => [instructionNamed('ConstTrue'), instructionNamed('Pop')]).flat(),
+);
 const chosen = (...of: readonly Held[]) => ({ utxos: of.map(({ reference }) => reference) });
 
 const balance = `GET /addresses/${sender.address}/balance`;
@@ -79,7 +103,7 @@ export const cases: readonly ErrorCase[] = [
     call: build(),
     groups: refusingGroups([held(1, coin)]),
     detail:
-      'Not enough balance: the sender can spend 1 COIN (1000000000000000000 attoCoin), but 1.001 COIN (1001000000000000000 attoCoin) is needed besides the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send less.',
+      'Not enough balance: the sender can spend 1 COIN (1000000000000000000 attoCoin), but 1.001 COIN (1001000000000000000 attoCoin) is needed besides the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send 0.003 COIN (3000000000000000 attoCoin) less, or everything with a sweep.',
     documented: 'Not enough balance: got 1000000000000000000, expected 1001000000000000000',
     next: balance,
   },
@@ -99,7 +123,7 @@ export const cases: readonly ErrorCase[] = [
     call: build({ gasAmount: 20_000 }),
     groups: refusingGroups([held(1, coin)]),
     detail:
-      'Not enough balance: the sender can spend 1 COIN (1000000000000000000 attoCoin), but 1.003 COIN (1003000000000000000 attoCoin) is needed with the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send less.',
+      'Not enough balance: the sender can spend 1 COIN (1000000000000000000 attoCoin), but 1.003 COIN (1003000000000000000 attoCoin) is needed with the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send 0.003 COIN (3000000000000000 attoCoin) less, or everything with a sweep.',
     documented: 'Not enough balance: got 1000000000000000000, expected 1003000000000000000',
     next: balance,
   },
@@ -109,7 +133,7 @@ export const cases: readonly ErrorCase[] = [
     call: build({ destinations: [to('1 COIN', { tokens: [{ id: token, amount: '7' }] })] }),
     groups: refusingGroups([held(1, 5n * coin, tokens(2n))]),
     detail:
-      'Not enough balance: the sender can spend 2 of token aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, but 7 is to be sent. Send less of it.',
+      'Not enough balance: the sender can spend 2 of token aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, but 7 is to be sent. Send 5 of token aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa less.',
     documented: 'Not enough balance: got 2, expected 7',
     next: balance,
   },
@@ -119,7 +143,7 @@ export const cases: readonly ErrorCase[] = [
     call: build({ destinations: [to('2 COIN')], ...chosen(held(1, coin)) }),
     groups: refusingGroups([held(1, coin)]),
     detail:
-      'Not enough balance: the inputs have 1 COIN (1000000000000000000 attoCoin), but 2 COIN (2000000000000000000 attoCoin) is to be sent. Send less.',
+      'Not enough balance: the inputs have 1 COIN (1000000000000000000 attoCoin), but 2 COIN (2000000000000000000 attoCoin) is to be sent. Send 1.002 COIN (1002000000000000000 attoCoin) less.',
     documented: 'Not enough balance',
     next: balance,
   },
@@ -129,7 +153,7 @@ export const cases: readonly ErrorCase[] = [
     call: buildMultisig(),
     groups: refusingGroups([held(1, coin)]),
     detail:
-      'Not enough balance: the sender can spend 1 COIN (1000000000000000000 attoCoin), but 1.001 COIN (1001000000000000000 attoCoin) is needed besides the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send less.',
+      'Not enough balance: the sender can spend 1 COIN (1000000000000000000 attoCoin), but 1.001 COIN (1001000000000000000 attoCoin) is needed besides the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send 0.003 COIN (3000000000000000 attoCoin) less, or everything with a sweep.',
     documented: 'Not enough balance: got 1000000000000000000, expected 1001000000000000000',
     next: `GET /addresses/${multisig}/balance`,
   },
@@ -139,7 +163,7 @@ export const cases: readonly ErrorCase[] = [
     call: buildMany([source(sender), source(second, { destinations: [to('3 COIN')] })]),
     groups: refusingGroups([held(1, 2n * coin)]),
     detail:
-      'from[1]: Not enough balance: the sender can spend 2 COIN (2000000000000000000 attoCoin), but 3.001 COIN (3001000000000000000 attoCoin) is needed besides the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send less.',
+      'from[1]: Not enough balance: the sender can spend 2 COIN (2000000000000000000 attoCoin), but 3.001 COIN (3001000000000000000 attoCoin) is needed besides the fee, 0.001 COIN (1000000000000000 attoCoin) of it for change. Send 1.003 COIN (1003000000000000000 attoCoin) less to from[1].destinations[0].',
     documented: 'Not enough balance: got 2000000000000000000, expected 3001000000000000000',
     next: `GET /addresses/${second.address}/balance`,
   },
@@ -159,8 +183,20 @@ export const cases: readonly ErrorCase[] = [
     call: execute({ attoCoinAmount: '1 COIN', gasAmount: 20_000 }),
     groups: refusingGroups([held(1, coin / 2n)]),
     detail:
-      'Not enough balance: the sender can spend 0.5 COIN (500000000000000000 attoCoin), but 1.002 COIN (1002000000000000000 attoCoin) is needed with the fee. Send less.',
+      'Not enough balance: the sender can spend 0.5 COIN (500000000000000000 attoCoin), but 1.002 COIN (1002000000000000000 attoCoin) is needed with the fee. Send coins to it first.',
     documented: 'Not enough balance: got 500000000000000000, expected 1002000000000000000',
+    field: 'attoCoinAmount',
+    next: balance,
+  },
+  {
+    code: 'NotEnoughBalance',
+    when: 'of a deployment',
+    call: deploy({}),
+    groups: refusingGroups([held(1, coin / 2n)]),
+    detail:
+      'Not enough balance: the sender can spend 0.5 COIN (500000000000000000 attoCoin), but 1 COIN (1000000000000000000 attoCoin) is needed besides the fee. Send coins to it first.',
+    documented: `Execution error when estimating gas for tx script or contract: Not enough approved balance for address ${sender.address}, tokenId: COIN, expected: 1000000000000000000, got: 498000000000000000`,
+    field: 'initialAttoCoinAmount',
     next: balance,
   },
   {
@@ -168,7 +204,7 @@ export const cases: readonly ErrorCase[] = [
     call: build(),
     groups: refusingGroups([held(1, coin + 10n ** 15n)]),
     detail:
-      'Not enough balance for the fee: the sender can spend 1.001 COIN (1001000000000000000 attoCoin), which is enough for 1.001 COIN (1001000000000000000 attoCoin), but not for the fee of 0.002 COIN (2000000000000000 attoCoin) too. Send 0.002 COIN (2000000000000000 attoCoin) less.',
+      'Not enough balance for the fee: the sender can spend 1.001 COIN (1001000000000000000 attoCoin), which is enough for 1.001 COIN (1001000000000000000 attoCoin), but not for the fee of 0.002 COIN (2000000000000000 attoCoin) too. Send 0.002 COIN (2000000000000000 attoCoin) less, or everything with a sweep.',
     documented: 'Not enough balance for fee, maybe transfer a smaller amount',
     next: balance,
   },
@@ -200,7 +236,7 @@ export const cases: readonly ErrorCase[] = [
     }),
     groups: refusingGroups([held(1, 5n * coin, tokens(2n))]),
     detail:
-      'The inputs have 2 of token aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, but 7 is to be sent. Send less of it.',
+      'The inputs have 2 of token aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, but 7 is to be sent. Send 5 of token aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa less.',
     documented:
       'Not enough balance for token TokenId(hex"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa")',
     next: balance,
@@ -298,6 +334,20 @@ export const cases: readonly ErrorCase[] = [
       'from[1].destinations[0]: the amount is read as 0.000000000000000005 COIN (5 attoCoin), below the smallest amount of an output, 0.001 COIN (1000000000000000 attoCoin). An amount without a unit is in attoCoin: for coins write "5 COIN".',
     documented: 'Not enough COIN for transaction output',
     field: 'from[1].destinations[0].amount',
+  },
+  {
+    code: 'AmountBelowDust',
+    when: 'of tokens without coins',
+    call: build({
+      destinations: [to('0', { tokens: ['bb', 'cc'].map((id) => ({ id: id.repeat(32), amount: '1' })) })],
+    }),
+    groups: refusingGroups(
+      ['bb', 'cc'].map((id, i) => held(i, 9n * coin, { tokens: [{ id: id.repeat(32), amount: 1n }] })),
+    ),
+    detail:
+      'destinations[0]: 0 COIN (0 attoCoin) is below the smallest amount of an output, and each token takes one, 0.001 COIN (1000000000000000 attoCoin) for each token. Send at least 0.002 COIN (2000000000000000 attoCoin).',
+    documented: 'Not enough COIN for transaction output',
+    field: 'destinations[0].attoCoinAmount',
   },
   {
     code: 'TokenAmountZero',
@@ -548,7 +598,7 @@ export const cases: readonly ErrorCase[] = [
     call: build({ gasAmount: 20_000, destinations: many(10) }),
     groups: refusingGroups([held(1, 9n * coin)]),
     detail:
-      'The gas amount of 20000 is too little: this transaction needs 54560. Give at least that much, or leave it out to have it estimated.',
+      'The gas amount of 20000 is too little: this transaction needs 54560. Give a gas amount of 54560, or leave it out to have it estimated.',
     documented: 'not there',
     field: 'gasAmount',
   },
@@ -603,7 +653,7 @@ export const cases: readonly ErrorCase[] = [
     call: buildMultisig({ destinations: [{ address: receiver.address, amount: '200 COIN' }] }),
     groups: refusingGroups([...manyHeld(250, coin)]),
     detail:
-      'The transaction needs 1240120 gas, and has at most 625000: of its 201 inputs, 100 fit. Send less, or join outputs of the sender with a sweep first.',
+      'The transaction needs 1240120 gas, and has at most 625000: of its 201 inputs, 100 fit. Join outputs of the sender with a sweep first, or send 100.0632 COIN (100063200000000000000 attoCoin) less.',
     documented:
       'Estimated gas GasBox(1240120) too large, maximal GasBox(625000). Consider consolidating UTXOs using the sweep endpoints or sending to less addresses',
     next: 'POST /multisig/sweep',
@@ -624,7 +674,7 @@ export const cases: readonly ErrorCase[] = [
     call: build({ destinations: [to('270 COIN')], gasAmount: 625_000 }),
     groups: refusingGroups([...manyHeld(300, coin)]),
     detail:
-      'The transaction would have 271 inputs, and has at most 256. Send less, or join outputs of the sender with a sweep first.',
+      'The transaction would have 271 inputs, and has at most 256. Join outputs of the sender with a sweep first, or send 14.0635 COIN (14063500000000000000 attoCoin) less.',
     documented:
       'Too many inputs for the transfer, consider to reduce the amount to send, or use the `sweep-address` endpoint to consolidate the inputs first',
     next: sweepBuild,
@@ -754,6 +804,35 @@ export const cases: readonly ErrorCase[] = [
     documented:
       'Execution error when estimating gas for tx script or contract: Assertion Failed in TxScript, Error Code: 5',
     field: 'bytecode',
+  },
+  {
+    code: 'ScriptTrialFailed',
+    when: 'with too little approved',
+    call: execute({ bytecode: payingScript, attoCoinAmount: '0.5 COIN' }),
+    groups: refusingGroups([held(1, 9n * coin)]),
+    detail: `The script fails when it is tried to learn its gas: Not enough approved balance for address ${sender.address}, tokenId: COIN, expected: 1000000000000000000, got: 500000000000000000. Approve 1 COIN (1000000000000000000 attoCoin) with \`attoCoinAmount\`.`,
+    documented: 'not there',
+    field: 'attoCoinAmount',
+  },
+  {
+    code: 'ScriptTrialFailed',
+    when: 'that takes nothing of what is approved',
+    call: execute({ bytecode: scriptHex([], 0), attoCoinAmount: '0.5 COIN' }),
+    groups: refusingGroups([held(1, 9n * coin)]),
+    detail:
+      'The script takes no assets of the sender, but `attoCoinAmount` approves some. Leave it out, or compile the script with preapproved assets.',
+    documented: 'not there',
+    field: 'attoCoinAmount',
+  },
+  {
+    code: 'GasTooSmall',
+    when: 'for a script',
+    call: execute({ bytecode: idleScript, gasAmount: 20_000 }),
+    groups: refusingGroups([held(1, 9n * coin)]),
+    detail:
+      'The gas amount of 20000 is too little: this transaction needs 21168, its script included. Give a gas amount of 21168, or leave it out to have it estimated.',
+    documented: 'not there',
+    field: 'gasAmount',
   },
   {
     code: 'NoUtxo',

@@ -17,16 +17,19 @@ import {
   buildTransfer,
   buildTransferFrom,
   checkDeploymentAssets,
+  decodeContractToDeploy,
+  deploymentFields,
+  deployScript,
   type Destination,
   type Sender,
   scriptTrial,
-  sumApproved,
+  type ScriptTransactionRequest,
   type Utxo,
   utxoSourceOf,
 } from '@shardnode/protocol/building';
 import { decode, hexToBytes } from '@shardnode/protocol/encoding';
 import { developmentNetwork } from '@shardnode/protocol/network';
-import { type AssetLockupScript, assetLockupScriptCodec } from '@shardnode/protocol/primitives';
+import { type AssetLockupScript, assetLockupScriptCodec, minimalContractDeposit } from '@shardnode/protocol/primitives';
 import { statefulScriptCodec } from '@shardnode/protocol/script';
 import { type AssetOutput, unlockScriptCodec } from '@shardnode/protocol/transaction';
 import { nextBlockEnvironment } from '@shardnode/protocol/policy';
@@ -110,6 +113,10 @@ const sweep =
     return thrown(outcome, sender);
   };
 
+/** Every sender has the same amounts in outputs of its own. */
+const ofSender = (held: readonly Held[], index: number): readonly Held[] =>
+  held.map((one) => ({ ...one, reference: { ...one.reference, key: `${index}${one.reference.key.slice(1)}` } }));
+
 const manySenders =
   (held: readonly Held[]) =>
   ({ sources, gasPrice, unminable }: BuildManySendersRequest): never => {
@@ -117,12 +124,12 @@ const manySenders =
     const outcome = buildManySenders({
       networkId,
       groups,
-      sources: sources.map((source) => ({
+      sources: sources.map((source, i) => ({
         sender: senderOf(source),
         destinations: destinationsOf(source.destinations),
         gasAmount: source.gasAmount,
         chosen: source.utxos,
-        utxos: utxoSourceOf(held),
+        utxos: utxoSourceOf(ofSender(held, i)),
       })),
       gasPrice: priceOf(gasPrice),
       destinationGroups: 'one',
@@ -136,40 +143,51 @@ const manySenders =
 const executeScript =
   (held: readonly Held[]) =>
   (request: BuildExecuteScriptRequest): never => {
-    const sender = senderOf(request);
-    const { gasAmount, unminable } = request;
-    const state = new MemoryContractState();
-    const trial = scriptTrial(
-      () => nextBlockEnvironment(developmentNetwork, 0, now, 0x20ffffff),
-      () => state.layer(),
-    );
-    const outcome = buildScriptTransaction(
-      {
-        networkId,
-        sender,
-        script: decode(statefulScriptCodec, request.script),
-        coin: amountOf(request.amount) ?? 0n,
-        tokens: request.tokens.map(({ id, amount }) => ({ id, amount: BigInt(amount) })),
-        gasAmount,
-        gasPrice: priceOf(request.gasPrice),
-        trial,
-        unminable,
-      },
-      utxoSourceOf(held),
-    );
-    return thrown(outcome, sender);
+    const script = decode(statefulScriptCodec, request.script);
+    const coin = amountOf(request.amount) ?? 0n;
+    const tokens = request.tokens.map(({ id, amount }) => ({ id, amount: BigInt(amount) }));
+    return refusedRun(held, request, { script, coin, tokens });
   };
 
-const deployContract = ({ initialAmount, issueTokenTo }: BuildDeployContractRequest): never =>
-  thrown(
-    buildOutcome(() => {
-      const { coin = 0n } = sumApproved({ coin: amountOf(initialAmount), tokens: [] });
-      checkDeploymentAssets({
-        initialCoin: coin,
-        issuedTo: issueTokenTo === undefined ? undefined : scriptOf(issueTokenTo),
-      });
-    }),
+const refusedRun = (
+  held: readonly Held[],
+  request: BuildExecuteScriptRequest | BuildDeployContractRequest,
+  run: Pick<ScriptTransactionRequest, 'script' | 'coin' | 'tokens' | 'fields' | 'isFixed'>,
+): never => {
+  const sender = senderOf(request);
+  const { gasAmount, unminable } = request;
+  const gasPrice = priceOf(request.gasPrice);
+  const state = new MemoryContractState();
+  const trial = scriptTrial(
+    developmentNetwork,
+    () => nextBlockEnvironment(developmentNetwork, 0, now, 0x20ffffff),
+    () => state.layer(),
   );
+  const outcome = buildScriptTransaction(
+    { ...run, networkId, sender, gasAmount, gasPrice, trial, unminable },
+    utxoSourceOf(held),
+  );
+  return thrown(outcome, sender);
+};
+
+const deployContract =
+  (held: readonly Held[]) =>
+  (request: BuildDeployContractRequest): never => {
+    const { initialAmount, issueTokenTo } = request;
+    const initialCoin = amountOf(initialAmount) ?? minimalContractDeposit;
+    const issuedTo = issueTokenTo === undefined ? undefined : scriptOf(issueTokenTo);
+    const checked = buildOutcome(() => checkDeploymentAssets({ initialCoin, issuedTo }));
+    if (!checked.ok) return thrown(checked);
+    const assets = { deployer: senderOf(request).lockupScript, initialCoin, initialTokens: [] };
+    const script = deployScript({ ...decodeContractToDeploy(request.bytecode), ...assets });
+    return refusedRun(held, request, {
+      script,
+      coin: initialCoin,
+      tokens: [],
+      fields: deploymentFields,
+      isFixed: true,
+    });
+  };
 
 /** Group-nodes whose senders can spend these outputs, or none, and that refuse what they are asked by the real rules. */
 export const refusingGroups = (held: readonly Held[] = []): GroupScript => ({
@@ -177,5 +195,5 @@ export const refusingGroups = (held: readonly Held[] = []): GroupScript => ({
   'read.building.sweep': sweep(held),
   'read.building.many-senders': manySenders(held),
   'read.building.execute-script': executeScript(held),
-  'read.building.deploy-contract': deployContract,
+  'read.building.deploy-contract': deployContract(held),
 });

@@ -9,6 +9,7 @@ import {
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { addressOf, contractIdOf } from '@shardnode/protocol/address';
 import {
+  type ApprovalFields,
   type ApprovedAssets,
   buildOutcome,
   buildScriptTransaction,
@@ -17,6 +18,7 @@ import {
   decodeContractToDeploy,
   missingFieldLists,
   type Deployment,
+  deploymentFields,
   deployScript,
   type Sender,
   sumApproved,
@@ -45,6 +47,8 @@ interface ScriptToRun {
   /** attoCoin */
   readonly coin: bigint;
   readonly tokens: readonly Token[];
+  readonly fields?: ApprovalFields;
+  readonly isFixed?: boolean;
 }
 
 const amountOf = (text: string | undefined): bigint | undefined => (text === undefined ? undefined : BigInt(text));
@@ -148,7 +152,9 @@ export const buildDeployContractFor = async (
   const deployment = readDeployment(message, sender);
   const script = deployScript(deployment);
   const coin = coinOfDeployment(deployment);
-  const unsigned = await built(node, message, { sender, script, coin, tokens: deployment.initialTokens });
+  const { initialTokens: tokens } = deployment;
+  const run = { sender, script, coin, tokens, fields: deploymentFields, isFixed: true };
+  const unsigned = await built(node, message, run);
   // The contract's output is the first one that the script generates.
   const contractId = contractIdOf(transactionId(unsigned), unsigned.fixedOutputs.length, group);
   return { ...builtTransaction(unsigned, settings.groups), contractId };

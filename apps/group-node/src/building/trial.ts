@@ -20,8 +20,12 @@ export const lastingTrial = (node: Pick<BuilderReads, 'state'>, now: bigint): ((
  * Tries scripts as if the next block of the group contained them, on the view of queries (protocol 02 §2.6). `now`:
  * milliseconds since 1970. Throws StateMiss: use it inside `GroupMemory.loaded`.
  */
-export const trialOn = ({ state: { memory, shown, group } }: Pick<BuilderReads, 'state'>, now: bigint): ScriptTrial =>
+export const trialOn = (
+  { state: { memory, shown, group, settings } }: Pick<BuilderReads, 'state'>,
+  now: bigint,
+): ScriptTrial =>
   scriptTrial(
+    settings,
     () => nextBlockOf(memory, { from: group, to: group }, shown.best, now),
     () => contractLayer(memory, shown.state),
   );

@@ -1,4 +1,6 @@
+import { type Hash } from '../primitives/index.js';
 import { type Refusal, type RefusalFacts } from '../validation/index.js';
+import { type Utxo } from './utxo.js';
 
 /** Why a transaction cannot be built (protocol 02 §4 to §7, 07 §16.11). */
 export type BuildRefusalName =
@@ -46,6 +48,26 @@ export type BuildRefusalName =
   | 'ZeroInputs'
   | 'ZeroOutputs';
 
+/** Where advice starts: a change of the request after which the next try may end otherwise. */
+export interface Lack {
+  /** Advice where no changed request can be built; a sentence without its point. */
+  readonly otherwise: string;
+  /** attoCoin, or units of `token`: with less of it to be sent the next try may end otherwise; none smaller does. */
+  readonly less?: bigint | undefined;
+  readonly token?: Hash | undefined;
+  /** attoCoin, or units of `token`, that a script needs on top of what is approved; `at`: where it fails. */
+  readonly more?: bigint | undefined;
+  readonly at?: string | undefined;
+  /** The least gas that the next try needs. */
+  readonly gas?: number | undefined;
+  /** Index of the sender whose destinations are meant, of several. */
+  readonly sender?: number | undefined;
+  /** Advice that comes first, whatever else helps. */
+  readonly first?: string | undefined;
+  /** All usable outputs of the sender, where none is left. */
+  readonly spendable?: readonly Utxo[] | undefined;
+}
+
 /**
  * A transaction that cannot be built. `{COIN}` and `{Coin}` in the text stand for the coin's symbol and name and are replaced at
  * the HTTP edge. Where existing clients match another text (protocol 02 §4, 07 §16.11), the edge makes it from `facts`.
@@ -53,20 +75,38 @@ export type BuildRefusalName =
 export class BuildRefusal extends Error {
   constructor(
     readonly code: BuildRefusalName,
+    /** What is wrong; with advice, unless there is a lack. */
     readonly text: string,
     /** Why and where a script trial failed. */
     readonly reason?: Refusal,
     /** Values of the case; amounts are decimal strings. */
     readonly facts?: RefusalFacts,
+    readonly lack?: Lack,
   ) {
     super(text);
     this.name = 'BuildRefusal';
   }
+
+  /** The text with its advice. */
+  get detail(): string {
+    return this.lack === undefined ? this.text : `${this.text} ${this.lack.otherwise}.`;
+  }
+
+  /** The same refusal with further facts. */
+  withFacts(facts: RefusalFacts): BuildRefusal {
+    return new BuildRefusal(this.code, this.text, this.reason, { ...this.facts, ...facts }, this.lack);
+  }
+
+  /** The same refusal with another lack, or a part of one. */
+  lacking(lack: Partial<Lack>): BuildRefusal {
+    const { code, text, reason, facts } = this;
+    return new BuildRefusal(code, text, reason, facts, { otherwise: '', ...this.lack, ...lack });
+  }
 }
 
 /** A refusal with the values of its case. */
-export const refusalOf = (code: BuildRefusalName, text: string, facts?: RefusalFacts): BuildRefusal =>
-  new BuildRefusal(code, text, undefined, facts);
+export const refusalOf = (code: BuildRefusalName, text: string, facts?: RefusalFacts, lack?: Lack): BuildRefusal =>
+  new BuildRefusal(code, text, undefined, facts, lack);
 
 /**
  * Runs a step for a part of a request, e.g. `from[1]`: its refusals name the part, and include `facts`. Throws
@@ -78,11 +118,8 @@ export const atPlace = <T>(place: string, facts: RefusalFacts, step: () => T): T
   } catch (error) {
     if (!(error instanceof BuildRefusal)) throw error;
     const field = error.facts?.field;
-    throw new BuildRefusal(error.code, `${place}: ${error.text}`, error.reason, {
-      ...error.facts,
-      ...facts,
-      ...(field === undefined ? {} : { field: `${place}.${field}` }),
-    });
+    const placed = { ...error.facts, ...facts, ...(field === undefined ? {} : { field: `${place}.${field}` }) };
+    throw new BuildRefusal(error.code, `${place}: ${error.text}`, error.reason, placed, error.lack);
   }
 };
 
@@ -95,7 +132,7 @@ export const buildOutcome = <T>(build: () => T): BuildOutcome<T> => {
     return { ok: true, value: build() };
   } catch (error) {
     if (!(error instanceof BuildRefusal)) throw error;
-    const { code, text: detail, reason, facts } = error;
+    const { code, detail, reason, facts } = error;
     return { ok: false, refusal: { code, detail, ...(reason && { reason }), ...(facts && { facts }) } };
   }
 };

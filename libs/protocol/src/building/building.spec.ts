@@ -84,7 +84,7 @@ describe('what a refusal says', () => {
 
   it('where there is not enough, whether there is anything, and whether the fee is counted', () => {
     expect(ofTransfer({})?.detail).toMatch(/is needed besides the fee, .*\. Send coins to it first\.$/);
-    expect(ofTransfer({ gasAmount: 20_000 }, coin)?.detail).toMatch(/is needed with the fee, .*\. Send less\.$/);
+    expect(ofTransfer({ gasAmount: 20_000 }, coin)?.detail).toMatch(/is needed with the fee, .*\. Send 0\.003 /);
   });
 
   it('of an amount below dust, that it may be meant in coins, unless it is 0', () => {

@@ -11,7 +11,8 @@ import { chargedGasOf } from './minable.js';
 import { outputsOfDestination } from './outputs.js';
 import { type Sender } from './sender.js';
 import { gasOfSweep, sweepChunkSize, type SweepRequest } from './sweep.js';
-import { gasFeeCap, type TransferRequest } from './transfer.js';
+import { gasFeeCap } from './fee-cap.js';
+import { type TransferRequest } from './transfer.js';
 
 /** What a sender of one key asked of a builder that it does not trust. */
 export type AskedTransfer = Pick<

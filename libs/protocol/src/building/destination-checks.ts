@@ -11,7 +11,7 @@ import {
 } from '../primitives/index.js';
 import { overflow } from './amount-sums.js';
 import { refusalOf } from './build-refusal.js';
-import { mostPlainDestinations } from './gas-estimate.js';
+import { fewerInputs, type InputTakers, mostPlainDestinations } from './gas-estimate.js';
 import { type UnminablePolicy } from './minable.js';
 import { type Destination, placeOf } from './outputs.js';
 
@@ -56,16 +56,19 @@ const checkMessages = (destinations: readonly Destination[]): void => {
 /** Numbers up to this one may be meant as coins: it is the maximum supply bound in coins. */
 const mostCoins = maxCoinValue / oneCoin;
 
-const checkAmount = (place: string, amount: bigint): void => {
+/** Each token goes in an output of its own, which the sender gives the smallest amount if the destination does not. */
+const checkAmount = (place: string, { amount, tokens: { length } }: Destination): void => {
   if (amount >= dustAmount) return;
-  const text = `below the smallest amount of an output, ${amountText(dustAmount)}`;
+  const outputs = length === 0 ? 'an output' : 'an output, and each token takes one';
+  const text = `below the smallest amount of ${outputs}, ${amountText(dustAmount)}${length === 0 ? '' : ' for each token'}`;
   const field = `${place}.attoCoinAmount`;
   const isOdd = amount > 0n && amount <= mostCoins;
+  const least = length > 1 ? amountText(dustAmount * BigInt(length)) : 'that much';
   throw refusalOf(
     'AmountBelowDust',
     isOdd
       ? `${place}: the amount is read as ${amountText(amount)}, ${text}. An amount without a unit is in atto{Coin}: for coins write "${amount} {COIN}".`
-      : `${place}: ${amountText(amount)} is ${text}. Send at least that much.`,
+      : `${place}: ${amountText(amount)} is ${text}. Send at least ${least}.`,
     { amount: String(amount), limit: String(dustAmount), field },
   );
 };
@@ -75,8 +78,7 @@ const checkAmount = (place: string, amount: bigint): void => {
  * BuildRefusal.
  */
 const checkAmounts = (destinations: readonly Destination[]): void => {
-  for (const [index, destination] of destinations.entries())
-    checkAmount(placeOf(destination, index), destination.amount);
+  for (const [index, destination] of destinations.entries()) checkAmount(placeOf(destination, index), destination);
   for (const [index, destination] of destinations.entries()) {
     const zero = destination.tokens.findIndex(({ amount }) => amount === 0n);
     if (zero < 0) continue;
@@ -127,16 +129,21 @@ export const checkDestinationSum = (destinations: readonly Destination[]): bigin
   return sum;
 };
 
+/** Step 1 of protocol 02 §4.6. Throws BuildRefusal. */
+export const checkInputCount = (takers: InputTakers): void => {
+  const { inputs } = takers;
+  if (inputs <= maxInputs) return;
+  throw refusalOf(
+    'TooManyInputs',
+    `The transaction would have ${inputs} inputs, and has at most ${maxInputs}.`,
+    { found: inputs, limit: maxInputs },
+    fewerInputs(takers, maxInputs),
+  );
+};
+
 /** Steps 1 and 2 of protocol 02 §4.6. `references` are map keys of the inputs. */
-export const checkInputs = (references: readonly string[]): void => {
-  const { length } = references;
-  if (length > maxInputs) {
-    throw refusalOf(
-      'TooManyInputs',
-      `The transaction would have ${length} inputs, and has at most ${maxInputs}. Send less, or join outputs of the sender with a sweep first.`,
-      { found: length, limit: maxInputs },
-    );
-  }
+export const checkInputs = (references: readonly string[], areChosen = false): void => {
+  checkInputCount({ inputs: references.length, areChosen });
   const indexes = new Map<string, number>();
   for (const [index, reference] of references.entries()) {
     const first = indexes.get(reference);
@@ -153,7 +160,11 @@ export const checkInputs = (references: readonly string[]): void => {
 /**
  * Checks on the selected inputs and the requested amounts (protocol 02 §4.6). `references` are map keys of the inputs.
  */
-export const checkInputsAndAmounts = (references: readonly string[], destinations: readonly Destination[]): void => {
-  checkInputs(references);
+export const checkInputsAndAmounts = (
+  references: readonly string[],
+  destinations: readonly Destination[],
+  areChosen = false,
+): void => {
+  checkInputs(references, areChosen);
   checkAmounts(destinations);
 };

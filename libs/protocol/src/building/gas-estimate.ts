@@ -1,6 +1,7 @@
 import {
   amountText,
   maxCoinValue,
+  maxInputs,
   maximalGasPerTx,
   minGasPrice,
   minimalGas,
@@ -10,7 +11,7 @@ import {
   txOutputBaseGas,
 } from '../primitives/index.js';
 import { type UnlockScript } from '../transaction/index.js';
-import { refusalOf } from './build-refusal.js';
+import { type Lack, refusalOf } from './build-refusal.js';
 import { type UnminablePolicy } from './minable.js';
 
 /** The bound of the documented text; below `minGasPrice` no such transaction can be mined (00-decisions, 26). */
@@ -148,9 +149,25 @@ export const checkGivenGas = (
   checkGasPrice(gasPrice, policy);
 };
 
-/** Parts of a transaction that use gas. */
-export interface GasTakers {
+/** Inputs of a transaction, for advice when they are too many. */
+export interface InputTakers {
   readonly inputs: number;
+  /** Absent: they are selected. */
+  readonly areChosen?: boolean;
+  /** attoCoin less with which so many inputs may do. Absent: unknown. */
+  readonly lessFor?: ((inputs: number) => bigint | undefined) | undefined;
+}
+
+/** Advice for more inputs than `fit`. */
+export const fewerInputs = ({ areChosen = false, lessFor }: Omit<InputTakers, 'inputs'>, fit: number): Lack => {
+  const first = areChosen
+    ? 'Choose fewer outputs, or join them with a sweep first'
+    : 'Join outputs of the sender with a sweep first';
+  return { first, otherwise: first, less: lessFor?.(fit) };
+};
+
+/** Parts of a transaction that use gas. */
+export interface GasTakers extends InputTakers {
   /** See `gasOfMoreInputs`. */
   readonly perInput: number;
   /** Outputs of destinations: one for each, and one for each token. */
@@ -158,17 +175,19 @@ export interface GasTakers {
 }
 
 /** Refuses more gas than a transaction may have; the text names the excessive part. Throws BuildRefusal. */
-export const checkEstimatedGas = (gas: number, { inputs, perInput, outputs }: GasTakers): number => {
+export const checkEstimatedGas = (gas: number, takers: GasTakers): number => {
+  const { inputs, perInput, outputs } = takers;
   const excess = gas - maximalGasPerTx;
   if (excess <= 0) return gas;
   const text = `The transaction needs ${gas} gas, and has at most ${maximalGasPerTx}`;
   const facts = { gas, limit: maximalGasPerTx };
   if (excess <= (inputs - 1) * perInput) {
-    const inputsThatFit = inputs - Math.ceil(excess / perInput);
+    const inputsThatFit = Math.min(maxInputs, inputs - Math.ceil(excess / perInput));
     throw refusalOf(
       'EstimatedGasTooLarge',
-      `${text}: of its ${inputs} inputs, ${inputsThatFit} fit. Send less, or join outputs of the sender with a sweep first.`,
+      `${text}: of its ${inputs} inputs, ${inputsThatFit} fit.`,
       { ...facts, inputsThatFit },
+      fewerInputs(takers, inputsThatFit),
     );
   }
   const outputsThatFit = outputs - Math.ceil((excess - (inputs - 1) * perInput) / txOutputBaseGas);

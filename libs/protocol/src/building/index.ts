@@ -1,9 +1,11 @@
 export * from './build-refusal.js';
+export type { ApprovalFields } from './advice.js';
 export * from './minable.js';
 export * from './gas-estimate.js';
 export * from './utxo.js';
 export * from './selection.js';
 export * from './outputs.js';
+export * from './fee-cap.js';
 export * from './transfer.js';
 export * from './sweep.js';
 export * from './multisig.js';

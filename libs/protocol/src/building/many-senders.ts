@@ -13,10 +13,12 @@ import {
 } from '../primitives/index.js';
 import { type AssetOutput, type Token, type UnsignedTransaction } from '../transaction/index.js';
 import { addAmounts, sumTokens } from './amount-sums.js';
-import { atPlace, buildOutcome, refusalOf, type BuildOutcome } from './build-refusal.js';
+import { type Asked, withAdvice } from './advice.js';
+import { atPlace, buildOutcome, BuildRefusal, refusalOf, type BuildOutcome } from './build-refusal.js';
 import {
   checkDestinations,
   checkDestinationSum,
+  checkInputCount,
   checkInputsAndAmounts,
   type DestinationGroups,
 } from './destination-checks.js';
@@ -28,6 +30,7 @@ import {
   gasOfMoreInputs,
   type GasTakers,
 } from './gas-estimate.js';
+import { checkBuilt } from './fee-cap.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import {
   changeOutputs,
@@ -38,18 +41,10 @@ import {
   type Destination,
   type Totals,
 } from './outputs.js';
-import { selectUtxos } from './selection.js';
+import { type Selection, selectUtxos, withSelection } from './selection.js';
 import { type ScriptTrial, unlockGasBy } from './script-gas.js';
 import { type Sender } from './sender.js';
-import {
-  asUtxo,
-  checkBuilt,
-  checkChosenKinds,
-  checkSpendable,
-  emptyUtxos,
-  resolveChosen,
-  type ResolvedInput,
-} from './transfer.js';
+import { asUtxo, checkChosenKinds, checkSpendable, emptyUtxos, resolveChosen, type ResolvedInput } from './transfer.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
 
 export interface TransferSource {
@@ -164,13 +159,24 @@ const checkSources = ({ sources, groups }: ManySendersRequest): number => {
   return group;
 };
 
+/** Runs a step; what its refusal lacks is to be sent by that sender. */
+const lackOf = <T>(sender: number, step: () => T): T => {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof BuildRefusal && error.lack ? error.lacking({ sender }) : error;
+  }
+};
+
 /** Runs a step for each sender; refusals contain its place and address. */
 const forEachSource = <T>(
   sources: readonly TransferSource[],
   step: (source: TransferSource, index: number) => T,
 ): readonly T[] =>
   sources.map((source, index) =>
-    atPlace(`from[${index}]`, { address: addressOf(source.sender.lockupScript) }, () => step(source, index)),
+    lackOf(index, () =>
+      atPlace(`from[${index}]`, { address: addressOf(source.sender.lockupScript) }, () => step(source, index)),
+    ),
   );
 
 const checkChosenOfAll = (sources: readonly TransferSource[], group: number, groups: number): void => {
@@ -195,6 +201,8 @@ const checkChosenOfAll = (sources: readonly TransferSource[], group: number, gro
 interface SelectedSource {
   readonly source: TransferSource;
   readonly inputs: readonly ResolvedInput[];
+  /** Absent: the client chose the outputs. */
+  readonly selection?: Selection;
   readonly initialGas: number;
   readonly amount: bigint;
   readonly tokens: readonly Token[];
@@ -225,7 +233,10 @@ const selectSource = (
     if (unminable !== 'build') checkSpendable(inputs, source.sender.lockupScript, now);
     const gas =
       source.gasAmount ??
-      checkEstimatedGas(estimate(inputs.map(asUtxo), source.destinations.length + 1), takers(inputs.length));
+      checkEstimatedGas(estimate(inputs.map(asUtxo), source.destinations.length + 1), {
+        ...takers(inputs.length),
+        areChosen: true,
+      });
     return { source, inputs, initialGas: gas, amount, tokens };
   }
   const selection = selectUtxos(source.utxos, {
@@ -236,9 +247,11 @@ const selectSource = (
     gasAmount: source.gasAmount,
     estimateGas: (_, picked) => estimate(picked, totals.outputCount),
   });
-  checkEstimatedGas(selection.gas, takers(selection.picked.length));
+  const selectedTakers = { ...takers(selection.picked.length), lessFor: selection.lessFor };
+  if (unminable !== 'build') checkInputCount(selectedTakers);
+  checkEstimatedGas(selection.gas, selectedTakers);
   const inputs = selection.picked.map((utxo) => ({ reference: utxo.reference, output: utxo }));
-  return { source, inputs, initialGas: selection.gas, amount, tokens };
+  return { source, inputs, selection, initialGas: selection.gas, amount, tokens };
 };
 
 const forEachSelected = <T>(selected: readonly SelectedSource[], step: (one: SelectedSource, index: number) => T) =>
@@ -254,12 +267,16 @@ const changeTokensOf = ({ inputs, tokens }: SelectedSource): Token[] =>
   );
 
 const changeOf = (selected: SelectedSource, fee: bigint): AssetOutput[] => {
-  const rest = coinRemainder(
-    selected.inputs.map(({ output }) => output.amount),
-    [selected.amount],
-    fee,
-  );
-  return changeOutputs(selected.source.sender.lockupScript, rest, changeTokensOf(selected));
+  const { inputs, amount, source, selection } = selected;
+  const step = (): AssetOutput[] => {
+    const rest = coinRemainder(
+      inputs.map(({ output }) => output.amount),
+      [amount],
+      fee,
+    );
+    return changeOutputs(source.sender.lockupScript, rest, changeTokensOf(selected));
+  };
+  return selection ? withSelection(selection, step) : step();
 };
 
 const checkSums = (unsigned: UnsignedTransaction, inputs: readonly ResolvedInput[]): void => {
@@ -335,39 +352,56 @@ const destinationsOf = (sources: readonly TransferSource[]): readonly Destinatio
     destinations.map((destination, j) => ({ ...destination, place: `from[${i}].destinations[${j}]` })),
   );
 
+/** Throws BuildRefusal. */
+const built = (request: ManySendersRequest): UnsignedTransaction => {
+  const { sources, groups, gasPrice, unminable = 'refuse' } = request;
+  const group = checkSources(request);
+  const merged = mergeDestinations(destinationsOf(sources));
+  checkDestinations(merged, group, groups, request.destinationGroups, unminable);
+  forEachSource(sources, ({ gasAmount }) => checkGasAmount(gasAmount));
+  checkGasPrice(gasPrice, unminable);
+  const sum = checkDestinationSum(merged);
+  const totals = totalsOf(merged);
+  const extra = totals.coinNeeded - sum;
+  const selected = forEachSource(sources, (source) => selectSource(request, source, totals, extra));
+  const isGiven = sources.every(({ gasAmount }) => gasAmount !== undefined);
+  const gas = isGiven
+    ? selected.map(({ initialGas }) => initialGas)
+    : shareGas(
+        forEachSelected(selected, (one) => ({
+          inputs: one.inputs.length,
+          changeTokens: changeTokensOf(one).length,
+          initialGas: one.initialGas,
+        })),
+        merged.length + totals.tokensNeeded.length,
+      );
+  checkGasAmount(sumOf(gas), { what: 'The total gas amount', advice: adviceOnGas(isGiven) });
+  const inputs = selected.flatMap((one) => one.inputs);
+  let unsigned = assemble(request, merged, selected, gas);
+  if (!isGiven && unminable === 'refuse')
+    unsigned = assemble(request, merged, selected, withChargedGas(gas, unsigned, merged));
+  checkInputsAndAmounts(
+    inputs.map(({ reference }) => referenceId(reference)),
+    merged,
+    sources.every(({ chosen }) => chosen !== undefined),
+  );
+  checkSums(unsigned, inputs);
+  return checkMinable(checkBuilt(unsigned), unminable);
+};
+
+/** The request with other destinations. */
+const askedAs = (request: ManySendersRequest, { senders }: Asked): ManySendersRequest => ({
+  ...request,
+  sources: request.sources.map((source, i) => ({ ...source, destinations: senders[i]! })),
+});
+
 /** Builds one transaction of several senders of one group (protocol 02 §7.1). */
 export const buildManySenders = (request: ManySendersRequest): BuildOutcome<UnsignedTransaction> =>
-  buildOutcome(() => {
-    const { sources, groups, gasPrice, unminable = 'refuse' } = request;
-    const group = checkSources(request);
-    const merged = mergeDestinations(destinationsOf(sources));
-    checkDestinations(merged, group, groups, request.destinationGroups, unminable);
-    forEachSource(sources, ({ gasAmount }) => checkGasAmount(gasAmount));
-    checkGasPrice(gasPrice, unminable);
-    const sum = checkDestinationSum(merged);
-    const totals = totalsOf(merged);
-    const extra = totals.coinNeeded - sum;
-    const selected = forEachSource(sources, (source) => selectSource(request, source, totals, extra));
-    const isGiven = sources.every(({ gasAmount }) => gasAmount !== undefined);
-    const gas = isGiven
-      ? selected.map(({ initialGas }) => initialGas)
-      : shareGas(
-          forEachSelected(selected, (one) => ({
-            inputs: one.inputs.length,
-            changeTokens: changeTokensOf(one).length,
-            initialGas: one.initialGas,
-          })),
-          merged.length + totals.tokensNeeded.length,
-        );
-    checkGasAmount(sumOf(gas), { what: 'The total gas amount', advice: adviceOnGas(isGiven) });
-    const inputs = selected.flatMap((one) => one.inputs);
-    let unsigned = assemble(request, merged, selected, gas);
-    if (!isGiven && unminable === 'refuse')
-      unsigned = assemble(request, merged, selected, withChargedGas(gas, unsigned, merged));
-    checkInputsAndAmounts(
-      inputs.map(({ reference }) => referenceId(reference)),
-      merged,
-    );
-    checkSums(unsigned, inputs);
-    return checkMinable(checkBuilt(unsigned), unminable);
-  });
+  buildOutcome(() =>
+    request.unminable === 'build'
+      ? built(request)
+      : withAdvice({
+          asked: { senders: request.sources.map(({ destinations }) => destinations) },
+          build: (asked) => built(askedAs(request, asked)),
+        }),
+  );

@@ -138,7 +138,7 @@ describe('gas is never below what validation charges', () => {
       refusal: {
         code: 'GasTooSmall',
         detail:
-          'The gas amount of 20000 is too little: this transaction needs 27560. Give at least that much, or leave it out to have it estimated.',
+          'The gas amount of 20000 is too little: this transaction needs 27560. Give a gas amount of 27560, or leave it out to have it estimated.',
       },
     });
   });

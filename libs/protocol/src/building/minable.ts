@@ -83,8 +83,9 @@ export const checkMinable = (unsigned: UnsignedTransaction, policy: UnminablePol
   if (charged !== undefined && unsigned.gasAmount < charged) {
     throw refusalOf(
       'GasTooSmall',
-      `The gas amount of ${unsigned.gasAmount} is too little: this transaction needs ${charged}. Give at least that much, or leave it out to have it estimated.`,
+      `The gas amount of ${unsigned.gasAmount} is too little: this transaction needs ${charged}.`,
       { gas: unsigned.gasAmount, needed: charged, field: 'gasAmount' },
+      { gas: charged, otherwise: 'Leave it out to have it estimated' },
     );
   }
   return unsigned;

@@ -15,6 +15,15 @@ export interface Destination {
   readonly place?: string | undefined;
 }
 
+/** attoCoin that a destination with `tokens` tokens takes at least. */
+const leastOf = (tokens: number): bigint => dustAmount * BigInt(tokens + 1);
+
+/** attoCoin by which a destination can get less, its outputs remaining as they are. */
+export const spareOf = ({ amount, tokens }: Pick<Destination, 'amount' | 'tokens'>): bigint => {
+  const least = leastOf(tokens.length);
+  return amount > least ? amount - least : 0n;
+};
+
 /** `destinations[2]` */
 export const placeOf = ({ place }: Pick<Destination, 'place'>, index: number): string =>
   place ?? `destinations[${index}]`;
@@ -92,17 +101,17 @@ export const tokenRemainders = (inputs: Iterable<readonly Token[]>, outputs: Ite
     if (rest < 0n)
       throw refusalOf(
         'NotEnoughToken',
-        `The inputs have ${amount} of token ${id}, but ${wanted} is to be sent. Send less of it.`,
-        {
-          token: id,
-          got: String(amount),
-          expected: String(wanted),
-        },
+        `The inputs have ${amount} of token ${id}, but ${wanted} is to be sent.`,
+        { token: id, got: String(amount), expected: String(wanted) },
+        { less: -rest, token: id, otherwise: 'Choose outputs with more of it' },
       );
     if (rest > 0n) rests.push({ id, amount: rest });
   }
   return rests;
 };
+
+/** Advice where the inputs are given and nothing less can be sent. */
+const moreOutputs = 'Choose outputs with more coins';
 
 /** Coin left over for the sender (protocol 02 §4.8 step 1). */
 export const coinRemainder = (inputs: Iterable<bigint>, outputs: Iterable<bigint>, fee: bigint): bigint => {
@@ -114,14 +123,16 @@ export const coinRemainder = (inputs: Iterable<bigint>, outputs: Iterable<bigint
   if (given < taken)
     throw refusalOf(
       'NotEnoughBalance',
-      `Not enough balance: the inputs have ${amountText(given)}, but ${amountText(taken)} is to be sent. Send less.`,
+      `Not enough balance: the inputs have ${amountText(given)}, but ${amountText(taken)} is to be sent.`,
       facts,
+      { less: taken - given, otherwise: moreOutputs },
     );
   if (given - taken < fee)
     throw refusalOf(
       'NotEnoughBalanceForFee',
-      `Not enough balance for the fee: the inputs have ${amountText(given)}, which is enough for the ${amountText(taken)} to be sent, but not for the fee of ${amountText(fee)} too. Send ${amountText(taken + fee - given)} less.`,
+      `Not enough balance for the fee: the inputs have ${amountText(given)}, which is enough for the ${amountText(taken)} to be sent, but not for the fee of ${amountText(fee)} too.`,
       facts,
+      { less: taken + fee - given, otherwise: moreOutputs },
     );
   return given - taken - fee;
 };
@@ -145,7 +156,8 @@ export const changeOutputs = (
   const outputs = tokens.length === 0 ? 'an output' : 'the outputs for coins and tokens that come back';
   throw refusalOf(
     'ChangeTooSmall',
-    `The change is ${amountText(coinRest)}, but ${outputs} would need ${amountText(expected)}. Send ${amountText(expected - coinRest)} less.`,
+    `The change is ${amountText(coinRest)}, but ${outputs} would need ${amountText(expected)}.`,
     { of, got: String(coinRest), expected: String(expected) },
+    { less: expected - coinRest, otherwise: moreOutputs },
   );
 };

@@ -9,18 +9,20 @@ import {
 } from '../primitives/index.js';
 import { type StatefulScript } from '../script/index.js';
 import { type Token, type UnsignedTransaction } from '../transaction/index.js';
-import { codeSizeOf } from '../validation/index.js';
+import { codeSizeOf, type Refusal, refusalReason, refusalText, takesPreapprovedAssets } from '../validation/index.js';
 import { failureText } from '../vm/index.js';
 import { addAmounts, overflow, sumTokens } from './amount-sums.js';
-import { buildOutcome, type BuildOutcome, refusalOf } from './build-refusal.js';
-import { checkInputs } from './destination-checks.js';
+import { type ApprovalFields, type Asked, withAdvice } from './advice.js';
+import { buildOutcome, type BuildOutcome, BuildRefusal, refusalOf } from './build-refusal.js';
+import { checkInputCount, checkInputs } from './destination-checks.js';
 import { checkEstimatedGas, checkGivenGas, estimateGas, gasOfMoreInputs, type GasTakers } from './gas-estimate.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
 import { changeOutputs, coinRemainder, outputsOfDestination, tokenRemainders } from './outputs.js';
 import { type Selection, selectUtxos } from './selection.js';
-import { type ScriptTrial, unlockGasBy } from './script-gas.js';
+import { type BuiltScript, type ScriptTrial, unlockGasBy } from './script-gas.js';
+import { failedTrial, noUtxo } from './script-trial.js';
 import { type Sender } from './sender.js';
-import { checkBuilt } from './transfer.js';
+import { checkBuilt } from './fee-cap.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
 
 export interface ScriptTransactionRequest {
@@ -35,9 +37,19 @@ export interface ScriptTransactionRequest {
   /** attoCoin per unit of gas. */
   readonly gasPrice: bigint;
   readonly trial: ScriptTrial;
+  /** Names of the fields that approve assets; default: those of an execution. */
+  readonly fields?: ApprovalFields | undefined;
+  /** The script takes a fixed amount: more would be of no use to it. */
+  readonly isFixed?: boolean | undefined;
   /** Default: `refuse`. */
   readonly unminable?: UnminablePolicy | undefined;
 }
+
+/** Protocol 07 §10.3 */
+const executionFields: ApprovalFields = { coin: 'attoCoinAmount', tokens: 'tokens' };
+
+/** Protocol 07 §10.2 */
+export const deploymentFields: ApprovalFields = { coin: 'initialAttoCoinAmount', tokens: 'initialTokenAmounts' };
 
 /** Assets approved by the client, as in the request. */
 export interface ApprovedAssets {
@@ -70,11 +82,12 @@ const checkCodeSize = ({ script, unminable }: ScriptTransactionRequest): void =>
 };
 
 const select = (
-  { sender, script, tokens, gasPrice, trial }: ScriptTransactionRequest,
+  { sender, tokens, gasPrice, trial }: ScriptTransactionRequest,
   source: UtxoSource,
   outputs: number,
   { coin, change }: { readonly coin: bigint; readonly change?: bigint },
   gasAmount: number | undefined,
+  estimateScriptGas: (inputs: readonly Utxo[]) => number,
 ): Selection =>
   selectUtxos(source, {
     coin,
@@ -84,19 +97,24 @@ const select = (
     gasAmount,
     estimateGas: (inputs, picked) =>
       estimateGas('reference', sender.unlockScript, inputs, outputs, unlockGasBy(trial, sender, picked)),
-    estimateScriptGas: (inputs) => trial.transactionScriptGas(script, sender, inputs),
+    estimateScriptGas,
   });
 
 const coinOf = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, { amount }) => sum + amount, 0n);
 
 /** Steps 1 to 3 of protocol 02 §7.2. If the change would be too small for an output, selects again with room for it. */
-const selectForScript = (request: ScriptTransactionRequest, source: UtxoSource): Selection => {
+const selectForScript = (
+  request: ScriptTransactionRequest,
+  source: UtxoSource,
+  estimateScriptGas: (inputs: readonly Utxo[]) => number,
+): Selection => {
   const { coin, tokens, gasAmount, gasPrice } = request;
   const outputs = tokens.length + (coin > 0n ? 1 : 0);
-  const first = select(request, source, outputs, { coin }, gasAmount);
+  const first = select(request, source, outputs, { coin }, gasAmount, estimateScriptGas);
   const change = coinOf(first.picked) - gasPrice * BigInt(first.gas) - coin;
   if (change >= dustAmount) return first;
-  const { picked } = select(request, source, outputs, { coin: coin + dustAmount, change: dustAmount }, first.gas);
+  const room = { coin: coin + dustAmount, change: dustAmount };
+  const { picked } = select(request, source, outputs, room, first.gas, estimateScriptGas);
   return { ...first, picked };
 };
 
@@ -135,6 +153,21 @@ const takersOf = ({ sender }: ScriptTransactionRequest, { length }: readonly Utx
   outputs: 0,
 });
 
+/** Gas of the built transaction without its script. */
+const gasBeforeScript = (
+  { trial, sender }: ScriptTransactionRequest,
+  unsigned: UnsignedTransaction,
+  inputs: readonly Utxo[],
+): number =>
+  chargedGas(unsigned) ??
+  estimateGas(
+    'document',
+    sender.unlockScript,
+    inputs.length,
+    unsigned.fixedOutputs.length,
+    unlockGasBy(trial, sender, inputs),
+  );
+
 /** The estimate does not include the number of change outputs: the charge of validation replaces it if it is higher. */
 const withEnoughGas = (
   request: ScriptTransactionRequest,
@@ -142,26 +175,155 @@ const withEnoughGas = (
 ): UnsignedTransaction => {
   const built = assemble(request, picked, gas);
   if (request.gasAmount !== undefined || request.unminable === 'build') return built;
-  const charged = (chargedGas(built) ?? 0) + scriptGas;
+  const charged = gasBeforeScript(request, built, picked) + scriptGas;
   return charged > gas ? assemble(request, picked, checkEstimatedGas(charged, takersOf(request, picked))) : built;
+};
+
+/** The field that asks for what is lacking; undefined where none does. */
+const fieldOf = (
+  { coin, fields = executionFields, isFixed }: ScriptTransactionRequest,
+  { code, lack }: BuildRefusal,
+): string | undefined => {
+  const isApproval = code === 'ScriptTrialFailed' && lack?.more !== undefined && isFixed !== true;
+  if (code !== 'NotEnoughBalance' && !isApproval) return undefined;
+  if (lack?.token !== undefined) return fields.tokens;
+  return isApproval || coin > 0n ? fields.coin : undefined;
+};
+
+/** Refusals for assets name the field that asks for them, where the sender has anything (protocol 07 §16.9 step 6). */
+const namingFields = <T>(request: ScriptTransactionRequest, step: () => T): T => {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof BuildRefusal)) throw error;
+    if (error.lack?.spendable?.length === 0 && request.gasAmount === undefined) throw noUtxo();
+    const field = fieldOf(request, error);
+    throw field === undefined ? error : error.withFacts({ field });
+  }
+};
+
+const gasTooSmall = (gasAmount: number, needed: number): BuildRefusal =>
+  refusalOf(
+    'GasTooSmall',
+    `The gas amount of ${gasAmount} is too little: this transaction needs ${needed}, its script included.`,
+    { gas: gasAmount, needed, field: 'gasAmount' },
+    { gas: needed, otherwise: 'Leave it out to have it estimated' },
+  );
+
+/** Steps 1 to 5 of protocol 02 §7.2, for a script that takes so much gas. */
+const builtFor = (
+  request: ScriptTransactionRequest,
+  source: UtxoSource,
+  estimateScriptGas: (inputs: readonly Utxo[]) => number,
+): { readonly unsigned: UnsignedTransaction; readonly selection: Selection } => {
+  const { gasAmount, unminable = 'refuse' } = request;
+  const selection = selectForScript(request, source, estimateScriptGas);
+  const takers = takersOf(request, selection.picked);
+  if (unminable === 'refuse') checkInputCount(takers);
+  // An estimate above the limit is refused as for payments; a client that gives the gas may be let through.
+  if ((unminable === 'refuse' || gasAmount === undefined) && selection.gas > maximalGasPerTx)
+    checkEstimatedGas(selection.gas, takers);
+  return { unsigned: checkMinable(checkBuilt(withEnoughGas(request, selection)), unminable), selection };
+};
+
+/** The refusal of a step, if it has one. */
+const firstReason = (step: () => unknown): BuildRefusal | undefined => {
+  try {
+    step();
+  } catch (error) {
+    if (error instanceof BuildRefusal) return error;
+    throw error;
+  }
+  return undefined;
+};
+
+/** As the reference does it: the script is tried before outputs are selected. The first reason is still the balance. */
+const buildAsReference = (request: ScriptTransactionRequest, source: UtxoSource): UnsignedTransaction => {
+  const { trial, script, sender, coin } = request;
+  const estimate = (inputs: readonly Utxo[]): number => {
+    try {
+      return trial.transactionScriptGas(script, sender, inputs);
+    } catch (error) {
+      if (!(error instanceof BuildRefusal) || error.code !== 'ScriptTrialFailed') throw error;
+      const { facts } = error;
+      throw (
+        firstReason(() => select(request, source, 0, { coin }, 0, () => 0))?.withFacts({ ...facts, of: 'trial' }) ??
+        error
+      );
+    }
+  };
+  return builtFor(request, source, estimate).unsigned;
+};
+
+/** A script without approved assets would leave what is approved to nobody (protocol 02 §9.4). Throws BuildRefusal. */
+const checkTakesApproved = ({ script, coin, tokens, fields = executionFields }: ScriptTransactionRequest): void => {
+  if ((coin === 0n && tokens.length === 0) || takesPreapprovedAssets(script)) return;
+  const field = coin > 0n ? fields.coin : fields.tokens;
+  throw refusalOf(
+    'ScriptTrialFailed',
+    `The script takes no assets of the sender, but \`${field}\` approves some. Leave it out, or compile the script with preapproved assets.`,
+    { of: 'approval', field },
+  );
+};
+
+const isOutOfGas = (refusal: Refusal): boolean =>
+  refusal.code === 'OutOfGas' || (refusal.reason !== undefined && isOutOfGas(refusal.reason));
+
+/** What submitting would answer. */
+const refusedAtSubmit = (verdict: Refusal, sender: Sender): BuildRefusal => {
+  const { code, reason } = verdict;
+  return code === 'TxScriptExeFailed' && reason
+    ? failedTrial('script', reason, sender)
+    : new BuildRefusal(
+        'ScriptTrialFailed',
+        `The transaction would be refused when it is submitted: ${refusalReason(verdict)}`,
+        verdict,
+        { of: 'script', trialFailure: refusalText(verdict) },
+      );
+};
+
+/** Each round may select other outputs, whose script takes other gas. */
+const mostRounds = 6;
+
+/**
+ * Builds, and asks the mempool about what is built, until it accepts (00-decisions, 26). The gas of the script is that
+ * of the built transaction: with its inputs and outputs, and what they leave to the script.
+ */
+const buildAdmitted = (request: ScriptTransactionRequest, source: UtxoSource): UnsignedTransaction => {
+  const { trial, sender, gasAmount } = request;
+  checkTakesApproved(request);
+  let scriptGas = 0;
+  for (let round = 0; ; round++) {
+    const { unsigned, selection } = builtFor(request, source, () => scriptGas);
+    const built: BuiltScript = { unsigned, sender, inputs: selection.picked };
+    const isDraft = round === 0 && gasAmount === undefined;
+    const verdict = isDraft ? undefined : trial.admissionOf(built);
+    if (!isDraft && !verdict) return unsigned;
+    if (verdict && (!isOutOfGas(verdict) || round === mostRounds)) throw refusedAtSubmit(verdict, sender);
+    const used = trial.builtScriptGas(built);
+    if (gasAmount !== undefined)
+      throw gasTooSmall(gasAmount, gasBeforeScript(request, unsigned, selection.picked) + used);
+    scriptGas = used;
+  }
 };
 
 /**
  * Builds a transaction that runs a script, from the sender's usable outputs (protocol 02 §7.2, 07 §16.9). Its chain is
- * the intra-group one of the sender.
+ * the intra-group one of the sender. With the policy `refuse`, the mempool accepts what is built.
  */
 export const buildScriptTransaction = (
   request: ScriptTransactionRequest,
   source: UtxoSource,
 ): BuildOutcome<UnsignedTransaction> =>
   buildOutcome(() => {
-    const { gasAmount, gasPrice, unminable = 'refuse' } = request;
-    checkGivenGas(gasAmount, gasPrice, unminable);
-    checkCodeSize(request);
-    const selection = selectForScript(request, source);
-    // An estimate above the limit is refused as for payments; a client that gives the gas may be let through.
-    if ((unminable === 'refuse' || gasAmount === undefined) && selection.gas > maximalGasPerTx) {
-      checkEstimatedGas(selection.gas, takersOf(request, selection.picked));
-    }
-    return checkMinable(checkBuilt(withEnoughGas(request, selection)), unminable);
+    const { gasPrice, unminable = 'refuse', coin, tokens, fields, isFixed = false } = request;
+    const build = ({ gasAmount, approved }: Asked): UnsignedTransaction => {
+      const own = { ...request, gasAmount, ...(approved && { coin: approved.coin, tokens: approved.tokens }) };
+      checkGivenGas(gasAmount, gasPrice, unminable);
+      checkCodeSize(own);
+      return namingFields(own, () => (unminable === 'build' ? buildAsReference : buildAdmitted)(own, source));
+    };
+    const approved = isFixed ? undefined : { coin, tokens, fields: fields ?? executionFields };
+    const asked = { senders: [], gasAmount: request.gasAmount, approved };
+    return unminable === 'build' ? build(asked) : withAdvice({ asked, build, mostTries: 8 });
   });

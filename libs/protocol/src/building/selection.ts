@@ -34,7 +34,15 @@ export interface Selection {
   readonly gas: number;
   /** The part of it that is estimated for the script; 0 without one, or when the client gave the gas. */
   readonly scriptGas: number;
+  /**
+   * With so much less coin (attoCoin) the first `inputs` of the picked outputs would do, or another order of picking
+   * would lead to others. Undefined: with no amount.
+   */
+  readonly lessFor: (inputs: number) => bigint | undefined;
 }
+
+/** Advice where nothing less can be sent. */
+export const coinsFirst = 'Send coins to it first';
 
 interface Wanted {
   readonly amount: bigint;
@@ -47,27 +55,42 @@ interface Wanted {
 }
 
 /** `got`: amount in the remaining outputs. The documented text compares it with the amount missing before these. */
-const notEnough = (got: bigint, { amount, held, token, note = '' }: Wanted): BuildRefusal => {
+const notEnough = (
+  got: bigint,
+  { amount, held, token, note = '' }: Wanted,
+  spendable: readonly Utxo[],
+): BuildRefusal => {
   const facts = { of: 'selection', got: String(got), expected: String(amount - held) };
   const has = got + held;
+  const less = amount - has;
   return token === undefined
     ? refusalOf(
         'NotEnoughBalance',
-        `Not enough balance: the sender can spend ${amountText(has)}, but ${amountText(amount)} is needed${note}. ${has === 0n ? 'Send coins to it first' : 'Send less'}.`,
+        `Not enough balance: the sender can spend ${amountText(has)}, but ${amountText(amount)} is needed${note}.`,
         facts,
+        { less, otherwise: coinsFirst, spendable },
       )
     : refusalOf(
         'NotEnoughBalance',
-        `Not enough balance: the sender can spend ${has} of token ${token}, but ${amount} is to be sent. Send less of it.`,
+        `Not enough balance: the sender can spend ${has} of token ${token}, but ${amount} is to be sent.`,
         { ...facts, token },
+        { less, token, otherwise: 'Send some of it to the sender first' },
       );
 };
 
-const notEnoughForFee = (got: bigint, expected: bigint, fee: bigint): BuildRefusal =>
+/** Of the fee that is nearest to what the outputs have: of all of them, or fewer, since each costs gas. */
+const notEnoughForFee = (
+  got: bigint,
+  expected: bigint,
+  fee: bigint,
+  less: bigint,
+  spendable: readonly Utxo[],
+): BuildRefusal =>
   refusalOf(
     'NotEnoughBalanceForFee',
-    `Not enough balance for the fee: the sender can spend ${amountText(got)}, which is enough for ${amountText(expected)}, but not for the fee of ${amountText(fee)} too. Send ${amountText(expected + fee - got)} less.`,
+    `Not enough balance for the fee: the sender can spend ${amountText(got)}, which is enough for ${amountText(expected)}, but not for the fee of ${amountText(fee)} too.`,
     { of: 'selection', got: String(got), expected: String(expected), fee: String(fee) },
+    { less, otherwise: coinsFirst, spendable },
   );
 
 /** A resumable walk over sorted outputs: phase 2 continues where phase 1 stopped. */
@@ -99,7 +122,7 @@ const pick = (walk: Walk, wanted: Wanted, into: Utxo[]): void => {
     sum += value(utxo);
     if (sum >= amount) return;
   }
-  throw notEnough(sum, wanted);
+  throw notEnough(sum, wanted, into);
 };
 
 /** Picks for tokens, each from the rest sorted by that token; returns the remaining outputs (phase 1, step 1). */
@@ -124,14 +147,15 @@ const pickUpTo = (
   { tokens, change, gasAmount }: SelectionRequest,
   target: bigint,
   direction: Direction,
-): { readonly picked: Utxo[]; readonly walk: Walk } => {
+): { readonly picked: Utxo[]; readonly walk: Walk; readonly forTokens: number } => {
   const picked: Utxo[] = [];
   const rest = pickTokens(source, tokens, direction, picked);
+  const forTokens = picked.length;
   const walk = new Walk(concatenated(rest.withoutTokens(direction), rest.withTokens(direction)));
   const fee = gasAmount === undefined ? ' besides the fee' : ' with the fee';
   const note = change === undefined ? fee : `${fee}, ${amountText(change)} of it for change`;
   pick(walk, { amount: target, held: sumOfCoin(picked), note }, picked);
-  return { picked, walk };
+  return { picked, walk, forTokens };
 };
 
 /** Inputs of the script's trial: enough for any gas, or all outputs (protocol 02 §7.2 step 2). */
@@ -145,21 +169,32 @@ const inputsOfTrial = (source: UtxoSource, request: SelectionRequest, direction:
   }
 };
 
+/** The smaller of two amounts, either of which may be missing. */
+const smaller = (a: bigint | undefined, b: bigint | undefined): bigint | undefined =>
+  a === undefined || (b !== undefined && b < a) ? b : a;
+
 const tryDirection = (source: UtxoSource, request: SelectionRequest, direction: Direction): Selection => {
   const { gasAmount, gasPrice, estimateScriptGas } = request;
-  if (gasAmount !== undefined) {
-    const { picked } = pickUpTo(source, request, request.coin + gasPrice * BigInt(gasAmount), direction);
-    return { picked, gas: gasAmount, scriptGas: 0 };
-  }
-  const scriptGas = estimateScriptGas?.(inputsOfTrial(source, request, direction)) ?? 0;
-  const target = request.coin + gasPrice * BigInt(scriptGas);
-  const { picked, walk } = pickUpTo(source, request, target, direction);
+  const scriptGas = gasAmount === undefined ? (estimateScriptGas?.(inputsOfTrial(source, request, direction)) ?? 0) : 0;
+  const target = request.coin + gasPrice * BigInt(gasAmount ?? scriptGas);
+  const { picked, walk, forTokens } = pickUpTo(source, request, target, direction);
+  const feeOf = (inputs: readonly Utxo[]): bigint =>
+    gasAmount === undefined ? gasPrice * BigInt(request.estimateGas(inputs.length, inputs)) : 0n;
+  const lessFor = (inputs: number): bigint | undefined => {
+    const first = picked.slice(0, inputs);
+    return inputs < Math.max(1, forTokens) ? undefined : target + feeOf(first) - sumOfCoin(first);
+  };
+  if (gasAmount !== undefined) return { picked, gas: gasAmount, scriptGas: 0, lessFor };
   let coin = sumOfCoin(picked);
+  let least: bigint | undefined;
   for (;;) {
     const gas = request.estimateGas(picked.length, picked);
-    if (coin >= target + gasPrice * BigInt(gas)) return { picked, gas: gas + scriptGas, scriptGas };
+    const fee = gasPrice * BigInt(gas);
+    const less = target + fee - coin;
+    if (less <= 0n) return { picked, gas: gas + scriptGas, scriptGas, lessFor };
+    least = least === undefined || less < least ? less : least;
     const more = walk.next();
-    if (more === undefined) throw notEnoughForFee(coin, target, gasPrice * BigInt(gas));
+    if (more === undefined) throw notEnoughForFee(coin, target, fee, least, picked);
     picked.push(more);
     coin += more.amount;
   }
@@ -174,6 +209,20 @@ export const selectUtxos = (source: UtxoSource, request: SelectionRequest): Sele
     return tryDirection(source, request, 'ascending');
   } catch (error) {
     if (!(error instanceof BuildRefusal)) throw error;
-    return tryDirection(source, request, 'descending');
+    const { lack } = error;
+    const ascending = lack?.token === undefined ? lack?.less : undefined;
+    const selection = tryDirection(source, request, 'descending');
+    return { ...selection, lessFor: (inputs) => smaller(selection.lessFor(inputs), ascending) };
+  }
+};
+
+/** Runs a step that uses a selection: with less coin to be sent, fewer of its outputs may do. Throws BuildRefusal. */
+export const withSelection = <T>({ picked, lessFor }: Selection, step: () => T): T => {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof BuildRefusal) || error.lack?.less === undefined || error.lack.token !== undefined)
+      throw error;
+    throw error.lacking({ less: smaller(error.lack.less, lessFor(picked.length - 1)), otherwise: coinsFirst });
   }
 };

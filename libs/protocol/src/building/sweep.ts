@@ -10,6 +10,7 @@ import {
   type AssetLockupScript,
 } from '../primitives/index.js';
 import { type UnsignedTransaction } from '../transaction/index.js';
+import { withAdvice } from './advice.js';
 import { addAmounts, overflow, sumTokens } from './amount-sums.js';
 import { buildOutcome, BuildRefusal, type BuildOutcome } from './build-refusal.js';
 import { checkInputsAndAmounts } from './destination-checks.js';
@@ -17,7 +18,7 @@ import { checkEstimatedGas, checkGivenGas, estimateSweepGas } from './gas-estima
 import { chargedGasOf, checkMinable, type UnminablePolicy } from './minable.js';
 import { outputsOfDestination, type Destination } from './outputs.js';
 import { type Sender } from './sender.js';
-import { checkBuilt } from './transfer.js';
+import { checkBuilt } from './fee-cap.js';
 import { type Utxo } from './utxo.js';
 
 /** Inputs of one transaction of a sweep (protocol 02 §6 step 4). */
@@ -173,14 +174,17 @@ const payingPart = (request: SweepRequest, chunk: readonly Utxo[]): UnsignedTran
 export const buildSweep = (
   request: SweepRequest,
   usable: readonly Utxo[],
-): BuildOutcome<readonly UnsignedTransaction[]> =>
-  buildOutcome(() => {
-    const { gasAmount, gasPrice, maxAmountPerUtxo } = request;
-    checkGivenGas(gasAmount, gasPrice, request.unminable);
-    const small = maxAmountPerUtxo === undefined ? usable : usable.filter(({ amount }) => amount < maxAmountPerUtxo);
-    const parts = chunksOf(request, small).map((chunk) => payingPart(request, chunk));
+): BuildOutcome<readonly UnsignedTransaction[]> => {
+  const { gasPrice, maxAmountPerUtxo } = request;
+  const small = maxAmountPerUtxo === undefined ? usable : usable.filter(({ amount }) => amount < maxAmountPerUtxo);
+  const build = (each: SweepRequest): readonly UnsignedTransaction[] => {
+    checkGivenGas(each.gasAmount, gasPrice, each.unminable);
+    const parts = chunksOf(each, small).map((chunk) => payingPart(each, chunk));
     const built = parts.filter((part): part is UnsignedTransaction => !(part instanceof TooLittle));
     const [first] = parts;
     if (built.length === 0 && first instanceof TooLittle) throw first;
     return built;
-  });
+  };
+  const asked = { senders: [], gasAmount: request.gasAmount };
+  return buildOutcome(() => withAdvice({ asked, build: ({ gasAmount }) => build({ ...request, gasAmount }) }));
+};

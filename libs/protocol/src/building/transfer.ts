@@ -1,8 +1,6 @@
 import {
-  amountText,
   groupOfLockupScript,
   groupOfReference,
-  oneCoin,
   isAssetReference,
   referenceId,
   sameLockupScript,
@@ -14,13 +12,16 @@ import {
 import { addressOf } from '../address/index.js';
 import { type AssetOutput, type Token, type UnsignedTransaction } from '../transaction/index.js';
 import { sumTokens } from './amount-sums.js';
+import { type Asked, withAdvice } from './advice.js';
 import { buildOutcome, refusalOf, type BuildOutcome, type BuildRefusal } from './build-refusal.js';
 import {
   checkDestinations,
   checkDestinationSum,
+  checkInputCount,
   checkInputsAndAmounts,
   type DestinationGroups,
 } from './destination-checks.js';
+import { checkBuilt } from './fee-cap.js';
 import {
   checkEstimatedGas,
   checkGivenGas,
@@ -40,12 +41,10 @@ import {
   type Destination,
 } from './outputs.js';
 import { type ScriptTrial, unlockGasBy } from './script-gas.js';
-import { selectUtxos } from './selection.js';
+import { selectUtxos, withSelection } from './selection.js';
 import { type Sender } from './sender.js';
+import { sweepIsBuilt } from './sweep-instead.js';
 import { type Utxo, type UtxoSource } from './utxo.js';
-
-/** Largest fee that the API builds or accepts: 1 coin (protocol 02 §1, `gasFeeCap`). */
-export const gasFeeCap = oneCoin;
 
 export interface TransferRequest {
   readonly networkId: number;
@@ -83,20 +82,6 @@ export interface ChosenInput extends ResolvedInput {
   readonly output: AssetOutput;
 }
 
-/** No inputs, and the fee cap (protocol 02 §4.9). Throws BuildRefusal. */
-export const checkBuilt = (unsigned: UnsignedTransaction): UnsignedTransaction => {
-  const { inputs, gasPrice, gasAmount } = unsigned;
-  if (inputs.length === 0) throw refusalOf('EmptyInputs', 'The transaction has no inputs: it needs at least one.');
-  const fee = gasPrice * BigInt(gasAmount);
-  if (fee > gasFeeCap)
-    throw refusalOf(
-      'GasFeeTooHigh',
-      `The fee of ${gasAmount} gas at ${amountText(gasPrice)} is ${amountText(fee)}, above the cap of ${amountText(gasFeeCap)}. Lower the gas price.`,
-      { fee: String(fee), limit: String(gasFeeCap) },
-    );
-  return unsigned;
-};
-
 const withGas = (
   { sender, destinations, gasPrice, networkId }: TransferRequest,
   inputs: readonly ResolvedInput[],
@@ -130,17 +115,23 @@ const outputsOf = (destinations: readonly Destination[]): number => destinations
  * The estimate includes no change for tokens that were not requested, and no token outputs when the client chose the
  * inputs (protocol 02 §4.5). The charge of validation replaces it if it is higher (00-decisions, 26).
  */
-const assemble = (request: TransferRequest, inputs: readonly ResolvedInput[], gas: number): UnsignedTransaction => {
+const assemble = (
+  request: TransferRequest,
+  inputs: readonly ResolvedInput[],
+  gas: number,
+  areChosen = false,
+): UnsignedTransaction => {
   const { destinations, gasAmount, unminable = 'refuse' } = request;
   checkInputsAndAmounts(
     inputs.map(({ reference }) => referenceId(reference)),
     destinations,
+    areChosen,
   );
   const built = withGas(request, inputs, gas);
   const charged = chargedGas(built) ?? 0;
   const isTooLow = unminable === 'refuse' && gasAmount === undefined && charged > gas;
   if (!isTooLow) return checkMinable(checkBuilt(built), unminable);
-  const takers = { inputs: inputs.length, perInput: txInputBaseGas, outputs: outputsOf(destinations) };
+  const takers = { inputs: inputs.length, areChosen, perInput: txInputBaseGas, outputs: outputsOf(destinations) };
   return checkMinable(checkBuilt(withGas(request, inputs, checkEstimatedGas(charged, takers))), unminable);
 };
 
@@ -159,28 +150,62 @@ const checkRequest = (request: TransferRequest): void => {
   checkDestinationSum(destinations);
 };
 
-/** Builds a transfer from the sender's usable outputs (protocol 02 §4). */
-export const buildTransfer = (request: TransferRequest, source: UtxoSource): BuildOutcome<UnsignedTransaction> =>
-  buildOutcome(() => {
-    const { sender, destinations, gasAmount, gasPrice, gasFormula, trial } = request;
-    checkRequest(request);
-    const { coinNeeded, changeNeeded, tokensNeeded, outputCount } = totalsOf(destinations);
-    const selection = selectUtxos(source, {
-      coin: coinNeeded,
-      change: changeNeeded,
-      tokens: tokensNeeded,
-      gasPrice,
-      gasAmount,
-      estimateGas: (inputs, picked) =>
-        estimateGas(gasFormula, sender.unlockScript, inputs, outputCount, unlockGasBy(trial, sender, picked)),
-    });
-    checkEstimatedGas(selection.gas, takersOf(request, selection.picked.length));
-    return assemble(
+const selected = (request: TransferRequest, source: UtxoSource): UnsignedTransaction => {
+  const { sender, destinations, gasAmount, gasPrice, gasFormula, trial, unminable } = request;
+  checkRequest(request);
+  const { coinNeeded, changeNeeded, tokensNeeded, outputCount } = totalsOf(destinations);
+  const selection = selectUtxos(source, {
+    coin: coinNeeded,
+    change: changeNeeded,
+    tokens: tokensNeeded,
+    gasPrice,
+    gasAmount,
+    estimateGas: (inputs, picked) =>
+      estimateGas(gasFormula, sender.unlockScript, inputs, outputCount, unlockGasBy(trial, sender, picked)),
+  });
+  const takers = { ...takersOf(request, selection.picked.length), lessFor: selection.lessFor };
+  // More than 256 never fit, whatever their gas is.
+  if (unminable !== 'build') checkInputCount(takers);
+  checkEstimatedGas(selection.gas, takers);
+  return withSelection(selection, () =>
+    assemble(
       request,
       selection.picked.map((utxo) => ({ reference: utxo.reference, output: utxo })),
       selection.gas,
-    );
-  });
+    ),
+  );
+};
+
+/** The request with other destinations and gas. */
+const askedAs = (request: TransferRequest, { senders: [destinations = []], gasAmount }: Asked): TransferRequest => ({
+  ...request,
+  destinations,
+  gasAmount,
+});
+
+/** The texts of the policy `build` have no advice of ours. */
+const advised = (
+  request: TransferRequest,
+  build: (request: TransferRequest) => UnsignedTransaction,
+  sweeps?: (refusal: BuildRefusal) => boolean,
+): BuildOutcome<UnsignedTransaction> =>
+  buildOutcome(() =>
+    request.unminable === 'build'
+      ? build(request)
+      : withAdvice({
+          asked: { senders: [request.destinations], gasAmount: request.gasAmount },
+          build: (asked) => build(askedAs(request, asked)),
+          sweeps,
+        }),
+  );
+
+/** Builds a transfer from the sender's usable outputs (protocol 02 §4). */
+export const buildTransfer = (request: TransferRequest, source: UtxoSource): BuildOutcome<UnsignedTransaction> =>
+  advised(
+    request,
+    (each) => selected(each, source),
+    ({ lack }) => sweepIsBuilt(request, lack?.spendable),
+  );
 
 /** No output of a contract among the chosen ones (protocol 02 §4.2). Throws BuildRefusal. */
 export const checkChosenKinds = (references: readonly OutputReference[]): void => {
@@ -261,27 +286,28 @@ export const checkSpendable = (inputs: readonly ChosenInput[], sender: AssetLock
  * unless the request says otherwise.
  */
 export const buildTransferFrom = (
-  request: TransferRequest,
+  asked: TransferRequest,
   references: readonly OutputReference[],
   lookup: (reference: OutputReference) => AssetOutput | undefined,
   now: bigint,
 ): BuildOutcome<UnsignedTransaction> =>
-  buildOutcome(() => {
+  advised(asked, (request) => {
     const { sender, destinations, groups, gasAmount, gasFormula, trial } = request;
     checkChosen(references, groups);
     checkRequest(request);
     sumTokens(destinations.map(({ tokens }) => tokens));
     const { length } = references;
     const estimate = (trialGas: UnlockScriptGas): number =>
-      checkEstimatedGas(
-        estimateGas(gasFormula, sender.unlockScript, length, destinations.length + 1, trialGas),
-        takersOf(request, length),
-      );
+      checkEstimatedGas(estimateGas(gasFormula, sender.unlockScript, length, destinations.length + 1, trialGas), {
+        ...takersOf(request, length),
+        areChosen: true,
+      });
+    if (request.unminable !== 'build') checkInputCount({ inputs: length, areChosen: true });
     // A script trial needs the outputs to unlock first.
     const early =
       sender.unlockScript.kind === 'p2sh' ? undefined : (gasAmount ?? estimate(unlockGasBy(trial, sender, [])));
     const inputs = resolveChosen(references, lookup);
     const gas = early ?? gasAmount ?? estimate(unlockGasBy(trial, sender, inputs.map(asUtxo)));
     if (request.unminable !== 'build') checkSpendable(inputs, sender.lockupScript, now);
-    return assemble(request, inputs, gas);
+    return assemble(request, inputs, gas, true);
   });

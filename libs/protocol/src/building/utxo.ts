@@ -52,19 +52,21 @@ export const compareByToken =
 export const sortUtxos = (list: readonly Utxo[], compare: (a: Utxo, b: Utxo) => number, direction: Direction): Utxo[] =>
   [...list].sort(direction === 'ascending' ? compare : (a, b) => compare(b, a));
 
-/** A source over a plain list. */
-export const utxoSourceOf = (list: readonly Utxo[]): UtxoSource => ({
-  all: () => list,
-  withoutTokens: (direction) =>
-    sortUtxos(
-      list.filter((utxo) => utxo.tokens.length === 0),
-      compareByCoin,
-      direction,
-    ),
-  withTokens: (direction) =>
-    sortUtxos(
-      list.filter((utxo) => utxo.tokens.length > 0),
-      compareByCoin,
-      direction,
-    ),
-});
+/** A source over a plain list, which it sorts once for each order. */
+export const utxoSourceOf = (list: readonly Utxo[]): UtxoSource => {
+  const sorted = new Map<string, readonly Utxo[]>();
+  const ordered = (hasTokens: boolean, direction: Direction): readonly Utxo[] => {
+    const key = `${hasTokens} ${direction}`;
+    const known = sorted.get(key);
+    if (known) return known;
+    const own = list.filter((utxo) => utxo.tokens.length > 0 === hasTokens);
+    const inOrder = sortUtxos(own, compareByCoin, direction);
+    sorted.set(key, inOrder);
+    return inOrder;
+  };
+  return {
+    all: () => list,
+    withoutTokens: (direction) => ordered(false, direction),
+    withTokens: (direction) => ordered(true, direction),
+  };
+};

@@ -59,8 +59,11 @@ const plainFailures = [
 /** Minimum in the text of LowerThanContractMinimalBalance; not the required minimum. */
 const namedContractMinimum = 10n ** 17n;
 
-/** The coin that an entry of `tokens` tokens would have needed for its outputs (protocol 05 §11.3, §12.4). */
-const expectedOutputCoin = (tokens: number, amount: bigint): bigint => {
+/**
+ * attoCoin that an entry of `tokens` tokens and too little coin, `amount`, would have needed for its outputs (protocol
+ * 05 §11.3, §12.4).
+ */
+export const coinOfOutputs = (tokens: number, amount: bigint): bigint => {
   const forTokens = BigInt(tokens) * dustAmount;
   return amount === 0n || amount < forTokens ? forTokens : forTokens + dustAmount;
 };
@@ -119,7 +122,7 @@ const failureTexts = {
   InvalidMutFieldIndex: (index: Count, length: number) =>
     `Invalid mutable field index: ${index}, mutable fields length is: ${length}`,
   InvalidOutputBalances: (lockup: LockupScript, tokens: number, amount: bigint) =>
-    `Invalid {COIN} balance for address ${addressOf(lockup)}, expected ${coins(expectedOutputCoin(tokens, amount))}, got ${coins(amount)}, you need to transfer more {COIN} to this address`,
+    `Invalid {COIN} balance for address ${addressOf(lockup)}, expected ${coins(coinOfOutputs(tokens, amount))}, got ${coins(amount)}, you need to transfer more {COIN} to this address`,
   InvalidPublicKey: (publicKey: Uint8Array) => `Invalid public key: ${bytesToHex(publicKey)}`,
   InvalidSignature: (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) =>
     `Verification failed for signature ${byteStringText(signature)}, public key: ${byteStringText(publicKey)}, message: ${byteStringText(message)}`,

@@ -37,6 +37,7 @@ const amounts: Partial<Record<ErrorCode, DocumentedText>> = {
     selection: ({ got, expected }) => `Not enough balance: got ${String(got)}, expected ${String(expected)}`,
     inputs: () => 'Not enough balance',
     sweep: () => 'Not enough {COIN} balance for transaction outputs',
+    trial: trialOf('tx script or contract'),
   }),
   NotEnoughBalanceForFee: byCase({
     selection: () => 'Not enough balance for fee, maybe transfer a smaller amount',

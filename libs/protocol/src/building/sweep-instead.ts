@@ -1,0 +1,19 @@
+import { buildSweep } from './sweep.js';
+import { type TransferRequest } from './transfer.js';
+import { type Utxo } from './utxo.js';
+
+/** Larger ones are told to join outputs first. */
+const mostOutputs = 1_024;
+
+/**
+ * Whether a sweep of all outputs of the sender would do what was asked: the request has one destination, wants no more
+ * coin than there is, and the sweep is built.
+ */
+export const sweepIsBuilt = (request: TransferRequest, spendable: readonly Utxo[] | undefined): boolean => {
+  const { networkId, sender, destinations, gasAmount, gasPrice, unminable } = request;
+  const [only] = destinations;
+  if (!spendable || spendable.length > mostOutputs || !only || destinations.length > 1) return false;
+  if (only.amount > spendable.reduce((sum, { amount }) => sum + amount, 0n)) return false;
+  const { lockupScript: destination, lockTime } = only;
+  return buildSweep({ networkId, sender, destination, lockTime, gasAmount, gasPrice, unminable }, spendable).ok;
+};
