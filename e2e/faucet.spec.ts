@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { bytesToHex } from '@shardnode/protocol/encoding';
+import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { statefulScriptCodec } from '@shardnode/protocol/script';
+import { transactionId, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { type TestKey } from '@shardnode/testing/keys';
 import { type Answer } from './kit/api-client.js';
 import { type BalanceForm, type BuiltForm, type ConfirmedForm } from './kit/api-forms.js';
@@ -162,17 +164,23 @@ describeNetwork('the token faucet', () => {
       `The script fails when it is tried to learn its gas: ${assertionText(faucet.address)}`,
     ]);
     expect(tried.headers).toMatchObject({ ...failedAssertion, 'x-failed-contract': faucet.address });
-    // Whoever gives the gas gets a transaction; the node does not take it.
-    const built = await api.post<BuiltForm>(
-      '/contracts/unsigned-tx/execute-script',
-      await script(faucet.address, 3, 100_000),
-    );
+    // A client that gives the gas is told the same, and the node does not take such a transaction of another builder.
+    const given = await api.send('POST', '/contracts/unsigned-tx/execute-script', {
+      body: await script(faucet.address, 3, 100_000),
+    });
+    expect([given.status, given.text]).toEqual([tried.status, tried.text]);
+    const two = await script(faucet.address, 2, 100_000);
+    const { unsignedTx } = await api.post<BuiltForm>('/contracts/unsigned-tx/execute-script', two);
+    const three = decode(statefulScriptCodec, hexToBytes((await script(faucet.address, 3)).bytecode));
+    const unsigned = { ...decode(unsignedTransactionCodec, hexToBytes(unsignedTx)), script: three };
+    const txId = transactionId(unsigned);
+    const changed = { txId, unsignedTx: bytesToHex(encode(unsignedTransactionCodec, unsigned)) };
     const submitted = await api.send('POST', '/transactions/submit', {
-      body: { unsignedTx: built.unsignedTx, signature: signOffline(built, key) },
+      body: { unsignedTx: changed.unsignedTx, signature: signOffline(changed, key) },
     });
     expect(submitted.status).toBe(400);
     expect(detailOf(submitted)).toBe(
-      `Transaction ${built.txId} is refused: its script fails: ${assertionText(faucet.address)}`,
+      `Transaction ${txId} is refused: its script fails: ${assertionText(faucet.address)}`,
     );
     expect(submitted.headers).toMatchObject({ ...failedAssertion, 'x-failed-contract': faucet.address });
     expect(await stateOf(faucet.address)).toEqual(state);

@@ -91,12 +91,13 @@ describe('script transactions through group-nodes', () => {
     lockupScript: lockupHex(key.lockupScript),
     unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: key.publicKey })),
   });
+  /** `gasAmount`: as the reference builds it, without a trial. */
   const execute = (script: Uint8Array, gasAmount?: number): Promise<BuiltTransaction> =>
     network.client.request(0, 'read.building.execute-script', {
       ...sender(),
       script,
       tokens: [],
-      ...(gasAmount === undefined ? {} : { gasAmount }),
+      ...(gasAmount === undefined ? {} : { gasAmount, unminable: 'build' }),
     });
   const submit = ({ unsignedTx, txId }: Pick<BuiltTransaction, 'unsignedTx' | 'txId'>) => {
     const unsigned = decode(unsignedTransactionCodec, unsignedTx);

@@ -83,7 +83,8 @@ export class ContractsController {
   @Operation({
     role: 'read',
     summary: 'Build a transaction that runs a script',
-    description: 'Without a gas amount the script is tried, and the gas that it takes is asked for.',
+    description:
+      'The script is tried with the inputs of the transaction and what the request approves; without a gas amount, the gas that it takes is asked for. What is built can be submitted until something changes.',
     answer: BuildTransactionResult,
     codes: refusals,
   })

@@ -35,19 +35,19 @@ export const buildingCodes = {
   NotEnoughBalance: {
     kind: 'refused',
     meaning:
-      'the spendable coins or tokens are too few; if locked ones would do, `X-Spendable-At` says when they can be spent; of a wallet, `X-Wallet-Advice` names the addresses that could pay',
+      'the spendable coins or tokens are too few: the detail says how much less can be sent, and whether a sweep sends everything; if locked ones would do, `X-Spendable-At` says when they can be spent; of a wallet, `X-Wallet-Advice` names the addresses that could pay',
     next: balance,
     nextWith: another,
   },
   NotEnoughBalanceForFee: {
     kind: 'refused',
-    meaning: 'the coins cover the destinations, but not the fee: send less',
+    meaning: 'the coins cover the destinations, but not the fee: the detail says how much less can be sent',
     next: balance,
     nextWith: another,
   },
   NotEnoughToken: {
     kind: 'refused',
-    meaning: 'a destination wants more of a token than the inputs have',
+    meaning: 'a destination wants more of a token than the inputs have: the detail says how much less can be sent',
     next: balance,
     nextWith: another,
   },
@@ -59,7 +59,7 @@ export const buildingCodes = {
   },
   ChangeTooSmall: {
     kind: 'refused',
-    meaning: 'the change would be below the dust amount: send a little less, or everything with a sweep',
+    meaning: 'the change would be below the dust amount: the detail says how much less can be sent',
     next: balance,
     nextWith: another,
   },
@@ -115,8 +115,8 @@ export const buildingCodes = {
   ScriptTrialFailed: {
     kind: 'refused',
     meaning:
-      'the script fails when it is tried to learn its gas: `X-Failure` names how, `X-Failed-Contract`, `X-Failed-Instruction` and `X-Assertion-Code` say where',
-    fields: ['bytecode'],
+      'the script fails when it is tried as it would run, with what the request approves: `X-Failure` names how, `X-Failed-Contract`, `X-Failed-Instruction` and `X-Assertion-Code` say where; if more approved assets would do, the detail says how much',
+    fields: ['bytecode', 'attoCoinAmount', 'tokens'],
   },
   NoUtxo: { kind: 'refused', meaning: 'the sender has no spendable outputs to try the script with', next: outputs },
   DepositTooSmall: {
@@ -131,7 +131,7 @@ export const buildingCodes = {
   },
   GasTooSmall: {
     kind: 'refused',
-    meaning: 'the gas amount is below the minimum, or what the transaction needs',
+    meaning: 'the gas amount is below the minimum, or what the transaction and its script need',
     fields: ['gasAmount', 'gas'],
   },
   GasTooLarge: { kind: 'refused', meaning: 'the gas amount is above the maximum', fields: ['gasAmount', 'gas'] },
@@ -151,7 +151,7 @@ export const buildingCodes = {
   },
   TooManyInputs: {
     kind: 'refused',
-    meaning: 'more than 256 inputs would be needed: join the outputs first, or send less',
+    meaning: 'more than 256 inputs would be needed: join the outputs first, or send as much less as the detail says',
     next: sweep,
   },
   InvalidLockupScript: {

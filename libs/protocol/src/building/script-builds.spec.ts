@@ -240,7 +240,7 @@ describe('a script that is built (00-decisions, 26)', () => {
           expect([text, after.ok ? submitted(outputs, after.value) : after.refusal.detail]).toEqual([text, 'valid']);
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: 800 },
     );
     expect(seen.built).toBeGreaterThan(100);
     expect(seen.advised).toBeGreaterThan(100);

@@ -325,5 +325,5 @@ export const buildScriptTransaction = (
     };
     const approved = isFixed ? undefined : { coin, tokens, fields: fields ?? executionFields };
     const asked = { senders: [], gasAmount: request.gasAmount, approved };
-    return unminable === 'build' ? build(asked) : withAdvice({ asked, build, mostTries: 8 });
+    return unminable === 'build' ? build(asked) : withAdvice({ asked, build, mostTries: 5 });
   });
