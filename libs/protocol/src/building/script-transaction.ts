@@ -102,14 +102,22 @@ const select = (
 
 const coinOf = (utxos: readonly Utxo[]): bigint => utxos.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Steps 1 to 3 of protocol 02 §7.2. If the change would be too small for an output, selects again with room for it. */
+/**
+ * Steps 1 to 3 of protocol 02 §7.2. If the change would be too small for an output, selects again with room for it.
+ * `wanted`: attoCoin that must come back in any case.
+ */
 const selectForScript = (
   request: ScriptTransactionRequest,
   source: UtxoSource,
   estimateScriptGas: (inputs: readonly Utxo[]) => number,
+  wanted = 0n,
 ): Selection => {
   const { coin, tokens, gasAmount, gasPrice } = request;
   const outputs = tokens.length + (coin > 0n ? 1 : 0);
+  if (wanted > 0n) {
+    const room = { coin: coin + wanted, change: wanted };
+    return select(request, source, outputs, room, gasAmount, estimateScriptGas);
+  }
   const first = select(request, source, outputs, { coin }, gasAmount, estimateScriptGas);
   const change = coinOf(first.picked) - gasPrice * BigInt(first.gas) - coin;
   if (change >= dustAmount) return first;
@@ -210,20 +218,47 @@ const gasTooSmall = (gasAmount: number, needed: number): BuildRefusal =>
     { gas: needed, otherwise: 'Leave it out to have it estimated' },
   );
 
-/** Steps 1 to 5 of protocol 02 §7.2, for a script that takes so much gas. */
-const builtFor = (
+interface BuiltSelection {
+  readonly unsigned: UnsignedTransaction;
+  readonly selection: Selection;
+}
+
+/** Steps 1 to 5 of protocol 02 §7.2, for a script that takes so much gas. `change`: see `selectForScript`. */
+const builtWith = (
   request: ScriptTransactionRequest,
   source: UtxoSource,
   estimateScriptGas: (inputs: readonly Utxo[]) => number,
-): { readonly unsigned: UnsignedTransaction; readonly selection: Selection } => {
+  change?: bigint,
+): BuiltSelection => {
   const { gasAmount, unminable = 'refuse' } = request;
-  const selection = selectForScript(request, source, estimateScriptGas);
+  const selection = selectForScript(request, source, estimateScriptGas, change);
   const takers = takersOf(request, selection.picked);
   if (unminable === 'refuse') checkInputCount(takers);
   // An estimate above the limit is refused as for payments; a client that gives the gas may be let through.
   if ((unminable === 'refuse' || gasAmount === undefined) && selection.gas > maximalGasPerTx)
     checkEstimatedGas(selection.gas, takers);
   return { unsigned: checkMinable(checkBuilt(withEnoughGas(request, selection)), unminable), selection };
+};
+
+/**
+ * The same. If tokens that come back leave the change too little for its outputs, a smaller request would be of no help
+ * to a script: more is selected (00-decisions, 26). The outputs that this adds may have further tokens.
+ */
+const builtFor = (
+  request: ScriptTransactionRequest,
+  source: UtxoSource,
+  estimateScriptGas: (inputs: readonly Utxo[]) => number,
+  change?: bigint,
+): BuiltSelection => {
+  try {
+    return builtWith(request, source, estimateScriptGas, change);
+  } catch (error) {
+    if (!(error instanceof BuildRefusal) || error.code !== 'ChangeTooSmall' || request.unminable === 'build')
+      throw error;
+    const missing = (change ?? 0n) + error.lack!.less!;
+    const needed = BigInt(error.facts!.expected!);
+    return builtFor(request, source, estimateScriptGas, missing > needed ? missing : needed);
+  }
 };
 
 /** The refusal of a step, if it has one. */
