@@ -7,6 +7,7 @@ import { sign } from '@shardnode/protocol/crypto';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { groupOfLockupScript, referenceId } from '@shardnode/protocol/primitives';
 import {
+  addressConstant,
   bytesConstant,
   type Contract,
   contractCodec,
@@ -27,7 +28,7 @@ import {
   unlockScriptCodec,
   unsignedTransactionCodec,
 } from '@shardnode/protocol/transaction';
-import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testing/keys';
 import { ScriptLanes } from '../src/mempool/script-lanes.js';
 import { Submission } from '../src/mempool/submission.js';
 import { WorkQueue } from '../src/writer/work-queue.js';
@@ -87,10 +88,11 @@ describe('script transactions through group-nodes', () => {
   });
   afterAll(() => network.close());
 
-  const sender = () => ({
-    lockupScript: lockupHex(key.lockupScript),
-    unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: key.publicKey })),
+  const scriptsOf = ({ lockupScript, publicKey }: TestKey) => ({
+    lockupScript: lockupHex(lockupScript),
+    unlockScript: bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey })),
   });
+  const sender = () => scriptsOf(key);
   /** `gasAmount`: as the reference builds it, without a trial. */
   const execute = (script: Uint8Array, gasAmount?: number): Promise<BuiltTransaction> =>
     network.client.request(0, 'read.building.execute-script', {
@@ -186,6 +188,44 @@ describe('script transactions through group-nodes', () => {
     const repaired = await execute(callOf(contractId, 0));
     await submit(repaired);
     expect((await network.status(0, repaired.txId)).type).toBe('Confirmed');
+  });
+
+  it('a script that takes more than is approved is refused with what to approve, which is accepted at submit', async () => {
+    const poor = testKeyOfGroup(0);
+    const script = scriptBytes(
+      [
+        addressConstant(key.lockupScript),
+        addressConstant(poor.lockupScript),
+        u256Constant(coin / 2n),
+        instructionNamed('TransferCoin'),
+      ],
+      1,
+    );
+    const approving = (amount: bigint, gasAmount?: number): Promise<BuiltTransaction> =>
+      network.client.request(0, 'read.building.execute-script', {
+        ...sender(),
+        script,
+        amount: String(amount),
+        tokens: [],
+        ...(gasAmount === undefined ? {} : { gasAmount }),
+      });
+    for (const gasAmount of [undefined, 100_000]) {
+      const error = await errorOf(approving(coin / 2n + 1n, gasAmount));
+      expect(error).toMatchObject({ code: 'ScriptTrialFailed', data: { field: 'attoCoinAmount' } });
+      expect(error.detail).toMatch(
+        /\. Approve 0\.501 \{COIN\} \(501000000000000000 atto\{Coin\}\) with `attoCoinAmount`\.$/,
+      );
+    }
+    const built = await approving((coin * 501n) / 1000n);
+    await submit(built);
+    expect((await network.status(0, built.txId)).type).toBe('Confirmed');
+    // What the receiver got is too little for a deployment.
+    for (const unminable of ['refuse', 'build'] as const) {
+      const request = { ...scriptsOf(poor), bytecode, initialTokens: [], unminable };
+      const error = await errorOf(network.client.request(0, 'read.building.deploy-contract', request));
+      expect(error).toMatchObject({ code: 'NotEnoughBalance', data: { field: 'initialAttoCoinAmount' } });
+      expect(error.detail).toMatch(/can spend 0\.5 .*Send coins to it first\.$/);
+    }
   });
 
   it('a script under a wrong signature does not run, and marks nothing', async () => {

@@ -300,6 +300,14 @@ describe('a sender of the whole balance', () => {
     );
   });
 
+  it('of very many outputs is told to join them first', () => {
+    const outputs = plain(5_000, coin);
+    const text = textOf(selecting(owner, outputs, undefined)(all(outputs)));
+    expect(text).toMatch(
+      /Join outputs of the sender with a sweep first, or send 4744\.\d+ \{COIN\} \(\d+ atto\{Coin\}\) less\.$/,
+    );
+  });
+
   it('and is not told of one when asking for more than there is', () => {
     const outputs = plain(1, 2n * coin);
     const text = textOf(selecting(owner, outputs, undefined)(all(outputs, { amount: 3n * coin })));

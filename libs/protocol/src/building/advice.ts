@@ -107,22 +107,30 @@ const changed = (asked: Asked, { less, token, gas, sender, more }: Lack): Asked 
   return { ...asked, senders };
 };
 
-/** The refused request, changed until it is built; undefined if it never is. */
-const nearest = <Built>({ asked, build, mostTries = 24 }: Advised<Built>, first: Lack): Asked | undefined => {
-  let lack: Lack | undefined = first;
-  let next = changed(asked, first);
+interface Found {
+  /** The refused request, changed until it is built; undefined if it never is. */
+  readonly near?: Asked;
+  /** What came first at a refusal on the way. */
+  readonly first?: string | undefined;
+}
+
+const search = <Built>({ asked, build, mostTries = 24 }: Advised<Built>, start: Lack): Found => {
+  let lack: Lack | undefined = start;
+  let { first } = start;
+  let next = changed(asked, start);
   for (let tries = 0; next && tries < mostTries; tries++) {
     try {
       build(next);
-      return next;
+      return { near: next, first };
     } catch (error) {
       if (!(error instanceof BuildRefusal)) throw error;
       const before: Lack | undefined = lack;
       lack = error.lack;
+      first ??= lack?.first;
       next = lack && !isSameFailure(lack, before) ? changed(next, lack) : undefined;
     }
   }
-  return undefined;
+  return { first };
 };
 
 /** A script that lacks the same at the same place does not take it from what is approved. */
@@ -181,13 +189,14 @@ const isBuilt = <Built>({ build }: Advised<Built>, asked: Asked): boolean => bui
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const adviceOn = <Built>(advised: Advised<Built>, refusal: BuildRefusal, lack: Lack): string => {
-  const near = nearest(advised, lack);
+  const { near, first } = search(advised, lack);
+  const sweeps = advised.sweeps?.(refusal) === true;
   const isEstimated = lack.gas !== undefined && isBuilt(advised, { ...advised.asked, gasAmount: undefined });
   const ways = [
-    ...(lack.first === undefined ? [] : [lack.first]),
+    ...(first === undefined || sweeps ? [] : [first]),
     ...(near ? [changeText(advised.asked, near)] : []),
     ...(isEstimated ? ['leave it out to have it estimated'] : []),
-    ...(advised.sweeps?.(refusal) === true ? [`${near ? '' : 'send '}everything with a sweep`] : []),
+    ...(sweeps ? [`${near ? '' : 'send '}everything with a sweep`] : []),
   ];
   return ways.length === 0 ? lack.otherwise : sentence(ways.join(', or '));
 };

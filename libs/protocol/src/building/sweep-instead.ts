@@ -2,8 +2,8 @@ import { buildSweep } from './sweep.js';
 import { type TransferRequest } from './transfer.js';
 import { type Utxo } from './utxo.js';
 
-/** Larger ones are told to join outputs first. */
-const mostOutputs = 1_024;
+/** Bound of the work for one refusal. */
+const mostOutputs = 4_096;
 
 /**
  * Whether a sweep of all outputs of the sender would do what was asked: the request has one destination, wants no more
