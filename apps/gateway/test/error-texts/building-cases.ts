@@ -664,7 +664,7 @@ export const cases: readonly ErrorCase[] = [
     call: build({ destinations: many(150) }),
     groups: refusingGroups([held(1, 9n * coin)]),
     detail:
-      'The transaction needs 684560 gas, and has at most 625000: of its 150 outputs for destinations (one for each, and one for each of its tokens), 136 fit, if one input is enough. Send to the others in further transactions.',
+      'The transaction needs 684560 gas, and has at most 625000: of its 150 outputs for destinations (one for each, and one for each of its tokens), 136 fit, if one input is enough. Send to the first 136 destinations (to the others in further transactions).',
     documented:
       'Estimated gas GasBox(684560) too large, maximal GasBox(625000). Consider consolidating UTXOs using the sweep endpoints or sending to less addresses',
     field: 'destinations',

@@ -274,6 +274,36 @@ describe('advice of a refusal: who follows it is not refused again', () => {
   });
 });
 
+describe('a sender to very many destinations', () => {
+  it('is told to how many it can send, whatever inputs they take', () => {
+    const many = fc.array(fc.constantFrom([0n, 0n, 0n], [1n, 0n, 0n]), { minLength: 60, maxLength: 200 });
+    const fit: number[] = [];
+    fc.assert(
+      fc.property(many, fc.bigInt({ min: 1n, max: 60n }), senders, (tokens, size, sender) => {
+        const outputs = [
+          ...utxosOf(Array.from({ length: 100 }, () => ({ amount: size * 10n * dustAmount, tokens: [0n, 0n, 0n] }))),
+          ...utxosOf([{ amount: coin, tokens: [1_000n, 0n, 0n] }], 200),
+        ];
+        const destinations = tokens.map((own) => ({
+          lockupScript: receiver.lockupScript,
+          amount: 2n * dustAmount,
+          tokens: tokensOf(own),
+        }));
+        const build = selecting(sender, outputs, undefined);
+        const text = textOf(build(destinations));
+        const count = /Send to the first (\d+) destinations/.exec(text)?.[1];
+        if (count === undefined) return;
+        fit.push(Number(count));
+        const after = build(followed(text, destinations.slice(0, Number(count))));
+        expect([text, textOf(after)]).toEqual([text, '']);
+      }),
+      { numRuns: 150 },
+    );
+    expect(Math.min(...fit)).toBeLessThan(100);
+    expect(fit.length).toBeGreaterThan(30);
+  });
+});
+
 describe('a sender of the whole balance', () => {
   const plain = (count: number, amount: bigint) =>
     utxosOf(Array.from({ length: count }, () => ({ amount, tokens: [] })));

@@ -1,7 +1,7 @@
 import { amountText, type Hash } from '../primitives/index.js';
 import { type Token } from '../transaction/index.js';
 import { buildOutcome, BuildRefusal, type Lack } from './build-refusal.js';
-import { type Destination, spareOf } from './outputs.js';
+import { type Destination, outputsOfDestination, spareOf } from './outputs.js';
 
 /** The parts of a request that advice changes. */
 export interface Asked {
@@ -82,6 +82,15 @@ const withMore = ({ coin, tokens, fields }: Approved, more: bigint, token: Hash 
   return { coin, tokens: [...others, { id: token, amount }], fields };
 };
 
+/** Without its last destinations, which have so many outputs or more; one sender must have at least one. */
+const toFewer = (asked: Asked, outputs: number): Asked | undefined => {
+  const [destinations = [], ...others] = asked.senders;
+  let left = outputs;
+  let count = destinations.length;
+  for (; left > 0 && count > 0; count--) left -= outputsOfDestination(destinations[count - 1]!).length;
+  return others.length > 0 || count === 0 ? undefined : { ...asked, senders: [destinations.slice(0, count)] };
+};
+
 /** The request with what is lacking changed; undefined where it cannot be. */
 const changed = (asked: Asked, { less, token, gas, sender, more }: Lack): Asked | undefined => {
   const { approved } = asked;
@@ -117,7 +126,11 @@ interface Found {
 const search = <Built>({ asked, build, mostTries = 24 }: Advised<Built>, start: Lack): Found => {
   let lack: Lack | undefined = start;
   let { first } = start;
-  let next = changed(asked, start);
+  // With less for each destination so many of them fit no better.
+  const isForFewer = start.less === undefined && start.fewer !== undefined;
+  const change = (from: Asked, of: Lack): Asked | undefined =>
+    isForFewer && of.fewer !== undefined ? toFewer(from, of.fewer) : changed(from, of);
+  let next = change(asked, start);
   for (let tries = 0; next && tries < mostTries; tries++) {
     try {
       build(next);
@@ -126,8 +139,8 @@ const search = <Built>({ asked, build, mostTries = 24 }: Advised<Built>, start: 
       if (!(error instanceof BuildRefusal)) throw error;
       const before: Lack | undefined = lack;
       lack = error.lack;
-      first ??= lack?.first;
-      next = lack && !isSameFailure(lack, before) ? changed(next, lack) : undefined;
+      if (!isForFewer) first ??= lack?.first;
+      next = lack && !isSameFailure(lack, before) ? change(next, lack) : undefined;
     }
   }
   return { first };
@@ -160,7 +173,7 @@ const approvalText = (before: Approved | undefined, after: Approved | undefined)
 /** `send 0.003 {COIN} (..) less to destinations[1] and 5 of token aa.. less to destinations[0]` */
 const changeText = (before: Asked, after: Asked): string => {
   const placed = before.senders.flatMap((own, sender) =>
-    own.map((destination, index) => ({
+    own.slice(0, after.senders[sender]!.length).map((destination, index) => ({
       destination,
       reduced: after.senders[sender]![index]!,
       place: destination.place ?? `${before.senders.length > 1 ? `from[${sender}].` : ''}destinations[${index}]`,
@@ -177,8 +190,11 @@ const changeText = (before: Asked, after: Asked): string => {
   });
   const { gasAmount } = after;
   const gas = gasAmount === before.gasAmount ? [] : [`give a gas amount of ${gasAmount}`];
+  const count = after.senders[0]?.length;
+  const isToFewer = count !== before.senders[0]?.length;
   return [
     ...gas,
+    ...(isToFewer ? [`send to the first ${count} destinations (to the others in further transactions)`] : []),
     ...approvalText(before.approved, after.approved),
     ...(less.length > 0 ? [`send ${listText(less)}`] : []),
   ].join(' and ');

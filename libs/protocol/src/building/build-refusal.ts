@@ -58,6 +58,8 @@ export interface Lack {
   /** attoCoin, or units of `token`, that a script needs on top of what is approved; `at`: where it fails. */
   readonly more?: bigint | undefined;
   readonly at?: string | undefined;
+  /** Outputs for destinations that are too many for the gas of a transaction, at least. */
+  readonly fewer?: number | undefined;
   /** The least gas that the next try needs. */
   readonly gas?: number | undefined;
   /** Index of the sender whose destinations are meant, of several. */

@@ -187,15 +187,15 @@ export const checkEstimatedGas = (gas: number, takers: GasTakers): number => {
       'EstimatedGasTooLarge',
       `${text}: of its ${inputs} inputs, ${inputsThatFit} fit.`,
       { ...facts, inputsThatFit },
-      fewerInputs(takers, inputsThatFit),
+      { ...fewerInputs(takers, inputsThatFit), fewer: Math.ceil(excess / txOutputBaseGas) },
     );
   }
   const outputsThatFit = outputs - Math.ceil((excess - (inputs - 1) * perInput) / txOutputBaseGas);
+  if (outputsThatFit <= 0) throw refusalOf('EstimatedGasTooLarge', `${text}: its script takes too much.`, facts);
   throw refusalOf(
     'EstimatedGasTooLarge',
-    outputsThatFit > 0
-      ? `${text}: of its ${outputs} outputs for destinations (one for each, and one for each of its tokens), ${outputsThatFit} fit, if one input is enough. Send to the others in further transactions.`
-      : `${text}: its script takes too much.`,
-    { ...facts, ...(outputsThatFit > 0 ? { outputsThatFit, field: 'destinations' } : {}) },
+    `${text}: of its ${outputs} outputs for destinations (one for each, and one for each of its tokens), ${outputsThatFit} fit, if one input is enough.`,
+    { ...facts, outputsThatFit, field: 'destinations' },
+    { fewer: outputs - outputsThatFit, otherwise: 'Send to the others in further transactions' },
   );
 };
