@@ -110,20 +110,25 @@ export class BuildRefusal extends Error {
 export const refusalOf = (code: BuildRefusalName, text: string, facts?: RefusalFacts, lack?: Lack): BuildRefusal =>
   new BuildRefusal(code, text, undefined, facts, lack);
 
+/** Runs a step. Its refusal is thrown as `change` returns it. */
+export const refusingAs = <T>(step: () => T, change: (refusal: BuildRefusal) => BuildRefusal): T => {
+  try {
+    return step();
+  } catch (error) {
+    throw error instanceof BuildRefusal ? change(error) : error;
+  }
+};
+
 /**
  * Runs a step for a part of a request, e.g. `from[1]`: its refusals name the part, and include `facts`. Throws
  * BuildRefusal.
  */
-export const atPlace = <T>(place: string, facts: RefusalFacts, step: () => T): T => {
-  try {
-    return step();
-  } catch (error) {
-    if (!(error instanceof BuildRefusal)) throw error;
-    const field = error.facts?.field;
-    const placed = { ...error.facts, ...facts, ...(field === undefined ? {} : { field: `${place}.${field}` }) };
-    throw new BuildRefusal(error.code, `${place}: ${error.text}`, error.reason, placed, error.lack);
-  }
-};
+export const atPlace = <T>(place: string, facts: RefusalFacts, step: () => T): T =>
+  refusingAs(step, ({ code, text, reason, facts: own, lack }) => {
+    const field = own?.field;
+    const placed = { ...own, ...facts, ...(field === undefined ? {} : { field: `${place}.${field}` }) };
+    return new BuildRefusal(code, `${place}: ${text}`, reason, placed, lack);
+  });
 
 export type BuildOutcome<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal<BuildRefusalName> };

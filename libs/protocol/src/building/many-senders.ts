@@ -14,7 +14,7 @@ import {
 import { type AssetOutput, type Token, type UnsignedTransaction } from '../transaction/index.js';
 import { addAmounts, sumTokens } from './amount-sums.js';
 import { type Asked, withAdvice } from './advice.js';
-import { atPlace, buildOutcome, BuildRefusal, refusalOf, type BuildOutcome } from './build-refusal.js';
+import { atPlace, buildOutcome, refusalOf, refusingAs, type BuildOutcome } from './build-refusal.js';
 import {
   checkDestinations,
   checkDestinationSum,
@@ -159,23 +159,15 @@ const checkSources = ({ sources, groups }: ManySendersRequest): number => {
   return group;
 };
 
-/** Runs a step; what its refusal lacks is to be sent by that sender. */
-const lackOf = <T>(sender: number, step: () => T): T => {
-  try {
-    return step();
-  } catch (error) {
-    throw error instanceof BuildRefusal && error.lack ? error.lacking({ sender }) : error;
-  }
-};
-
 /** Runs a step for each sender; refusals contain its place and address. */
 const forEachSource = <T>(
   sources: readonly TransferSource[],
   step: (source: TransferSource, index: number) => T,
 ): readonly T[] =>
   sources.map((source, index) =>
-    lackOf(index, () =>
-      atPlace(`from[${index}]`, { address: addressOf(source.sender.lockupScript) }, () => step(source, index)),
+    refusingAs(
+      () => atPlace(`from[${index}]`, { address: addressOf(source.sender.lockupScript) }, () => step(source, index)),
+      (refusal) => (refusal.lack ? refusal.lacking({ sender: index }) : refusal),
     ),
   );
 

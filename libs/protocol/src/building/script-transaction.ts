@@ -13,7 +13,7 @@ import { codeSizeOf, type Refusal, refusalReason, refusalText, takesPreapprovedA
 import { failureText } from '../vm/index.js';
 import { addAmounts, overflow, sumTokens } from './amount-sums.js';
 import { type ApprovalFields, type Asked, withAdvice } from './advice.js';
-import { buildOutcome, type BuildOutcome, BuildRefusal, refusalOf } from './build-refusal.js';
+import { buildOutcome, type BuildOutcome, BuildRefusal, refusalOf, refusingAs } from './build-refusal.js';
 import { checkInputCount, checkInputs } from './destination-checks.js';
 import { checkEstimatedGas, checkGivenGas, estimateGas, gasOfMoreInputs, type GasTakers } from './gas-estimate.js';
 import { chargedGas, checkMinable, type UnminablePolicy } from './minable.js';
@@ -199,16 +199,12 @@ const fieldOf = (
 };
 
 /** Refusals for assets name the field that asks for them, where the sender has anything (protocol 07 §16.9 step 6). */
-const namingFields = <T>(request: ScriptTransactionRequest, step: () => T): T => {
-  try {
-    return step();
-  } catch (error) {
-    if (!(error instanceof BuildRefusal)) throw error;
-    if (error.lack?.spendable?.length === 0 && request.gasAmount === undefined) throw noUtxo();
-    const field = fieldOf(request, error);
-    throw field === undefined ? error : error.withFacts({ field });
-  }
-};
+const namingFields = <T>(request: ScriptTransactionRequest, step: () => T): T =>
+  refusingAs(step, (refusal) => {
+    if (refusal.lack?.spendable?.length === 0 && request.gasAmount === undefined) return noUtxo();
+    const field = fieldOf(request, refusal);
+    return field === undefined ? refusal : refusal.withFacts({ field });
+  });
 
 const gasTooSmall = (gasAmount: number, needed: number): BuildRefusal =>
   refusalOf(
@@ -261,32 +257,21 @@ const builtFor = (
   }
 };
 
-/** The refusal of a step, if it has one. */
-const firstReason = (step: () => unknown): BuildRefusal | undefined => {
-  try {
-    step();
-  } catch (error) {
-    if (error instanceof BuildRefusal) return error;
-    throw error;
-  }
-  return undefined;
-};
-
 /** As the reference does it: the script is tried before outputs are selected. The first reason is still the balance. */
 const buildAsReference = (request: ScriptTransactionRequest, source: UtxoSource): UnsignedTransaction => {
   const { trial, script, sender, coin } = request;
-  const estimate = (inputs: readonly Utxo[]): number => {
-    try {
-      return trial.transactionScriptGas(script, sender, inputs);
-    } catch (error) {
-      if (!(error instanceof BuildRefusal) || error.code !== 'ScriptTrialFailed') throw error;
-      const { facts } = error;
-      throw (
-        firstReason(() => select(request, source, 0, { coin }, 0, () => 0))?.withFacts({ ...facts, of: 'trial' }) ??
-        error
-      );
-    }
-  };
+  const estimate = (inputs: readonly Utxo[]): number =>
+    refusingAs(
+      () => trial.transactionScriptGas(script, sender, inputs),
+      (failed) => {
+        if (failed.code !== 'ScriptTrialFailed') return failed;
+        refusingAs(
+          () => select(request, source, 0, { coin }, 0, () => 0),
+          (poor) => poor.withFacts({ ...failed.facts, of: 'trial' }),
+        );
+        return failed;
+      },
+    );
   return builtFor(request, source, estimate).unsigned;
 };
 

@@ -1,6 +1,6 @@
 import { amountText, maximalGasPerTx } from '../primitives/index.js';
 import { type Token } from '../transaction/index.js';
-import { BuildRefusal, refusalOf } from './build-refusal.js';
+import { BuildRefusal, refusalOf, refusingAs } from './build-refusal.js';
 import {
   compareByToken,
   sortUtxos,
@@ -217,12 +217,9 @@ export const selectUtxos = (source: UtxoSource, request: SelectionRequest): Sele
 };
 
 /** Runs a step that uses a selection: with less coin to be sent, fewer of its outputs may do. Throws BuildRefusal. */
-export const withSelection = <T>({ picked, lessFor }: Selection, step: () => T): T => {
-  try {
-    return step();
-  } catch (error) {
-    if (!(error instanceof BuildRefusal) || error.lack?.less === undefined || error.lack.token !== undefined)
-      throw error;
-    throw error.lacking({ less: smaller(error.lack.less, lessFor(picked.length - 1)), otherwise: coinsFirst });
-  }
-};
+export const withSelection = <T>({ picked, lessFor }: Selection, step: () => T): T =>
+  refusingAs(step, (refusal) => {
+    const { less, token } = refusal.lack ?? {};
+    if (less === undefined || token !== undefined) return refusal;
+    return refusal.lacking({ less: smaller(less, lessFor(picked.length - 1)), otherwise: coinsFirst });
+  });
