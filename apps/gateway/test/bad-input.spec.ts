@@ -57,6 +57,14 @@ const destinationFields = {
 };
 const withToken = [{ ...destination, tokens: [token] }];
 
+const sweepFields = {
+  toAddress: notAssetAddresses,
+  maxAttoCoinPerUTXO: notAmounts,
+  lockTime: notTimes,
+  gasAmount: notIntegers,
+  gasPrice: notU256,
+};
+
 const code = '0001080100000001020d02';
 const one = { type: 'U256', value: '1' };
 const notContracts = ['', 'xyz', contract.slice(1), address, 1, {}, []];
@@ -280,6 +288,43 @@ const bodies: BodyTable[] = [
   },
   {
     method: 'POST',
+    path: '/transactions/sweep-address/build',
+    good: { fromPublicKey: key, toAddress: address },
+    wrong: { fromPublicKey: ['zz', 'abc', ...notTexts], ...sweepFields, targetBlockHash: ['xyz', 'aa', 1] },
+    required: ['fromPublicKey', 'toAddress'],
+  },
+  {
+    method: 'POST',
+    path: '/multisig/sweep',
+    good: { fromAddress: multisig, fromPublicKeys: [key], toAddress: address },
+    wrong: {
+      fromAddress: notAssetAddresses,
+      fromPublicKeys: notLists,
+      'fromPublicKeys.0': notKeys,
+      ...sweepFields,
+      targetBlockHash: ['xyz', 'aa', 1],
+    },
+    required: ['fromAddress', 'fromPublicKeys', 'toAddress'],
+  },
+  {
+    method: 'POST',
+    path: '/transactions/build-multi-addresses',
+    good: { from: [{ fromPublicKey: key, destinations: withToken, utxos: [{ hint: 1, key: hash }] }] },
+    wrong: {
+      from: notLists,
+      'from.0.fromPublicKey': ['zz', 'abc', ...notTexts],
+      ...Object.fromEntries(Object.entries(destinationFields).map(([name, values]) => [`from.0.${name}`, values])),
+      'from.0.utxos': ['x', 1, {}],
+      'from.0.utxos.0.hint': ['x', 1.5, 2 ** 31, null, {}],
+      'from.0.utxos.0.key': notHashes,
+      'from.0.gasAmount': notIntegers,
+      gasPrice: notU256,
+      targetBlockHash: ['xyz', 'aa', 1],
+    },
+    required: ['from'],
+  },
+  {
+    method: 'POST',
     path: '/multisig/submit',
     good: { unsignedTx: '00', signatures: [signature] },
     wrong: { unsignedTx: notTexts, signatures: notLists, 'signatures.0': notSignatures },
@@ -333,6 +378,30 @@ const bodies: BodyTable[] = [
     wrong: { data: notHashes },
     required: ['data'],
   },
+  ...['sweep-active-address', 'sweep-all-addresses'].map((name): BodyTable => ({
+    method: 'POST',
+    path: `/wallets/w/${name}`,
+    good: { toAddress: address },
+    wrong: { toAddress: notAssetAddresses, lockTime: notTimes, gasAmount: notIntegers, gasPrice: notU256 },
+    required: ['toAddress'],
+  })),
+  {
+    method: 'POST',
+    path: '/wallets/w/reveal-mnemonic',
+    good: { password: 'a very secret password' },
+    wrong: { password: notTexts },
+    required: ['password'],
+  },
+  ...[
+    ['/infos/misbehaviors', 'Ban'],
+    ['/infos/discovery', 'Reachable'],
+  ].map(([path, type]): BodyTable => ({
+    method: 'POST',
+    path: path!,
+    good: { type, peers: [] },
+    wrong: { type: notTexts, peers: notLists },
+    required: ['type', 'peers'],
+  })),
   {
     method: 'POST',
     path: '/wallets/w/change-active-address',
@@ -384,8 +453,9 @@ describe('bad input', () => {
     it.each(Object.keys(wrong))('names %s, what was expected and what was received', async (field) => {
       for (const value of wrong[field]!) {
         if (isAllowed(table, field, value)) continue;
-        const { status, body } = await send(replaced(good, field.split('.'), value));
+        const { status, body, headers } = await send(replaced(good, field.split('.'), value));
         expect([field, value, status]).toEqual([field, value, 400]);
+        expect([headers.get('x-error-code'), headers.get('x-error-field')]).toEqual(['InvalidRequest', shown(field)]);
         expect(Object.keys(body)).toEqual(['detail']);
         expect(body.detail).toMatch(/^Invalid value for: body \(/);
         expect(body.detail).toContain(shown(field));
@@ -413,7 +483,13 @@ describe('bad input', () => {
       ['a list', '[]'],
       ['a number', '5'],
       ['a text', '"a very secret text"'],
+      ['an open list', '['],
+      ['a name without a value', '{"a":}'],
+      ['half a word', 'nul'],
+      ['a byte zero', '\u0000'],
+      ['a byte order mark', '\ufeff{}{'],
       ['deep', '['.repeat(10_000)],
+      ['about prototypes', '{"__proto__":{"password":"x"},"constructor":{"prototype":{}}}'],
     ])('refuses a body that is %s', async (_name, text) => {
       const { status, body } = await network.send(method, path, text);
       expect(status).toBe(400);
@@ -425,6 +501,14 @@ describe('bad input', () => {
       const { status, body } = await network.send(method, path, `{"a":"${'x'.repeat(10_485_760)}"}`);
       expect([status, body]).toEqual([413, { detail: 'The body is larger than 10485760 bytes' }]);
     });
+  });
+
+  it('reads a body of exactly the limit', async () => {
+    const longest = `{"fromPublicKey":"${'a'.repeat(10_485_760 - 20)}"}`;
+    const { status, body } = await network.send('POST', '/transactions/build', longest);
+    expect([longest.length, status]).toEqual([10_485_760, 400]);
+    expect(body.detail).toContain('fromPublicKey');
+    expect(body.detail.length).toBeLessThan(2_000);
   });
 
   const badBlockHashes = ['xyz', 'abc', hash.slice(2), `${hash}00`];
@@ -439,6 +523,14 @@ describe('bad input', () => {
       text,
     ]),
     ...badBlockHashes.map((text): [string, string, string] => [`/transactions/details/${text}`, 'txId', text]),
+    ...badBlockHashes.map((text): [string, string, string] => [`/events/tx-id/${text}`, 'txId', text]),
+    ...badBlockHashes.map((text): [string, string, string] => [`/events/block-hash/${text}`, 'blockHash', text]),
+    ...badAddresses.map((text): [string, string, string] => [
+      `/events/contract/${text}?start=0`,
+      'contractAddress',
+      text,
+    ]),
+    ...badAddresses.map((text): [string, string, string] => [`/contracts/${text}/state`, 'address', text]),
     ...['group', 'balance', 'utxos'].flatMap((what) =>
       badAddresses.map((text): [string, string, string] => [`/addresses/${text}/${what}`, 'address', text]),
     ),
@@ -475,6 +567,8 @@ describe('bad input', () => {
     ['POST', '/miners/cpu-mining/mine-one-block?toGroup=1', 'fromGroup', groupTexts],
     ['POST', '/miners/cpu-mining/mine-one-block?fromGroup=1', 'toGroup', groupTexts],
     ['POST', '/wallets/w/derive-next-address?a=1', 'group', groupTexts],
+    ['GET', '/infos/history-hashrate?toTs=10', 'fromTs', ['-1', 'x', '', '9223372036854775808']],
+    ['GET', '/infos/history-hashrate?fromTs=10', 'toTs', ['-10', 'x', '9223372036854775808']],
   ];
   it.each(badQueries)('%s %s names the query parameter %s', async (method, path, name, texts) => {
     for (const text of texts) {

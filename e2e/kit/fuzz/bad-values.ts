@@ -1,4 +1,4 @@
-import { type Literal } from '../wrong-values.js';
+import { type Literal } from './json-text.js';
 import { type GoodValues } from './good-values.js';
 import { resolved, type Schema } from './described-api.js';
 

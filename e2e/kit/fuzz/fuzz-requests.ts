@@ -1,6 +1,6 @@
 import { seededRandom } from '@shardnode/testing/seeded-random';
 import { type Method } from '../api-client.js';
-import { jsonText } from '../wrong-values.js';
+import { jsonText } from './json-text.js';
 import { badBody, badText, brokenBodies } from './bad-values.js';
 import { type DescribedEndpoint, endpointsOf, isEndless, type Parameter } from './described-api.js';
 import { type GoodValues } from './good-values.js';
