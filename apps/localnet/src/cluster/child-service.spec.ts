@@ -2,6 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createStoppedClock } from '@shardnode/testing/clocks';
+import { until } from '@shardnode/testing/waiting';
 import { ChildService } from './child-service.js';
 
 const program = `
@@ -9,7 +11,7 @@ console.log('reader closed', new Error('a library prints what it likes'));
 console.log('{"level":30,"msg":"a line of a log"}');
 console.log(JSON.stringify({ service: 'group-node-0', port: 4711, pid: process.pid, startedInMs: 1 }));
 process.on('SIGTERM', () => process.exit(0));
-setInterval(() => console.error('{"level":30,"msg":"alive"}'), 5);
+setInterval(() => console.error(JSON.stringify({ level: 30, pid: process.pid, msg: 'alive' })), 5);
 `;
 
 describe('a service of the cluster', () => {
@@ -21,12 +23,13 @@ describe('a service of the cluster', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const open = (logFile: string) => {
     const told: string[] = [];
+    const clock = createStoppedClock();
     const parts = { name: 'group-node-0', file: join(folder, 'program.mjs'), environment: {} };
     const service = new ChildService(
       { ...parts, portSetting: 'HEALTH_PORT' },
-      { logFile, print: (line) => void told.push(line) },
+      { logFile, clock, print: (line) => void told.push(line) },
     );
-    return { service, told };
+    return { service, told, clock };
   };
 
   it('is ready by its own line, whatever its libraries print', async () => {
@@ -54,21 +57,21 @@ describe('a service of the cluster', () => {
   });
 
   it('is not restarted when it is held after its death', async () => {
-    const { service, told } = open(join(folder, 'logs', 'c.log'));
+    const { service, told, clock } = open(join(folder, 'logs', 'c.log'));
     const { pid } = await service.start();
     process.kill(pid, 'SIGKILL');
-    while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('its end is told', () => told.length > 0);
     expect(told).toEqual(['group-node-0 ended by SIGKILL; it is started again in 1 s']);
     expect(service.state).toBe('down');
     await service.hold();
-    // Longer than the second after which it would restart.
-    await new Promise((resolve) => setTimeout(resolve, 1_300));
+    // No timer is left that would restart it.
+    expect(clock.pendingTimers).toBe(0);
     expect([service.state, told.length]).toEqual(['held', 1]);
     await service.stop();
   });
 
   it('reports why it does not start after a release, and is retried', async () => {
-    const { service, told } = open(join(folder, 'logs', 'd.log'));
+    const { service, told, clock } = open(join(folder, 'logs', 'd.log'));
     await service.start();
     await service.hold();
     renameSync(join(folder, 'program.mjs'), join(folder, 'elsewhere.mjs'));
@@ -78,16 +81,19 @@ describe('a service of the cluster', () => {
       renameSync(join(folder, 'elsewhere.mjs'), join(folder, 'program.mjs'));
     }
     expect(told).toEqual([expect.stringMatching(/group-node-0 ended with code 1.*started again in 1 s/s)]);
-    while (service.state !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
+    clock.advance(1_000);
+    await until('it runs', () => service.state === 'running');
     await service.stop();
   });
 
   it('logs that it was killed', async () => {
     const logFile = join(folder, 'logs', 'killed.log');
-    const { service, told } = open(logFile);
+    const { service, told, clock } = open(logFile);
     const { pid } = await service.start();
     process.kill(pid, 'SIGKILL');
-    while (!told.some((line) => line.includes('is back'))) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until('its end is told', () => told.length > 0);
+    clock.advance(1_000);
+    await until('it is back', () => told.some((line) => line.includes('is back')));
     await service.stop();
     expect(told[0]).toBe('group-node-0 ended by SIGKILL; it is started again in 1 s');
     const line = readFileSync(logFile, 'utf8')
@@ -102,12 +108,36 @@ describe('a service of the cluster', () => {
     });
   });
 
+  it('rests longer after each end, at most 30 s, and a second again when it has run for a minute', async () => {
+    const logFile = join(folder, 'logs', 'ends.log');
+    const { service, told, clock } = open(logFile);
+    await service.start();
+    const newestPid = (): number => Number(/"pid":(\d+)(?!.*"pid")/s.exec(readFileSync(logFile, 'utf8'))?.[1]);
+    const pauses: number[] = [];
+    const kill = async (pid: number): Promise<void> => {
+      const said = told.length;
+      process.kill(pid, 'SIGKILL');
+      await until('its end is told', () => told.length > said);
+      const seconds = Number(/started again in ([\d.]+) s/.exec(told.at(-1)!)?.[1]);
+      pauses.push(seconds);
+      clock.advance(1_000 * seconds);
+      await until('it is back', () => told.length > said + 1);
+      await until('it logs', () => newestPid() !== pid);
+    };
+    await until('it logs', () => newestPid() > 0);
+    for (let end = 0; end < 7; end++) await kill(newestPid());
+    clock.advance(60_001);
+    await kill(newestPid());
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 1]);
+    await service.stop();
+  });
+
   (existsSync('/dev/full') ? it : it.skip)(
     'continues when the disk of its log is full, and reports it once',
     async () => {
       const { service, told } = open('/dev/full');
       await service.start();
-      while (!told.some((line) => line.includes('ENOSPC'))) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until('the disk is full', () => told.some((line) => line.includes('ENOSPC')));
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(told.filter((line) => line.includes('its log ends here'))).toHaveLength(1);
       await service.stop();

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { type Clock, systemClock, type Timer } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
 import { engineOptions, StartFailure } from '@shardnode/core/process';
 import { type ServiceState } from '@shardnode/messages/cluster';
@@ -19,6 +20,8 @@ export interface ChildServiceOptions {
   readonly logFile: string;
   /** Writes a line to the terminal: errors, and events of the process. */
   readonly print: (line: string) => void;
+  /** Default: that of the machine. */
+  readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 /** Milliseconds. After `calm` of uptime the earlier ends of a service no longer count. */
@@ -53,9 +56,10 @@ const howItEnded = (code: number | null, signal: NodeJS.Signals | null): string 
 
 /** A service as a process: started, watched, restarted after a failure, held on request, stopped gracefully. */
 export class ChildService {
+  private readonly clock: Pick<Clock, 'monotonic' | 'after'>;
   private child: ChildProcess | undefined;
   private log: WriteStream | undefined;
-  private nextStart: NodeJS.Timeout | undefined;
+  private nextStart: Timer | undefined;
   /** False: it is not restarted after its end. */
   private isWanted = true;
   private isHeld = false;
@@ -68,7 +72,9 @@ export class ChildService {
   constructor(
     private readonly program: ServiceProgram,
     private readonly options: ChildServiceOptions,
-  ) {}
+  ) {
+    this.clock = options.clock ?? systemClock;
+  }
 
   get name(): string {
     return this.program.name;
@@ -136,17 +142,17 @@ export class ChildService {
   /** Sends SIGTERM; kills it after 20 s. */
   private async end(): Promise<void> {
     this.isWanted = false;
-    clearTimeout(this.nextStart);
+    this.nextStart?.cancel();
     const { child } = this;
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-    const impatience = setTimeout(() => {
+    const impatience = this.clock.after(times.stop, () => {
       this.options.print(`${this.name} does not stop gracefully and is killed`);
       child.kill('SIGKILL');
-    }, times.stop);
+    });
     child.kill('SIGTERM');
     await ended;
-    clearTimeout(impatience);
+    impatience.cancel();
   }
 
   private failure(how: string): StartFailure {
@@ -171,7 +177,7 @@ export class ChildService {
       const ready = parseReadyLine(line);
       if (!ready) return this.heard(line);
       this.listening = ready;
-      this.readySince = performance.now();
+      this.readySince = this.clock.monotonic();
       onReady(ready);
     });
     createInterface({ input: child.stderr! }).on('line', (line) => this.heard(line));
@@ -199,7 +205,7 @@ export class ChildService {
 
   private startAgain(how: string): void {
     const { readySince } = this;
-    if (readySince !== undefined && performance.now() - readySince > times.calm) this.ends = 0;
+    if (readySince !== undefined && this.clock.monotonic() - readySince > times.calm) this.ends = 0;
     const pauseMs = Math.min(times.firstPause * 2 ** this.ends++, times.longestPause);
     const words = readySince === undefined && this.lastWords.length > 0 ? `: ${this.lastWords.join(' ')}` : '';
     this.options.print(`${this.name} ended ${how}${words}; it is started again in ${pauseMs / 1000} s`);
@@ -208,10 +214,10 @@ export class ChildService {
       const log = createLogger({ service: this.name, destination: this.log });
       log.warn({ how, againInMs: pauseMs }, 'the process has ended and is started again');
     }
-    this.nextStart = setTimeout(() => {
+    this.nextStart = this.clock.after(pauseMs, () => {
       this.spawn(({ port, startedInMs }) =>
         this.options.print(`${this.name} is back on port ${port} after ${startedInMs} ms`),
       );
-    }, pauseMs);
+    });
   }
 }
