@@ -48,6 +48,16 @@ describe('a group-node whose clock is off (decision 31)', () => {
     expect(await mineAt(2)).toHaveProperty('blockHash');
   });
 
+  it('two that are off disagree with two siblings of each node: all four stop, and resume', async () => {
+    [ahead[0], ahead[1]] = [600_000, 600_000];
+    const outcomes = (): Promise<unknown[]> => Promise.all(network.groups.map(mineAt));
+    await until('all four stop', async () =>
+      (await outcomes()).every((outcome) => (outcome as { readonly code?: string }).code === 'ClockOff'),
+    );
+    [ahead[0], ahead[1]] = [0, 0];
+    await until('all four mine', async () => (await outcomes()).every((outcome) => 'blockHash' in (outcome as object)));
+  });
+
   it('makes no block with the time of a clock that jumps while the block is wanted', async () => {
     const under = Array.from({ length: 20 }, () => mineAt(3));
     // All have passed the first check, and wait for what the siblings have.

@@ -7,11 +7,13 @@ import { outputStateKey, StateMiss } from '@shardnode/protocol/state';
 import { blockBodySteps, type Steps, type Verdict } from '@shardnode/protocol/validation';
 import {
   compareFinalState,
+  compareVerdicts,
   contractIdOf,
   Differences,
   fieldsOf,
   readHistory,
   replayInOrder,
+  replayPermuted,
 } from '@shardnode/testing/replay';
 import { historyFolder } from '@shardnode/testing/vectors';
 import { type GroupNode } from '../../src/group-node.js';
@@ -24,6 +26,7 @@ import { groupNodesTarget, openSilentNodes } from '../support/replay-target.js';
 
 const history = readHistory(historyFolder('chain'));
 const lines = history.blocks;
+const isLong = process.env['LONG'] === '1';
 
 /** The events of every block as recorded, whatever branch it is on. */
 const expectEvents = async (nodes: readonly GroupNode[]): Promise<void> => {
@@ -165,6 +168,8 @@ describe('a history with contracts through four group-nodes', () => {
     const differences = new Differences();
     await replayInOrder(target, history, differences);
     await compareFinalState(target, history, differences);
+    // All bad blocks and transactions are refused by their names.
+    await compareVerdicts(target, history, lines.length, differences);
     await target.checkProjections();
     expect(differences.list).toEqual([]);
     await expectEvents(nodes);
@@ -178,6 +183,16 @@ describe('a history with contracts through four group-nodes', () => {
     await expectContracts(again);
     for (const node of again) await node.stop();
   }, 240_000);
+
+  it.each(isLong ? [1, 2, 3, 4, 5] : [1])('ends equal in a random order, every block twice: seed %i', async (seed) => {
+    const nodes = await openSilentNodes({ settings: history.settings, store: stores.store });
+    const target = groupNodesTarget(nodes, async () => undefined);
+    const differences = new Differences();
+    await replayPermuted(target, history, seed, differences, { twice: true });
+    expect(differences.list).toEqual([]);
+    expect(differences.compared).toBeGreaterThan(lines.length * 2);
+    await target.close();
+  });
 
   it('writes each event once, however many commits fail and are made again', async () => {
     const nodes = await openSilentNodes({

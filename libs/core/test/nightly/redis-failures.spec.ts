@@ -73,6 +73,7 @@ describeWithServers(['redis'], 'a cache in Redis, in time and when it fails', ()
     expect(redis.levels()).toEqual([30, 40, 30]);
     expect(redis.log.join('')).not.toContain(String(redis.server.port));
     expect(observer.states).toEqual([true, false, true]);
+    expect(observer.failures.away).toBeGreaterThan(0);
   });
 
   it('a frozen server costs a tenth of a second a few times, then one call a second', async () => {
