@@ -89,6 +89,43 @@ describe('in-process bus', () => {
     await world.close();
   });
 
+  it.each([
+    [50, 50],
+    [10_000, 1_000],
+  ])('while the bus is away a request with a deadline of %i ms is unavailable after %i', async (deadlineMs, after) => {
+    const clock = createStoppedClock();
+    const network = createInProcessNetwork({ clock });
+    const world = await createWorld(network);
+    network.setReachable(false);
+    const outcomes: unknown[] = [];
+    const ended = world.gateway.bus
+      .request(`${ns}.rpc.group.0.read.thing.echo`, { value: 1 }, { deadlineMs })
+      .catch((error: unknown) => void outcomes.push(error));
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(after - 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(outcomes).toEqual([]);
+    clock.advance(1);
+    await ended;
+    expect(outcomes).toMatchObject([{ code: 'BusUnavailable' }]);
+    network.setReachable(true);
+    await world.close();
+  });
+
+  it('a request of a bus that is back within a second is answered', async () => {
+    const clock = createStoppedClock();
+    const network = createInProcessNetwork({ clock });
+    const world = await createWorld(network);
+    network.setReachable(false);
+    const request = { value: 'patience' };
+    const asked = world.gateway.bus.request(`${ns}.rpc.group.0.read.thing.echo`, request, { deadlineMs: 5_000 });
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(999);
+    network.setReachable(true);
+    expect(await asked).toMatchObject({ value: 'patience' });
+    await world.close();
+  });
+
   it('passes payloads by reference', async () => {
     const world = await createWorld(createInProcessNetwork());
     const value = { block: new Uint8Array(3) };
