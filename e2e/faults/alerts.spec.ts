@@ -305,7 +305,7 @@ describeCluster('alerts', () => {
         await api.post('/wallets', { walletName, password: 'correct horse' });
         await api.post(`/wallets/${walletName}/derive-next-address?group=2`);
         const node = cluster.process('group-node-2');
-        node.freeze();
+        await node.freeze();
         const bus = await joinRaw(cluster, 'group-node-2');
         const { ns } = cluster.busAccess();
         const built = { unsignedTx: Uint8Array.of(1, 2, 3), txId: '00'.repeat(32), gasAmount: 20_000, gasPrice: '1' };
@@ -334,7 +334,7 @@ describeCluster('alerts', () => {
       harm: async () => {
         const wallets = scenario.cluster.process('wallet-service');
         const stopAndGo = asking(async () => {
-          wallets.freeze();
+          await wallets.freeze();
           await pause(90);
           wallets.thaw();
         }, 160);

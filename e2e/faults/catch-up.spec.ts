@@ -86,7 +86,7 @@ describeCluster('group-nodes that missed something', () => {
     const witness = groups.find((other) => other !== group && other !== silent)!;
     const published = await heightsOf(group, witness);
     const node = nodeOf(group);
-    nodeOf(silent).freeze();
+    await nodeOf(silent).freeze();
     try {
       node.begin();
       await expectWaiting(node, silent);

@@ -110,7 +110,7 @@ describeCluster('a frozen group', () => {
       const problems: string[] = [];
       for (let attempt = 1; attempt <= attempts; attempt++) {
         const normal = await window();
-        cluster.process(frozenName).freeze();
+        await cluster.process(frozenName).freeze();
         const during = await window();
         const caughtUpAfter = await catchUp();
         process.stderr.write(
@@ -130,7 +130,7 @@ describeCluster('a frozen group', () => {
 
   it('takes what was sent to it meanwhile, and nobody waits long for an answer', async () => {
     const { cluster, api, funded, load } = scenario;
-    cluster.process(frozenName).freeze();
+    await cluster.process(frozenName).freeze();
     reads.begin();
     const destination = { address: funded[frozen]!.address, attoCoinAmount: `${oneCoin}` };
     // Mined on a chain of the sender's group: acknowledged without the receiver's.

@@ -2,6 +2,7 @@ import { writeFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { engineOptions } from '@shardnode/core/process';
+import { hasStopped } from '@shardnode/core/system-processes';
 import { builtProgram } from '@shardnode/testing/built-program';
 import { type HeapSample, readHeapSamples } from '@shardnode/testing/heap-samples';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from '../child-process.js';
@@ -117,9 +118,11 @@ export class ClusterProcess {
     await process?.ended;
   }
 
-  /** SIGSTOP: it does nothing and does not know it. */
-  freeze(): void {
-    this.current?.signal('SIGSTOP');
+  /** SIGSTOP: it does nothing and does not know it. Resolves when all of its threads have stopped. */
+  async freeze(): Promise<void> {
+    const frozen = this.current;
+    frozen?.signal('SIGSTOP');
+    if (frozen) await waitFor(`${this.name} to stop`, () => hasStopped(frozen.pid), { everyMs: 1 });
   }
 
   /** SIGCONT. */

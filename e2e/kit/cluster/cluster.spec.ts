@@ -61,7 +61,7 @@ describeCluster('the kit: a cluster', () => {
     expect(took).toBeGreaterThan(100);
     expect((await node.health()).ready).toBe(true);
     const frozen = cluster.process('group-node-3');
-    frozen.freeze();
+    await frozen.freeze();
     expect((await frozen.health()).ready).toBe(false);
     frozen.thaw();
     await waitFor('the thawed one to be ready', async () => (await frozen.health()).ready);

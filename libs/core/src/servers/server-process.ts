@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { processStat } from '../system-processes/index.js';
+import { hasStopped, processStat } from '../system-processes/index.js';
 
 export type ServerName = 'postgres' | 'nats' | 'redis';
 
@@ -76,19 +76,6 @@ const killAll = (pids: readonly number[], signal: NodeJS.Signals): void => {
     } catch {
       // It has ended already.
     }
-  }
-};
-
-/** Stopped; ended, and not waited for by its parent, which has stopped. */
-const stillStates = 'TZX';
-
-/** Whether all threads of a process have stopped, or it has ended: a signal takes effect some time after it was sent. */
-const hasStopped = (pid: number): boolean => {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    return threads.every((thread) => stillStates.includes(processStat(`${pid}/task/${thread}`)?.state ?? 'X'));
-  } catch {
-    return true;
   }
 };
 

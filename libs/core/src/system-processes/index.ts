@@ -1,5 +1,5 @@
 /** Processes of this machine, as Linux tells of them in /proc. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessStat {
   /** A letter: `R` runs, `S` sleeps, `T` is stopped, `Z` has ended and its parent has not asked for its exit code. */
@@ -46,4 +46,17 @@ export const isRunning = (pid: number): boolean => {
   }
   const stat = processStat(pid);
   return stat === undefined || !ended.includes(stat.state);
+};
+
+/**
+ * Whether all threads of a process have stopped, or it has ended: SIGSTOP takes effect some time after it was sent. Always
+ * true where there is no /proc.
+ */
+export const hasStopped = (pid: number): boolean => {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`);
+    return threads.every((thread) => `T${ended}`.includes(processStat(`${pid}/task/${thread}`)?.state ?? 'X'));
+  } catch {
+    return true;
+  }
 };

@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { startEndedProcess } from '@shardnode/testing/ended-process';
-import { isRunning, processStat } from './index.js';
+import { until } from '@shardnode/testing/waiting';
+import { hasStopped, isRunning, processStat } from './index.js';
 
 const onLinux = existsSync('/proc/self/stat') ? describe : describe.skip;
 
@@ -37,6 +38,15 @@ onLinux('a process', () => {
     expect(() => process.kill(pid, 0)).not.toThrow();
     expect(isRunning(pid)).toBe(false);
     remove();
+  });
+
+  it('has stopped some time after SIGSTOP, and runs again after SIGCONT', async () => {
+    const child = await start('echo begun; exec sleep 60');
+    expect(hasStopped(child.pid!)).toBe(false);
+    child.kill('SIGSTOP');
+    await until('it has stopped', () => hasStopped(child.pid!));
+    child.kill('SIGCONT');
+    await until('it runs', () => !hasStopped(child.pid!));
   });
 
   it('that has ended is none', async () => {
