@@ -27,8 +27,9 @@ export class CountingObserver implements CacheObserver {
   }
 }
 
-const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
-const plain = (value: Uint8Array | undefined): number[] | undefined => value && [...value];
+export const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
+/** Texts of a failed comparison show numbers. */
+export const plain = (value: Uint8Array | undefined): number[] | undefined => value && [...value];
 
 let last = 0;
 /** A key that no other test has. */

@@ -5,11 +5,8 @@ import { forgetCache, openRedisCache } from '../../src/cache/index.js';
 import { ConfigurationError } from '../../src/configuration/index.js';
 import { silentLogger } from '../../src/observability/index.js';
 import { freePort } from '../../src/servers/index.js';
-import { cacheContract, CountingObserver } from './cache-contract.js';
+import { bytes, cacheContract, CountingObserver, plain } from './cache-contract.js';
 import { RedisOfTest } from './redis-of-test.js';
-
-const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
-const plain = (value: Uint8Array | undefined): number[] | undefined => value && [...value];
 
 describe('address of a Redis', () => {
   it.each(['', 'redis', 'http://127.0.0.1', '//127.0.0.1:6379', '127.0.0.1:6379', 'redis//x:secret-word'])(

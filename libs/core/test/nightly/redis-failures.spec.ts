@@ -4,11 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describeWithServers } from '@shardnode/testing/servers';
 import { until } from '@shardnode/testing/waiting';
 import { freePort } from '../../src/servers/index.js';
-import { cacheTimes, CountingObserver } from '../cache/cache-contract.js';
+import { bytes, cacheTimes, CountingObserver, plain } from '../cache/cache-contract.js';
 import { answers, hasty, RedisOfTest } from '../cache/redis-of-test.js';
-
-const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);
-const plain = (value: Uint8Array | undefined): number[] | undefined => value && [...value];
 
 const timed = async (run: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
