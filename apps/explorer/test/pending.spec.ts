@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { addressOf, multisigOf } from '@shardnode/protocol/address';
 import { type TransactionTemplate, referenceOf, transactionId } from '@shardnode/protocol/transaction';
 import { assetOutput } from '@shardnode/testing/builders';
 import { testKey } from '@shardnode/testing/keys';
-import { type Index, openIndex, type PoolTransaction } from '../src/index.js';
-import { openEmbedded, type TestDatabase } from './support/databases.js';
-import { groups, RandomTree } from './trees/random-tree.js';
-import { emptyIndex } from './trees/run-tree.js';
+import { type PoolTransaction } from '../src/index.js';
+import { TreeIndex } from './support/tree-index.js';
+import { groups } from './trees/random-tree.js';
 
 const chain = { from: 0, to: 1 };
 const [sender, receiver] = [testKey(100, groups), testKey(101, groups)];
@@ -21,22 +20,10 @@ interface PendingRow {
 }
 
 describe('pending transactions', () => {
-  let opened: TestDatabase;
-  let tree: RandomTree;
-  let index: Index;
-  beforeAll(async () => {
-    opened = await openEmbedded();
-  });
-  afterAll(() => opened.close());
-  beforeEach(async () => {
-    await emptyIndex(opened.database);
-    tree = new RandomTree(3);
-    index = openIndex({ database: opened.database, groups });
-    await index.apply([...tree.blocks]);
-  });
+  const indexed = new TreeIndex(3);
 
   const rows = async (): Promise<PendingRow[]> => [
-    ...(await opened.database.query<PendingRow>(
+    ...(await indexed.database.query<PendingRow>(
       'pending-rows',
       `SELECT encode(hash, 'hex') AS hash, last_seen, inputs, outputs,
          (SELECT array_agg(a.address ORDER BY a.address) FROM explorer.pending_tx_addresses a WHERE a.hash = p.hash) AS addresses
@@ -76,7 +63,7 @@ describe('pending transactions', () => {
   };
 
   it('shows the senders by what the inputs spend, or by their unlock scripts', async () => {
-    const source = tree.blocks[0]!.block.transactions[0]!;
+    const source = indexed.tree.blocks[0]!.block.transactions[0]!;
     const output = source.unsigned.fixedOutputs[0]!;
     const sourceId = transactionId(source.unsigned);
     const known = {
@@ -85,7 +72,7 @@ describe('pending transactions', () => {
     };
     const same = { ...unknown(2), unlockScript: { kind: 'sameAsPrevious' } as const };
     const pool = poolOf(30_000, 1_000n, [known, unknown(1), same]);
-    await index.pending.change([pool], []);
+    await indexed.index.pending.change([pool], []);
     const [row] = await rows();
     const address = addressOf(output.lockupScript);
     expect(row!.inputs).toEqual([
@@ -120,10 +107,10 @@ describe('pending transactions', () => {
 
   it('the time of the first sight stays; what is removed is gone', async () => {
     const [a, b] = [poolOf(1, 1_000n), poolOf(2, 2_000n)];
-    await index.pending.change([a, b], []);
-    await index.pending.change([{ ...a, seenAt: 9_000n }, b, b], []);
+    await indexed.index.pending.change([a, b], []);
+    await indexed.index.pending.change([{ ...a, seenAt: 9_000n }, b, b], []);
     expect((await rows()).map(({ last_seen }) => last_seen)).toEqual([1_000n, 2_000n]);
-    await index.pending.change([], [a.txId]);
+    await indexed.index.pending.change([], [a.txId]);
     expect(await hashes()).toEqual([b.txId]);
   });
 
@@ -136,15 +123,15 @@ describe('pending transactions', () => {
       poolOf(4, now),
     ];
     const other = { ...poolOf(5, 2n), chain: { from: 2, to: 0 } };
-    await index.pending.change([listed, old, young, other], []);
-    await index.pending.equal(0, [listed, fresh], now);
+    await indexed.index.pending.change([listed, old, young, other], []);
+    await indexed.index.pending.equal(0, [listed, fresh], now);
     expect(await hashes()).toEqual([listed.txId, other.txId, young.txId, fresh.txId]);
-    await index.pending.equal(2, [], now);
+    await indexed.index.pending.equal(2, [], now);
     expect(await hashes()).toEqual([listed.txId, young.txId, fresh.txId]);
   });
 
   it('a transaction that is applied leaves, and does not come back', async () => {
-    const block = Array.from({ length: 30 }, () => tree.grow(tree.blocks[1]!)).find(
+    const block = Array.from({ length: 30 }, () => indexed.tree.grow(indexed.tree.blocks[1]!)).find(
       (one) => one.block.transactions.length > 1,
     )!;
     const { unsigned } = block.block.transactions[0]!;
@@ -155,11 +142,11 @@ describe('pending transactions', () => {
       seenAt: 1n,
     };
     const waiting = poolOf(1, 2n);
-    await index.pending.change([mined, waiting], []);
-    await index.apply([block]);
+    await indexed.index.pending.change([mined, waiting], []);
+    await indexed.index.apply([block]);
     expect(await hashes()).toEqual([waiting.txId]);
-    await index.pending.change([mined], []);
-    await index.pending.equal(0, [mined, waiting], 50_000n);
+    await indexed.index.pending.change([mined], []);
+    await indexed.index.pending.equal(0, [mined, waiting], 50_000n);
     expect(await hashes()).toEqual([waiting.txId]);
   });
 });
