@@ -44,6 +44,9 @@ describeInBrowser('the page of a transaction', () => {
   const strands = (kind: string): Promise<number> => page.locator(`.flow .strand.${kind}`).count();
   const state = (): Promise<string | null> => page.textContent('.subject .state');
   const sentence = (): Promise<string | null> => page.textContent('.across .sentence');
+  /** How high above the page the counts stand. */
+  const countTops = (): Promise<readonly number[]> =>
+    page.locator('.meter-count').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
   const steps = (): Promise<readonly string[]> => page.locator('.across .step .step-name').allTextContents();
   const submit = async (group: number, block: Uint8Array): Promise<void> =>
     void (await network.client.request(group, 'command.block.submit', { block }));
@@ -77,6 +80,7 @@ describeInBrowser('the page of a transaction', () => {
     expect(await page.getAttribute('.strand.receiver .thread', 'fill')).toBe('url(#flow-0-2)');
     expect(await page.getAttribute('.strand.change .thread', 'fill')).toBe(null);
     expect(await page.textContent('.flow-total')).toContain('COIN');
+    expect(new Set(await countTops()).size).toBe(1);
 
     await network.mineForAll(0, 2);
     await page.waitForSelector('.across .step');
@@ -197,14 +201,11 @@ describeInBrowser('the page of a transaction', () => {
     await openTransaction(contracts.failed);
     expect(await state()).toBe('Script failed');
     await page.waitForSelector('.banner b');
-    const { reason, contract } = await explorer.get<{ reason: string; contract?: string }>(
-      `/transactions/${contracts.failed}/script-failure`,
-    );
+    const { reason } = await explorer.get<{ reason: string }>(`/transactions/${contracts.failed}/script-failure`);
     const banner = (await page.textContent('.banner'))!;
     expect(reason.length).toBeGreaterThan(10);
     expect(banner).toMatch(/^Its script failed: /);
     for (const text of [reason, 'Instruction ', 'Only the fee of 0.0']) expect(banner).toContain(text);
-    process.stderr.write(`${reason} ${contract}\n`);
     expect([await strands('input'), await strands('change'), await strands('fee')]).toEqual([1, 1, 1]);
     expect(await strands('receiver')).toBe(0);
     expect(await page.textContent('.facts')).toContain('nothing but the fee has left');

@@ -34,7 +34,7 @@ export const AddressEvents = ({ address, version }: AddressEventsProps) => {
             <thead>
               <tr>
                 <th>{words.event}</th>
-                <th>{texts.events.contract}</th>
+                <th class="wide-only">{texts.events.contract}</th>
                 <th>{words.eventFields}</th>
                 <th class="wide-only">{words.transaction}</th>
                 <th class="number">{words.age}</th>
@@ -43,7 +43,7 @@ export const AddressEvents = ({ address, version }: AddressEventsProps) => {
             <tbody>
               {rows.map((event, i) => (
                 <tr key={keyOfEvent(rows, i)} class={event.timestamp > opened.value ? 'fresh' : ''}>
-                  <EventCells event={event} />
+                  <EventCells event={event} isStacked />
                   <td class="wide-only">
                     <TransactionLink id={event.txHash} />
                   </td>

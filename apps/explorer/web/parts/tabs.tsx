@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { parameter, setParameter } from '../router.js';
 import { count } from './numbers.js';
 
@@ -24,13 +25,21 @@ interface TabsProps {
 /** Parts of a page of which one is shown, each with an address of its own. */
 export const Tabs = ({ label, tabs, path }: TabsProps) => {
   const chosen = chosenTab(tabs);
+  const element = useRef<HTMLElement>(null);
+  // On a phone they are wider than the window.
+  useLayoutEffect(() => {
+    const nav = element.current!;
+    const current = nav.querySelector<HTMLElement>('[aria-current]');
+    if (current !== null)
+      nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
+  }, [chosen]);
   const choose = (event: MouseEvent, tab: string): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     setParameter(name, tab === tabs[0]!.name ? undefined : tab);
   };
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={element}>
       {tabs.map((tab, i) => (
         <a
           key={tab.name}

@@ -7,6 +7,21 @@ import { plainText } from './plain-text.js';
 import { areTimesAbsolute } from './times.js';
 import { texts } from '../texts.js';
 
+/** Words of the larger unit of a span of time: `1 min`. */
+const largest = 2;
+
+/** A span of time; on a phone its larger unit alone. */
+const Span = ({ ms }: { readonly ms: number }) => {
+  const words = span(ms).split(' ');
+  const rest = words.slice(largest);
+  return (
+    <>
+      {words.slice(0, largest).join(' ')}
+      {rest.length > 0 && <span class="wide-only"> {rest.join(' ')}</span>}
+    </>
+  );
+};
+
 /** How long ago something was, which moves by itself, or when, as somebody has chosen. @param timestamp milliseconds since 1970 */
 export const Age = ({ timestamp, suffix = '' }: { readonly timestamp: number; readonly suffix?: string }) => (
   <time
@@ -14,7 +29,14 @@ export const Age = ({ timestamp, suffix = '' }: { readonly timestamp: number; re
     title={`${utc(timestamp)}\n${new Date(timestamp).toLocaleString()}`}
     class="number"
   >
-    {areTimesAbsolute.value ? shortTime(timestamp, now.value) : `${span(Math.max(0, now.value - timestamp))}${suffix}`}
+    {areTimesAbsolute.value ? (
+      shortTime(timestamp, now.value)
+    ) : (
+      <>
+        <Span ms={Math.max(0, now.value - timestamp)} />
+        {suffix}
+      </>
+    )}
   </time>
 );
 

@@ -17,8 +17,14 @@ const contractOf = ({ contractAddress, eventIndex, fields }: ContractEvent): str
   return typeof named === 'string' ? named : contractAddress;
 };
 
+interface EventCellsProps {
+  readonly event: ContractEvent;
+  /** Whether on a phone the contract stands below the name, and has no cell. */
+  readonly isStacked?: boolean;
+}
+
 /** What an event of any contract is: its name, its contract and its values, as cells of a table. */
-export const EventCells = ({ event }: { readonly event: ContractEvent }) => {
+export const EventCells = ({ event, isStacked = false }: EventCellsProps) => {
   const { eventIndex, fields } = event;
   const contract = contractOf(event);
   const path = hasDevelopmentTools && eventIndex >= 0 ? sourcePath(contract) : undefined;
@@ -27,8 +33,13 @@ export const EventCells = ({ event }: { readonly event: ContractEvent }) => {
     <>
       <td>
         <span class="event-name">{machineNames[eventIndex] ?? nameOf(eventIndex, events)}</span>
+        {isStacked && (
+          <span class="phone-only stacked">
+            <AddressLink id={contract} />
+          </span>
+        )}
       </td>
-      <td>
+      <td class={isStacked ? 'wide-only' : ''}>
         <AddressLink id={contract} />
       </td>
       <td>

@@ -239,7 +239,8 @@ const Picture = ({ transaction, token, width }: PictureProps) => {
         ));
       })}
       <line class="bar" x1={bar.x} x2={bar.x} y1={bar.top - 4} y2={bar.bottom + 4} />
-      <text class="flow-total" x={bar.x} y={bar.top - 14}>
+      {/* On a phone amounts stand above the threads. */}
+      <text class="flow-total" x={bar.x} y={shape.isNarrow ? bar.bottom + 18 : bar.top - 14}>
         {isUnknown ? '' : <tspan class="flow-amount">{total.short}</tspan>} {total.unit}
       </text>
     </svg>
