@@ -29,18 +29,19 @@ export const ScriptFailureBanner = ({ transaction }: { readonly transaction: Tra
   const words = texts.transaction.failure;
   const { hash, blockHash } = transaction;
   const { value, failure, isLoading } = useAnswer<ScriptFailure>(`transactions/${hash}/script-failure`, blockHash);
+  const reason = value?.reason ?? undefined;
   return (
     <div class="banner script-failure" role="status">
       <p>
-        {value?.reason != null ? (
-          <>
-            {words.failed} <b>{plainText(value.reason, words.longest)}</b>
-          </>
-        ) : (
+        {reason === undefined ? (
           words.failedOnly
+        ) : (
+          <>
+            {words.failed} <b>{plainText(reason, words.longest)}</b>
+          </>
         )}
       </p>
-      {value?.reason != null && (
+      {value !== undefined && reason !== undefined && (
         <p>
           <Place failure={value} />
         </p>
