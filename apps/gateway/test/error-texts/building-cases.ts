@@ -345,7 +345,7 @@ export const cases: readonly ErrorCase[] = [
       ['bb', 'cc'].map((id, i) => held(i, 9n * coin, { tokens: [{ id: id.repeat(32), amount: 1n }] })),
     ),
     detail:
-      'destinations[0]: 0 COIN (0 attoCoin) is below the smallest amount of an output, and each token takes one, 0.001 COIN (1000000000000000 attoCoin) for each token. Send at least 0.002 COIN (2000000000000000 attoCoin).',
+      'destinations[0]: 0 COIN (0 attoCoin) is below the smallest amount of an output, 0.001 COIN (1000000000000000 attoCoin) for each token. Send at least 0.002 COIN (2000000000000000 attoCoin).',
     documented: 'Not enough COIN for transaction output',
     field: 'destinations[0].attoCoinAmount',
   },

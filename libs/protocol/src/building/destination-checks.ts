@@ -59,8 +59,7 @@ const mostCoins = maxCoinValue / oneCoin;
 /** Each token goes in an output of its own, which the sender gives the smallest amount if the destination does not. */
 const checkAmount = (place: string, { amount, tokens: { length } }: Destination): void => {
   if (amount >= dustAmount) return;
-  const outputs = length === 0 ? 'an output' : 'an output, and each token takes one';
-  const text = `below the smallest amount of ${outputs}, ${amountText(dustAmount)}${length === 0 ? '' : ' for each token'}`;
+  const text = `below the smallest amount of an output, ${amountText(dustAmount)}${length === 0 ? '' : ' for each token'}`;
   const field = `${place}.attoCoinAmount`;
   const isOdd = amount > 0n && amount <= mostCoins;
   const least = length > 1 ? amountText(dustAmount * BigInt(length)) : 'that much';
