@@ -156,7 +156,17 @@ describeInBrowser('the page of the explorer', () => {
     await page.route('**/transactions?limit=20*', (route) =>
       route.continue({ url: route.request().url().replace('limit=20', 'limit=1') }),
     );
-    await shown.open(`/address/${payer.address}`);
+    // The same of the newest ones, which come with the rest of the page.
+    await page.route('**/overview', async (route) => {
+      const answer = await route.fetch();
+      const overview = (await answer.json()) as { readonly transactions: readonly object[] };
+      const list = await fetch(`${explorer.url}/addresses/${payer.address}/transactions?limit=1`);
+      const nextCursor = list.headers.get('x-next-cursor');
+      const transactions = overview.transactions.slice(0, 1);
+      await route.fulfill({ response: answer, json: { ...overview, transactions, nextCursor } });
+    });
+    await shown.open('/pending');
+    await shown.go(`/address/${payer.address}`);
     for (let shown = 1; shown < all.length; shown++) {
       await page.click('button:has-text("Older transactions")');
       await until('an older one is there', async () => (await rows()) === shown + 1);

@@ -11,28 +11,31 @@ import { Link } from '../parts/links.js';
 import { plainText } from '../parts/plain-text.js';
 import { texts } from '../texts.js';
 import { MissingPage } from './missing.js';
-import { useTabTitle } from '../parts/page-title.js';
+import { PageTitle, useTabTitle } from '../parts/page-title.js';
 
 const Places = ({ text, places }: { readonly text: string; readonly places: readonly Place[] }) => {
   const paths = useSignal<readonly (string | undefined)[]>([]);
   useEffect(() => void Promise.all(places.map(pathOf)).then((all) => void (paths.value = all)), [places]);
   return (
-    <Card title={plainText(text)} class="findings-card">
-      <ul>
-        {places.map((place, i) => {
-          const path = paths.value[i];
-          return (
-            path !== undefined && (
-              <li key={path}>
-                <Link to={path}>
-                  <PlaceWords place={place} />
-                </Link>
-              </li>
-            )
-          );
-        })}
-      </ul>
-    </Card>
+    <>
+      <PageTitle title={plainText(text)} intro={texts.search.several(places.length)} />
+      <Card title={texts.search.label} class="findings-card">
+        <ul>
+          {places.map((place, i) => {
+            const path = paths.value[i];
+            return (
+              path !== undefined && (
+                <li key={path}>
+                  <Link to={path}>
+                    <PlaceWords place={place} />
+                  </Link>
+                </li>
+              )
+            );
+          })}
+        </ul>
+      </Card>
+    </>
   );
 };
 

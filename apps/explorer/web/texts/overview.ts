@@ -36,6 +36,7 @@ export const overviewTexts = {
     label: 'Search',
     placeholder: 'Search blocks, transactions, addresses, tokens',
     nothing: 'Nothing found.',
+    several: (places: number) => `${places} places have this name or number.`,
     failed: 'The search does not answer',
     more: 'Enter says what was tried.',
     heights: (height: string) => `Height ${height} on`,
