@@ -97,8 +97,10 @@ describe('a contract of another group', () => {
     await submit(group, built);
     return built.contractId;
   };
-  const execute = (script: Uint8Array, more: { readonly gasAmount?: number; readonly amount?: string } = {}) =>
-    network.client.request(1, 'read.building.execute-script', { ...sender(keys[1]!), script, tokens: [], ...more });
+  const execute = (
+    script: Uint8Array,
+    more: { readonly gasAmount?: number; readonly amount?: string; readonly unminable?: 'build' } = {},
+  ) => network.client.request(1, 'read.building.execute-script', { ...sender(keys[1]!), script, tokens: [], ...more });
   const call = { methodIndex: 0, args: none, inputAssets: [], existingContracts: [] };
   const callIn = async (more: { readonly contractId: Hash; readonly existingContracts?: readonly Hash[] }) =>
     failureOf((await network.client.request(1, 'read.contract.call', { calls: [{ ...call, ...more }] })).results[0]);
@@ -118,8 +120,9 @@ describe('a contract of another group', () => {
     expect(documentedText(built.code, built.data)).toBe(
       `Execution error when estimating gas for tx script or contract: ${recorded()}`,
     );
+    // A script that fails is built for clients that ask for it.
     const submitted = await errorOf(
-      execute(script(contractId), { gasAmount: 100_000 }).then((each) => submit(1, each)),
+      execute(script(contractId), { gasAmount: 100_000, unminable: 'build' }).then((each) => submit(1, each)),
     );
     expect([submitted.code, submitted.data.contractGroup]).toEqual(['TxScriptExeFailed', 0]);
     expect(submitted.detail).toBe(`Transaction ${submitted.data.txId} is refused: its script fails: ${missing()}`);
