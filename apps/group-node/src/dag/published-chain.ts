@@ -5,6 +5,7 @@ import {
   type ChainReader,
   compareByWeight,
   type DagNode,
+  sameBlock,
   UnknownBlock,
 } from '@shardnode/protocol/dag';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -44,7 +45,16 @@ export class PublishedChain implements ChainReader {
   }
 
   has(hash: Hash): boolean {
-    return this.dag.has(hash) && !this.ahead.has(hash);
+    return this.missing([hash]).length === 0;
+  }
+
+  missing(hashes: readonly Hash[]): readonly Hash[] {
+    const missing = new Set(this.dag.missing(hashes.filter((hash) => !this.ahead.has(hash))));
+    return hashes.filter((hash) => missing.has(hash) || this.ahead.has(hash));
+  }
+
+  lowest(chain: ChainIndex): number {
+    return this.dag.lowest(chain);
   }
 
   node(hash: Hash): DagNode {
@@ -87,7 +97,7 @@ export class PublishedChain implements ChainReader {
 
   isCanonical(hash: Hash): boolean {
     const node = this.node(hash);
-    return this.nodesAt(node.chainIndex, node.height)[0] === node;
+    return sameBlock(this.nodesAt(node.chainIndex, node.height)[0]!, node);
   }
 
   maxHeight(chain: ChainIndex): number {

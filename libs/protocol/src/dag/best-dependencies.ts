@@ -4,7 +4,7 @@ import { isAncestorNode, nodesBetween } from './ancestry.js';
 import { firstConflict } from './conflicts.js';
 import { depsOfFlowTips, flowDiffWork, type FlowTips, flowTipsOfNode } from './flow-tips.js';
 import { groupOrder } from './group-order.js';
-import { type DagNode, groupOfInSlot, inSlotOf } from './node.js';
+import { type DagNode, groupOfInSlot, inSlotOf, sameBlock } from './node.js';
 import { type ChainReader, type SpentReader } from './readers.js';
 import { extendsNode, groupTipNode, outTipNode, outTipNodes } from './tips.js';
 import { compareByWeight } from './weight.js';
@@ -17,7 +17,8 @@ interface Search {
   readonly weight: bigint;
 }
 
-const includes = (tips: FlowTips, node: DagNode): boolean => tips.ins.includes(node) || tips.outs.includes(node);
+const includes = ({ ins, outs }: FlowTips, node: DagNode): boolean =>
+  ins.some((tip) => sameBlock(tip, node)) || outs.some((tip) => sameBlock(tip, node));
 
 /** For each slot the block that extends the other, ours if equal; undefined if two blocks are on different branches. */
 const mergeSlots = (ours: readonly DagNode[], theirs: readonly DagNode[]): readonly DagNode[] | undefined => {
@@ -47,7 +48,7 @@ const mergeFlowTips = (spent: SpentReader, group: number, tips: FlowTips, node: 
   );
   if (!ins) return undefined;
   const own = groupTipNode(node, group);
-  if (tips.outs[own.to] === own) return { ins, outs: tips.outs };
+  if (sameBlock(tips.outs[own.to]!, own)) return { ins, outs: tips.outs };
   const outs = mergeSlots(tips.outs, outTipNodes(own));
   if (!outs) return undefined;
   if (hasConflict(spent, group, tips.outs[group]!, outTipNode(own, group), outs)) return undefined;

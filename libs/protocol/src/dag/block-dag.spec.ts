@@ -128,17 +128,17 @@ describe('block DAG', () => {
     expect(() => ancestorAt(nodes[5]!, 6)).toThrow(RangeError);
   });
 
-  it('gives every header back byte for byte, long after its object is gone', () => {
+  it('gives every header back byte for byte', () => {
     const bench = new Workbench(developmentNetwork);
     const odd = blockOn(bench, bench.dag.genesis(chain), start - 1n);
-    // Other bytes of the same header: whatever was received is kept.
-    const header = { ...odd.header, raw: Uint8Array.of(1, ...odd.header.raw) };
+    // Other bytes of the same header, with a longer form of the number of dependencies: what was received is retained.
+    const { raw } = odd.header;
+    const longer = Uint8Array.of(...raw.subarray(0, 25), 0x40, 7, ...raw.subarray(26));
+    const header = { ...odd.header, raw: longer };
     bench.dag.add(header);
     const blocks = branch(bench, bench.dag.genesis(chain), every(2_100, 10n));
     for (const block of blocks) expect(bench.dag.header(block.header.hash)).toEqual(block.header);
-    expect(bench.dag.header(blocks[0]!.header.hash)).not.toBe(blocks[0]!.header);
-    expect(bench.dag.header(blocks.at(-1)!.header.hash)).toBe(blocks.at(-1)!.header);
-    expect(bench.dag.header(header.hash)).toBe(header);
+    expect(bench.dag.header(header.hash)).toEqual(header);
     expect(bench.dag.node(blocks[5]!.header.hash).header).toEqual(blocks[5]!.header);
   });
 

@@ -1,10 +1,11 @@
-import { parentHashOf, type SealedHeader } from '../block/index.js';
+import { chainIndexOfHash, parentHashOf, type SealedHeader } from '../block/index.js';
 import { type NetworkSettings } from '../network/index.js';
 import { type ChainIndex, flatIndex, type Hash } from '../primitives/index.js';
 import { tipPruneDuration } from './block-windows.js';
-import { HeaderNode, PackedHeaders } from './header-node.js';
-import { type DagNode, UnknownBlock } from './node.js';
+import { HeaderNode, type NodeIndex, type NodePlace } from './header-node.js';
+import { BlocksMissing, type ChainHeight, type DagNode, sameBlock, UnknownBlock } from './node.js';
 import { type ChainReader } from './readers.js';
+import { SettledHeights } from './settled-heights.js';
 import { compareByHeight, compareByWeight } from './weight.js';
 
 /** The hashes of one height after a change, canonical first. */
@@ -37,8 +38,11 @@ export interface StoredHeader {
 
 interface Chain {
   readonly index: ChainIndex;
-  readonly heights: HeaderNode[][];
+  /** A height has all its blocks, canonical first, or is not in memory. */
+  readonly heights: Map<number, HeaderNode[]>;
   readonly tips: Set<HeaderNode>;
+  /** The highest height with a block. */
+  top: number;
 }
 
 interface Plan {
@@ -49,55 +53,102 @@ interface Plan {
   readonly removedTips: readonly HeaderNode[];
 }
 
-/** Headers retained as objects: those that are read most. */
-const recentHeaders = 2048;
+export interface DagLimits {
+  /** Heights of each chain that are always in memory, the newest ones; absent: all. At least 1. */
+  readonly window?: number | undefined;
+  /** Settled heights, of all chains, that stay in memory while nobody holds them; absent: 4,096. */
+  readonly settled?: number | undefined;
+}
+
+/** Hashes that the store was asked for in vain and that are kept in mind. */
+const absentLimit = 4_096;
 
 /**
- * Headers of all chains in memory with heights, weights, tips and canonical lists (protocol 03 §7.3). It has no bodies
- * and does not validate: added headers are valid. One writer; reads are synchronous and always consistent.
+ * Headers of all chains with heights, weights, tips and canonical lists (protocol 03 §7.3). It has no bodies and does not
+ * validate: added headers are valid. One writer; reads are synchronous and always consistent.
+ *
+ * Of each chain the newest heights are in memory, genesis, and the heights of tips. Deeper blocks are settled: reads throw
+ * BlocksMissing, and `load` takes their rows. A chain that is no longer than the window has no settled blocks.
  */
-export class BlockDag implements ChainReader {
+export class BlockDag implements ChainReader, NodeIndex {
   private readonly nodes = new Map<Hash, HeaderNode>();
-  private readonly packed = new PackedHeaders();
-  /** Ring of the newest nodes whose headers are not packed yet. */
-  private readonly recent: HeaderNode[] = [];
-  private added = 0;
   private readonly chains: Chain[] = [];
   private readonly pruneDuration: bigint;
+  private readonly window: number;
+  private readonly settled: SettledHeights;
+  private readonly absent = new Set<Hash>();
   private prepared: Plan | undefined;
 
   /** `genesis`: the headers of the G*G genesis blocks in any order. */
   constructor(
     readonly settings: NetworkSettings,
     genesis: readonly SealedHeader[],
+    limits: DagLimits = {},
   ) {
     this.pruneDuration = tipPruneDuration(settings);
+    this.window = limits.window ?? Number.POSITIVE_INFINITY;
+    this.settled = new SettledHeights((height) => this.drop(height), limits.settled);
     const { groups } = settings;
     if (genesis.length !== groups * groups) throw new Error(`expected ${groups * groups} genesis headers`);
     const sorted = [...genesis].sort((a, b) => flatIndex(a.chainIndex, groups) - flatIndex(b.chainIndex, groups));
-    const nodes = sorted.map((header) => new HeaderNode(this.packed, header.chainIndex, header, [], undefined));
-    const at = (from: number, to: number): DagNode => nodes[from * groups + to]!;
+    const at = (from: number, to: number): Hash => sorted[from * groups + to]!.hash;
     const all = Array.from({ length: groups }, (_, group) => group);
-    for (const node of nodes) {
-      const ins = all.filter((group) => group !== node.from).map((group) => at(group, group));
-      node.deps = [...ins, ...all.map((to) => at(node.from, to))];
+    for (const header of sorted) {
+      const { from } = header.chainIndex;
+      const ins = all.filter((group) => group !== from).map((group) => at(group, group));
+      const deps = [...ins, ...all.map((to) => at(from, to))];
+      const node = new HeaderNode(this, header, { chain: header.chainIndex, parent: undefined }, deps);
       this.nodes.set(node.hash, node);
-      this.chains.push({ index: node.chainIndex, heights: [[node]], tips: new Set([node]) });
+      this.chains.push({ index: node.chainIndex, heights: new Map([[0, [node]]]), tips: new Set([node]), top: 0 });
     }
   }
 
-  has(hash: Hash): boolean {
+  /** Whether it is in memory. Never throws. */
+  holds(hash: Hash): boolean {
     return this.nodes.has(hash);
+  }
+
+  /** Whether only the store can tell if the block is known. */
+  mayBeSettled(hash: Hash): boolean {
+    return !this.nodes.has(hash) && !this.absent.has(hash) && this.hasSettled(hash);
+  }
+
+  has(hash: Hash): boolean {
+    return this.missing([hash]).length === 0;
+  }
+
+  missing(hashes: readonly Hash[]): readonly Hash[] {
+    const unsure = hashes.filter((hash) => this.mayBeSettled(hash));
+    if (unsure.length > 0) throw new BlocksMissing(unsure);
+    return hashes.filter((hash) => !this.nodes.has(hash));
   }
 
   node(hash: Hash): DagNode {
     return this.headerNode(hash);
   }
 
+  nodesOf(hashes: readonly Hash[]): readonly DagNode[] {
+    const unsure = hashes.filter((hash) => this.mayBeSettled(hash));
+    if (unsure.length > 0) throw new BlocksMissing(unsure);
+    return hashes.map((hash) => this.headerNode(hash));
+  }
+
   private headerNode(hash: Hash): HeaderNode {
     const node = this.nodes.get(hash);
-    if (!node) throw new UnknownBlock(hash);
-    return node;
+    if (node) return node;
+    throw this.mayBeSettled(hash) ? new BlocksMissing([hash]) : new UnknownBlock(hash);
+  }
+
+  private hasSettled(hash: Hash): boolean {
+    return this.lowestOf(this.chain(chainIndexOfHash(hash, this.settings.groups))) > 1;
+  }
+
+  lowest(chain: ChainIndex): number {
+    return this.lowestOf(this.chain(chain));
+  }
+
+  private lowestOf({ top }: Chain): number {
+    return Math.max(0, top - this.window + 1);
   }
 
   header(hash: Hash): SealedHeader {
@@ -113,7 +164,7 @@ export class BlockDag implements ChainReader {
   }
 
   genesis(chain: ChainIndex): Hash {
-    return this.chain(chain).heights[0]![0]!.hash;
+    return this.chain(chain).heights.get(0)![0]!.hash;
   }
 
   tips(chain: ChainIndex): readonly Hash[] {
@@ -129,7 +180,7 @@ export class BlockDag implements ChainReader {
   }
 
   nodesAt(chain: ChainIndex, height: number): readonly DagNode[] {
-    return this.chain(chain).heights[height] ?? [];
+    return this.listAt(this.chain(chain), height);
   }
 
   canonicalAt(chain: ChainIndex, height: number): Hash | undefined {
@@ -139,7 +190,7 @@ export class BlockDag implements ChainReader {
   /** First at its height (protocol 03 §7.4). */
   isCanonical(hash: Hash): boolean {
     const node = this.node(hash);
-    return this.nodesAt(node.chainIndex, node.height)[0] === node;
+    return sameBlock(this.nodesAt(node.chainIndex, node.height)[0]!, node);
   }
 
   /** Height of the tip that is largest in height order (protocol 03 §7.4). */
@@ -161,7 +212,7 @@ export class BlockDag implements ChainReader {
     return this.height(this.bestTip(chain));
   }
 
-  /** Number of blocks, genesis included. */
+  /** Number of blocks in memory, genesis included. */
   get size(): number {
     return this.nodes.size;
   }
@@ -181,41 +232,121 @@ export class BlockDag implements ChainReader {
     this.prepared = undefined;
     const { node, chain } = plan;
     this.nodes.set(node.hash, node);
-    this.keepRecent(node);
-    for (const list of plan.lists) chain.heights[list.height] = list.nodes;
+    this.absent.delete(node.hash);
+    for (const list of plan.lists) chain.heights.set(list.height, list.nodes);
     chain.tips.add(node);
-    for (const tip of plan.removedTips) chain.tips.delete(tip);
+    for (const tip of plan.removedTips) this.removeTip(chain, tip);
+    this.rise(chain, node.height);
     return outcomeOf(plan);
   }
 
   /**
-   * Restores stored blocks without genesis, in any order. `tips` holds the hashes of the tips of all chains; without it
-   * they follow from the blocks (every block without a child, old ones dropped as in step 4 of §7.3).
+   * Restores stored blocks without genesis, in any order: all blocks of the heights in the window, and of those that have
+   * a tip. `tips` holds the hashes of the tips of all chains; without it they follow from the blocks (every block without
+   * a child, old ones dropped as in step 4 of §7.3).
    */
   restore(rows: Iterable<StoredHeader>, tips?: Iterable<Hash>): void {
-    const sorted = [...rows].sort((a, b) => a.height - b.height || a.heightRank - b.heightRank);
-    const restored: HeaderNode[] = [];
-    for (const row of sorted) {
-      const { header } = row;
+    const sorted = byPlace(rows);
+    for (const { header, height } of sorted) {
       const chain = this.chain(header.chainIndex);
-      const parent = this.node(parentHashOf(header, this.settings.groups));
-      const node = new HeaderNode(this.packed, chain.index, header, [], parent, row.weight);
-      if (node.height !== row.height) throw new Error(`block ${header.hash} is stored with height ${row.height}`);
-      (chain.heights[row.height] ??= []).push(node);
-      this.nodes.set(header.hash, node);
-      restored.push(node);
+      chain.top = Math.max(chain.top, height);
     }
-    for (const node of restored) {
-      node.deps = node.header.blockDeps.map((dep) => this.node(dep));
-      this.keepRecent(node);
-    }
+    const restored = sorted.map((row) => this.restoreNode(row));
     this.restoreTips(tips ?? this.leaves(restored));
+    for (const { chainIndex, height } of restored) this.settle(this.chain(chainIndex), height);
+    this.settled.makeRoom();
   }
 
-  private keepRecent(node: HeaderNode): void {
-    const slot = this.added++ % recentHeaders;
-    this.recent[slot]?.pack();
-    this.recent[slot] = node;
+  /**
+   * Takes the rows of settled blocks: those that `asked` names, and all others of the heights that have rows. Heights that
+   * are in memory already stay as they are. A named height without rows is a fault. Call it while somebody holds what is
+   * in memory since before the rows were read.
+   */
+  load(rows: Iterable<StoredHeader>, asked: BlocksMissing): void {
+    const fresh = byPlace(rows).filter(({ header, height }) => {
+      const chain = this.chain(header.chainIndex);
+      return !chain.heights.has(height) && height < this.lowestOf(chain);
+    });
+    for (const row of fresh) {
+      const node = this.restoreNode(row);
+      if (row.heightRank === 0) this.settle(this.chain(node.chainIndex), node.height);
+    }
+    for (const { chain, height } of asked.heights) {
+      if (this.chain(chain).heights.has(height)) continue;
+      throw new Error(`the store has no block of chain (${chain.from},${chain.to}) at height ${height}`);
+    }
+    for (const hash of asked.hashes) if (!this.nodes.has(hash)) this.absent.add(hash);
+    for (const hash of this.absent) {
+      if (this.absent.size <= absentLimit) break;
+      this.absent.delete(hash);
+    }
+  }
+
+  /**
+   * Suspends the eviction of blocks until the returned function is called: blocks that are not stored yet could not be
+   * loaded again.
+   */
+  hold(): () => void {
+    return this.settled.hold();
+  }
+
+  private restoreNode({ header, weight, height }: StoredHeader): HeaderNode {
+    const chain = this.chain(header.chainIndex);
+    const parentHash = parentHashOf(header, this.settings.groups);
+    const parent = this.nodes.get(parentHash);
+    // The parents of settled blocks, and of the lowest ones in the window, may be settled.
+    if (!parent && height > this.lowestOf(chain)) throw new UnknownBlock(parentHash);
+    if (parent && parent.height + 1 !== height) throw new Error(`block ${header.hash} is stored with height ${height}`);
+    const node = this.nodeOf(header, { chain: chain.index, height, weight, parent });
+    const list = chain.heights.get(height);
+    if (list) list.push(node);
+    else chain.heights.set(height, [node]);
+    this.nodes.set(node.hash, node);
+    return node;
+  }
+
+  private nodeOf(header: SealedHeader, place: NodePlace): HeaderNode {
+    // The hashes of nodes in memory are shared: seven of each header are most of its bytes.
+    const deps = header.blockDeps.map((hash) => this.nodes.get(hash)?.hash ?? hash);
+    return new HeaderNode(this, header, place, deps);
+  }
+
+  private listAt(chain: Chain, height: number): readonly HeaderNode[] {
+    const list = chain.heights.get(height);
+    if (list) return list;
+    if (height > 0 && height < this.lowestOf(chain)) throw new BlocksMissing([], [{ chain: chain.index, height }]);
+    return [];
+  }
+
+  /** A block of this height was added: the window of its chain follows. */
+  private rise(chain: Chain, height: number): void {
+    if (height > chain.top) {
+      chain.top = height;
+      this.settle(chain, this.lowestOf(chain) - 1);
+    }
+    this.settled.makeRoom();
+  }
+
+  /** The blocks of this height may leave memory, if it is below the window. */
+  private settle(chain: Chain, height: number): void {
+    if (height > 0 && height < this.lowestOf(chain)) this.settled.add({ chain: chain.index, height });
+  }
+
+  /** A height with a tip stays until the tip goes. */
+  private drop({ chain: index, height }: ChainHeight): void {
+    const chain = this.chain(index);
+    const list = chain.heights.get(height);
+    if (!list || list.some((node) => chain.tips.has(node))) return;
+    chain.heights.delete(height);
+    for (const node of list) {
+      this.nodes.delete(node.hash);
+      node.unlink();
+    }
+  }
+
+  private removeTip(chain: Chain, tip: HeaderNode): void {
+    chain.tips.delete(tip);
+    this.settle(chain, tip.height);
   }
 
   private restoreTips(tips: Iterable<Hash>): void {
@@ -231,15 +362,15 @@ export class BlockDag implements ChainReader {
     }
   }
 
-  private *leaves(nodes: readonly DagNode[]): Iterable<Hash> {
-    const parents = new Set(nodes.map((node) => node.parent));
+  private *leaves(nodes: readonly HeaderNode[]): Iterable<Hash> {
+    const parents = new Set(nodes.map((node) => node.depHashes[this.settings.groups - 1 + node.to]!));
     const newest = new Map<ChainIndex, bigint>();
     for (const { chainIndex, timestamp } of nodes) {
       if (timestamp > (newest.get(chainIndex) ?? 0n)) newest.set(chainIndex, timestamp);
     }
     for (const node of nodes) {
       const limit = newest.get(node.chainIndex)! - this.pruneDuration;
-      if (!parents.has(node) && node.timestamp >= limit) yield node.hash;
+      if (!parents.has(node.hash) && node.timestamp >= limit) yield node.hash;
     }
   }
 
@@ -252,17 +383,32 @@ export class BlockDag implements ChainReader {
   private planAdd(header: SealedHeader, weight: bigint | undefined): Plan {
     if (this.nodes.has(header.hash)) throw new Error(`block ${header.hash} is in the block DAG already`);
     const chain = this.chain(header.chainIndex);
-    const deps = header.blockDeps.map((dep) => this.node(dep));
-    const parent = this.headerNode(parentHashOf(header, this.settings.groups));
-    const node = new HeaderNode(this.packed, chain.index, header, deps, parent, weight);
+    const parent = this.nodesOf(header.blockDeps)[this.settings.groups - 1 + chain.index.to]!;
+    const node = this.nodeOf(header, { chain: chain.index, weight, parent });
     const isCanonical = [...chain.tips].every((tip) => compareByHeight(node, tip) > 0);
-    const own = chain.heights[node.height] ?? [];
+    const own = this.listAt(chain, node.height);
     const lists = [{ height: node.height, nodes: isCanonical ? [node, ...own] : [...own, node] }];
-    if (isCanonical) lists.push(...reordered(chain, parent));
+    if (isCanonical) lists.push(...this.reordered(chain, parent));
     const removedTips = [...chain.tips].filter(
-      (tip) => tip === parent || tip.timestamp + this.pruneDuration < node.timestamp,
+      (tip) => sameBlock(tip, parent) || tip.timestamp + this.pruneDuration < node.timestamp,
     );
     return { node, chain, isCanonical, lists, removedTips };
+  }
+
+  /**
+   * Step 5 of protocol 03 §7.3: moves the branch to the front of each height, from the parent down, until it is in front
+   * already.
+   */
+  private reordered(chain: Chain, parent: DagNode | undefined): { height: number; nodes: HeaderNode[] }[] {
+    const lists: { height: number; nodes: HeaderNode[] }[] = [];
+    for (let walk = parent; walk; walk = walk.parent) {
+      const { hash, height } = walk;
+      const nodes = this.listAt(chain, height);
+      const first = nodes.findIndex((node) => node.hash === hash);
+      if (first === 0) break;
+      lists.push({ height, nodes: [nodes[first]!, ...nodes.slice(0, first), ...nodes.slice(first + 1)] });
+    }
+    return lists;
   }
 }
 
@@ -275,17 +421,6 @@ const outcomeOf = ({ node, isCanonical, lists, removedTips }: Plan): AddOutcome 
   removedTips: removedTips.map(({ hash }) => hash),
 });
 
-/**
- * Step 5 of protocol 03 §7.3: moves the branch to the front of each height, from the parent down, until it is in front
- * already.
- */
-const reordered = (chain: Chain, parent: DagNode): { height: number; nodes: HeaderNode[] }[] => {
-  const lists: { height: number; nodes: HeaderNode[] }[] = [];
-  for (let walk: DagNode | undefined = parent; walk; walk = walk.parent) {
-    const nodes = chain.heights[walk.height]!;
-    const first = nodes.findIndex((node) => node === walk);
-    if (first === 0) break;
-    lists.push({ height: walk.height, nodes: [nodes[first]!, ...nodes.slice(0, first), ...nodes.slice(first + 1)] });
-  }
-  return lists;
-};
+/** Ascending in height, and in the order of each height. */
+const byPlace = (rows: Iterable<StoredHeader>): StoredHeader[] =>
+  [...rows].sort((a, b) => a.height - b.height || a.heightRank - b.heightRank);

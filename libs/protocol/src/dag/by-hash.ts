@@ -17,6 +17,5 @@ export const weightOf = (reader: HeaderReader, header: SealedHeader): bigint =>
   );
 
 /** The dependencies of a header that are not known yet, each once, in their order (protocol 03 §12.4). */
-export const missingDependencies = (reader: Pick<HeaderReader, 'has'>, header: BlockHeader): Hash[] => [
-  ...new Set(header.blockDeps.filter((dep) => !reader.has(dep))),
-];
+export const missingDependencies = (reader: Pick<HeaderReader, 'missing'>, header: BlockHeader): readonly Hash[] =>
+  reader.missing([...new Set(header.blockDeps)]);

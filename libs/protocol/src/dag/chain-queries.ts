@@ -10,9 +10,9 @@ const heightCount = (reader: ChainReader, chain: ChainIndex): number => {
   return height + 1;
 };
 
-/** The lowest height whose canonical block is not older than `timestamp`; canonical timestamps rise strictly. */
+/** The lowest height in memory whose canonical block is not older than `timestamp`; canonical timestamps rise strictly. */
 const firstHeightFrom = (reader: ChainReader, chain: ChainIndex, timestamp: bigint): number => {
-  let low = 0;
+  let low = reader.lowest(chain);
   let high = heightCount(reader, chain);
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -36,15 +36,18 @@ const canonicalNodesBetweenTimes = (
   }
 };
 
-/** Canonical blocks of a chain in an interval of milliseconds, both ends included, ascending (protocol 03 §7.4). */
+/**
+ * Canonical blocks of a chain in an interval of milliseconds, both ends included, ascending (protocol 03 §7.4), but for
+ * settled ones: their rows are indexed by time.
+ */
 export const blocksBetweenTimes = (reader: ChainReader, chain: ChainIndex, fromTime: bigint, toTime: bigint): Hash[] =>
   canonicalNodesBetweenTimes(reader, chain, fromTime, toTime).map((node) => node.hash);
 
 const hashRateScale = 1000n;
 
 /**
- * The work of the canonical blocks of some chains in an interval, both ends included: parts of several nodes add up
- * (protocol 03 §9.4, N).
+ * The work of the canonical blocks of some chains in an interval, both ends included, but for settled ones: parts of
+ * several nodes add up (protocol 03 §9.4, N).
  */
 export const workBetweenTimes = (
   reader: ChainReader,

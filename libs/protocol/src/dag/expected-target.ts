@@ -51,10 +51,22 @@ const agreedNodes = (from: number, deps: readonly DagNode[], groups: number): Da
   return agreed;
 };
 
-const blocksAheadOf = (oldest: bigint, parent: DagNode): number => {
-  let gap = 0;
-  for (let walk: DagNode | undefined = parent; walk && walk.timestamp > oldest; walk = walk.parent) gap++;
-  return gap;
+/**
+ * The number of blocks of a chain, down from its newest, that are later than `oldest`. Timestamps rise along a branch, and
+ * no block is older than genesis. A search instead of a walk: while a group is silent the number grows without end.
+ */
+const blocksAheadOf = (oldest: bigint, newest: DagNode): number => {
+  const isAhead = (height: number): boolean => ancestorAt(newest, height).timestamp > oldest;
+  if (newest.timestamp <= oldest) return 0;
+  let ahead = newest.height;
+  let behind = ahead - 1;
+  while (behind > 0 && isAhead(behind)) [ahead, behind] = [behind, Math.max(0, 2 * behind - newest.height)];
+  while (ahead - behind > 1) {
+    const middle = (ahead + behind) >> 1;
+    if (isAhead(middle)) ahead = middle;
+    else behind = middle;
+  }
+  return newest.height - behind;
 };
 
 /** See `expectedTarget`. */

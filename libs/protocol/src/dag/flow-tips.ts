@@ -1,5 +1,5 @@
 import { workBetween } from './ancestry.js';
-import { type DagNode, groupOfInSlot } from './node.js';
+import { type DagNode, groupOfInSlot, groupsOf, sameBlock } from './node.js';
 import { groupTipNode, outTipNode, outTipNodes } from './tips.js';
 
 /**
@@ -24,7 +24,7 @@ export const depsOfFlowTips = (tips: FlowTips): DagNode[] => [...tips.ins, ...ti
 /** The flow tips of a block for a group; the block is intra-group or of that group (protocol 03 §4.4). */
 export const flowTipsOfNode = (node: DagNode, group: number): FlowTips => {
   const own = groupTipNode(node, group);
-  const ins = own.deps.slice(0, (own.deps.length - 1) / 2).map((_, i) => groupTipNode(node, groupOfInSlot(i, group)));
+  const ins = Array.from({ length: groupsOf(own) - 1 }, (_, i) => groupTipNode(node, groupOfInSlot(i, group)));
   return { ins, outs: outTipNodes(own) };
 };
 
@@ -34,7 +34,7 @@ const eachPair = (newer: FlowTips, older: FlowTips, visit: (newer: DagNode, olde
   for (let i = 0; i < newer.ins.length; i++) {
     const newIn = newer.ins[i]!;
     const oldIn = older.ins[i]!;
-    if (newIn === oldIn) continue;
+    if (sameBlock(newIn, oldIn)) continue;
     for (let to = 0; to < groups; to++) visit(outTipNode(newIn, to), outTipNode(oldIn, to));
   }
   for (let to = 0; to < groups; to++) visit(newer.outs[to]!, older.outs[to]!);

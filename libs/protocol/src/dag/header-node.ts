@@ -1,60 +1,36 @@
-import { type BlockHeader, headerCodec, type SealedHeader, workOf } from '../block/index.js';
-import { bytesToHex, encode, hexToBytes } from '../encoding/index.js';
-import { blockVersion, type ChainIndex, type Hash, nonceLength } from '../primitives/index.js';
-import { type DagNode, skipNodeFor, workAfter } from './node.js';
+import { headerCodec, type SealedHeader } from '../block/index.js';
+import { decode } from '../encoding/index.js';
+import { type ChainIndex, type Hash } from '../primitives/index.js';
+import { type DagNode, type Skip, skipFor, workAfter } from './node.js';
 import { accumulatedWeight } from './weight.js';
 
-const hashLength = 32;
-/** Nonce, state hash and transactions hash: the header fields that its node does not hold otherwise. */
-const packedLength = nonceLength + 2 * hashLength;
-const slotsPerChunk = 1024;
+/** Where the links of nodes lead. */
+export interface NodeIndex {
+  /** Throws BlocksMissing with all that are not in memory, and UnknownBlock. */
+  nodesOf(hashes: readonly Hash[]): readonly DagNode[];
+  node(hash: Hash): DagNode;
+  nodesAt(chain: ChainIndex, height: number): readonly DagNode[];
+  lowest(chain: ChainIndex): number;
+}
 
-/** Fixed parts of headers in a few large arrays: one small array each would cost more than its bytes. */
-export class PackedHeaders {
-  private readonly chunks: Uint8Array[] = [];
-  private count = 0;
-  private canonicalLength: number | undefined;
-
-  /**
-   * Whether `raw`, the bytes of this header, are its canonical encoding (protocol 01 §2.8). All canonical headers of a
-   * network have one length: other forms of its compact integers are longer.
-   */
-  isCanonical(header: BlockHeader, raw: Uint8Array): boolean {
-    this.canonicalLength ??= encode(headerCodec, header).length;
-    return header.version === blockVersion && raw.length === this.canonicalLength;
-  }
-
-  private at(slot: number): Uint8Array {
-    const start = (slot % slotsPerChunk) * packedLength;
-    return this.chunks[Math.floor(slot / slotsPerChunk)]!.subarray(start, start + packedLength);
-  }
-
-  keep(header: BlockHeader): number {
-    const slot = this.count++;
-    if (slot % slotsPerChunk === 0) this.chunks.push(new Uint8Array(slotsPerChunk * packedLength));
-    const target = this.at(slot);
-    target.set(header.nonce);
-    target.set(hexToBytes(header.depStateHash), nonceLength);
-    target.set(hexToBytes(header.txsHash), nonceLength + hashLength);
-    return slot;
-  }
-
-  read(slot: number): Pick<BlockHeader, 'nonce' | 'depStateHash' | 'txsHash'> {
-    const bytes = this.at(slot);
-    return {
-      nonce: bytes.slice(0, nonceLength),
-      depStateHash: bytesToHex(bytes.subarray(nonceLength, nonceLength + hashLength)),
-      txsHash: bytesToHex(bytes.subarray(nonceLength + hashLength)),
-    };
-  }
+/** Position of a node in its chain. */
+export interface NodePlace {
+  readonly chain: ChainIndex;
+  /** Absent: it follows from the parent, or is 0 without one. */
+  readonly height?: number;
+  /** Absent: it follows from the dependencies. */
+  readonly weight?: bigint | undefined;
+  /** If it is in memory. */
+  readonly parent: DagNode | undefined;
 }
 
 /**
- * A node of BlockDag. While new it holds the header object; later only the data that cannot be rebuilt from its fields
- * and links, to save memory.
+ * A node of BlockDag: the bytes of a header, the hashes of its dependencies, and what the rules read often. Its links are
+ * looked up when they are followed.
  */
 export class HeaderNode implements DagNode {
   readonly hash: Hash;
+  readonly chainIndex: ChainIndex;
   readonly from: number;
   readonly to: number;
   readonly height: number;
@@ -62,58 +38,66 @@ export class HeaderNode implements DagNode {
   readonly timestamp: bigint;
   readonly target: number;
   readonly work: bigint;
-  readonly chainWork: bigint;
-  readonly skip: DagNode | undefined;
-  private source: SealedHeader | number;
+  skip: Skip | undefined;
+  private readonly raw: Uint8Array;
+  private links: (DagNode | undefined)[] | undefined = [];
 
-  /** `deps` may be filled in later, before the node is shared; then `weight` is required. */
+  /** `depHashes`: other than those of the header for genesis blocks alone. Throws BlocksMissing without a weight. */
   constructor(
-    private readonly packed: PackedHeaders,
-    readonly chainIndex: ChainIndex,
+    private readonly index: NodeIndex,
     header: SealedHeader,
-    public deps: readonly DagNode[],
-    readonly parent: DagNode | undefined,
-    weight?: bigint,
+    { chain, height, weight, parent }: NodePlace,
+    readonly depHashes: readonly Hash[] = header.blockDeps,
   ) {
     this.hash = header.hash;
-    this.from = chainIndex.from;
-    this.to = chainIndex.to;
+    this.chainIndex = chain;
+    this.from = chain.from;
+    this.to = chain.to;
     this.timestamp = header.timestamp;
     this.target = header.target;
-    this.source = header;
-    this.work = parent ? workAfter(parent, header.target) : workOf(header.target);
-    this.height = parent ? parent.height + 1 : 0;
-    this.chainWork = parent ? parent.chainWork + this.work : 0n;
-    this.skip = parent && skipNodeFor(parent);
-    this.weight = weight ?? (parent ? accumulatedWeight(this.from, deps, this.work) : 0n);
+    this.raw = header.raw;
+    this.work = workAfter(parent, header.target);
+    this.height = height ?? (parent ? parent.height + 1 : 0);
+    this.skip = parent && skipFor(parent, this.work, index.lowest(this.chainIndex));
+    this.weight = weight ?? (parent ? accumulatedWeight(this.from, this.deps, this.work) : 0n);
   }
 
   get header(): SealedHeader {
-    return typeof this.source === 'number' ? this.unpacked(this.source) : this.source;
+    const { hash, chainIndex, raw } = this;
+    return { ...decode(headerCodec, raw), hash, chainIndex, raw };
   }
 
-  /** Releases the header object, unless its bytes are not canonical and so cannot be rebuilt. */
-  pack(): void {
-    if (typeof this.source === 'number' || !this.parent) return;
-    const { source } = this;
-    if (this.packed.isCanonical(source, source.raw)) this.source = this.packed.keep(source);
+  get parent(): DagNode | undefined {
+    return this.height === 0 ? undefined : this.dep((this.depHashes.length - 1) / 2 + this.to);
   }
 
-  private withFields(kept: Pick<BlockHeader, 'nonce' | 'depStateHash' | 'txsHash'>): BlockHeader {
-    return {
-      nonce: kept.nonce,
-      version: blockVersion,
-      blockDeps: this.deps.map((dep) => dep.hash),
-      depStateHash: kept.depStateHash,
-      txsHash: kept.txsHash,
-      timestamp: this.timestamp,
-      target: this.target,
-    };
+  get deps(): readonly DagNode[] {
+    const nodes = this.index.nodesOf(this.depHashes);
+    if (this.links) this.links = [...nodes];
+    return nodes;
   }
 
-  private unpacked(slot: number): SealedHeader {
-    const header = this.withFields(this.packed.read(slot));
-    const { hash, chainIndex } = this;
-    return { ...header, hash, chainIndex, raw: encode(headerCodec, header) };
+  dep(slot: number): DagNode {
+    const { links } = this;
+    const known = links?.[slot];
+    if (known) return known;
+    const node = this.index.node(this.depHashes[slot]!);
+    if (links) links[slot] = node;
+    return node;
+  }
+
+  /** A height with one block has the ancestor of every block above it (protocol 03 §7.8). */
+  ancestorNear(height: number): DagNode | undefined {
+    for (let near = height; near < this.height; near++) {
+      const nodes = this.index.nodesAt(this.chainIndex, near);
+      if (nodes.length === 1) return nodes[0];
+    }
+    return undefined;
+  }
+
+  /** It leaves the index: from here on it retains no other node. */
+  unlink(): void {
+    this.links = undefined;
+    this.skip = undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { WindowedDag } from '@shardnode/testing/settled-blocks';
 import { readVectorBytes, readVectors } from '@shardnode/testing/vectors';
 import { type Block, decodeBlock } from '../block/index.js';
 import { hexToBytes } from '../encoding/index.js';
@@ -100,6 +101,24 @@ describe.each(histories)('headers of the history %s', (name) => {
   it('ends with the tips, heights and lists of the final state', () => {
     for (const line of lines) expect([line.hash, dag.isCanonical(line.hash)]).toEqual([line.hash, line.canonical]);
     for (const chain of final.chains) expectChain(dag, chain);
+  });
+
+  it.each([4, 64])('is the same with a window of %s heights, and after restarts', (window) => {
+    const windowed = new WindowedDag(settings, { window, settled: 16 }, genesis);
+    for (const [i, line] of lines.entries()) {
+      const { height, weight, isCanonical } = windowed.add(line.block.header);
+      expect([line.hash, height, weight.toString(), isCanonical]).toEqual([
+        line.hash,
+        line.height,
+        line.weight,
+        line.canonicalWhenAdded,
+      ]);
+      const group = groups[i % groups.length]!;
+      const best = windowed.read((dag) => bestDependencies(dag, spent, group, settings));
+      expect([line.hash, best]).toEqual([line.hash, line.bestDeps[group]]);
+      if (i % 200 === 199) windowed.restart();
+    }
+    for (const chain of final.chains) windowed.read((dag) => expectChain(dag, chain));
   });
 
   it('is the same after a restart from stored rows in any order', () => {

@@ -28,14 +28,15 @@ export const locator = (reader: ChainReader, chain: ChainIndex): Hash[] => {
 };
 
 const isCanonicalOf = (reader: ChainReader, chain: ChainIndex, hash: Hash): boolean =>
-  reader.has(hash) && sameChain(reader.node(hash).chainIndex, chain) && reader.isCanonical(hash);
+  sameChain(reader.node(hash).chainIndex, chain) && reader.isCanonical(hash);
 
 /**
  * The answer to a locator (protocol 03 §13.2): all hashes, every branch, of the heights after the last common block, at
  * most 51 heights; nothing when no hash is canonical here; from height 1 for an empty locator.
  */
 export const hashesAfterLocator = (reader: ChainReader, chain: ChainIndex, sampled: readonly Hash[]): Hash[] => {
-  const common = sampled.findLast((hash) => isCanonicalOf(reader, chain, hash));
+  const unknown = new Set(reader.missing(sampled));
+  const common = sampled.findLast((hash) => !unknown.has(hash) && isCanonicalOf(reader, chain, hash));
   if (common === undefined && sampled.length > 0) return [];
   const start = common === undefined ? 1 : reader.height(common) + 1;
   const end = Math.min(start + maxSyncHeights, reader.maxHeight(chain));

@@ -2,9 +2,15 @@ import { type SealedHeader } from '../block/index.js';
 import { type ChainIndex, type Hash } from '../primitives/index.js';
 import { type DagNode } from './node.js';
 
-/** Reads of headers by hash. A hash that is not known is a fault, thrown (UnknownBlock): callers check dependencies first. */
+/**
+ * Reads of headers by hash. A hash that is not known is a fault, thrown (UnknownBlock): callers check dependencies first.
+ * Settled blocks that are not in memory are a miss, thrown (BlocksMissing).
+ */
 export interface HeaderReader {
+  /** Throws BlocksMissing where only the store can tell. */
   has(hash: Hash): boolean;
+  /** Those that are not known, in their order. Throws one BlocksMissing for all of which only the store can tell. */
+  missing(hashes: readonly Hash[]): readonly Hash[];
   header(hash: Hash): SealedHeader;
   height(hash: Hash): number;
   /** Accumulated weight (protocol 03 §7.2). */
@@ -14,10 +20,12 @@ export interface HeaderReader {
   node(hash: Hash): DagNode;
 }
 
-/** Reads of chains: tips and lists of hashes by height (protocol 03 §7.3). */
+/** Reads of chains: tips and lists of hashes by height (protocol 03 §7.3). Lists of settled heights may be a miss. */
 export interface ChainReader extends HeaderReader {
   tips(chain: ChainIndex): readonly Hash[];
   tipNodes(chain: ChainIndex): Iterable<DagNode>;
+  /** The height from which on all blocks of a chain are in memory: deeper ones are settled, and reads may miss them. */
+  lowest(chain: ChainIndex): number;
   /** Canonical first; empty when none. */
   hashesAt(chain: ChainIndex, height: number): readonly Hash[];
   nodesAt(chain: ChainIndex, height: number): readonly DagNode[];

@@ -9,7 +9,7 @@ const nodesForStateView = (group: number, deps: readonly DagNode[]): DagNode[] =
   const inCount = (deps.length - 1) / 2;
   const intra = deps[inCount + group]!;
   const newer = [...deps.slice(0, inCount).map((dep) => inTipNode(dep, group)), ...deps.slice(inCount)];
-  const olderIns = intra.deps.slice(0, inCount).map((dep) => inTipNode(dep, group));
+  const olderIns = Array.from({ length: inCount }, (_, slot) => inTipNode(intra.dep(slot), group));
   const olderOuts = isGenesisNode(intra) ? intra.deps.slice(inCount) : outTipNodes(intra);
   const older = [...olderIns, ...olderOuts];
   return newer.flatMap((tip, slot) => nodesBetween(tip, older[slot]!));

@@ -6,9 +6,7 @@ export const outTipNode = (node: DagNode, to: number): DagNode => (to === node.t
 
 /** `outTips(b)` (protocol 03 §4.2). */
 export const outTipNodes = (node: DagNode): DagNode[] => {
-  const tips = node.deps.slice(groupsOf(node) - 1);
-  tips[node.to] = node;
-  return tips;
+  return Array.from({ length: groupsOf(node) }, (_, to) => outTipNode(node, to));
 };
 
 /** `groupTip(b,k)`; of a genesis block the genesis block of (k,k), whatever its own chain (protocol 03 §4.2). */
