@@ -90,6 +90,13 @@ export const groupNodeSettings = z.object({
     min: 512,
     max: 1_000_000_000,
   }),
+  RECENT_HEIGHTS: wholeNumberSetting({
+    description:
+      'Heights of every chain, the newest ones, whose headers are in memory, some 1 kB each; deeper ones are read from the database. The default is five times the fork depth of 200, and no rule looks further back while all chains go on.',
+    default: 1_024,
+    min: 512,
+    max: 1_000_000_000,
+  }),
   ...processSettings,
   ...tracingSettings,
 });
@@ -105,6 +112,7 @@ export const nodeChoicesOf = (
     | 'MEMPOOL_CAPACITY'
     | 'PRUNING'
     | 'PRUNING_HORIZON'
+    | 'RECENT_HEIGHTS'
   >,
 ) => ({
   mining: settings.MINING,
@@ -118,6 +126,8 @@ export const nodeChoicesOf = (
   poolCapacity: settings.MEMPOOL_CAPACITY,
   /** Intra-group heights whose states are kept (protocol 04 §9.6); undefined: nothing is pruned. */
   pruningHorizon: settings.PRUNING ? settings.PRUNING_HORIZON : undefined,
+  /** Heights of every chain whose headers are in memory. */
+  recentHeights: settings.RECENT_HEIGHTS,
 });
 
 export type NodeChoices = Readonly<ReturnType<typeof nodeChoicesOf>>;

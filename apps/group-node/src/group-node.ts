@@ -241,7 +241,9 @@ const wireIntake = ({ options, ports, state, later }: Base, { queue, importer }:
   const { clock, logger, peers, groups } = ports;
   const arrivals = new Arrivals({
     clock,
-    has: (hash) => state.memory.dag.has(hash),
+    has: (hash) => state.memory.dag.holds(hash),
+    isSettled: (hash) =>
+      state.memory.dag.mayBeSettled(hash) ? state.memory.find(hash).then((node) => node !== undefined) : undefined,
     enqueue: (work) => queue.run('inspect', work),
   });
   const importOne = async (item: ImportItem): ReturnType<Importer['import']> => {
@@ -386,6 +388,7 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   const { schedule } = mining;
   const { state } = base;
   const { importer, queue } = writer;
+  const { store, logger } = ports;
   const waiters = wireWaiters(base, writer, inlet);
   const pruner = wirePruning(opened, writer);
   base.later.isAwaited = () => waiters.any;
@@ -398,12 +401,12 @@ export const openGroupNode = async (options: GroupNodeOptions, ports: GroupNodeP
   let cleaning: Timer | undefined;
   return {
     state,
-    store: ports.store,
+    store,
     clock: ports.clock,
     ...writer,
     ...inlet,
     ...mining,
-    indexCheck: new IndexCheck({ state, store: ports.store, queue, importer, logger: ports.logger }),
+    indexCheck: new IndexCheck({ state, store, queue, importer, logger, ...options.limits }),
     feed,
     waiters,
     pruner,

@@ -82,6 +82,8 @@ export interface GroupNodeConfig extends NodeChoices {
   /** Megabytes for trie nodes, and for blocks, in memory. */
   readonly trieCacheMegabytes?: number;
   readonly blockCacheMegabytes?: number;
+  /** See `MemoryLimits`. */
+  readonly settledHeights?: number;
   /** Milliseconds that foreign blocks and headers may wait to share a commit. */
   readonly lazyCommit?: number;
   /** Verify the signatures of large blocks on other threads. */
@@ -324,6 +326,8 @@ const optionsOf = (config: GroupNodeConfig) => ({
   limits: {
     trieNodeBytes: (config.trieCacheMegabytes ?? 64) * megabyte,
     blockBytes: (config.blockCacheMegabytes ?? 16) * megabyte,
+    recentHeights: config.recentHeights,
+    settledHeights: config.settledHeights,
   },
   mining: {
     mode: config.mining,

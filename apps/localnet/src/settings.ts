@@ -48,6 +48,7 @@ export const passedSettings = {
   MEMPOOL_CAPACITY: groupNode.MEMPOOL_CAPACITY,
   PRUNING: groupNode.PRUNING,
   PRUNING_HORIZON: groupNode.PRUNING_HORIZON,
+  RECENT_HEIGHTS: groupNode.RECENT_HEIGHTS,
   WALLET_LOCK_TIMEOUT: walletServiceSettings.shape.WALLET_LOCK_TIMEOUT,
   WS_PORT: gateway.WS_PORT,
   API_KEY: gateway.API_KEY,

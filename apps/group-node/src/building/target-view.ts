@@ -8,13 +8,14 @@ import { type OwnView, ownView } from '../view/own-view.js';
 /** The view on which the client builds: at the dependencies of a block of the group (protocol 02 §3.4). */
 export const targetView = async ({ state }: BuilderReads, target: Hash): Promise<OwnView> => {
   const { memory, group } = state;
-  if (!memory.published.has(target)) {
+  const node = await memory.find(target);
+  if (!node) {
     throw serviceError('BlockNotFound', `There is no block with the hash ${target} here.`, {
       resource: `Block ${target}`,
       field: 'targetBlockHash',
     });
   }
-  const { header, from, height } = memory.published.node(target);
+  const { header, from, height } = node;
   if (from !== group || height === 0) {
     const reason =
       from === group ? 'it is the first of its chain' : `it is of group ${from}, the sender of group ${group}`;

@@ -56,7 +56,7 @@ const stateAfter = async ({ state }: Node, hash: Hash): Promise<WorldState | Ser
   const { memory, group, settings } = state;
   const chain = chainIndexOfHash(hash, settings.groups);
   if (chain.from !== group || chain.to !== group) return invalidBlock(hash, chain, group);
-  if (!memory.published.has(hash)) return unknownBlock(hash);
+  if (!(await memory.find(hash))) return unknownBlock(hash);
   return (await memory.loaded(() => memory.states.need(hash))).state;
 };
 

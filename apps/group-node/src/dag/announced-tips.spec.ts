@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AnnouncedTips } from './announced-tips.js';
 
-const reader = (...known: string[]) => ({ has: (hash: string) => known.includes(hash) });
+const reader = (...known: string[]) => ({ holds: (hash: string) => known.includes(hash) });
 
 describe('announced tips', () => {
   it('returns the newest announcement whose block is here', () => {

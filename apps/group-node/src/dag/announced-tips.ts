@@ -1,4 +1,4 @@
-import { type HeaderReader } from '@shardnode/protocol/dag';
+import { type BlockDag } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 
 /** Announcements of one sibling that are retained while their blocks are missing here. */
@@ -22,10 +22,13 @@ export class AnnouncedTips {
     return this.bySibling.get(sibling)?.[0];
   }
 
-  /** The newest announced hash in this slot whose block is here. Drops the older announcements. */
-  newestKnown(reader: Pick<HeaderReader, 'has'>, sibling: number, slot: number): Hash | undefined {
+  /**
+   * The newest announced hash in this slot whose block is in memory: what a settled one includes, the best dependencies
+   * include. Drops the older announcements.
+   */
+  newestKnown(reader: Pick<BlockDag, 'holds'>, sibling: number, slot: number): Hash | undefined {
     const announcements = this.bySibling.get(sibling) ?? [];
-    const index = announcements.findIndex((best) => reader.has(best[slot]!));
+    const index = announcements.findIndex((best) => reader.holds(best[slot]!));
     if (index < 0) return undefined;
     if (index + 1 < announcements.length) this.bySibling.set(sibling, announcements.slice(0, index + 1));
     return announcements[index]![slot];

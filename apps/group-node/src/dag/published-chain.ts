@@ -44,6 +44,11 @@ export class PublishedChain implements ChainReader {
     this.listsBefore.clear();
   }
 
+  /** Whether it is in memory. Never throws. */
+  holds(hash: Hash): boolean {
+    return this.dag.holds(hash) && !this.ahead.has(hash);
+  }
+
   has(hash: Hash): boolean {
     return this.missing([hash]).length === 0;
   }

@@ -23,7 +23,8 @@ const open = () => {
     ids.push(options?.id);
   }) as PeerPublisher['publish'];
   const heads = [0, 1, 2, 3].map((to) => ({ to, seq: 1, hash: node.dag.genesis({ from: 0, to }) }));
-  const memory = { published: node.dag, blocks };
+  const loaded = async <Result>(run: () => Result): Promise<Result> => run();
+  const memory = { published: node.dag, blocks, loaded };
   const state = { settings: developmentNetwork, group: 0, heads, memory } as unknown as GroupState;
   const behind = { value: false };
   const feed = new ChainFeed({
@@ -104,6 +105,6 @@ describe('changes of chains', () => {
     clock.advance(2_000);
     await settled();
     expect(published).toEqual([]);
-    expect(feed.heads()[0]).toMatchObject({ chainTo: 0, seq: 2, height: 1 });
+    expect((await feed.heads())[0]).toMatchObject({ chainTo: 0, seq: 2, height: 1 });
   });
 });

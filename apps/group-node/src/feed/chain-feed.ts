@@ -84,12 +84,15 @@ export class ChainFeed {
     await this.last;
   }
 
-  heads(): ChainHead[] {
-    const { heads, memory } = this.parts.state;
-    return heads.map(({ to, seq, hash }) => {
-      const { height, timestamp } = memory.published.node(hash);
-      return { chainTo: to, seq, height, hash, timestamp: Number(timestamp) };
-    });
+  heads(): Promise<ChainHead[]> {
+    const { state } = this.parts;
+    const { memory } = state;
+    return memory.loaded(() =>
+      state.heads.map(({ to, seq, hash }) => {
+        const { height, timestamp } = memory.published.node(hash);
+        return { chainTo: to, seq, height, hash, timestamp: Number(timestamp) };
+      }),
+    );
   }
 
   private closeAfter(milliseconds: number, to: number): Timer {
@@ -126,12 +129,19 @@ export class ChainFeed {
 
   private async changeBetween(before: Hash, { to, seq, hash }: ChangedChain): Promise<ChainChange> {
     const { state, store, clock, epoch } = this.parts;
-    const [older, newer] = [state.memory.published.node(before), state.memory.published.node(hash)];
-    const fork = commonAncestor(older, newer);
-    const removed = nodesBetween(older, fork).map(placeOf).reverse();
-    const added = nodesBetween(newer, fork).map((node) => node.hash);
+    const { published, loaded } = state.memory;
+    const { newer, fork, removed, added } = await loaded(() => {
+      const [older, newest] = [published.node(before), published.node(hash)];
+      const common = commonAncestor(older, newest);
+      return {
+        newer: newest,
+        fork: common,
+        removed: nodesBetween(older, common).map(placeOf).reverse(),
+        added: nodesBetween(newest, common),
+      };
+    });
     // After a pause of the chain the new head may be an ancestor of the old one: it is `head` and `fork` at once.
-    const refs = await blockRefs({ state, store }, added.length > 0 ? added.slice(-mostAddedBlocks) : [hash]);
+    const refs = await blockRefs({ state, store }, added.length > 0 ? added.slice(-mostAddedBlocks) : [newer]);
     return {
       v: 1,
       epoch,

@@ -7,7 +7,7 @@ import {
   type FeedPlace,
 } from '@shardnode/messages';
 import { type DagNode } from '@shardnode/protocol/dag';
-import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { type ChainIndex } from '@shardnode/protocol/primitives';
 import { type BlockReads } from '../view/blocks-within.js';
 import { blockRefs, placeOf } from './block-refs.js';
 import { type BlockForm, type FeedBlocks } from './feed-blocks.js';
@@ -34,12 +34,12 @@ const headOf = ({ state }: PullParts['node'], chain: ChainIndex): DagNode => {
   return chain.from === state.group ? published.node(state.heads[chain.to]!.hash) : highestCanonical(published, chain);
 };
 
-/** What a reply is made of, read in one event-loop tick: one view of the canonical index. */
+/** What a reply is made of, read in one event-loop tick: one view of the canonical index. Throws BlocksMissing. */
 const viewOf = (
   node: PullParts['node'],
   chain: ChainIndex,
   { locators, limit = defaults.limit }: ChainPullRequest,
-): { readonly head: DagNode; readonly fork: FeedPlace | null; readonly hashes: readonly Hash[] } => {
+): { readonly head: DagNode; readonly fork: FeedPlace | null; readonly nodes: readonly DagNode[] } => {
   const { published } = node.state.memory;
   const head = headOf(node, chain);
   const canonical = (height: number): DagNode | undefined =>
@@ -51,14 +51,14 @@ const viewOf = (
   const fork = locators.length === 0 ? null : (found ?? placeOf(canonical(0)!));
   const first = fork === null ? 0 : fork.height + 1;
   const length = Math.max(0, Math.min(limit, head.height + 1 - first));
-  return { head, fork, hashes: Array.from({ length }, (_, i) => canonical(first + i)!.hash) };
+  return { head, fork, nodes: Array.from({ length }, (_, i) => canonical(first + i)!) };
 };
 
 /** The first blocks whose JSON fits, at least one; one without its bytes is alone. */
-const fittingBlocks = async (reader: FeedBlocks, hashes: readonly Hash[], form: BlockForm): Promise<FeedBlock[]> => {
+const fittingBlocks = async (reader: FeedBlocks, nodes: readonly DagNode[], form: BlockForm): Promise<FeedBlock[]> => {
   const blocks: FeedBlock[] = [];
-  if (hashes.length === 0) return blocks;
-  const wanted = await reader.fitting(hashes, form);
+  if (nodes.length === 0) return blocks;
+  const wanted = await reader.fitting(nodes, form);
   let bytes = 0;
   for (let start = 0; start < wanted.length; start += blocksPerTick) {
     for (const { block, bytes: ofBlock } of await reader.read(wanted.slice(start, start + blocksPerTick), form)) {
@@ -80,10 +80,12 @@ export const pullChain = async (parts: PullParts, request: ChainPullRequest): Pr
   if (chainFrom !== group && chainTo !== group) {
     throw feedError('NotThisGroup', `group ${group} does not have the blocks of chain (${chainFrom},${chainTo})`);
   }
-  const { head, fork, hashes } = viewOf(node, { from: chainFrom, to: chainTo }, request);
+  const { head, fork, nodes } = await node.state.memory.loaded(() =>
+    viewOf(node, { from: chainFrom, to: chainTo }, request),
+  );
   const form = { withEvents, maxBytes: Math.min(maxBytes, longestReply()) - bytesOfReply };
-  const blocks = await fittingBlocks(reader, hashes, form);
-  const [ref] = await blockRefs(node, [head.hash]);
+  const blocks = await fittingBlocks(reader, nodes, form);
+  const [ref] = await blockRefs(node, [head]);
   const more = (blocks.at(-1)?.height ?? head.height) < head.height;
   return { epoch, chainFrom, chainTo, fork, blocks, head: ref!, more };
 };

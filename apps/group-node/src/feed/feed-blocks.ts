@@ -44,42 +44,42 @@ const sized = (node: DagNode, raw: Uint8Array, events: FeedEvent[] | undefined, 
   return { block: { ...place, chunked: true, size: raw.length, sha256, ...withEvents }, bytes: rest };
 };
 
+const hashesOf = (nodes: readonly DagNode[]): Hash[] => nodes.map(({ hash }) => hash);
+
 /** Bodies and events of blocks in the form of the feed (protocol 09 §5). */
 export class FeedBlocks {
   constructor(private readonly node: BlockReads) {}
 
   /** The first of these blocks whose JSON may fit into so many bytes, at least one; no body is read. */
-  async fitting(hashes: readonly Hash[], { withEvents, maxBytes }: BlockForm): Promise<readonly Hash[]> {
-    const sizeOf = await sizesOf(this.node, hashes, withEvents && this.mayHaveEvents(hashes[0]));
+  async fitting(nodes: readonly DagNode[], { withEvents, maxBytes }: BlockForm): Promise<readonly DagNode[]> {
+    const sizeOf = await sizesOf(this.node, hashesOf(nodes), withEvents && this.mayHaveEvents(nodes[0]));
     let bytes = 0;
-    const end = hashes.findIndex((hash) => {
+    const end = nodes.findIndex(({ hash }) => {
       bytes += bytesOfFrame + base64Length(sizeOf(hash));
       return bytes > maxBytes;
     });
-    return end < 0 ? hashes : hashes.slice(0, Math.max(1, end));
+    return end < 0 ? nodes : nodes.slice(0, Math.max(1, end));
   }
 
   /** Of one chain. Throws for a block without a stored body. */
-  async read(hashes: readonly Hash[], form: BlockForm): Promise<SizedBlock[]> {
-    return this.encoded(hashes, await bodiesOf(this.node, hashes), form);
+  async read(nodes: readonly DagNode[], form: BlockForm): Promise<SizedBlock[]> {
+    return this.encoded(nodes, await bodiesOf(this.node, hashesOf(nodes)), form);
   }
 
   /** The same, with bodies that are read already. */
-  async encoded(hashes: readonly Hash[], bodyOf: (hash: Hash) => Uint8Array, form: BlockForm): Promise<SizedBlock[]> {
-    const isNeeded = form.withEvents && this.mayHaveEvents(hashes[0]);
-    const events = isNeeded ? await this.node.store.eventsOfBlocks(hashes) : undefined;
-    const { published } = this.node.state.memory;
-    return hashes.map((hash) => {
+  async encoded(nodes: readonly DagNode[], bodyOf: (hash: Hash) => Uint8Array, form: BlockForm): Promise<SizedBlock[]> {
+    const isNeeded = form.withEvents && this.mayHaveEvents(nodes[0]);
+    const events = isNeeded ? await this.node.store.eventsOfBlocks(hashesOf(nodes)) : undefined;
+    return nodes.map((node) => {
+      const { hash } = node;
       const ofBlock = form.withEvents ? (events?.get(hash) ?? []).map(eventForm) : undefined;
-      return sized(published.node(hash), bodyOf(hash), ofBlock, form.maxBytes);
+      return sized(node, bodyOf(hash), ofBlock, form.maxBytes);
     });
   }
 
   /** Only the own intra-group chain runs scripts. */
-  private mayHaveEvents(hash: Hash | undefined): boolean {
-    const { memory, group } = this.node.state;
-    if (hash === undefined) return false;
-    const { from, to } = memory.published.node(hash).chainIndex;
-    return from === group && to === group;
+  private mayHaveEvents(first: DagNode | undefined): boolean {
+    const { group } = this.node.state;
+    return first !== undefined && first.from === group && first.to === group;
   }
 }

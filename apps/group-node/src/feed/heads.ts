@@ -10,7 +10,7 @@ type Chains = Pick<ChainReader, 'tipNodes' | 'isCanonical'>;
 
 /**
  * The newest canonical block below the highest tip. It is the head of a chain, unless a pause of more than the tip
- * prune duration dropped the tip of its canonical branch (protocol 03 §7.3 step 4).
+ * prune duration dropped the tip of its canonical branch (protocol 03 §7.3 step 4). Throws BlocksMissing.
  */
 export const highestCanonical = (chains: Chains, chain: ChainIndex): DagNode => {
   let node: DagNode | undefined;
@@ -22,10 +22,12 @@ export const highestCanonical = (chains: Chains, chain: ChainIndex): DagNode => 
 /** Heads of the own chains, by `to`. A chain without a stored change has number 1. */
 export const loadHeads = async (memory: GroupMemory, store: FeedReads): Promise<ChangedChain[]> => {
   const stored = new Map((await store.changedChains()).map((change) => [change.to, change]));
-  return Array.from({ length: memory.settings.groups }, (_, to) => {
-    const { hash } = highestCanonical(memory.dag, { from: memory.group, to });
-    return stored.get(to) ?? { to, seq: 1, hash };
-  });
+  return memory.loaded(() =>
+    Array.from({ length: memory.settings.groups }, (_, to) => {
+      const { hash } = highestCanonical(memory.dag, { from: memory.group, to });
+      return stored.get(to) ?? { to, seq: 1, hash };
+    }),
+  );
 };
 
 /** The own chains that get another head by these blocks, and the last head of each. */

@@ -54,8 +54,8 @@ export class Feed {
   /** Followers that missed the end of the last process compare the heads at once. */
   start(): void {
     this.pool.start();
-    this.beat();
-    this.timer = repeat(this.parts.clock, heartbeatEvery, async () => this.beat());
+    void this.beat();
+    this.timer = repeat(this.parts.clock, heartbeatEvery, () => this.beat());
   }
 
   /** After the last commit. */
@@ -71,24 +71,25 @@ export class Feed {
     this.pool.replaced();
   }
 
-  private beat(): void {
+  /** Never rejects. */
+  private async beat(): Promise<void> {
     const { logger, peers } = this.parts;
     try {
       // Sent whatever waits on the connection: by the heartbeat followers notice what was dropped.
-      peers.publish('feed.heartbeat', this.heartbeat(), { despiteCongestion: true });
+      peers.publish('feed.heartbeat', await this.heartbeat(), { despiteCongestion: true });
     } catch (error) {
       logger.warn({ err: error }, 'the heartbeat of the feed failed');
     }
   }
 
-  private heartbeat(): FeedHeartbeat {
+  private async heartbeat(): Promise<FeedHeartbeat> {
     const { state, clock, epoch } = this.parts;
     return {
       v: 1,
       group: state.group,
       epoch,
       synced: this.isSynced,
-      heads: this.chains.heads(),
+      heads: await this.chains.heads(),
       poolSize: this.pool.size,
       nodeTime: clock.now(),
       version: softwareVersion,

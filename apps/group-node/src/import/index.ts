@@ -1,7 +1,7 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger, type SpanStart, traced } from '@shardnode/core/observability';
 import { type Block } from '@shardnode/protocol/block';
-import { bestDependencies } from '@shardnode/protocol/dag';
+import { type AddOutcome, bestDependencies } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionId } from '@shardnode/protocol/transaction';
 import { type Refusal } from '@shardnode/protocol/validation';
@@ -161,13 +161,21 @@ export class Importer {
 
   /** Steps 1 to 4. All dependencies are known. Throws on a fault. Called by tasks of the writer only. */
   async import(item: ImportItem): Promise<ImportOutcome> {
-    if (this.parts.state.memory.dag.has(item.header.hash)) return { kind: 'known' };
+    const { memory } = this.parts.state;
+    // The intake has looked whether it is settled.
+    if (memory.dag.holds(item.header.hash)) return { kind: 'known' };
     const judged = await traced(
       () => spanOfImport(item),
       () => this.judge(item),
     );
     if (judged.refusal) return { kind: 'refused', refusal: judged.refusal };
-    return { kind: 'accepted', stored: this.stage(item, judged.executed) };
+    const release = memory.hold();
+    try {
+      const outcome = await memory.loaded(() => memory.dag.plan(item.header));
+      return { kind: 'accepted', stored: this.stage(item, outcome, judged.executed) };
+    } finally {
+      release();
+    }
   }
 
   /**
@@ -282,14 +290,14 @@ export class Importer {
     return this.flushing !== undefined;
   }
 
-  private stage(item: ImportItem, executed: Executed | undefined): Promise<void> {
+  /** `outcome`: that of the plan, which is the last one. */
+  private stage(item: ImportItem, outcome: AddOutcome, executed: Executed | undefined): Promise<void> {
     const { state } = this.parts;
     const { memory } = state;
     const { header, block, role } = item;
     // Staged data is not in the store yet: after an eviction it could not be loaded again.
     this.release ??= memory.hold();
     this.stagedBytes += block?.raw.length ?? header.raw.length;
-    const outcome = memory.dag.plan(header);
     memory.published.freeze(header.hash, outcome);
     memory.dag.add(header, outcome.weight);
     if (block) memory.blocks.add(block);
@@ -377,7 +385,8 @@ export class Importer {
     const best = await this.best();
     const next = await memory.loaded(() => showView(memory, best, announced));
     const poolUpdate = await memory.loaded(() => planPoolUpdate(memory, pool, shown.best, best));
-    const projection = projectionMove(memory.dag, store.projectionHead()!, best[settings.groups - 1 + group]!);
+    const head = store.projectionHead()!;
+    const projection = await memory.loaded(() => projectionMove(memory.dag, head, best[settings.groups - 1 + group]!));
     return { best, shown: next, poolUpdate, projection };
   }
 

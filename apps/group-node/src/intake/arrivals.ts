@@ -13,6 +13,8 @@ export interface ArrivalsParts {
   readonly clock: Clock;
   /** Whether it is imported, stored or not. */
   readonly has: (hash: Hash) => boolean;
+  /** Whether it was imported so long ago that it is not in memory; undefined: it cannot be. */
+  readonly isSettled?: (hash: Hash) => Promise<boolean> | undefined;
   /** Runs the work as a task of the writer's queue. */
   readonly enqueue: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
@@ -29,7 +31,10 @@ export class Arrivals {
    * when it is not imported within `patience` milliseconds.
    */
   async after<Result>(hash: Hash, patience: number, look: () => Promise<Result>): Promise<Result | undefined> {
-    if (this.parts.has(hash)) return this.parts.enqueue(look);
+    const { has, isSettled, enqueue } = this.parts;
+    const settled = has(hash) ? undefined : isSettled?.(hash);
+    // It may be imported while the store is asked.
+    if ((settled && (await settled)) || has(hash)) return enqueue(look);
     if (patience <= 0) return undefined;
     if (this.count >= capacity) throw serviceError('TooManyWaiting', 'too many wait for blocks');
     return new Promise((resolve, reject) => {

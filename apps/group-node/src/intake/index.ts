@@ -1,6 +1,6 @@
 import { type Clock } from '@shardnode/core/lifecycle';
 import { type Logger, LogLimiter } from '@shardnode/core/observability';
-import { decodeBlock, decodeHeader } from '@shardnode/protocol/block';
+import { decodeBlock, decodeHeader, parentHashOf } from '@shardnode/protocol/block';
 import { missingDependencies, UnknownBlock } from '@shardnode/protocol/dag';
 import { DecodeError } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
@@ -89,7 +89,7 @@ export class Intake {
     if ('code' in item) return this.refuse(item, undefined, source);
     const { hash } = item.header;
     const { state } = this.parts;
-    if (state.memory.dag.has(hash)) return { kind: 'known', hash };
+    if (state.memory.dag.holds(hash)) return { kind: 'known', hash };
     const { settings, group } = state;
     const refusal = checkStandAlone({ settings, group, ...item, form, source });
     if (refusal) {
@@ -179,13 +179,38 @@ export class Intake {
 
   /** After a failed commit, dependencies of a ready item may be missing again. */
   private async importOrKeep(item: ImportItem): Promise<IntakeOutcome> {
-    const { state, clock } = this.parts;
+    const { clock } = this.parts;
     const { hash } = item.header;
-    const missing = missingDependencies(state.memory.dag, item.header);
+    const missing = this.missingInMemory(item) ?? (await this.missingInStore(item));
+    if (missing === 'known') return { kind: 'known', hash };
     if (missing.length === 0) return this.importReady(item);
     const isNew = !this.buffer.get(hash) && !this.refused.hasSeen(hash);
     this.buffer.replace(hash, item, missing, clock.monotonic());
     return { kind: 'buffered', hash, isNew, missing };
+  }
+
+  /** The dependencies that are not here; undefined where only the store can tell, or whether the block is settled. */
+  private missingInMemory({ header }: ImportItem): readonly Hash[] | undefined {
+    const { settings, memory } = this.parts.state;
+    const { dag } = memory;
+    const parent = parentHashOf(header, settings.groups);
+    const isOpen = (hash: Hash): boolean => dag.mayBeSettled(hash) && !this.isHere(hash);
+    // All blocks of the window are in memory, so one that belongs there is new. So is one whose parent is not stored yet.
+    const isNew = dag.holds(parent)
+      ? dag.height(parent) + 1 >= dag.lowest(header.chainIndex)
+      : this.isHere(parent) || !dag.mayBeSettled(header.hash);
+    if (!isNew || header.blockDeps.some(isOpen)) return undefined;
+    return [...new Set(header.blockDeps.filter((hash) => !dag.holds(hash)))];
+  }
+
+  /** The same, from the store; or that the block itself is known. */
+  private async missingInStore({ header }: ImportItem): Promise<readonly Hash[] | 'known'> {
+    const { memory } = this.parts.state;
+    await memory.lookUp([header.hash, ...header.blockDeps]);
+    return memory.loaded(() => {
+      const [own] = memory.dag.missing([header.hash]);
+      return own === undefined ? 'known' : missingDependencies(memory.dag, header);
+    });
   }
 
   private importReady(item: ImportItem): Promise<IntakeOutcome> {

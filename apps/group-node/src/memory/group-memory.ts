@@ -1,5 +1,5 @@
-import { type Block, decodeBlock } from '@shardnode/protocol/block';
-import { BlockDag, SpentInputsMissing } from '@shardnode/protocol/dag';
+import { type Block, decodeBlock, decodeHeader } from '@shardnode/protocol/block';
+import { BlockDag, BlocksMissing, type DagNode, SpentInputsMissing, type StoredHeader } from '@shardnode/protocol/dag';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Hash } from '@shardnode/protocol/primitives';
 import {
@@ -17,7 +17,7 @@ import {
 } from '@shardnode/protocol/state';
 import { type Steps } from '@shardnode/protocol/validation';
 import { PublishedChain } from '../dag/published-chain.js';
-import { type ChainReads, type GroupStore, type PruningPlace } from '../store/index.js';
+import { type ChainReads, type GroupStore, type HeaderRow, type PruningPlace } from '../store/index.js';
 import { runSteps } from '../event-loop/yielding.js';
 import { BlockCache } from './block-cache.js';
 import { DataMissing } from './data-missing.js';
@@ -32,6 +32,10 @@ export interface MemoryLimits {
   readonly blockBytes: number;
   /** Bytes of decoded contracts: code and immutable states; absent: 16 MiB. */
   readonly contractBytes?: number;
+  /** Heights of each chain whose headers are always in memory; absent: all. */
+  readonly recentHeights?: number | undefined;
+  /** Deeper heights whose headers stay in memory after a read; absent: 4,096. */
+  readonly settledHeights?: number | undefined;
 }
 
 type ContractRoots = Pick<WorldState, 'outputRoot' | 'contractRoot'>;
@@ -60,6 +64,10 @@ export interface GroupMemory {
    * returns.
    */
   loaded<Result>(run: () => Result): Promise<Result>;
+  /** A stored block by its hash, whatever its depth; undefined: there is none. */
+  find(hash: Hash): Promise<DagNode | undefined>;
+  /** Loads those of the blocks that are settled; calls in one event-loop tick share a batch. */
+  lookUp(hashes: readonly Hash[]): Promise<void>;
   /** The same for long work, with yields to the event loop between its steps. A miss that it throws restarts it. */
   loadedInSteps<Result>(begin: () => Steps<Result>): Promise<Result>;
   /** Suspends eviction from the caches until the returned function is called: staged data cannot be loaded again. */
@@ -76,6 +84,45 @@ const roundLimit = 10_000;
 const defaultContractBytes = 16 * 2 ** 20;
 
 const codeRoot = emptyWorldState().state.codeRoot;
+
+export const storedHeaderOf = ({ raw, height, weight, rank }: HeaderRow, groups: number): StoredHeader => ({
+  header: decodeHeader(raw, groups, { genesis: 'accepted' }),
+  height,
+  weight,
+  heightRank: rank,
+});
+
+const loadHeaders = async (
+  store: ChainReads,
+  { dag, settings }: Pick<GroupMemory, 'dag' | 'settings'>,
+  missed: BlocksMissing,
+): Promise<void> => {
+  const rows = await store.headerPages(missed);
+  dag.load(
+    rows.map((row) => storedHeaderOf(row, settings.groups)),
+    missed,
+  );
+};
+
+/** Settled blocks that are asked for one by one, in batches. */
+const lookUps = ({ dag, loaded }: Pick<GroupMemory, 'dag' | 'loaded'>): GroupMemory['lookUp'] => {
+  let asked: Set<Hash> | undefined;
+  let batch: Promise<unknown> = Promise.resolve();
+  return async (hashes) => {
+    const unsure = hashes.filter((hash) => dag.mayBeSettled(hash));
+    if (unsure.length === 0) return;
+    if (!asked) {
+      const all = new Set<Hash>();
+      asked = all;
+      batch = Promise.resolve().then(() => {
+        asked = undefined;
+        return loaded(() => dag.missing([...all]));
+      });
+    }
+    for (const hash of unsure) asked.add(hash);
+    await batch;
+  };
+};
 
 const loadBodies = async (store: ChainReads, memory: GroupMemory, hashes: readonly Hash[]): Promise<Block[]> => {
   const bodies = await store.blockBodies(hashes);
@@ -124,6 +171,7 @@ const load = async (store: GroupStore, memory: GroupMemory, error: unknown): Pro
     ]);
     return;
   }
+  if (error instanceof BlocksMissing) return loadHeaders(store, memory, error);
   if (error instanceof SpentInputsMissing) {
     const blocks = await loadBodies(store, memory, error.blockHashes);
     for (const block of blocks) memory.spent.add(block);
@@ -161,10 +209,18 @@ const loadAndRun = async <Result>(
   }
 };
 
-type Caches = Pick<GroupMemory, 'blocks' | 'nodes' | 'immutables' | 'spent' | 'states'>;
+const runOrLoad = async <Result>(store: GroupStore, memory: GroupMemory, run: () => Result): Promise<Result> => {
+  try {
+    return run();
+  } catch (error) {
+    return await loadAndRun(store, memory, error, run);
+  }
+};
 
-const holdAll = ({ blocks, nodes, immutables, spent, states }: Caches): (() => void) => {
-  const releases = [blocks, nodes, immutables, spent, states].map((cache) => cache.hold());
+type Caches = Pick<GroupMemory, 'dag' | 'blocks' | 'nodes' | 'immutables' | 'spent' | 'states'>;
+
+const holdAll = ({ dag, blocks, nodes, immutables, spent, states }: Caches): (() => void) => {
+  const releases = [dag, blocks, nodes, immutables, spent, states].map((cache) => cache.hold());
   return () => releases.forEach((release) => release());
 };
 
@@ -180,7 +236,9 @@ export const createMemory = (
   const dag = new BlockDag(
     settings,
     genesis.map((block) => block.header),
+    { window: limits.recentHeights, settled: limits.settledHeights },
   );
+  const loaded: GroupMemory['loaded'] = async (run) => runOrLoad(store, memory, run);
   const memory: GroupMemory = {
     settings,
     group,
@@ -190,15 +248,11 @@ export const createMemory = (
     immutables: new LoadedImmutables(limits.contractBytes ?? defaultContractBytes),
     blocks: new BlockCache(limits.blockBytes),
     states: new WorldStates(),
-    horizon: new StateHorizon(dag, pruned),
+    horizon: new StateHorizon(dag, pruned, loaded),
     spent: new RecentSpent(),
-    loaded: async (run) => {
-      try {
-        return run();
-      } catch (error) {
-        return await loadAndRun(store, memory, error, run);
-      }
-    },
+    loaded,
+    find: (hash) => loaded(() => (memory.published.has(hash) ? memory.published.node(hash) : undefined)),
+    lookUp: lookUps({ dag, loaded }),
     loadedInSteps: async (begin) => {
       const run = () => runSteps(begin(), (missed) => load(store, memory, missed));
       // Data that a step has read stays in memory until the last step has run.

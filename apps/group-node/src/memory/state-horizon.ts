@@ -12,6 +12,8 @@ export class StateHorizon {
   constructor(
     private readonly dag: BlockDag,
     private stored: PruningPlace | undefined,
+    /** See `GroupMemory.loaded`. */
+    private readonly loaded: <Result>(run: () => Result) => Promise<Result>,
   ) {
     this.oldest = stored?.blockHash;
   }
@@ -31,26 +33,26 @@ export class StateHorizon {
     this.stored = place;
   }
 
-  /** @param blockHash an intra-group block of the group, known to the DAG */
+  /** Throws BlocksMissing. @param blockHash an intra-group block of the group, known to the DAG */
   isReadable(blockHash: Hash): boolean {
     return this.oldest === undefined || isAncestorNode(this.dag.node(this.oldest), this.dag.node(blockHash));
   }
 
-  /** Throws ServiceError `StateNotAvailable`. */
+  /** Throws ServiceError `StateNotAvailable`, and BlocksMissing. */
   require(blockHash: Hash): void {
     if (!this.isReadable(blockHash)) throw stateNotAvailable(blockHash);
   }
 
   /**
    * Wraps a long read of a state: when pruning has deleted the state meanwhile, it throws that error, not that of a
-   * broken trie. Throws as `require`, and the errors of `read`.
+   * broken trie. Throws `StateNotAvailable`, and the errors of `read`.
    */
   async reading<Result>(blockHash: Hash, read: () => Promise<Result>): Promise<Result> {
-    this.require(blockHash);
+    await this.loaded(() => this.require(blockHash));
     try {
       return await read();
     } catch (error) {
-      this.require(blockHash);
+      await this.loaded(() => this.require(blockHash));
       throw error;
     }
   }

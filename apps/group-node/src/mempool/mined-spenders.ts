@@ -38,7 +38,7 @@ export class MinedSpenders {
     for (const { outputReference } of template.unsigned.inputs) {
       const id = referenceId(outputReference);
       for (const hash of memory.spent.spendersOf(id)) {
-        if (!memory.dag.has(hash) || !memory.dag.isCanonical(hash)) continue;
+        if (!(await memory.loaded(() => memory.dag.has(hash) && memory.dag.isCanonical(hash)))) continue;
         const [block] = await memory.loaded(() => memory.blocks.need([hash]));
         const spender = block!.transactions.find(({ unsigned }) =>
           unsigned.inputs.some((input) => referenceId(input.outputReference) === id),
@@ -53,7 +53,8 @@ export class MinedSpenders {
     const { settings, shown } = this.state;
     let references = 0;
     for (let to = 0; to < settings.groups; to++) {
-      const hashes = blocksFrom(memory, shown.best[settings.groups - 1 + to]!);
+      const tip = shown.best[settings.groups - 1 + to]!;
+      const hashes = await memory.loaded(() => blocksFrom(memory, tip));
       for (let at = 0; at < hashes.length && references < limits.references; at += limits.page) {
         references += await memory.loaded(() => countSpent(memory, hashes.slice(at, at + limits.page)));
       }
@@ -61,7 +62,7 @@ export class MinedSpenders {
   }
 }
 
-/** The block and those before it on its chain, newest first. */
+/** The block and those before it on its chain, newest first. Throws BlocksMissing. */
 const blocksFrom = (memory: GroupMemory, tip: Hash): readonly Hash[] => {
   const hashes: Hash[] = [];
   for (let node = memory.dag.node(tip); hashes.length < limits.blocks;) {

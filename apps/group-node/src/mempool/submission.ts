@@ -299,9 +299,12 @@ export class Submission {
 
   private async isConfirmed(id: Hash): Promise<boolean> {
     const { state, store } = this.parts;
-    const isCanonical = ({ blockHash }: TransactionLocation): boolean =>
-      state.memory.dag.has(blockHash) && state.memory.dag.isCanonical(blockHash);
-    return state.locations.get(id).some(isCanonical) || (await store.transactionLocations(id)).some(isCanonical);
+    const { memory } = state;
+    const anyCanonical = (locations: readonly TransactionLocation[]): Promise<boolean> =>
+      memory.loaded(() =>
+        locations.some(({ blockHash }) => memory.dag.has(blockHash) && memory.dag.isCanonical(blockHash)),
+      );
+    return (await anyCanonical(state.locations.get(id))) || anyCanonical(await store.transactionLocations(id));
   }
 
   /** Makes the transaction durable: in a block, or in the stored pool. */

@@ -91,7 +91,7 @@ export class Miner {
     while (made.kind === 'hard') made = await this.mineBeside(key, made.template);
     const { hash, stored } = made;
     await stored;
-    if (!state.memory.published.has(hash)) throw new Error(`block ${hash} was mined and not stored`);
+    if (!state.memory.published.holds(hash)) throw new Error(`block ${hash} was mined and not stored`);
     onMined(hash);
     return hash;
   }

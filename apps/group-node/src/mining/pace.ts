@@ -1,4 +1,4 @@
-import { type DagNode } from '@shardnode/protocol/dag';
+import { type DagNode, fromMemory } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 
@@ -23,15 +23,16 @@ export class Pace {
 
   /** A block of any chain was imported. */
   saw({ memory }: GroupState, hash: Hash): void {
-    const behind = ancestorBehind(memory.dag.node(hash), lead);
+    // The ancestors of a late block of a settled height do not matter.
+    const behind = fromMemory(() => ancestorBehind(memory.dag.node(hash), lead));
     if (behind && behind.timestamp > this.bound) this.bound = behind.timestamp;
   }
 
   /** Own chains without a block since, those between groups first, so that the intra-group block includes them. */
   lagging({ memory, shown, settings, group }: GroupState): ChainIndex[] {
     const chains = Array.from({ length: settings.groups }, (_, to) => ({ from: group, to })).filter(({ to }) => {
-      const tip = memory.dag.node(shown.best[settings.groups - 1 + to]!);
-      return tip.timestamp < this.bound;
+      const tip = fromMemory(() => memory.dag.node(shown.best[settings.groups - 1 + to]!));
+      return !tip || tip.timestamp < this.bound;
     });
     return chains.sort((a, b) => Number(a.to === group) - Number(b.to === group));
   }

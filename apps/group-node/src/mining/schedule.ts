@@ -1,7 +1,7 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
-import { isAncestorNode, outDep } from '@shardnode/protocol/dag';
-import { type ChainIndex, flatIndex } from '@shardnode/protocol/primitives';
+import { fromMemory, isAncestorNode, outDep, sameBlock } from '@shardnode/protocol/dag';
+import { type ChainIndex, flatIndex, type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 import { type ImportItem } from '../import/import-item.js';
 import { repeat } from '../event-loop/repeat.js';
@@ -198,12 +198,13 @@ export class MiningSchedule {
     const { memory, group, settings, shown } = this.parts.state;
     const { dag } = memory;
     const inCount = settings.groups - 1;
-    const home = dag.node(shown.best[inCount + group]!);
-    return shown.best.slice(0, inCount).some((hash, slot) => {
+    const isAhead = (hash: Hash, slot: number): boolean => {
       const incoming = outDep(dag.node(hash), group);
-      const included = outDep(home.deps[slot]!, group);
-      return incoming !== included && isAncestorNode(included, incoming);
-    });
+      const included = outDep(dag.node(shown.best[inCount + group]!).dep(slot), group);
+      return !sameBlock(incoming, included) && isAncestorNode(included, incoming);
+    };
+    // What is so far apart that it is settled needs a block, too.
+    return shown.best.slice(0, inCount).some((hash, slot) => fromMemory(() => isAhead(hash, slot)) ?? true);
   }
 
   /** Inter-group chains first, so that the intra-group block includes them. */

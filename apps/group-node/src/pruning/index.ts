@@ -78,6 +78,8 @@ export class Pruner {
   /** Heights that are read and not finished: a state may have replaced the nodes of some hundred steps. */
   private ahead: readonly OldHeight[] = [];
   private deletedSinceReclaim = 0;
+  /** What was prunable when it was looked at last. */
+  private found: Prunable = { height: -1, heldBy: undefined };
   /** Failure of the last step, until one succeeds. */
   private failure: 'step-failed' | 'place-lost' | undefined;
 
@@ -91,8 +93,8 @@ export class Pruner {
   /** Wakes the pruner after blocks were stored. */
   wake(): void {
     if (this.running || this.stopped || this.parts.clock.monotonic() < this.blockedUntil) return;
-    if (this.prunable().height < this.next() + Math.min(gathered, this.horizon / gathered)) return;
-    this.running = this.run()
+    if (this.behindHorizon() <= this.gathering) return;
+    this.running = this.runWhenGathered()
       .catch((error: unknown) => {
         if (this.stopped) return;
         this.blockedUntil = this.parts.clock.monotonic() + patience;
@@ -106,12 +108,25 @@ export class Pruner {
 
   /** Its lag, and the reason. */
   lag(): PruningLag {
+    const { height, heldBy } = this.found;
+    const isHeld = height < this.next() && heldBy !== undefined;
+    return { heights: Math.max(0, this.behindHorizon()), reason: this.failure ?? (isHeld ? heldBy : 'at-work') };
+  }
+
+  /** Heights below the horizon that are not pruned, prunable or not. */
+  private behindHorizon(): number {
     const { memory, group } = this.parts.state;
-    const next = this.next();
-    const { height, heldBy } = this.prunable();
-    const heights = memory.dag.maxHeight({ from: group, to: group }) - this.horizon - next + 1;
-    const reason = this.failure ?? (height < next && heldBy !== undefined ? heldBy : 'at-work');
-    return { heights: Math.max(0, heights), reason };
+    return memory.dag.maxHeight({ from: group, to: group }) - this.horizon - this.next() + 1;
+  }
+
+  /** Heights that gather before a step. */
+  private get gathering(): number {
+    return Math.min(gathered, this.horizon / gathered);
+  }
+
+  private async runWhenGathered(): Promise<void> {
+    const { height } = await this.prunable();
+    if (height >= this.next() + this.gathering) await this.run();
   }
 
   /** Prunes without pauses until nothing is left: for tests and for maintenance. */
@@ -149,12 +164,13 @@ export class Pruner {
     return place.isComplete ? place.height + 1 : place.height;
   }
 
-  private prunable(): Prunable {
+  private async prunable(): Promise<Prunable> {
     const { state, store } = this.parts;
     const { memory, group, settings, shown } = state;
     const head = store.projectionHead();
     const inUse = [shown.best[settings.groups - 1 + group]!, ...(head === undefined ? [] : [head])];
-    return prunable({ dag: memory.dag, group, horizon: this.horizon, inUse });
+    const { horizon } = this;
+    return (this.found = await memory.loaded(() => prunable({ dag: memory.dag, group, horizon, inUse })));
   }
 
   /** False when there is nothing to prune. */
@@ -176,12 +192,14 @@ export class Pruner {
   }
 
   /** The nodes that the next heights replaced. Read outside the writer's queue, because there may be many. */
-  private async read({ dag }: GroupMemory): Promise<readonly OldHeight[]> {
+  private async read({ dag, loaded }: GroupMemory): Promise<readonly OldHeight[]> {
     const { group } = this.parts.state;
     const chain = { from: group, to: group };
     const first = this.next();
-    const count = Math.min(heightsAtOnce, this.prunable().height - first + 1);
-    const blocks = Array.from({ length: Math.max(0, count) }, (_, i) => dag.hashesAt(chain, first + i));
+    const count = Math.min(heightsAtOnce, (await this.prunable()).height - first + 1);
+    const blocks = await loaded(() =>
+      Array.from({ length: Math.max(0, count) }, (_, i) => dag.hashesAt(chain, first + i)),
+    );
     const replaced = await this.pruning.replacedNodes(blocks.flat());
     const heights: OldHeight[] = [];
     for (const [i, [canonical, ...others]] of blocks.entries()) {
@@ -205,7 +223,7 @@ export class Pruner {
     const began = clock.monotonic();
     await importer.flush();
     if (state.memory !== memory) return undefined;
-    const planned = planStep(this.stillOld(memory, heights), this.progress, this.stepNodes);
+    const planned = planStep(await this.stillOld(memory, heights), this.progress, this.stepNodes);
     if (!planned) return undefined;
     const { step, progress } = planned;
     // From here on no reader may start on a state whose nodes are about to go. If the step fails, this is harmless.
@@ -227,12 +245,19 @@ export class Pruner {
   }
 
   /** The heights that are still prunable. Throws PlaceLost. */
-  private stillOld({ dag, horizon }: GroupMemory, heights: readonly OldHeight[]): readonly OldHeight[] {
+  private async stillOld(
+    { dag, horizon, loaded }: GroupMemory,
+    heights: readonly OldHeight[],
+  ): Promise<readonly OldHeight[]> {
     const { place } = horizon;
-    if (place && !dag.isCanonical(place.blockHash)) throw new PlaceLost(place.blockHash, place.height);
-    const limit = this.prunable().height;
-    const changed = heights.findIndex(
-      ({ height, blockHash }) => height > limit || !dag.isCanonical(blockHash) || dag.height(blockHash) !== height,
+    if (place && !(await loaded(() => dag.isCanonical(place.blockHash)))) {
+      throw new PlaceLost(place.blockHash, place.height);
+    }
+    const limit = (await this.prunable()).height;
+    const changed = await loaded(() =>
+      heights.findIndex(
+        ({ height, blockHash }) => height > limit || !dag.isCanonical(blockHash) || dag.height(blockHash) !== height,
+      ),
     );
     const still = changed < 0 ? heights : heights.slice(0, changed);
     return still[0]?.height === this.next() ? still : [];

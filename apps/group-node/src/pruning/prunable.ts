@@ -45,6 +45,8 @@ export interface Prunable {
  * - every state from which a block within the fork depth may start: on the chains to other groups the state of a block
  *   is that of its parent or a later one (flow check, protocol 03 §5.1);
  * - the states in use.
+ *
+ * Throws BlocksMissing: the horizon may be deeper than the window of the chains.
  */
 export const prunable = ({ dag, group, horizon, inUse }: PrunableOptions): Prunable => {
   const { groups } = dag.settings;
@@ -56,7 +58,7 @@ export const prunable = ({ dag, group, horizon, inUse }: PrunableOptions): Pruna
   const anchors: Readonly<Record<HeldBy, readonly DagNode[]>> = {
     branch: [...nodesBelow(dag, intra, horizon), dag.node(dag.bestTip(intra))],
     'in-use': inUse.map((hash) => dag.node(hash)),
-    chain: lowest.map((node) => node.deps[groups - 1 + group]!),
+    chain: lowest.map((node) => node.dep(groups - 1 + group)),
   };
   let found: Prunable = { height: top, heldBy: undefined };
   for (const [heldBy, nodes] of Object.entries(anchors) as [HeldBy, readonly DagNode[]][]) {

@@ -65,10 +65,13 @@ export const sweepOrphans = async (options: SweepOptions): Promise<SweepResult> 
   const store = await openGroupStore({ database, writer, group, groups: settings.groups });
   const { pruning } = store;
   if (!pruning) throw new Error('this store keeps every state');
-  const { dag, horizon } = await loadMemory({ settings, group, store });
+  const { dag, horizon, loaded } = await loadMemory({ settings, group, store });
   const chain = { from: group, to: group };
-  const heights = Array.from({ length: dag.maxHeight(chain) + 1 }, (_, height) => dag.hashesAt(chain, height));
-  const readable = heights.flat().filter((hash) => horizon.isReadable(hash));
+  const readable: Hash[] = [];
+  // No state below the pruned place can be read.
+  for (let height = horizon.place?.height ?? 0; height <= dag.maxHeight(chain); height++) {
+    readable.push(...(await loaded(() => dag.hashesAt(chain, height).filter((hash) => horizon.isReadable(hash)))));
+  }
   // The legacy trie of codes, which never changes, is a single node.
   const roots: Hash[] = [emptyWorldState().state.codeRoot];
   for (let start = 0; start < readable.length; start += nodesAtOnce) {

@@ -11,9 +11,12 @@ import {
   mostBytesOfBlocks,
   serviceError,
 } from '@shardnode/messages';
-import { blocksBetweenTimes, workBetweenTimes, workOfHeaviestTips } from '@shardnode/protocol/dag';
+import { chainIndexOfHash, workOf } from '@shardnode/protocol/block';
+import { type DagNode, workOfHeaviestTips } from '@shardnode/protocol/dag';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { type PublishedChain } from '../dag/published-chain.js';
 import { bodiesOf, bodyOf, fittingBlocks, sizesOf } from '../view/blocks-within.js';
+import { canonicalBlocksBetween, canonicalPagesBetween } from '../view/interval-blocks.js';
 import { type NodeReads } from '../view/reads.js';
 import { READS } from './tokens.js';
 
@@ -28,8 +31,11 @@ export class ChainRpc {
   }
 
   @HandlesGroupRequest('read.chain.hashes')
-  hashes({ from, to, height }: ChainSelector & { readonly height: number }): { readonly hashes: readonly string[] } {
-    return { hashes: this.chains.hashesAt(this.checked({ from, to }), height) };
+  async hashes({ from, to, height }: ChainSelector & { readonly height: number }): Promise<{
+    readonly hashes: readonly string[];
+  }> {
+    const chain = this.checked({ from, to });
+    return { hashes: await this.read((chains) => chains.hashesAt(chain, height)) };
   }
 
   @HandlesGroupRequest('read.chain.block')
@@ -42,7 +48,7 @@ export class ChainRpc {
     readonly withEvents?: boolean;
     readonly maxBytes?: number;
   }): Promise<BlockReply> {
-    const { height, isCanonical } = this.place(hash);
+    const { height, isCanonical } = await this.place(hash);
     if (maxBytes !== undefined) await this.checkSize(hash, maxBytes);
     const events = withEvents ? await this.node.store.blockEvents(hash, maxBytes ?? mostBytesOfBlocks) : undefined;
     const block = await bodyOf(this.node, hash);
@@ -51,13 +57,14 @@ export class ChainRpc {
   }
 
   @HandlesGroupRequest('read.chain.header')
-  header({ hash }: { readonly hash: string }): HeaderReply {
-    return { header: this.chains.has(hash) ? this.chains.header(hash).raw : new Uint8Array(), ...this.place(hash) };
+  async header({ hash }: { readonly hash: string }): Promise<HeaderReply> {
+    const { node, ...place } = await this.place(hash);
+    return { header: node.header.raw, height: place.height, isCanonical: place.isCanonical };
   }
 
   @HandlesGroupRequest('read.chain.is-canonical')
-  isCanonical({ hash }: { readonly hash: string }): { readonly isCanonical: boolean } {
-    return { isCanonical: this.place(hash).isCanonical };
+  async isCanonical({ hash }: { readonly hash: string }): Promise<{ readonly isCanonical: boolean }> {
+    return { isCanonical: (await this.place(hash)).isCanonical };
   }
 
   @HandlesGroupRequest('read.chain.blocks')
@@ -76,14 +83,18 @@ export class ChainRpc {
     { deadlineMs }: Pick<BusContext, 'deadlineMs'>,
   ): Promise<{ readonly chains: readonly ChainBlocks[]; readonly until?: number }> {
     const checkDeadline = this.deadline(deadlineMs);
-    const chains = this.ownChains().map((chain) => ({
-      chain,
-      hashes: blocksBetweenTimes(this.chains, chain, BigInt(fromTs), BigInt(toTs)),
-    }));
+    const budget = maxBytes ?? budgetOf({ fromTs, toTs });
+    const interval = { fromTime: BigInt(fromTs), toTime: BigInt(toTs) };
+    const chains = await Promise.all(
+      this.ownChains().map(async (chain) => ({
+        chain,
+        found: await canonicalBlocksBetween(this.node, chain, interval, mostBlocksOf(budget)),
+      })),
+    );
     const { hashes, until } = await fittingBlocks(
       this.node,
-      chains.map((each) => each.hashes),
-      { maxBytes: maxBytes ?? budgetOf({ fromTs, toTs }), withEvents, checkDeadline },
+      chains.map(({ found }) => found),
+      { maxBytes: budget, withEvents, checkDeadline },
     );
     // A caller that does not know of `until` would take a part for the whole.
     if (until !== undefined && maxBytes === undefined) throw tooManyBlocks(fromTs, until);
@@ -91,13 +102,13 @@ export class ChainRpc {
     const events = withEvents ? await this.eventsOf(hashes) : undefined;
     const fitting = new Set(hashes);
     return {
-      chains: chains.map(({ chain, hashes: all }) => ({
+      chains: chains.map(({ chain, found }) => ({
         ...chain,
-        blocks: all
-          .filter((hash) => fitting.has(hash))
-          .map((hash) => ({
+        blocks: found
+          .filter(({ hash }) => fitting.has(hash))
+          .map(({ hash, height }) => ({
             block: bodyAt(hash),
-            height: this.chains.height(hash),
+            height,
             ...(events ? { events: events.get(hash) ?? [] } : {}),
           })),
       })),
@@ -106,8 +117,15 @@ export class ChainRpc {
   }
 
   @HandlesGroupRequest('read.chain.work')
-  work({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): { readonly work: string } {
-    return { work: workBetweenTimes(this.chains, this.ownChains(), BigInt(fromTs), BigInt(toTs)).toString() };
+  async work({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): Promise<{ readonly work: string }> {
+    const interval = { fromTime: BigInt(fromTs), toTime: BigInt(toTs) };
+    let work = 0n;
+    for (const chain of this.ownChains()) {
+      for await (const blocks of canonicalPagesBetween(this.node, chain, interval)) {
+        for (const { target } of blocks) work += workOf(target);
+      }
+    }
+    return { work: work.toString() };
   }
 
   @HandlesGroupRequest('read.chain.difficulty')
@@ -135,7 +153,7 @@ export class ChainRpc {
   /** Only blocks of the intra-group chain run scripts. */
   private eventsOf(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, readonly EventItem[]>> {
     return this.node.store.eventsOfBlocks(
-      hashes.filter((hash) => this.chains.header(hash).chainIndex.to === this.node.state.group),
+      hashes.filter((hash) => chainIndexOfHash(hash, this.node.state.settings.groups).to === this.node.state.group),
     );
   }
 
@@ -160,15 +178,34 @@ export class ChainRpc {
     return { from: chain.from, to: chain.to };
   }
 
-  private place(hash: Hash): { readonly height: number; readonly isCanonical: boolean } {
-    if (!this.chains.has(hash)) throw blockNotFound(hash);
-    return { height: this.chains.height(hash), isCanonical: this.chains.isCanonical(hash) };
+  private async place(
+    hash: Hash,
+  ): Promise<{ readonly node: DagNode; readonly height: number; readonly isCanonical: boolean }> {
+    const found = await this.read((chains) => {
+      if (!chains.has(hash)) return undefined;
+      const node = chains.node(hash);
+      return { node, height: node.height, isCanonical: chains.isCanonical(hash) };
+    });
+    if (!found) throw blockNotFound(hash);
+    return found;
+  }
+
+  /** Settled blocks are loaded. */
+  private read<Result>(run: (chains: PublishedChain) => Result): Promise<Result> {
+    const { memory } = this.node.state;
+    return memory.loaded(() => run(memory.published));
   }
 }
 
 /** The shortest interval is always answered, whatever its blocks have: there is nothing less to ask for. */
 const budgetOf = ({ fromTs, toTs }: { readonly fromTs: number; readonly toTs: number }): number =>
   toTs <= fromTs + 1 ? Number.POSITIVE_INFINITY : mostBytesOfBlocks;
+
+/** Bytes that every block has: more of its header alone. */
+const leastBytesOfBlock = 300;
+
+/** More blocks than fit. */
+const mostBlocksOf = (bytes: number): number => Math.min(1_000_000, Math.floor(bytes / leastBytesOfBlock) + 1);
 
 const tooManyBlocks = (fromTs: number, until: number): ServiceError =>
   serviceError(

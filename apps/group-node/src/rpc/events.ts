@@ -35,8 +35,9 @@ export class EventsRpc {
   async ofBlock({ hash, maxBytes }: { readonly hash: Hash; readonly maxBytes?: number }): Promise<{
     readonly events: readonly EventItem[];
   }> {
-    const { published } = this.node.state.memory;
-    const isShown = published.has(hash) && published.isCanonical(hash);
+    const { memory } = this.node.state;
+    const { published } = memory;
+    const isShown = await memory.loaded(() => published.has(hash) && published.isCanonical(hash));
     return { events: isShown ? await this.node.store.blockEvents(hash, maxBytes) : [] };
   }
 }

@@ -21,7 +21,7 @@ import {
 } from '@shardnode/messages';
 import { parseAddress } from '@shardnode/protocol/address';
 import { type Block, decodeBlock } from '@shardnode/protocol/block';
-import { maxForkDepth } from '@shardnode/protocol/dag';
+import { type DagNode, maxForkDepth } from '@shardnode/protocol/dag';
 import { encode } from '@shardnode/protocol/encoding';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { valsCodec } from '@shardnode/protocol/script';
@@ -94,8 +94,8 @@ export class FeedRpc {
   }
 
   @HandlesGroupRequest('read.chain.heads')
-  heads(): { readonly epoch: string; readonly heads: readonly ChainHead[] } {
-    return { epoch: this.feed.epoch, heads: this.feed.chains.heads() };
+  async heads(): Promise<{ readonly epoch: string; readonly heads: readonly ChainHead[] }> {
+    return { epoch: this.feed.epoch, heads: await this.feed.chains.heads() };
   }
 
   @HandlesGroupRequest('read.chain.pull')
@@ -116,10 +116,11 @@ export class FeedRpc {
   }> {
     return this.feed.limits.run(
       async () => {
-        const body = await this.body(hash);
-        const { published } = this.node.state.memory;
-        const [read] = await this.blocks.encoded([hash], () => body, { withEvents, maxBytes: this.longestReply });
-        return { block: read!.block, canonical: published.isCanonical(hash), height: published.height(hash) };
+        const { node, body } = await this.stored(hash);
+        const { memory } = this.node.state;
+        const [read] = await this.blocks.encoded([node], () => body, { withEvents, maxBytes: this.longestReply });
+        const canonical = await memory.loaded(() => memory.published.isCanonical(hash));
+        return { block: read!.block, canonical, height: node.height };
       },
       ({ block }) => bytesOfBlock(block),
     );
@@ -134,7 +135,7 @@ export class FeedRpc {
   }> {
     return this.feed.limits.run(
       async () => {
-        const body = await this.body(hash);
+        const { body } = await this.stored(hash);
         const size = body.length;
         if (offset >= size) throw feedError('InvalidRequest', `offset: expected less than ${size}`);
         const end = Math.min(size, offset + this.longestChunk);
@@ -190,7 +191,7 @@ export class FeedRpc {
       const { from, to } = chainOfBlockHash(blockHash, settings.groups);
       if (from !== group || to !== group)
         throw feedError('NotThisGroup', `group ${group} runs no scripts of chain (${from},${to})`);
-      const block = decodeBlock(await this.body(blockHash), settings.groups);
+      const block = decodeBlock((await this.stored(blockHash)).body, settings.groups);
       const found = await this.queue.run('inspect', () => this.failedScript(block, txId));
       return { failure: found ? scriptFailureOf(found) : null };
     });
@@ -239,15 +240,16 @@ export class FeedRpc {
   }
 
   /** @throws ServiceError `NotThisGroup`, `UnknownBlock` */
-  private async body(hash: Hash): Promise<Uint8Array> {
+  private async stored(hash: Hash): Promise<{ readonly node: DagNode; readonly body: Uint8Array }> {
     const { group, settings, memory } = this.node.state;
     const chain = chainOfBlockHash(hash, settings.groups);
     if (!bodyHoldersOf(chain, settings.groups).includes(group)) {
       throw feedError('NotThisGroup', `group ${group} does not have the blocks of chain (${chain.from},${chain.to})`);
     }
-    const body = memory.published.has(hash) ? await bodyOf(this.node, hash) : undefined;
+    const node = await memory.find(hash);
+    const body = node && (await bodyOf(this.node, hash));
     if (!body) throw feedError('UnknownBlock', `there is no block ${hash}`);
-    return body;
+    return { node, body };
   }
 
   /** In base64 it has four thirds of its bytes. */

@@ -12,7 +12,7 @@ import {
   type VerdictReply,
   serviceError,
 } from '@shardnode/messages';
-import { decodeBlock } from '@shardnode/protocol/block';
+import { chainIndexOfHash, decodeBlock } from '@shardnode/protocol/block';
 import { bytesToHex, decode, DecodeError, hexToBytes } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec, type Hash } from '@shardnode/protocol/primitives';
 import { trieScan, type WorldState } from '@shardnode/protocol/state';
@@ -76,13 +76,14 @@ export class InspectionRpc {
   @HandlesGroupRequest('read.inspection.chain')
   async chain({ from, to, fromHeight = 0 }: ChainSelector & { readonly fromHeight?: number }): Promise<InspectedChain> {
     await this.settle();
-    const { published } = this.node.state.memory;
+    const { memory } = this.node.state;
+    const { published } = memory;
     const chain = { from, to };
     const maxHeight = published.maxHeight(chain);
     const end = Math.min(maxHeight + 1, fromHeight + heightsAtOnce);
     const forks: { height: number; hashes: readonly Hash[] }[] = [];
     for (let height = fromHeight; height < end; height++) {
-      const hashes = published.hashesAt(chain, height);
+      const hashes = await memory.loaded(() => published.hashesAt(chain, height));
       if (hashes.length > 1) forks.push({ height, hashes });
     }
     const state = { maxHeight, currentHeight: published.currentHeight(chain), tips: published.tips(chain), forks };
@@ -154,14 +155,16 @@ export class InspectionRpc {
 
   private async inspect(hash: Hash): Promise<InspectedBlock> {
     const { state } = this.node;
-    const { dag, published } = state.memory;
-    const { from, to } = dag.header(hash).chainIndex;
+    const { dag, published, loaded } = state.memory;
+    const { from, to } = chainIndexOfHash(hash, state.settings.groups);
     const hasState = from === to && from === state.group;
     return {
-      height: dag.height(hash),
-      weight: dag.weight(hash).toString(),
-      isCanonical: dag.isCanonical(hash),
-      isStored: published.has(hash),
+      ...(await loaded(() => ({
+        height: dag.height(hash),
+        weight: dag.weight(hash).toString(),
+        isCanonical: dag.isCanonical(hash),
+        isStored: published.has(hash),
+      }))),
       ...(hasState ? { state: rootsOf(await this.stateAfter(hash)) } : {}),
       bestDependencies: await this.importer.best(),
     };
@@ -170,8 +173,9 @@ export class InspectionRpc {
   /** Of a stored intra-group block of this group. */
   private async ownState(hash: Hash): Promise<WorldState> {
     const { memory, group } = this.node.state;
-    if (!memory.published.has(hash)) throw notFound(hash);
-    const { from, to } = memory.published.header(hash).chainIndex;
+    const node = await memory.find(hash);
+    if (!node) throw notFound(hash);
+    const { from, to } = node;
     if (from !== group || to !== group) {
       throw serviceError('NoState', `block ${hash} of chain (${from}, ${to}) has no state here`);
     }

@@ -6,7 +6,7 @@ import {
   type TransactionStatusReply,
   serviceError,
 } from '@shardnode/messages';
-import { type Block, decodeBlock } from '@shardnode/protocol/block';
+import { type Block, chainIndexOfHash, decodeBlock } from '@shardnode/protocol/block';
 import { confirmations } from '@shardnode/protocol/dag';
 import { encode } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
@@ -27,30 +27,32 @@ type TransactionQuestion = OptionalChain & { readonly txId: Hash };
 const concernsGroup = ({ group }: GroupState, { from }: OptionalChain): boolean => from === undefined || from === group;
 
 const firstCanonical = (
-  { memory: { published } }: GroupState,
+  { memory }: GroupState,
   locations: readonly TransactionLocation[],
   question: OptionalChain,
-): TransactionLocation | undefined =>
-  locations.find(
-    ({ blockHash }) =>
-      published.has(blockHash) &&
-      published.isCanonical(blockHash) &&
-      matches(published.header(blockHash).chainIndex, question),
+): Promise<TransactionLocation | undefined> =>
+  memory.loaded(() =>
+    locations.find(
+      ({ blockHash }) =>
+        memory.published.has(blockHash) &&
+        memory.published.isCanonical(blockHash) &&
+        matches(memory.published.node(blockHash).chainIndex, question),
+    ),
   );
 
 const confirmedReply = (
-  { memory: { published } }: GroupState,
+  { memory, settings }: GroupState,
   { blockHash, txIndex }: TransactionLocation,
-): ConfirmedReply => {
-  const { from, to } = published.header(blockHash).chainIndex;
-  return {
+): Promise<ConfirmedReply> => {
+  const { from, to } = chainIndexOfHash(blockHash, settings.groups);
+  return memory.loaded(() => ({
     type: 'Confirmed',
     blockHash,
     txIndex,
     chainFrom: from,
     chainTo: to,
-    ...confirmations(published, blockHash),
-  };
+    ...confirmations(memory.published, blockHash),
+  }));
 };
 
 const detailsReply = (
@@ -103,7 +105,7 @@ export class TransactionRpc {
   private async canonicalLocation(request: TransactionQuestion): Promise<TransactionLocation | undefined> {
     const { state, store } = this.node;
     if (!concernsGroup(state, request)) return undefined;
-    const recent = firstCanonical(state, state.locations.get(request.txId), request);
+    const recent = await firstCanonical(state, state.locations.get(request.txId), request);
     return recent ?? firstCanonical(state, await store.transactionLocations(request.txId), request);
   }
 }

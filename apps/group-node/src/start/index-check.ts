@@ -3,7 +3,7 @@ import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 import { type Importer } from '../import/index.js';
 import { type WorkQueue } from '../writer/work-queue.js';
-import { type ChainRow, type GroupStore, type HeightOrder } from '../store/index.js';
+import { type GroupStore, type HeaderRow, type HeightOrder } from '../store/index.js';
 
 export interface IndexCheckParts {
   readonly state: GroupState;
@@ -11,6 +11,8 @@ export interface IndexCheckParts {
   readonly queue: WorkQueue;
   readonly importer: Importer;
   readonly logger: Logger;
+  /** Heights of each chain that are in memory; absent: all. */
+  readonly recentHeights?: number | undefined;
 }
 
 /** Result of a check: headers read, and heights whose stored order was wrong and is corrected. */
@@ -20,8 +22,9 @@ export interface IndexCheckResult {
 }
 
 /**
- * Compares the stored order of the blocks of each height with the order in memory, which follows from the headers, and
- * corrects it where it differs (protocol 07 §14). Runs in the background, page by page; one check at a time.
+ * Compares the stored order of the blocks of each height in memory with the order there, which follows from the headers,
+ * and corrects it where it differs (protocol 07 §14): no rule changes the order of deeper, settled heights any more, and
+ * `check-state` compares them. Runs in the background, page by page; one check at a time.
  */
 export class IndexCheck {
   private running: Promise<void> | undefined;
@@ -46,7 +49,7 @@ export class IndexCheck {
   async run(): Promise<IndexCheckResult> {
     let headers = 0;
     let repaired = 0;
-    for await (const rows of this.parts.store.loadChainRows()) {
+    for await (const rows of this.parts.store.newestHeights(this.parts.recentHeights ?? Number.POSITIVE_INFINITY)) {
       headers += rows.length;
       const suspicious = rows.filter((row) => !this.isRight(row)).map(({ hash }) => hash);
       if (suspicious.length > 0) repaired += await this.repair(suspicious);
@@ -54,9 +57,11 @@ export class IndexCheck {
     return { headers, repaired };
   }
 
-  private isRight({ hash, height, rank }: ChainRow): boolean {
+  private isRight({ hash, height, rank }: HeaderRow): boolean {
     const { dag } = this.parts.state.memory;
-    return dag.has(hash) && dag.nodesAt(dag.node(hash).chainIndex, height)[rank]?.hash === hash;
+    // A block that left memory meanwhile is settled.
+    if (!dag.holds(hash)) return dag.mayBeSettled(hash);
+    return dag.nodesAt(dag.node(hash).chainIndex, height)[rank]?.hash === hash;
   }
 
   /** Runs as a task of the writer, while memory and store agree: an order that still differs is wrong. */
@@ -67,7 +72,7 @@ export class IndexCheck {
       const { dag } = state.memory;
       const orders = new Map<string, HeightOrder>();
       for (const row of await store.chainRows(hashes)) {
-        if (this.isRight(row) || !dag.has(row.hash)) continue;
+        if (this.isRight(row) || !dag.holds(row.hash)) continue;
         const { chainIndex, height } = dag.node(row.hash);
         const nodes = dag.nodesAt(chainIndex, height);
         orders.set(nodes[0]!.hash, { height, hashes: nodes.map(({ hash }) => hash) });

@@ -1,10 +1,9 @@
-import { decodeHeader } from '@shardnode/protocol/block';
 import { type StoredHeader } from '@shardnode/protocol/dag';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type CrashPoint } from '../import/index.js';
-import { createMemory, type GroupMemory, type MemoryLimits } from '../memory/group-memory.js';
-import { type GroupStore } from '../store/index.js';
+import { createMemory, type GroupMemory, type MemoryLimits, storedHeaderOf } from '../memory/group-memory.js';
+import { type GroupStore, type HeaderRow } from '../store/index.js';
 import { checkGenesis, genesisCommits, genesisOf } from './genesis.js';
 
 export interface LoadParts {
@@ -18,40 +17,41 @@ export interface LoadParts {
 
 const ofTools: MemoryLimits = { trieNodeBytes: 2 ** 20, blockBytes: 2 ** 20 };
 
-/** All headers of the store, genesis apart. */
+/** The newest headers of the store, genesis apart, and those beside tips that are deeper. */
 const loadHeaders = async ({
   store,
   settings,
-}: LoadParts): Promise<{ headers: StoredHeader[]; genesis: Set<Hash> }> => {
-  const headers: StoredHeader[] = [];
+  limits = ofTools,
+}: LoadParts): Promise<{ headers: Iterable<StoredHeader>; tips: readonly Hash[]; genesis: Set<Hash> }> => {
+  const headers = new Map<Hash, StoredHeader>();
   const genesis = new Set<Hash>();
-  for await (const rows of store.loadChainRows()) {
-    for (const { hash, raw, height, weight, rank } of rows) {
-      if (height === 0) genesis.add(hash);
-      else headers.push({ header: decodeHeader(raw, settings.groups), height, weight, heightRank: rank });
+  const take = (rows: readonly HeaderRow[]): void => {
+    for (const row of rows) {
+      if (row.height === 0) genesis.add(row.hash);
+      else if (!headers.has(row.hash)) headers.set(row.hash, storedHeaderOf(row, settings.groups));
     }
-  }
-  return { headers, genesis };
+  };
+  for await (const rows of store.newestHeights(limits.recentHeights ?? Number.POSITIVE_INFINITY)) take(rows);
+  const tips = (await store.loadTips()).flatMap(({ hashes }) => hashes);
+  const deep = tips.filter((hash) => !headers.has(hash) && !genesis.has(hash));
+  if (deep.length > 0) take(await store.headerPages({ hashes: deep, heights: [] }));
+  return { headers: headers.values(), tips, genesis };
 };
 
 /**
- * Loads headers, tips and the pruning place of a store; writes the genesis blocks into an empty store. Throws
+ * Loads the newest headers, tips and the pruning place of a store; writes the genesis blocks into an empty store. Throws
  * InvalidGenesis.
  */
 export const loadMemory = async (parts: LoadParts): Promise<GroupMemory> => {
   const { settings, group, store, limits = ofTools, crashPoint } = parts;
-  let { headers, genesis } = await loadHeaders(parts);
-  if (genesis.size === 0 && headers.length === 0) {
+  let { headers, tips, genesis } = await loadHeaders(parts);
+  if (genesis.size === 0) {
     await store.commitBlocks(genesisCommits(settings, group));
     crashPoint?.('after-genesis');
-    ({ headers, genesis } = await loadHeaders(parts));
+    ({ headers, tips, genesis } = await loadHeaders(parts));
   }
   checkGenesis(settings, genesis);
   const memory = createMemory(settings, group, store, genesisOf(settings), limits, await store.pruning?.place());
-  const tips = await store.loadTips();
-  memory.dag.restore(
-    headers,
-    tips.flatMap(({ hashes }) => hashes),
-  );
+  memory.dag.restore(headers, tips);
   return memory;
 };

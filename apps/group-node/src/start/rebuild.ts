@@ -10,8 +10,13 @@ import { type GroupState } from '../view/group-state.js';
 import { loadHeads } from '../feed/heads.js';
 import { projectionMove } from '../import/commit.js';
 import { type CrashPoint } from '../import/index.js';
-import { type MemoryLimits } from '../memory/group-memory.js';
-import { type DroppedTransaction, type GroupStore, type PendingTransaction } from '../store/index.js';
+import { type GroupMemory, type MemoryLimits } from '../memory/group-memory.js';
+import {
+  type DroppedTransaction,
+  type GroupStore,
+  type PendingTransaction,
+  type TransactionLocation,
+} from '../store/index.js';
 import { AddressSets } from '../view/address-sets.js';
 import { showView } from '../view/shown-view.js';
 import { loadMemory } from './load-memory.js';
@@ -28,6 +33,10 @@ export interface RebuildParts {
   readonly crashPoint: CrashPoint;
 }
 
+/** Whether one of the blocks is canonical. */
+const isMined = (memory: GroupMemory, locations: readonly TransactionLocation[]): Promise<boolean> =>
+  memory.loaded(() => locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash)));
+
 /**
  * A transaction in a canonical block leaves, because blocks stored after it have overtaken it. One whose inputs are not
  * visible stays: its inputs may have been visible in blocks that only another group had stored, or that the other group
@@ -39,7 +48,7 @@ const judgePending = async (
   { txId, raw, firstSeen }: PendingTransaction,
 ): Promise<{ readonly removed?: Hash; readonly dropped?: DroppedTransaction }> => {
   const locations = await store.transactionLocations(txId);
-  if (locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash))) return { removed: txId };
+  if (await isMined(memory, locations)) return { removed: txId };
   const outcome = pool.restore(decode(transactionTemplateCodec, raw), firstSeen);
   if (outcome.kind !== 'double-spending') return {};
   const { spender } = outcome;
@@ -75,7 +84,7 @@ const keepUnstored = async (
       continue;
     }
     const locations = await store.transactionLocations(id);
-    if (!locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash))) pool.restore(template, enteredAt);
+    if (!(await isMined(memory, locations))) pool.restore(template, enteredAt);
   }
 };
 
@@ -97,7 +106,7 @@ export const rebuild = async (
   const best = await memory.loaded(() => bestDependencies(memory.dag, memory.spent, group, settings));
   const head = store.projectionHead();
   if (head === undefined) throw new Error('the store has no projection head');
-  const move = projectionMove(memory.dag, head, best[settings.groups - 1 + group]!);
+  const move = await memory.loaded(() => projectionMove(memory.dag, head, best[settings.groups - 1 + group]!));
   if (move) await store.moveProjection(move);
   crashPoint('after-projection');
   const shown = await memory.loaded(() => showView(memory, best, announced));

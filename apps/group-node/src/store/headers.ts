@@ -7,8 +7,9 @@ import {
   int8Array,
   textArray,
 } from '@shardnode/core/database';
-import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { hexToBytes } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
+import { headerRowOf, type RawHeaderRow } from './header-pages.js';
 import { type CommitPart, inSlices } from './commit-part.js';
 import { type BlockCommit, type ChainRow, type HeightOrder } from './model.js';
 
@@ -79,44 +80,32 @@ export const headerParts = (commits: readonly NumberedCommit[]): CommitPart[] =>
   return [...headers, ...rankParts(ranks), ...tipParts(commits)];
 };
 
-interface HeaderRow {
+interface FullRow extends RawHeaderRow {
   readonly seq: bigint;
-  readonly hash: Buffer;
-  readonly raw: Buffer;
-  readonly height: number;
-  readonly weight: string;
-  readonly height_rank: number;
   readonly has_body: boolean;
 }
 
 const pageSize = 500;
 
-const headerColumns = (schema: string): string =>
+const fullColumns = (schema: string): string =>
   `SELECT h.seq, h.hash, h.raw, h.height, h.weight::text AS weight, h.height_rank,
     EXISTS (SELECT 1 FROM ${schema}.block_body b WHERE b.block_seq = h.seq) AS has_body
     FROM ${schema}.block_header h`;
 
-const chainRowOf = (row: HeaderRow): ChainRow => ({
-  hash: bytesToHex(row.hash),
-  raw: new Uint8Array(row.raw),
-  height: row.height,
-  weight: BigInt(row.weight),
-  rank: row.height_rank,
-  hasBody: row.has_body,
-});
+const chainRowOf = (row: FullRow): ChainRow => ({ ...headerRowOf(row), hasBody: row.has_body });
 
 /** Those of the headers that are stored. */
 export const loadRowsOf = async (database: SchemaStatements, hashes: readonly Hash[]): Promise<readonly ChainRow[]> => {
-  const text = `${headerColumns(database.schema)} WHERE h.hash = ANY ($1::bytea[])`;
-  const rows = await database.query<HeaderRow>('rows-of', text, [hashArray(hashes)]);
+  const text = `${fullColumns(database.schema)} WHERE h.hash = ANY ($1::bytea[])`;
+  const rows = await database.query<FullRow>('rows-of', text, [hashArray(hashes)]);
   return rows.map(chainRowOf);
 };
 
 /** All headers in order of acceptance, page by page. */
 export async function* loadChainRows(database: SchemaStatements): AsyncIterable<readonly ChainRow[]> {
-  const text = `${headerColumns(database.schema)} WHERE h.seq > $1 ORDER BY h.seq LIMIT ${pageSize}`;
+  const text = `${fullColumns(database.schema)} WHERE h.seq > $1 ORDER BY h.seq LIMIT ${pageSize}`;
   for (let after = 0n; ;) {
-    const rows = await database.query<HeaderRow>('chain-rows', text, [after]);
+    const rows = await database.query<FullRow>('chain-rows', text, [after]);
     if (rows.length === 0) return;
     after = rows.at(-1)!.seq;
     yield rows.map(chainRowOf);

@@ -106,15 +106,39 @@ export interface BlockCommit {
   readonly changed?: readonly ChangedChain[];
 }
 
-/** One row of the start-up load. */
-export interface ChainRow {
+/** A stored header. */
+export interface HeaderRow {
   readonly hash: Hash;
   readonly raw: Uint8Array;
   readonly height: number;
   readonly weight: bigint;
   /** Position in the list of its height; 0 is canonical. */
   readonly rank: number;
+}
+
+/** One row of a read of all headers. */
+export interface ChainRow extends HeaderRow {
   readonly hasBody: boolean;
+}
+
+/** A canonical block of an interval. */
+export interface IntervalBlock {
+  readonly hash: Hash;
+  readonly height: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp: bigint;
+  /** Compact. */
+  readonly target: number;
+}
+
+/** Canonical blocks of a chain in an interval of milliseconds since 1970, both ends included. */
+export interface IntervalQuery {
+  readonly chain: ChainIndex;
+  readonly fromTime: bigint;
+  readonly toTime: bigint;
+  /** Only blocks below this height, which has a block. */
+  readonly below: number;
+  readonly limit: number;
 }
 
 /** Location of a transaction: own chains, every branch, in order of acceptance. */
@@ -187,6 +211,15 @@ export interface UtxoReads {
 }
 
 export interface ChainReads {
+  /** The blocks of height 0, and the newest heights of every chain, in pages. Infinity: all. */
+  newestHeights(heights: number): AsyncIterable<readonly HeaderRow[]>;
+  /** All blocks of the pages of heights that contain these blocks and heights; one round trip. */
+  headerPages(places: {
+    readonly hashes: readonly Hash[];
+    readonly heights: readonly { readonly chain: ChainIndex; readonly height: number }[];
+  }): Promise<readonly HeaderRow[]>;
+  /** Ascending; one round trip. */
+  canonicalBetween(query: IntervalQuery): Promise<readonly IntervalBlock[]>;
   /** All headers in order of acceptance, in pages. */
   loadChainRows(): AsyncIterable<readonly ChainRow[]>;
   /** One round trip; absent ones are left out. */

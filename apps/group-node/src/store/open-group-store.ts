@@ -20,6 +20,7 @@ import {
 import { loadChangedChains, loadFeedEpoch } from './chain-changes.js';
 import { type CommitContext, commitBlocks, type WriterState } from './commit.js';
 import { writeParts } from './commit-part.js';
+import { loadCanonicalBetween, loadHeaderPages, loadNewestHeights } from './header-pages.js';
 import { lastSeq, loadChainRows, loadRowsOf, loadTips, orderParts } from './headers.js';
 import {
   type ChainReads,
@@ -64,6 +65,9 @@ const readsOf = (
   ChainReads & UtxoReads & EventReads & FeedReads & PoolStore & TrieNodeStore & ImmutableEntryStore,
   'projectionHead' | 'balance' | 'feedEpoch' | 'changePool' | 'forgetDropReasons'
 > => ({
+  newestHeights: (heights) => loadNewestHeights(database, heights),
+  headerPages: (places) => loadHeaderPages(database, places),
+  canonicalBetween: (query) => loadCanonicalBetween(database, query),
   loadChainRows: () => loadChainRows(database),
   chainRows: (hashes) => loadRowsOf(database, hashes),
   loadTips: () => loadTips(database),

@@ -1,6 +1,5 @@
 import { type PullReply, type PullRequest } from '@shardnode/messages';
-import { hashesAfterLocator } from '@shardnode/protocol/dag';
-import { type Hash } from '@shardnode/protocol/primitives';
+import { type DagNode, hashesAfterLocator } from '@shardnode/protocol/dag';
 import { type GroupState } from '../view/group-state.js';
 import { importRoles, roleOf } from '../dag/roles.js';
 import { type GroupStore } from '../store/index.js';
@@ -9,7 +8,7 @@ import { type GroupStore } from '../store/index.js';
 const pageBytes = 700_000;
 
 interface HeightOfPage {
-  readonly canonical: Hash;
+  readonly canonical: DagNode;
   readonly items: readonly Uint8Array[];
 }
 
@@ -44,19 +43,23 @@ export const answerPull = async (
   if (kind === 'blocks' && roleOf(chain, group, settings.groups) === 'foreign') {
     return { items: [], kind, maxHeight, more: false };
   }
-  const hashes = hashesAfterLocator(published, chain, locator).filter((hash) => published.has(hash));
-  const bodies = kind === 'blocks' ? await store.blockBodies(hashes) : undefined;
-  const heights = new Map<number, { canonical: Hash; items: Uint8Array[] }>();
-  for (const hash of hashes) {
-    const { header, height } = published.node(hash);
+  const nodes = await memory.loaded(() =>
+    hashesAfterLocator(published, chain, locator).flatMap((hash) =>
+      published.has(hash) ? [published.node(hash)] : [],
+    ),
+  );
+  const bodies = kind === 'blocks' ? await store.blockBodies(nodes.map(({ hash }) => hash)) : undefined;
+  const heights = new Map<number, { canonical: DagNode; items: Uint8Array[] }>();
+  for (const node of nodes) {
+    const { hash, header, height } = node;
     const item = bodies ? bodies.get(hash) : header.raw;
     if (!item) continue;
-    const entry = heights.get(height) ?? { canonical: hash, items: [] };
+    const entry = heights.get(height) ?? { canonical: node, items: [] };
     entry.items.push(item);
     heights.set(height, entry);
   }
   const page = withinBudget([...heights.values()]);
   const last = page.at(-1)?.canonical;
-  const lastHeight = last === undefined ? maxHeight : published.height(last);
-  return { items: page.flatMap(({ items }) => items), kind, maxHeight, more: lastHeight < maxHeight, last };
+  const more = last !== undefined && last.height < maxHeight;
+  return { items: page.flatMap(({ items }) => items), kind, maxHeight, more, last: last?.hash };
 };

@@ -12,6 +12,7 @@ import { type ClockOffsets } from './clock-offsets.js';
 import { type Puller, type RoundResult } from './puller.js';
 import { SiblingLog } from './sibling-log.js';
 import { SiblingProgress, type SiblingState } from './sibling-progress.js';
+import { SettledHeads } from './settled-heads.js';
 import { splitText, SplitWatch } from './split-watch.js';
 import { UnknownBlocks } from './unknown-blocks.js';
 
@@ -68,6 +69,7 @@ export class SyncKeeper {
   private synced = false;
   private reason = 'it has not asked its siblings yet';
   private readonly unknown: UnknownBlocks;
+  private readonly settledHeads: SettledHeads;
   private readonly progress: SiblingProgress;
   private readonly siblingLog: SiblingLog;
   private readonly splits: SplitWatch;
@@ -96,7 +98,9 @@ export class SyncKeeper {
 
   constructor(private readonly parts: SyncParts) {
     const { state, intake, clock, logger, splitPeriod: period } = parts;
-    this.unknown = new UnknownBlocks((hash) => !state.memory.dag.has(hash) && !intake.isHere(hash));
+    this.settledHeads = new SettledHeads(state, (hash) => intake.isHere(hash));
+    const isStored = (hash: Hash): boolean => state.memory.dag.holds(hash) || this.settledHeads.has(hash);
+    this.unknown = new UnknownBlocks((hash) => !isStored(hash) && !intake.isHere(hash));
     const siblings = Array.from({ length: state.settings.groups }, (_, group) => group);
     this.progress = new SiblingProgress(
       siblings.filter((group) => group !== state.group),
@@ -105,7 +109,8 @@ export class SyncKeeper {
     );
     const { group } = state;
     this.siblingLog = new SiblingLog(clock, logger);
-    this.splits = new SplitWatch({ state, clock, logger, period, obstacleOf: (hash) => intake.obstacleOf(hash) });
+    const obstacleOf = (hash: Hash) => (isStored(hash) ? undefined : intake.obstacleOf(hash));
+    this.splits = new SplitWatch({ state, clock, logger, period, obstacleOf });
     this.catchUpLog = new CatchUpLog(clock, logger, () =>
       state.memory.published.currentHeight({ from: group, to: group }),
     );
@@ -201,13 +206,18 @@ export class SyncKeeper {
 
   /** A heartbeat or an announcement of a sibling. */
   tipsReceived(from: number, { best, sentAt, heights, startedAt }: ReceivedTips): void {
-    const { state, clock, clocks } = this.parts;
+    const { state, clock, clocks, logger } = this.parts;
     this.progress.record(from, heights);
     this.siblingLog.record(from, startedAt);
     clocks.record(from, sentAt);
     state.announced.record(from, best);
     this.unknown.record(from, best, clock.monotonic());
     this.splits.record(from, best);
+    // Announcements of commits name new blocks, and heartbeats name all again.
+    if (startedAt === undefined) return;
+    this.settledHeads
+      .record(from, best)
+      .catch((error: unknown) => logger.debug({ err: error }, 'heads of a sibling were not looked up'));
   }
 
   /**

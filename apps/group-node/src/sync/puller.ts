@@ -117,7 +117,8 @@ export class Puller {
   private async pull({ chain, sibling }: Source): Promise<number> {
     const { state, groups } = this.parts;
     const key = flatIndex(chain, state.settings.groups);
-    let from: readonly Hash[] = locator(state.memory.dag, chain);
+    const { memory } = state;
+    let from: readonly Hash[] = await memory.loaded(() => locator(memory.dag, chain));
     for (;;) {
       const request = { asker: state.group, chain, locator: from };
       const reply = await groups.request(sibling, 'read.sync.pull', request, { deadlineMs: patience });

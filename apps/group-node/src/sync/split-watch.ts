@@ -17,7 +17,7 @@ export interface SplitWatchParts {
   readonly state: GroupState;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
-  /** Why a block that is not here is not; undefined: it is being imported. */
+  /** Why a block is not here; undefined: it is, or it is being imported. */
   readonly obstacleOf: (hash: Hash) => Obstacle | undefined;
   /** Milliseconds for which heads may be lacking; default: half a minute. */
   readonly period?: number | undefined;
@@ -74,13 +74,12 @@ export class SplitWatch {
   }
 
   private heads(now: number): AnnouncedHead[] {
-    const { state, obstacleOf } = this.parts;
-    const { dag } = state.memory;
+    const { obstacleOf } = this.parts;
     return [...this.announced]
       .filter(([, { at }]) => now - at < standsFor)
       .flatMap(([sibling, { best }]) =>
         best.map((head, slot) => {
-          const obstacle = dag.has(head) ? undefined : obstacleOf(head);
+          const obstacle = obstacleOf(head);
           return { sibling, slot, obstacle, stored: obstacle ? this.storedOf(head) : '' };
         }),
       );

@@ -1,5 +1,6 @@
 import { mergeByTime } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
+import { type IntervalBlock } from '../store/index.js';
 import { type NodeReads } from './reads.js';
 
 /** Where blocks are read. */
@@ -24,10 +25,12 @@ export interface FittingBlocks {
   readonly until?: number;
 }
 
-const slicesOf = function* (hashes: Iterable<Hash>): Generator<Hash[]> {
-  let slice: Hash[] = [];
-  for (const hash of hashes) {
-    slice.push(hash);
+const hashesOf = (blocks: readonly IntervalBlock[]): Hash[] => blocks.map(({ hash }) => hash);
+
+const slicesOf = function* <Item>(items: Iterable<Item>): Generator<Item[]> {
+  let slice: Item[] = [];
+  for (const item of items) {
+    slice.push(item);
     if (slice.length < sliceLength) continue;
     yield slice;
     slice = [];
@@ -52,24 +55,23 @@ export const sizesOf = async (
 /** The first blocks of chains that fit into a budget. Reads their sizes, and no body. */
 export const fittingBlocks = async (
   node: NodeReads,
-  chains: readonly (readonly Hash[])[],
+  chains: readonly (readonly IntervalBlock[])[],
   { maxBytes, withEvents, checkDeadline }: BlocksBudget,
 ): Promise<FittingBlocks> => {
-  const { published } = node.state.memory;
-  const timeOf = (hash: Hash): number => Number(published.node(hash).timestamp);
-  const hashes: Hash[] = [];
+  const timeOf = ({ timestamp }: IntervalBlock): number => Number(timestamp);
+  const taken: IntervalBlock[] = [];
   let bytes = 0;
   for (const slice of slicesOf(mergeByTime(chains, timeOf))) {
     checkDeadline();
-    const sizeOf = await sizesOf(node, slice, withEvents);
-    for (const hash of slice) {
-      bytes += sizeOf(hash);
-      const time = timeOf(hash);
-      if (bytes > maxBytes) return { hashes: hashes.filter((taken) => timeOf(taken) < time), until: time - 1 };
-      hashes.push(hash);
+    const sizeOf = await sizesOf(node, hashesOf(slice), withEvents);
+    for (const block of slice) {
+      bytes += sizeOf(block.hash);
+      const time = timeOf(block);
+      if (bytes > maxBytes) return { hashes: hashesOf(taken.filter((each) => timeOf(each) < time)), until: time - 1 };
+      taken.push(block);
     }
   }
-  return { hashes };
+  return { hashes: hashesOf(taken) };
 };
 
 /** The body of a block, from memory if it is there; undefined where only the header is stored. */

@@ -1,5 +1,5 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
-import { isAncestorNode } from '@shardnode/protocol/dag';
+import { fromMemory, isAncestorNode } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from './group-state.js';
 
@@ -8,8 +8,11 @@ interface Waiter {
   readonly resolve: (included: boolean) => void;
 }
 
-/** Whether the view of queries includes a block of an own or incoming chain (architecture, decision 16). */
-const showsBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash): boolean => {
+/**
+ * Whether the view of queries includes a block of an own or incoming chain (architecture, decision 16). Throws
+ * BlocksMissing.
+ */
+const includesBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash): boolean => {
   if (!memory.published.has(hash)) return false;
   const block = memory.published.node(hash);
   const { from, to } = block;
@@ -17,6 +20,10 @@ const showsBlock = ({ memory, group, settings, shown }: GroupState, hash: Hash):
     from === group ? shown.best[settings.groups - 1 + to] : to === group ? shown.incomingTips.get(from) : undefined;
   return tip !== undefined && isAncestorNode(block, memory.dag.node(tip));
 };
+
+/** The same for a block that is in memory; false for any other. */
+const showsBlock = (state: GroupState, hash: Hash): boolean =>
+  state.memory.published.holds(hash) && (fromMemory(() => includesBlock(state, hash)) ?? false);
 
 /** Whether a sibling includes incoming blocks that are here and not in the view. */
 const isBehind = ({ memory, group, settings, shown, announced }: GroupState): boolean =>
@@ -44,7 +51,15 @@ export class ViewWaiters {
   }
 
   /** Resolves to true as soon as the view shows the block; to false after `patience` milliseconds. */
-  shows(hash: Hash, patience: number): Promise<boolean> {
+  async shows(hash: Hash, patience: number): Promise<boolean> {
+    const { state } = this;
+    if (showsBlock(state, hash)) return true;
+    const { memory } = state;
+    if (memory.dag.mayBeSettled(hash) && (await memory.loaded(() => includesBlock(state, hash)))) return true;
+    return this.arrives(hash, patience);
+  }
+
+  private arrives(hash: Hash, patience: number): Promise<boolean> {
     if (showsBlock(this.state, hash)) return Promise.resolve(true);
     return new Promise((resolve) => {
       const timer = this.clock.after(patience, () => waiter.resolve(false));

@@ -103,13 +103,12 @@ const asReplayOutcome = (outcome: IntakeOutcome): ImportOutcome => {
   }
 };
 
-const allHeights = ({ state }: GroupNode, chain: ChainIndex): ChainState => {
-  const { published } = state.memory;
+const allHeights = async ({ state }: GroupNode, chain: ChainIndex): Promise<ChainState> => {
+  const { published, loaded } = state.memory;
   const maxHeight = published.maxHeight(chain);
-  const heights = Array.from({ length: maxHeight + 1 }, (_, height) => ({
-    height,
-    hashes: published.hashesAt(chain, height),
-  }));
+  const heights = await loaded(() =>
+    Array.from({ length: maxHeight + 1 }, (_, height) => ({ height, hashes: published.hashesAt(chain, height) })),
+  );
   return {
     maxHeight,
     currentHeight: published.currentHeight(chain),
@@ -163,14 +162,18 @@ class GroupNodesTarget implements ReplayTarget {
   }
 
   async blockState(hash: Hash, chain: ChainIndex) {
-    const { dag } = this.nodes[chain.from]!.state.memory;
-    if (!dag.has(hash)) return undefined;
-    return { height: dag.height(hash), weight: dag.weight(hash), isCanonical: dag.isCanonical(hash) };
+    const { dag, loaded } = this.nodes[chain.from]!.state.memory;
+    return loaded(() =>
+      dag.has(hash)
+        ? { height: dag.height(hash), weight: dag.weight(hash), isCanonical: dag.isCanonical(hash) }
+        : undefined,
+    );
   }
 
   async worldState(hash: Hash, group: number): Promise<WorldState | undefined> {
     const { state, store } = this.nodes[group]!;
-    if (!state.memory.dag.has(hash)) return undefined;
+    const { dag, loaded } = state.memory;
+    if (!(await loaded(() => dag.has(hash)))) return undefined;
     if (!this.unsettled) {
       const stored = await store.worldState(hash);
       if (!stored) return undefined;
@@ -186,7 +189,7 @@ class GroupNodesTarget implements ReplayTarget {
 
   async chainState(chain: ChainIndex): Promise<ChainState> {
     await this.settle();
-    const states = this.nodes.map((node) => allHeights(node, chain));
+    const states = await Promise.all(this.nodes.map((node) => allHeights(node, chain)));
     return agreedChainState(states, chain);
   }
 

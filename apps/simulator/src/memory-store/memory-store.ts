@@ -8,6 +8,7 @@ import {
 import { type Hash } from '@shardnode/protocol/primitives';
 import { changePool, checkNew, writeBlocks, writeOrders } from './commit.js';
 import { bytesOfEvents, contractEvents, eventsOfBlock, transactionEvents, withinBytes } from './event-reads.js';
+import { canonicalBetween, headerPages, headerRow, newestHeights } from './header-reads.js';
 import { copyOfBytes, type MemoryDisk, type ProjectionHead, type StoredHeader } from './memory-disk.js';
 import { checkProjection, outputsOfState } from './projection-check.js';
 import { carryOutMove, planMoves, StateSource } from './state-moves.js';
@@ -53,13 +54,9 @@ const looks = (disk: MemoryDisk) => {
     const value = values.get(hash);
     return value && copyOfBytes(value);
   };
-  const rowOf = ({ header, height, weight, rank }: StoredHeader): ChainRow => ({
-    hash: header.hash,
-    raw: copyOfBytes(header.raw),
-    height,
-    weight,
-    rank,
-    hasBody: disk.bodies.has(header.hash),
+  const rowOf = (stored: StoredHeader): ChainRow => ({
+    ...headerRow(stored),
+    hasBody: disk.bodies.has(stored.header.hash),
   });
   const stateOf = (hash: Hash): StoredState | undefined => {
     const state = disk.states.get(hash);
@@ -90,20 +87,27 @@ const feedOf = (disk: MemoryDisk, read: StoreTimes['read']): FeedReads => ({
   changedChains: () => read().then(() => [...disk.changed.values()].map((change) => ({ ...change }))),
 });
 
-const readsOf = (disk: MemoryDisk, { read }: StoreTimes): Reads => {
+/** In pages, each with the time of a read. */
+async function* pagesOf<Row>(all: readonly Row[], read: StoreTimes['read']): AsyncIterable<readonly Row[]> {
+  for (let start = 0; ; start += pageSize) {
+    await read();
+    const rows = all.slice(start, start + pageSize);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageSize) return;
+  }
+}
+
+const readsOf = (disk: MemoryDisk, groups: number, { read }: StoreTimes): Reads => {
   const look = looks(disk);
   const after = async <Value>(get: () => Value): Promise<Value> => {
     await read();
     return get();
   };
   return {
-    async *loadChainRows() {
-      for (let start = 0; ; start += pageSize) {
-        const rows = await after(() => disk.accepted.slice(start, start + pageSize).map(look.rowOf));
-        if (rows.length > 0) yield rows;
-        if (rows.length < pageSize) return;
-      }
-    },
+    newestHeights: (heights) => pagesOf(newestHeights(disk, groups, heights).map(headerRow), read),
+    headerPages: (places) => after(() => headerPages(disk, places)),
+    canonicalBetween: (query) => after(() => canonicalBetween(disk, query)),
+    loadChainRows: () => pagesOf(disk.accepted.map(look.rowOf), read),
     chainRows: (hashes) => after(() => [...found(hashes, (hash) => disk.headers.get(hash)).values()].map(look.rowOf)),
     loadTips: () =>
       after(() =>
@@ -231,7 +235,7 @@ export const openMemoryStore = (options: MemoryStoreOptions): GroupStore => {
   const writer = new Writer(disk, times);
   return {
     group,
-    ...readsOf(disk, times),
+    ...readsOf(disk, options.groups, times),
     ...writesOf(writer, options),
     ...projectionOf(writer, options),
     writeOrders: (orders) => writer.exclusively(() => writer.change('orders', () => writeOrders(disk, orders))),

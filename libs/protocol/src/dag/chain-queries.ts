@@ -5,7 +5,8 @@ import { type ChainReader } from './readers.js';
 import { compareByWeight } from './weight.js';
 
 const heightCount = (reader: ChainReader, chain: ChainIndex): number => {
-  let height = reader.maxHeight(chain);
+  // After a pause of a chain its tips may be lower than its canonical blocks.
+  let height = Math.max(reader.maxHeight(chain), reader.lowest(chain));
   while (reader.nodesAt(chain, height + 1).length > 0) height++;
   return height + 1;
 };
@@ -22,7 +23,8 @@ const firstHeightFrom = (reader: ChainReader, chain: ChainIndex, timestamp: bigi
   return low;
 };
 
-const canonicalNodesBetweenTimes = (
+/** See `blocksBetweenTimes`. */
+export const canonicalNodesBetweenTimes = (
   reader: ChainReader,
   chain: ChainIndex,
   fromTime: bigint,

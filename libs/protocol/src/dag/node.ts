@@ -67,6 +67,16 @@ export class BlocksMissing extends Error {
   }
 }
 
+/** The result of a read, undefined where it needs settled blocks that are not in memory: for hints that may be wrong. */
+export const fromMemory = <Result>(read: () => Result): Result | undefined => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BlocksMissing) return undefined;
+    throw error;
+  }
+};
+
 /** A block that must be known is unknown: a fault, never a refusal. */
 export class UnknownBlock extends Error {
   constructor(readonly hash: Hash) {
