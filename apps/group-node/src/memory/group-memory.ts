@@ -34,7 +34,7 @@ export interface MemoryLimits {
   readonly contractBytes?: number;
   /** Heights of each chain whose headers are always in memory; absent: all. */
   readonly recentHeights?: number | undefined;
-  /** Deeper heights whose headers stay in memory after a read; absent: 4,096. */
+  /** Deeper heights whose headers stay in memory after a read; absent: 2,048. */
   readonly settledHeights?: number | undefined;
 }
 

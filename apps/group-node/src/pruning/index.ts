@@ -1,5 +1,6 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
+import { fromMemory } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type GroupState } from '../view/group-state.js';
 import { type CrashPoint, type Importer } from '../import/index.js';
@@ -108,7 +109,7 @@ export class Pruner {
 
   /** Its lag, and the reason. */
   lag(): PruningLag {
-    const { height, heldBy } = this.found;
+    const { height, heldBy } = fromMemory(() => this.look()) ?? this.found;
     const isHeld = height < this.next() && heldBy !== undefined;
     return { heights: Math.max(0, this.behindHorizon()), reason: this.failure ?? (isHeld ? heldBy : 'at-work') };
   }
@@ -165,12 +166,16 @@ export class Pruner {
   }
 
   private async prunable(): Promise<Prunable> {
+    return (this.found = await this.parts.state.memory.loaded(() => this.look()));
+  }
+
+  /** Throws BlocksMissing. */
+  private look(): Prunable {
     const { state, store } = this.parts;
     const { memory, group, settings, shown } = state;
     const head = store.projectionHead();
     const inUse = [shown.best[settings.groups - 1 + group]!, ...(head === undefined ? [] : [head])];
-    const { horizon } = this;
-    return (this.found = await memory.loaded(() => prunable({ dag: memory.dag, group, horizon, inUse })));
+    return prunable({ dag: memory.dag, group, horizon: this.horizon, inUse });
   }
 
   /** False when there is nothing to prune. */

@@ -4,6 +4,7 @@ import { type ChainIndex, flatIndex, type Hash } from '../primitives/index.js';
 import { tipPruneDuration } from './block-windows.js';
 import { HeaderNode, type NodeIndex, type NodePlace } from './header-node.js';
 import { BlocksMissing, type ChainHeight, type DagNode, sameBlock, UnknownBlock } from './node.js';
+import { PackedHeaders } from './packed-headers.js';
 import { type ChainReader } from './readers.js';
 import { SettledHeights } from './settled-heights.js';
 import { compareByHeight, compareByWeight } from './weight.js';
@@ -56,7 +57,7 @@ interface Plan {
 export interface DagLimits {
   /** Heights of each chain that are always in memory, the newest ones; absent: all. At least 1. */
   readonly window?: number | undefined;
-  /** Settled heights, of all chains, that stay in memory while nobody holds them; absent: 4,096. */
+  /** Settled heights, of all chains, that stay in memory while nobody holds them; absent: 2,048. */
   readonly settled?: number | undefined;
 }
 
@@ -71,6 +72,7 @@ const absentLimit = 4_096;
  * BlocksMissing, and `load` takes their rows. A chain that is no longer than the window has no settled blocks.
  */
 export class BlockDag implements ChainReader, NodeIndex {
+  readonly packed = new PackedHeaders();
   private readonly nodes = new Map<Hash, HeaderNode>();
   private readonly chains: Chain[] = [];
   private readonly pruneDuration: bigint;
@@ -232,6 +234,7 @@ export class BlockDag implements ChainReader, NodeIndex {
     this.prepared = undefined;
     const { node, chain } = plan;
     this.nodes.set(node.hash, node);
+    node.pack(header);
     this.absent.delete(node.hash);
     for (const list of plan.lists) chain.heights.set(list.height, list.nodes);
     chain.tips.add(node);
@@ -302,6 +305,7 @@ export class BlockDag implements ChainReader, NodeIndex {
     if (list) list.push(node);
     else chain.heights.set(height, [node]);
     this.nodes.set(node.hash, node);
+    node.pack(header);
     return node;
   }
 

@@ -1,7 +1,8 @@
-import { headerCodec, type SealedHeader } from '../block/index.js';
-import { decode } from '../encoding/index.js';
-import { type ChainIndex, type Hash } from '../primitives/index.js';
+import { type BlockHeader, headerCodec, type SealedHeader } from '../block/index.js';
+import { decode, encode } from '../encoding/index.js';
+import { blockVersion, type ChainIndex, type Hash } from '../primitives/index.js';
 import { type DagNode, type Skip, skipFor, workAfter } from './node.js';
+import { type PackedHeaders } from './packed-headers.js';
 import { accumulatedWeight } from './weight.js';
 
 /** Where the links of nodes lead. */
@@ -11,6 +12,7 @@ export interface NodeIndex {
   node(hash: Hash): DagNode;
   nodesAt(chain: ChainIndex, height: number): readonly DagNode[];
   lowest(chain: ChainIndex): number;
+  readonly packed: PackedHeaders;
 }
 
 /** Position of a node in its chain. */
@@ -25,7 +27,7 @@ export interface NodePlace {
 }
 
 /**
- * A node of BlockDag: the bytes of a header, the hashes of its dependencies, and what the rules read often. Its links are
+ * A node of BlockDag: the parts of a header, the hashes of its dependencies, and what the rules read often. Its links are
  * looked up when they are followed.
  */
 export class HeaderNode implements DagNode {
@@ -39,7 +41,8 @@ export class HeaderNode implements DagNode {
   readonly target: number;
   readonly work: bigint;
   skip: Skip | undefined;
-  private readonly raw: Uint8Array;
+  /** Its slot among the packed headers, or the bytes of the header. */
+  private source: number | Uint8Array;
   private links: (DagNode | undefined)[] | undefined = [];
 
   /** `depHashes`: other than those of the header for genesis blocks alone. Throws BlocksMissing without a weight. */
@@ -55,7 +58,7 @@ export class HeaderNode implements DagNode {
     this.to = chain.to;
     this.timestamp = header.timestamp;
     this.target = header.target;
-    this.raw = header.raw;
+    this.source = header.raw;
     this.work = workAfter(parent, header.target);
     this.height = height ?? (parent ? parent.height + 1 : 0);
     this.skip = parent && skipFor(parent, this.work, index.lowest(this.chainIndex));
@@ -63,8 +66,10 @@ export class HeaderNode implements DagNode {
   }
 
   get header(): SealedHeader {
-    const { hash, chainIndex, raw } = this;
-    return { ...decode(headerCodec, raw), hash, chainIndex, raw };
+    const { hash, chainIndex, source } = this;
+    if (typeof source !== 'number') return { ...decode(headerCodec, source), hash, chainIndex, raw: source };
+    const header = this.unpacked(source);
+    return { ...header, hash, chainIndex, raw: encode(headerCodec, header) };
   }
 
   get parent(): DagNode | undefined {
@@ -95,9 +100,26 @@ export class HeaderNode implements DagNode {
     return undefined;
   }
 
+  /** It enters the index. A genesis block has other dependencies than its header. */
+  pack(header: SealedHeader): void {
+    const { packed } = this.index;
+    if (this.height > 0 && packed.canPack(header)) this.source = packed.keep(header);
+  }
+
   /** It leaves the index: from here on it retains no other node. */
   unlink(): void {
+    if (typeof this.source === 'number') {
+      const slot = this.source;
+      this.source = encode(headerCodec, this.unpacked(slot));
+      this.index.packed.release(slot);
+    }
     this.links = undefined;
     this.skip = undefined;
+  }
+
+  private unpacked(slot: number): BlockHeader {
+    const { nonce, depStateHash, txsHash } = this.index.packed.read(slot);
+    const { depHashes: blockDeps, timestamp, target } = this;
+    return { nonce, version: blockVersion, blockDeps, depStateHash, txsHash, timestamp, target };
   }
 }

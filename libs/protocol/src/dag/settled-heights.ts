@@ -1,7 +1,7 @@
 import { type ChainHeight } from './node.js';
 
-/** Heights below the window that stay in memory: 64 pages of the store, some 5 MB. */
-const usualLimit = 4_096;
+/** Heights below the window that stay in memory: 32 pages of the store, some 2 MB. */
+const usualLimit = 2_048;
 
 /** Settled heights in memory: the first in is evicted first, unless somebody holds them. */
 export class SettledHeights {
