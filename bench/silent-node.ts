@@ -53,24 +53,26 @@ export const storeIn = async (network: NetworkSettings, { host }: OpenedDatabase
   return { database, store: await openGroupStore({ database, group, groups: network.groups }) };
 };
 
-export interface PruningOfNode {
+export interface NodeWishes {
   /** Intra-group heights whose states are retained; absent: all. */
   readonly pruningHorizon?: number | undefined;
   readonly pruned?: (nodes: number, milliseconds: number) => void;
+  /** Heights of each chain whose headers are in memory; absent: all. */
+  readonly recentHeights?: number | undefined;
 }
 
 /** The group-node of group 0. */
 export const silentNode = async (
   network: NetworkSettings,
   opened: OpenedDatabase,
-  { pruningHorizon, pruned }: PruningOfNode = {},
+  { pruningHorizon, pruned, recentHeights }: NodeWishes = {},
 ) => {
   const { store } = await storeIn(network, opened);
   const node = await openGroupNode(
     {
       settings: network,
       group,
-      limits: { trieNodeBytes: 64 * megabyte, blockBytes: 16 * megabyte },
+      limits: { trieNodeBytes: 64 * megabyte, blockBytes: 16 * megabyte, recentHeights },
       mining: { mode: 'off', interval: 0, heartbeat: 0, followUp: 0 },
       minerAddresses: [],
       lazyCommit: 50,
