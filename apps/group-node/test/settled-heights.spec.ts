@@ -189,6 +189,9 @@ describe('settled blocks', () => {
       const { from } = chainIndexOfHash(hash, settings.groups);
       const shown = await network.client.request(from, 'read.view.includes', { blockHash: hash });
       expect([hash, shown]).toEqual([hash, { included: true }]);
+      const { raw: block } = await blockOf(hash);
+      const again = await network.client.request(from, 'command.block.submit', { block });
+      expect([hash, again]).toEqual([hash, { outcome: 'known' }]);
     }
     await restartAll(small);
     expect(await answers()).toEqual(told);
