@@ -1,6 +1,9 @@
-import { type BlockDag, isAncestorNode } from '@shardnode/protocol/dag';
+import { boundSize } from '@shardnode/core/eviction';
+import { type BlockDag, isAncestorNode, outDepHash } from '@shardnode/protocol/dag';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { type PruningPlace, stateNotAvailable } from '../store/index.js';
+
+const limit = 4_096;
 
 /**
  * Tells which world states of the group are readable (protocol 04 §9.6): those of the block up to which states are
@@ -8,6 +11,8 @@ import { type PruningPlace, stateNotAvailable } from '../store/index.js';
  */
 export class StateHorizon {
   private oldest: Hash | undefined;
+  /** Descendants of the oldest block, whose children are, too: it may be settled, and each new block is asked for. */
+  private readonly readable = new Set<Hash>();
 
   constructor(
     private readonly dag: BlockDag,
@@ -26,6 +31,7 @@ export class StateHorizon {
   /** Called before the deletion of the first node that only states before this block need. Cannot be undone. */
   announce(blockHash: Hash): void {
     this.oldest = blockHash;
+    this.readable.clear();
   }
 
   /** Called after the deletion of the nodes. */
@@ -35,7 +41,13 @@ export class StateHorizon {
 
   /** Throws BlocksMissing. @param blockHash an intra-group block of the group, known to the DAG */
   isReadable(blockHash: Hash): boolean {
-    return this.oldest === undefined || isAncestorNode(this.dag.node(this.oldest), this.dag.node(blockHash));
+    if (this.oldest === undefined || this.readable.has(blockHash)) return true;
+    const node = this.dag.node(blockHash);
+    const isChild = this.readable.has(outDepHash(node, node.to));
+    if (!isChild && !isAncestorNode(this.dag.node(this.oldest), node)) return false;
+    this.readable.add(blockHash);
+    boundSize(this.readable, limit);
+    return true;
   }
 
   /** Throws ServiceError `StateNotAvailable`, and BlocksMissing. */

@@ -3,7 +3,7 @@ import { type NetworkSettings } from '../network/index.js';
 import { type ChainIndex, flatIndex, type Hash } from '../primitives/index.js';
 import { tipPruneDuration } from './block-windows.js';
 import { HeaderNode, type NodeIndex, type NodePlace } from './header-node.js';
-import { BlocksMissing, type ChainHeight, type DagNode, sameBlock, UnknownBlock } from './node.js';
+import { BlocksMissing, type ChainHeight, type DagNode, outDepHash, sameBlock, UnknownBlock } from './node.js';
 import { PackedHeaders } from './packed-headers.js';
 import { type ChainReader } from './readers.js';
 import { SettledHeights } from './settled-heights.js';
@@ -367,7 +367,7 @@ export class BlockDag implements ChainReader, NodeIndex {
   }
 
   private *leaves(nodes: readonly HeaderNode[]): Iterable<Hash> {
-    const parents = new Set(nodes.map((node) => node.depHashes[this.settings.groups - 1 + node.to]!));
+    const parents = new Set(nodes.map((node) => outDepHash(node, node.to)));
     const newest = new Map<ChainIndex, bigint>();
     for (const { chainIndex, timestamp } of nodes) {
       if (timestamp > (newest.get(chainIndex) ?? 0n)) newest.set(chainIndex, timestamp);

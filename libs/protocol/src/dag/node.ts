@@ -106,6 +106,9 @@ export const groupOfInSlot = (i: number, own: number): number => (i < own ? i : 
 /** `outDep(b,t)` (protocol 03 §1). */
 export const outDep = (node: DagNode, to: number): DagNode => node.dep(groupsOf(node) - 1 + to);
 
+/** The hash of `outDep(b,t)`, which need not be in memory. */
+export const outDepHash = (node: DagNode, to: number): Hash => node.depHashes[groupsOf(node) - 1 + to]!;
+
 /** `inDep(b,k)`, k != from(b) (protocol 03 §1). */
 export const inDep = (node: DagNode, group: number): DagNode => node.dep(inSlotOf(group, node.from));
 
