@@ -58,13 +58,14 @@ const turnsOf = (parameters: readonly Parameter[], known: KnownValues): number =
 
 /**
  * Requests of every operation of the document, with the required parameters alone and with each optional one beside
- * them that has a known value. A stream has no end, and no statement of its own; the state of a contract comes from its
- * group-node.
+ * them that has a known value. A stream has no end, and no statement of its own; the state of a contract and the reason of
+ * a failed script come from group-nodes.
  */
 export const everyRequest = ({ paths }: ApiDocument, known: KnownValues): PlannedRequest[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { parameters = [], requestBody, responses }]) => {
-      if ('text/event-stream' in (responses['200']?.content ?? {}) || path.endsWith('/state')) return [];
+      const isStream = 'text/event-stream' in (responses['200']?.content ?? {});
+      if (isStream || /\/(state|script-failure)$/.test(path)) return [];
       const required = parameters.filter((parameter) => parameter.required);
       const optional = parameters.filter(({ name, required: isRequired }) => !isRequired && known[name]);
       const choices = [required, ...optional.map((parameter) => [...required, parameter])];
