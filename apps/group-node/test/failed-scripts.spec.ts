@@ -60,6 +60,12 @@ describe('why a script failed', () => {
     for (const at of [0, 2]) expect(await failureOf(at)).toEqual({ failure: null });
   });
 
+  it('is absent of a genesis block, which runs no script', async () => {
+    const { hashes } = await network.client.request(0, 'read.chain.hashes', { from: 0, to: 0, height: 0 });
+    const request = { blockHash: hashes[0]!, txId: mined[0]!.txId };
+    expect(await network.explorer.request(0, 'read.transaction.failure', request)).toEqual({ failure: null });
+  });
+
   it('is asked of the group that ran it, for a block that it has', async () => {
     await expect(failureOf(1, 1)).rejects.toMatchObject({ code: 'NotThisGroup' });
     const { hash } = mined[1]!.block.header;

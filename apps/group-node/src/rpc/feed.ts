@@ -191,7 +191,10 @@ export class FeedRpc {
       const { from, to } = chainOfBlockHash(blockHash, settings.groups);
       if (from !== group || to !== group)
         throw feedError('NotThisGroup', `group ${group} runs no scripts of chain (${from},${to})`);
-      const block = decodeBlock((await this.stored(blockHash)).body, settings.groups);
+      const { node, body } = await this.stored(blockHash);
+      // A genesis block runs no script, and its dependencies are no blocks.
+      if (node.height === 0) return { failure: null };
+      const block = decodeBlock(body, settings.groups);
       const found = await this.queue.run('inspect', () => this.failedScript(block, txId));
       return { failure: found ? scriptFailureOf(found) : null };
     });
