@@ -104,7 +104,7 @@ const day = async (words: readonly string[]): Promise<void> => {
     await buildMissing({ engine: openEngine(), profiles: [], project: undefined, volumes: false, again: false });
   const jest = ['--no-warnings', '--experimental-vm-modules', join(projectFolder, 'node_modules/jest/bin/jest.js')];
   const sizes = ['--selectProjects', 'e2e', 'networks'];
-  const wanted = ['--testPathPatterns=e2e/(exchange-day|compose-run)', '--runInBand', '--forceExit', ...words];
+  const wanted = ['--testPathPatterns=e2e/(exchange-day|nightly/compose-run)', '--runInBand', '--forceExit', ...words];
   const { status: code } = spawnSync(process.execPath, [...jest, ...sizes, ...wanted], {
     cwd: projectFolder,
     stdio: 'inherit',
