@@ -205,7 +205,8 @@ describeWithServers(['postgres', 'nats', 'redis'], 'npm run cluster', () => {
     await send(1);
     expect(await balanceOf(api, receiver.address)).toBe(2n * oneCoin);
 
-    // The logs tell the story to who reads them later.
+    // The logs tell the story to who reads them later. The last line comes after the answer.
+    await waitFor('the line ready', () => logSince('group-node-1', moment).some(({ msg }) => msg === 'ready'));
     const own = logSince('group-node-1', moment);
     expect(own.map(({ msg }) => msg).filter((msg) => story.includes(msg))).toEqual(story);
     const line = (msg: string) => own.find((one) => one.msg === msg);

@@ -19,6 +19,9 @@ const connections = 8;
 const timeoutMs = 20_000;
 const sources = fileURLToPath(new URL('../../generated-explorer-client', import.meta.url));
 
+/** No script of these requests has failed in a block. */
+const neverDone = ['GET /transactions/{transaction_hash}/script-failure'];
+
 describe('the described API of the explorer', () => {
   let tokens: RecordedTokens;
   let description: OpenAPI3;
@@ -89,7 +92,7 @@ describe('the described API of the explorer', () => {
       await run.send(0, count);
       client.close();
       expect(run.findings()).toEqual([]);
-      expect(run.without200(document)).toEqual([]);
+      expect(run.without200(document).filter((name) => !neverDone.includes(name))).toEqual([]);
     },
     isLong ? 3_600_000 : 300_000,
   );
