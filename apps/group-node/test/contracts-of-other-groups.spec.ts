@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ServiceError } from '@shardnode/core/errors';
 import { documentedCallText, documentedText } from '@shardnode/http';
 import { type BuiltTransaction, type CallReply } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
@@ -20,6 +19,7 @@ import {
 import { transactionTemplateCodec, unlockScriptCodec, unsignedTransactionCodec } from '@shardnode/protocol/transaction';
 import { methodOf } from '@shardnode/testing/builders';
 import { developmentKeys, type TestKey } from '@shardnode/testing/keys';
+import { errorOf } from './support/error-of.js';
 import { coin, lockupHex, TestNetwork } from './support/network.js';
 
 const none = encode(valsCodec, []);
@@ -48,14 +48,6 @@ const payTo = (from: TestKey, contractId: Hash): Instruction[] => [
   instructionNamed('TransferCoin'),
 ];
 
-const errorOf = async (action: Promise<unknown>): Promise<ServiceError> => {
-  const error: unknown = await action.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof ServiceError)) throw new Error(`no refusal: ${String(error)}`);
-  return error;
-};
 const failureOf = (reply: CallReply | undefined): Extract<CallReply, { type: 'CallContractFailed' }> => {
   if (reply?.type !== 'CallContractFailed') throw new Error('the call has not failed');
   return reply;

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ServiceError } from '@shardnode/core/errors';
 import { systemClock } from '@shardnode/core/lifecycle';
 import { type BuiltTransaction } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
@@ -32,6 +31,7 @@ import { developmentKeys, type TestKey, testKeyOfGroup } from '@shardnode/testin
 import { ScriptLanes } from '../src/mempool/script-lanes.js';
 import { Submission } from '../src/mempool/submission.js';
 import { WorkQueue } from '../src/writer/work-queue.js';
+import { errorOf } from './support/error-of.js';
 import { coin, lockupHex, TestNetwork, until } from './support/network.js';
 
 const methodOf = (instructions: readonly Instruction[], assetModifier = 0): Method => ({
@@ -110,14 +110,6 @@ describe('script transactions through group-nodes', () => {
   const fields = async (): Promise<readonly Val[]> => {
     const { mutableFields } = await network.client.request(0, 'read.contract.stored', { contractId });
     return decode(valsCodec, mutableFields);
-  };
-  const errorOf = async (action: Promise<unknown>): Promise<ServiceError> => {
-    const error: unknown = await action.then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    if (!(error instanceof ServiceError)) throw new Error(`no refusal: ${String(error)}`);
-    return error;
   };
 
   it('a deployed contract is there once the submit is answered, under the id that was foretold', async () => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { boundSize } from '@shardnode/core/eviction';
 import { GroupClient, type ScriptFailure } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { asAnswer } from './contract-states.js';
@@ -6,7 +7,7 @@ import { asAnswer } from './contract-states.js';
 /** Reasons that are kept: what a group-node says of a block does not change. */
 const mostKept = 1_000;
 
-/** Why scripts failed, as the group-node of their chain finds out by running their block again (protocol 09 §4.7). */
+/** Why scripts failed, as the group-node of their chain finds out by running their block again (protocol 09 §4.8). */
 @Injectable()
 export class ScriptFailures {
   private readonly kept = new Map<string, ScriptFailure>();
@@ -24,7 +25,7 @@ export class ScriptFailures {
     if (known) return known;
     const failure = await this.ask(group, blockHash, txId);
     if (failure) this.kept.set(name, failure);
-    if (this.kept.size > mostKept) this.kept.delete(this.kept.keys().next().value!);
+    boundSize(this.kept, mostKept);
     return failure;
   }
 

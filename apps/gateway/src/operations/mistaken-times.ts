@@ -1,6 +1,7 @@
 import { type RequestIssue } from '@shardnode/http';
 import { genesisTimestamp } from '@shardnode/protocol/block';
 import { dateText, timeText } from '@shardnode/protocol/primitives';
+import { isObject } from './is-object.js';
 
 /** A time before the genesis, milliseconds since 1970, is surely in another unit. */
 export const isBeforeGenesis = (time: bigint): boolean => time < genesisTimestamp;
@@ -16,9 +17,6 @@ export const secondsHint = (time: bigint, latest?: bigint): string | undefined =
   const isMeant = !isBeforeGenesis(inSeconds) && (latest === undefined || inSeconds <= latest);
   return isMeant ? `If it is in seconds, send ${timeText(inSeconds)}.` : undefined;
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const itemsOf = (body: Readonly<Record<string, unknown>>, name: string, place: string) => {
   const items = body[name];

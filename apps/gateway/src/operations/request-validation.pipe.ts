@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from 
 import { type z } from 'zod';
 import { invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
 import { ApiSettings } from '../settings/api-settings.js';
+import { isObject } from './is-object.js';
 import { lockTimeIssues } from './mistaken-times.js';
 
 const parts: Partial<Record<ArgumentMetadata['type'], RequestPart>> = {
@@ -16,9 +17,6 @@ class SchemaMistakes extends Error {
     super('the request does not fit its schema');
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 /** Parameters that name a group of the network. */
 const groupParameters = ['fromGroup', 'toGroup', 'group'];

@@ -22,7 +22,8 @@ import { type SignatureChecker } from '../signatures/signatures.js';
 import { type WorkQueue } from '../writer/work-queue.js';
 import { hasInputs } from '../mining/minable.js';
 import { type Miner } from '../mining/miner.js';
-import { type GroupStore, type TransactionLocation } from '../store/index.js';
+import { type GroupStore } from '../store/index.js';
+import { anyCanonical } from '../memory/any-canonical.js';
 import { contractLayer } from '../view/contract-view.js';
 import { lastUnlock } from '../view/last-unlock.js';
 import { type OwnView } from '../view/own-view.js';
@@ -300,11 +301,10 @@ export class Submission {
   private async isConfirmed(id: Hash): Promise<boolean> {
     const { state, store } = this.parts;
     const { memory } = state;
-    const anyCanonical = (locations: readonly TransactionLocation[]): Promise<boolean> =>
-      memory.loaded(() =>
-        locations.some(({ blockHash }) => memory.dag.has(blockHash) && memory.dag.isCanonical(blockHash)),
-      );
-    return (await anyCanonical(state.locations.get(id))) || anyCanonical(await store.transactionLocations(id));
+    return (
+      (await anyCanonical(memory, state.locations.get(id))) ||
+      anyCanonical(memory, await store.transactionLocations(id))
+    );
   }
 
   /** Makes the transaction durable: in a block, or in the stored pool. */

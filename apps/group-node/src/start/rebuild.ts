@@ -5,18 +5,14 @@ import { Mempool } from '@shardnode/protocol/policy';
 import { type Hash } from '@shardnode/protocol/primitives';
 import { transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { type AnnouncedTips } from '../dag/announced-tips.js';
+import { anyCanonical } from '../memory/any-canonical.js';
 import { RecentLocations } from '../dag/recent-locations.js';
 import { type GroupState } from '../view/group-state.js';
 import { loadHeads } from '../feed/heads.js';
 import { projectionMove } from '../import/commit.js';
 import { type CrashPoint } from '../import/index.js';
-import { type GroupMemory, type MemoryLimits } from '../memory/group-memory.js';
-import {
-  type DroppedTransaction,
-  type GroupStore,
-  type PendingTransaction,
-  type TransactionLocation,
-} from '../store/index.js';
+import { type MemoryLimits } from '../memory/group-memory.js';
+import { type DroppedTransaction, type GroupStore, type PendingTransaction } from '../store/index.js';
 import { AddressSets } from '../view/address-sets.js';
 import { showView } from '../view/shown-view.js';
 import { loadMemory } from './load-memory.js';
@@ -33,10 +29,6 @@ export interface RebuildParts {
   readonly crashPoint: CrashPoint;
 }
 
-/** Whether one of the blocks is canonical. */
-const isMined = (memory: GroupMemory, locations: readonly TransactionLocation[]): Promise<boolean> =>
-  memory.loaded(() => locations.some(({ blockHash }) => memory.dag.isCanonical(blockHash)));
-
 /**
  * A transaction in a canonical block leaves, because blocks stored after it have overtaken it. One whose inputs are not
  * visible stays: its inputs may have been visible in blocks that only another group had stored, or that the other group
@@ -48,7 +40,7 @@ const judgePending = async (
   { txId, raw, firstSeen }: PendingTransaction,
 ): Promise<{ readonly removed?: Hash; readonly dropped?: DroppedTransaction }> => {
   const locations = await store.transactionLocations(txId);
-  if (await isMined(memory, locations)) return { removed: txId };
+  if (await anyCanonical(memory, locations)) return { removed: txId };
   const outcome = pool.restore(decode(transactionTemplateCodec, raw), firstSeen);
   if (outcome.kind !== 'double-spending') return {};
   const { spender } = outcome;
@@ -84,7 +76,7 @@ const keepUnstored = async (
       continue;
     }
     const locations = await store.transactionLocations(id);
-    if (!(await isMined(memory, locations))) pool.restore(template, enteredAt);
+    if (!(await anyCanonical(memory, locations))) pool.restore(template, enteredAt);
   }
 };
 

@@ -20,10 +20,16 @@ export const canonicalBlocksBetween = async (
   limit: number,
 ): Promise<readonly IntervalBlock[]> => {
   const { published, loaded } = state.memory;
-  const lowest = published.lowest(chain);
-  const recent = await loaded(() => canonicalNodesBetweenTimes(published, chain, fromTime, toTime));
-  const isAllRecent = lowest === 0 || published.nodesAt(chain, lowest)[0]!.timestamp < fromTime;
-  if (isAllRecent) return recent.slice(0, limit);
+  // At one moment: the window rises with the chain.
+  const { lowest, recent, isAll } = await loaded(() => {
+    const from = published.lowest(chain);
+    return {
+      lowest: from,
+      recent: canonicalNodesBetweenTimes(published, chain, fromTime, toTime),
+      isAll: from === 0 || published.nodesAt(chain, from)[0]!.timestamp < fromTime,
+    };
+  });
+  if (isAll) return recent.slice(0, limit);
   const settled = await store.canonicalBetween({ chain, fromTime, toTime, below: lowest, limit });
   return [...settled, ...recent].slice(0, limit);
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inventedOutput, outputViewOf, signTransaction, type SpendableOutput } from '@shardnode/testing/builders';
+import { assertInputs } from '@shardnode/testing/sample-contracts';
 import { executorWithoutContracts, MemoryContractState } from '@shardnode/testing/contract-state';
 import { type TestKey, testKeysOfGroup } from '@shardnode/testing/keys';
 import { fc } from '@shardnode/testing/properties';
@@ -222,13 +223,7 @@ describe('a script that is built (00-decisions, 26)', () => {
   });
 
   it('is tried with the inputs that it spends', () => {
-    const counts = (inputs: bigint): StatefulScript =>
-      scriptOf([
-        instructionNamed('TxInputsSize'),
-        u256Constant(inputs),
-        instructionNamed('U256Eq'),
-        instructionNamed('Assert'),
-      ]);
+    const counts = (inputs: bigint): StatefulScript => scriptOf(assertInputs(inputs));
     // The most gas costs 0.0625 coins, which takes two of them.
     const amount = coin / 20n;
     expect(build(plain(amount, amount, amount), { script: counts(1n) }).ok).toBe(true);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inventedOutput, outputViewOf, signTransaction } from '@shardnode/testing/builders';
+import { assertInputs } from '@shardnode/testing/sample-contracts';
 import { executorWithoutContracts, MemoryContractState } from '@shardnode/testing/contract-state';
 import { documentedTextOf } from '@shardnode/testing/documented-texts';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
@@ -204,13 +205,7 @@ describe('a transaction that runs a script (protocol 02 §7.2)', () => {
   });
 
   it('is tried as the reference does it: with inputs that pay for any gas, or all outputs (protocol 02 §7.2 step 2)', () => {
-    const counts = (inputs: bigint): StatefulScript =>
-      scriptOf([
-        instructionNamed('TxInputsSize'),
-        u256Constant(inputs),
-        instructionNamed('U256Eq'),
-        instructionNamed('Assert'),
-      ]);
+    const counts = (inputs: bigint): StatefulScript => scriptOf(assertInputs(inputs));
     // The most gas costs 0.0625 coins, what the script takes far less.
     const amount = coin / 20n;
     expect(

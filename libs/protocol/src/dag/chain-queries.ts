@@ -1,5 +1,5 @@
 import { type NetworkSettings } from '../network/index.js';
-import { type ChainIndex, type Hash } from '../primitives/index.js';
+import { type ChainIndex } from '../primitives/index.js';
 import { type DagNode } from './node.js';
 import { type ChainReader } from './readers.js';
 import { compareByWeight } from './weight.js';
@@ -23,7 +23,10 @@ const firstHeightFrom = (reader: ChainReader, chain: ChainIndex, timestamp: bigi
   return low;
 };
 
-/** See `blocksBetweenTimes`. */
+/**
+ * Canonical blocks of a chain in an interval of milliseconds, both ends included, ascending (protocol 03 §7.4), but for
+ * settled ones: their rows are found by time.
+ */
 export const canonicalNodesBetweenTimes = (
   reader: ChainReader,
   chain: ChainIndex,
@@ -38,28 +41,7 @@ export const canonicalNodesBetweenTimes = (
   }
 };
 
-/**
- * Canonical blocks of a chain in an interval of milliseconds, both ends included, ascending (protocol 03 §7.4), but for
- * settled ones: their rows are indexed by time.
- */
-export const blocksBetweenTimes = (reader: ChainReader, chain: ChainIndex, fromTime: bigint, toTime: bigint): Hash[] =>
-  canonicalNodesBetweenTimes(reader, chain, fromTime, toTime).map((node) => node.hash);
-
 const hashRateScale = 1000n;
-
-/**
- * The work of the canonical blocks of some chains in an interval, both ends included, but for settled ones: parts of
- * several nodes add up (protocol 03 §9.4, N).
- */
-export const workBetweenTimes = (
-  reader: ChainReader,
-  chains: readonly ChainIndex[],
-  fromTime: bigint,
-  toTime: bigint,
-): bigint =>
-  chains
-    .flatMap((chain) => canonicalNodesBetweenTimes(reader, chain, fromTime, toTime))
-    .reduce((sum, node) => sum + node.work, 0n);
 
 /** Average hashes per second over an interval from the work of its blocks (protocol 03 §9.4). `toTime` > `fromTime`. */
 export const averageHashRate = (settings: NetworkSettings, work: bigint, fromTime: bigint, toTime: bigint): bigint =>

@@ -42,6 +42,14 @@ export const callMethod = (contractId: Hash, method: number, args: readonly Val[
   ...Array.from({ length: results }, () => instructionNamed('Pop')),
 ];
 
+/** Fails unless the transaction has so many inputs. */
+export const assertInputs = (inputs: bigint): Instruction[] => [
+  instructionNamed('TxInputsSize'),
+  u256Constant(inputs),
+  instructionNamed('U256Eq'),
+  instructionNamed('Assert'),
+];
+
 /** A script of one method. `assets`: it uses assets of the transaction's inputs. */
 export const scriptOf = (
   instructions: readonly Instruction[],
