@@ -17,7 +17,12 @@ describeInBrowser('the pages of addresses and tokens', () => {
   let shown: ShownPage;
   let page: Page;
 
-  const view = async (theme: Theme = 'light'): Promise<void> => void (page = await shown.view(theme));
+  const view = async (theme: Theme = 'light'): Promise<void> => {
+    page = await shown.view(theme);
+    // The browser reports each answer 404: a collection, which is looked for among the tokens first, and what is
+    // missing; and takes a picture that is in a token for a request.
+    shown.provokes(/404|^asks data:/);
+  };
   const words = (selector: string): Promise<string> => page.locator(selector).innerText();
   const pageWords = async (): Promise<string> => (await page.textContent('main'))!;
 
@@ -27,9 +32,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     shown = new ShownPage(browser, assets.url);
   });
   beforeEach(() => view());
-  // The browser reports each answer 404: a collection, which is looked for among the tokens first, and what is missing;
-  // and takes a picture that is in a token for a request.
-  afterEach(() => expect(shown.complaints(/404|^asks data:/)).toEqual([]));
+  afterEach(() => expect(shown.complaints()).toEqual([]));
   afterAll(async () => {
     await browser?.close();
     await assets?.close();
@@ -212,7 +215,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
     expect([...new Set(ofSaver().map((url) => new URL(url).pathname))]).toEqual([
       `/addresses/${saver.address}/overview`,
     ]);
-    expect(shown.complaints(/stream/)).toEqual([]);
+    shown.provokes(/stream/);
   });
 
   it('shows the balance after each transaction, to the last digit', async () => {

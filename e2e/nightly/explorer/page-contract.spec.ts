@@ -192,7 +192,7 @@ describeInBrowser('the page of a contract', () => {
     );
     await page.waitForSelector('.entry .account:text("dev 1")');
     // The page may be there before the index knows that it waits.
-    shown.complaints(/404/);
+    shown.provokes(/404/);
   });
 
   it.each(themes)('breaks no rule of accessibility, and is nowhere wider than the window: %s', async (theme) => {

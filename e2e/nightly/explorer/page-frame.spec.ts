@@ -241,7 +241,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     await press('Enter');
     await page.waitForURL(`**/token/${ids[1]!}`);
     await page.waitForSelector('.missing');
-    shown.complaints(/404/);
+    shown.provokes(/404/);
   });
 
   it('says what a text looks like that leads nowhere, and what was tried', async () => {
@@ -297,7 +297,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     await network.client.request(payer.group, 'command.mempool.submit', { template });
     await page.waitForURL(`**/tx/${txId}`);
     await page.waitForSelector('.subject .state.warning');
-    shown.complaints(/404/);
+    shown.provokes(/404/);
   });
 
   it('says how far a first sync is, and which group is silent', async () => {
@@ -354,7 +354,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     await page.click('.failure button');
     await page.waitForSelector('.holders tbody tr');
     expect(await page.locator('.failure').count()).toBe(0);
-    shown.complaints(/429/);
+    shown.provokes(/429/);
   });
 
   it('waits with a list as it was told, also when there may be new rows', async () => {
@@ -378,7 +378,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
     expect([asked() > before, await page.locator('.failure').count()]).toEqual([true, 0]);
     await page.click('.tabs a:has-text("Transactions")');
     await page.waitForSelector(`tr:not(:has(.tag.waits)) a[href$="tx/${txId}"]`);
-    shown.complaints(/429/);
+    shown.provokes(/429/);
   });
 
   it('lists who holds the coin, with groups and shares, the richest first', async () => {
