@@ -41,10 +41,10 @@ const oneProcess =
 const oneProcessUnlessLong =
   '@(abuse|compiling|docs-page|documented-examples|exchange-clients|fuzz|generated-client|health|hot-wallet|large-address|restart|sixteen-chains|kill-nine|wallet).spec.ts';
 /**
- * Run by `npm run test:long` alone. The others do the same harm for a shorter time: `survival` and `kill-nine-cluster` kill
- * under transfers and contracts, `contracts-kill-nine` kills the network of one process, group-nodes replay the same history.
+ * Run by `npm run test:long` alone. The others do the same harm for a shorter time: `survival` kills under transfers and
+ * contracts, `contracts-kill-nine` kills the network of one process.
  */
-const atFullLength = ['e2e/faults/@(contracts|frozen-group|overload).spec.ts', 'e2e/nightly/kill-nine.spec.ts'];
+const atFullLength = ['e2e/faults/@(frozen-group|overload).spec.ts', 'e2e/nightly/kill-nine.spec.ts'];
 const except = (patterns) => patterns.map((pattern) => `!**/${pattern}`);
 
 const shortened = isLong ? [] : except(atFullLength);
