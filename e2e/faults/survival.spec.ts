@@ -193,6 +193,8 @@ describeCluster(
         const statusOfUnlock = async (password: string): Promise<number> =>
           (await api.send('POST', `/wallets/${walletName}/unlock`, { body: { password } })).status;
         const addresses = () => api.get(`/wallets/${walletName}/addresses`);
+        // A kill before has locked it.
+        expect(await statusOfUnlock(forgotten)).toBe(200);
         const before = await addresses();
         const hits = proxy.hits[fault];
         proxy.cutAtStatement({

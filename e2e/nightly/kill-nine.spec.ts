@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '@shardnode/testing/seeded-random';
 import { describeNetwork } from '../kit/deployment.js';
-import { statusOf, submit } from '../kit/transfers.js';
-import { createLoad, fundSenders, type Load } from '../kit/load.js';
+import { FaultLoad } from '../kit/cluster/fault-load.js';
 import { checkLedger } from '../kit/ledger.js';
 import { isLong, type Network, startNetwork } from '../kit/network.js';
 import { checkProjections } from '../kit/projection-check.js';
@@ -43,12 +42,13 @@ const kills = isLong ? longRun : shortRun;
 
 describeNetwork('kill -9 under load', () => {
   let network: Network;
-  let load: Load;
+  let load: FaultLoad;
   const seed = Number(process.env['SEED'] ?? 1);
   const random = seededRandom(seed);
   beforeAll(async () => {
     network = await startNetwork();
-    load = createLoad(network.api, await fundSenders(network.api, network.funded, 4));
+    // The senders outlast the process: what it did not answer they send again when it is back.
+    load = await FaultLoad.prepare([network.api], network.funded, { sendersPerGroup: 4, seed, gatewaysMayBreak: true });
   });
   afterAll(() => network?.remove());
 
@@ -58,9 +58,9 @@ describeNetwork('kill -9 under load', () => {
     const settings = { MINING: mining };
     if (at === 'any moment') {
       await deployment.start(settings);
-      const before = load.sent.length;
+      const before = load.transactions.length;
       load.begin();
-      await waitFor('the load to begin', () => load.sent.length > before);
+      await waitFor('the load to begin', () => load.transactions.length > before);
       await pause(300 + random() * 1_500);
       await deployment.kill9();
     } else {
@@ -71,7 +71,6 @@ describeNetwork('kill -9 under load', () => {
       load.begin();
       expect(await start.ended).toMatchObject({ signal: 'SIGKILL' });
     }
-    await load.rest();
   };
 
   const dieWhileStarting = async (at: string): Promise<void> => {
@@ -85,23 +84,11 @@ describeNetwork('kill -9 under load', () => {
   };
 
   const checkNothingLost = async (): Promise<void> => {
-    const { api } = network;
-    // Who got no answer asks again with the same transaction, and gets one.
-    for (const transaction of load.sent.filter(({ acknowledged }) => !acknowledged)) {
-      await submit(api, transaction.unsignedTx, transaction.signature);
-      transaction.acknowledged = true;
-    }
-    await waitFor('all acknowledged transactions to be confirmed', async () => {
-      const open = load.sent.filter(({ blockHash }) => blockHash === undefined);
-      for (const transaction of open) {
-        const status = await statusOf(api, transaction.txId);
-        if (status.type === 'TxNotFound') throw new Error(`${transaction.txId} is lost`);
-        if (status.type === 'Confirmed') transaction.blockHash = status.blockHash;
-      }
-      return open.every(({ blockHash }) => blockHash !== undefined);
-    });
-    const ledger = await checkLedger(api);
-    for (const { txId, blockHash } of load.sent) expect([txId, ledger.blockOf.get(txId)]).toEqual([txId, blockHash]);
+    await load.settle();
+    expect(load.defects).toEqual([]);
+    const ledger = await checkLedger(network.api);
+    for (const { txId, blockHash, acknowledged, reason } of load.transactions)
+      expect([txId, acknowledged, reason, ledger.blockOf.get(txId)]).toEqual([txId, true, undefined, blockHash]);
   };
 
   it.each(
@@ -112,19 +99,19 @@ describeNetwork('kill -9 under load', () => {
   )(`kill $number: at $at, during $during, mining $mining (seed ${seed})`, async ({ at, during, mining }) => {
     const { deployment } = network;
     await deployment.stop();
-    const before = load.sent.length;
+    const before = load.transactions.length;
     await dieUnderLoad(during === 'load' ? at : 'any moment', mining);
-    expect(load.sent.length).toBeGreaterThan(before);
+    expect(load.transactions.length).toBeGreaterThan(before);
     if (during === 'recovery') await dieWhileStarting(at);
     // Transactions that spend each other's change take a block each: not one a second.
     await deployment.start({ MINING: 'instant' });
-    expect(load.refusals).toEqual([]);
+    await load.rest();
     await checkNothingLost();
     await deployment.stop();
     expect(await checkProjections(deployment)).toBeGreaterThan(0);
   });
 
   it('many transactions went through all this', () => {
-    expect(load.sent.filter(({ blockHash }) => blockHash !== undefined).length).toBeGreaterThan(20 * kills.length);
+    expect(load.transactions.length).toBeGreaterThan(20 * kills.length);
   });
 });

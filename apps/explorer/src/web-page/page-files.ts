@@ -45,6 +45,8 @@ export class PageFiles {
   private readonly pageScripts: PageScripts;
 
   private constructor() {
+    if (!existsSync(`${pageFolder}manifest.json`))
+      throw new Error(`the page in ${pageFolder} is of an older version: npm ci, or node tools/prepare.mjs, builds it`);
     this.template = readFileSync(`${pageFolder}index.html`, 'utf8');
     this.pageScripts = new PageScripts(readFileSync(`${pageFolder}manifest.json`, 'utf8'));
     const missing = Object.values(places).find((place) => !this.template.includes(place));

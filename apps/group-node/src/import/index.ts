@@ -313,6 +313,7 @@ export class Importer {
     const stored = new Promise<void>((resolve, reject) =>
       this.staged.push({ item, commit, executed, resolve, reject }),
     );
+    this.stagedAt = [...this.stagedAt.slice(1 - fewBlocks), this.parts.clock.monotonic()];
     if (this.isQuiet()) this.flushSoon();
     else this.commitWithin(role === 'own' ? Math.min(this.lazyFor, ownBlockWait) : this.lazyFor);
     this.storing.set(header.hash, stored);
@@ -321,11 +322,10 @@ export class Importer {
     return stored;
   }
 
-  /** Whether few blocks came lately; counts one more. */
+  /** Whether few blocks came lately. */
   private isQuiet(): boolean {
-    const now = this.parts.clock.monotonic();
-    this.stagedAt = [...this.stagedAt.slice(1 - fewBlocks), now];
-    return this.stagedAt.length < fewBlocks || now - this.stagedAt[0]! > this.lazyFor;
+    const [first] = this.stagedAt;
+    return this.stagedAt.length < fewBlocks || this.stagedAt.at(-1)! - first! > this.lazyFor;
   }
 
   /** Schedules a commit in at most so many milliseconds. */

@@ -34,6 +34,8 @@ const [height, lowHeight, narrow] = [260, 200, 520];
 const heightOf = (width: number): number => (width < narrow ? lowHeight : height);
 /** Charts of a page point at the same time. */
 const sync = { key: 'time', setSeries: false };
+/** Pixels beside the last bucket: a label may stand below its end. */
+const halfLabel = 22;
 const barWidth = 0.7;
 
 const dataOf = ({ times, lines }: TimeChartProps): UPlot.AlignedData => [
@@ -69,7 +71,7 @@ const optionsOf = (draw: Draw, props: TimeChartProps, element: HTMLElement): UPl
     width,
     height: heightOf(width),
     ms: 1,
-    padding: [10, secondScale === undefined || width < narrow ? 8 : 0, 0, 0],
+    padding: [10, secondScale === undefined || width < narrow ? halfLabel : 0, 0, 0],
     legend: { show: false },
     cursor: { sync, points: { size: 7 }, drag: { x: false, y: false }, y: false },
     scales: { x: { range: () => [from, to] }, y: { range: (_, __, most) => [0, most > 0 ? most * 1.08 : 1] } },
