@@ -48,7 +48,9 @@ describeNetwork('kill -9 under load', () => {
   beforeAll(async () => {
     network = await startNetwork();
     // The senders outlast the process: what it did not answer they send again when it is back.
-    load = await FaultLoad.prepare([network.api], network.funded, { sendersPerGroup: 4, seed, gatewaysMayBreak: true });
+    // At their leisure: all blocks are compared after each kill.
+    const options = { sendersPerGroup: 4, seed, everyMs: 200, othersReceive: true, gatewaysMayBreak: true };
+    load = await FaultLoad.prepare([network.api], network.funded, options);
   });
   afterAll(() => network?.remove());
 

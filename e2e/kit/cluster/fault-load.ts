@@ -36,6 +36,11 @@ export interface FaultLoadOptions {
   readonly everyMs?: number;
   /** A sender waits until its transfer is confirmed, or has left, before it makes the next one. Default false. */
   readonly untilConfirmed?: boolean;
+  /**
+   * Receivers never send, so each sender spends what it was acknowledged itself; else a kill of everything may take the
+   * unacknowledged transaction of another sender, on which one was built. Default false: senders receive too.
+   */
+  readonly othersReceive?: boolean;
   /** A gateway may be gone: connections that break are no defect. Default false. */
   readonly gatewaysMayBreak?: boolean;
 }
@@ -99,8 +104,9 @@ export class FaultLoad {
         await fundingTransfer(apis[0]!, funded[among[index]!]!, destinations);
       }),
     );
-    // Senders receive too: their own outputs move while they send.
-    return new FaultLoad(apis, senders.flat(), senders.flat(), options);
+    const others = among.map((group) => testKeysOfGroup(group, 60).slice(55));
+    const receivers = options.othersReceive ? others : senders;
+    return new FaultLoad(apis, senders.flat(), receivers.flat(), options);
   }
 
   get acknowledged(): number {
