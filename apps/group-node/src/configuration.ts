@@ -26,6 +26,15 @@ import { groupOfLockupScript, type AssetLockupScript } from '@shardnode/protocol
 /** Health and metrics of group g are on this port plus g (00-decisions, 21). */
 export const firstHealthPort = 12_980;
 
+/** @param heights the default  @param reason why so many, as words */
+export const recentHeightsSetting = (heights: number, reason: string) =>
+  wholeNumberSetting({
+    description: `Heights of every chain, the newest ones, whose headers are in memory, some 1 kB each; deeper ones are read from the database. ${reason}`,
+    default: heights,
+    min: 512,
+    max: 1_000_000_000,
+  });
+
 /** Every variable of a group-node (00-decisions, 27). */
 export const groupNodeSettings = z.object({
   GROUP: wholeNumberSetting({ description: 'Address group of this node.', min: 0, max: 255 }),
@@ -90,13 +99,10 @@ export const groupNodeSettings = z.object({
     min: 512,
     max: 1_000_000_000,
   }),
-  RECENT_HEIGHTS: wholeNumberSetting({
-    description:
-      'Heights of every chain, the newest ones, whose headers are in memory, some 1 kB each; deeper ones are read from the database. The default is five times the fork depth of 200, and no rule looks further back while all chains go on.',
-    default: 1_024,
-    min: 512,
-    max: 1_000_000_000,
-  }),
+  RECENT_HEIGHTS: recentHeightsSetting(
+    1_024,
+    'The default is five times the fork depth of 200, and no rule looks further back while all chains go on.',
+  ),
   ...processSettings,
   ...tracingSettings,
 });

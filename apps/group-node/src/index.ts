@@ -12,6 +12,7 @@ export {
   groupNodeSettings,
   nodeChoicesOf,
   readMinerAddresses,
+  recentHeightsSetting,
 } from './configuration.js';
 
 export { groupNodeMigrations } from './store/migrations.js';

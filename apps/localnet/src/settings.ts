@@ -11,7 +11,7 @@ import {
 import { logLevels } from '@shardnode/core/observability';
 import { hostNamesSetting, processSettings } from '@shardnode/core/process';
 import { corsOriginsSetting, gatewaySettings } from '@shardnode/gateway';
-import { firstHealthPort, groupNodeSettings, readMinerAddresses } from '@shardnode/group-node';
+import { firstHealthPort, groupNodeSettings, readMinerAddresses, recentHeightsSetting } from '@shardnode/group-node';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
 import { keyDerivationsSetting, walletServiceSettings } from '@shardnode/wallet-service';
 import { type NetworkSettings } from '@shardnode/protocol/network';
@@ -81,6 +81,10 @@ export const localnetSettings = z.object({
     default: true,
   }),
   ...passedSettings,
+  RECENT_HEIGHTS: recentHeightsSetting(
+    512,
+    'The default is half of that of a group-node in a process of its own, because all of them are in this one.',
+  ),
   LOG_LEVEL: choiceSetting(logLevels, {
     description:
       'Least severe level of the log, which goes to standard error; info logs the events that services of a cluster log.',

@@ -1,0 +1,14 @@
+import { expect, it } from '@jest/globals';
+import { playBoth } from '@shardnode/testing/settled-blocks';
+import { developmentNetwork } from '../../network/index.js';
+
+const count = 1_000;
+/** The gate has the first twenty seeds. */
+const first = count * Number(process.env['SEED'] ?? 1);
+
+it(`a DAG with a window answers as one without in the random histories ${first} to ${first + count - 1}`, () => {
+  let seed = first;
+  for (; seed < first + count; seed++)
+    playBoth(developmentNetwork, seed, (windowed, whole) => expect([seed, windowed]).toEqual([seed, whole]));
+  expect(seed).toBe(first + count);
+}, 1_800_000);
