@@ -24,6 +24,7 @@ import {
   recoveryTable,
   type RecoveryTime,
 } from '../kit/cluster/killer.js';
+import { killAtStatement } from '../kit/cluster/kill-at-statement.js';
 import { type NodeViews, openNodeViews } from '../kit/cluster/node-views.js';
 import { type CutSide, type SeenStatement } from '../kit/cluster/postgres-taps.js';
 import { PublishedHistory } from '../kit/cluster/published-history.js';
@@ -187,8 +188,6 @@ describeCluster(
       async (side, _what, counts, refused) => {
         const { api, cluster } = scenario;
         const service = cluster.process('wallet-service');
-        const proxy = cluster.proxy('wallet-service', 'postgres');
-        const fault = side === 'before' ? 'cutBefore' : 'cutAfter';
         const restore = (password: string) => api.put('/wallets', { password, mnemonic, walletName });
         const statusOfUnlock = async (password: string): Promise<number> =>
           (await api.send('POST', `/wallets/${walletName}/unlock`, { body: { password } })).status;
@@ -196,18 +195,10 @@ describeCluster(
         // A kill before has locked it.
         expect(await statusOfUnlock(forgotten)).toBe(200);
         const before = await addresses();
-        const hits = proxy.hits[fault];
-        proxy.cutAtStatement({
-          side,
-          matching: (statement) => {
-            const isIt = isNewPassword(statement);
-            if (isIt && side === 'before') void service.kill9();
-            return isIt;
-          },
+        let lost: Promise<unknown> | undefined;
+        await killAtStatement(cluster, service.name, { side, matching: isNewPassword }, () => {
+          lost = restore(side === 'before' ? refused : counts).catch(() => undefined);
         });
-        const lost = restore(side === 'before' ? refused : counts).catch(() => undefined);
-        await waitFor('the statement to be cut', () => proxy.hits[fault] > hits, { everyMs: 1 });
-        await service.kill9();
         await lost;
         await service.start();
         expect(await statusOfUnlock(counts)).toBe(200);

@@ -14,7 +14,8 @@ import {
   releaseMigrations,
   takeBack,
 } from '../kit/cluster/former-schema.js';
-import { type CutSide, type SeenStatement } from '../kit/cluster/postgres-taps.js';
+import { killAtStatement, type StatementKill } from '../kit/cluster/kill-at-statement.js';
+import { type SeenStatement } from '../kit/cluster/postgres-taps.js';
 import { untilWritesGoOn } from '../kit/cluster/resumption.js';
 import { openScenario, type Scenario } from '../kit/cluster/scenario.js';
 import { describeCluster } from '../kit/deployment.js';
@@ -35,12 +36,6 @@ const places: Readonly<Record<(typeof migratedApplications)[number], Place>> = {
   'wallet-service': { name: 'wallet-service', database: 'shardnode_wallet', schema: 'wallet' },
 };
 
-/** A statement of the process, and whether the server got it. */
-interface Cut {
-  readonly side: CutSide;
-  readonly matching: (statement: SeenStatement) => boolean;
-}
-
 const isScript =
   ({ sql }: Migration) =>
   ({ text }: SeenStatement): boolean =>
@@ -48,7 +43,7 @@ const isScript =
 const isRow = ({ text }: SeenStatement): boolean => text.startsWith('INSERT INTO "_prisma_migrations"');
 
 /** Moments of a migration in which the process gets `kill -9`. */
-const moments: Readonly<Record<string, ((migration: Migration) => Cut) | undefined>> = {
+const moments: Readonly<Record<string, ((migration: Migration) => StatementKill) | undefined>> = {
   'before it is noted': () => ({ side: 'before', matching: isRow }),
   'noted, before its script': (migration) => ({ side: 'before', matching: isScript(migration) }),
   'in its midst': undefined,
@@ -85,24 +80,6 @@ describeCluster('upgrades that are interrupted', () => {
   });
   afterAll(() => scenario?.remove());
 
-  /** Kills a starting process at a statement of its own: before the server gets it, or when it is done and untold. */
-  const killAt = async (service: ClusterProcess, { side, matching }: Cut): Promise<void> => {
-    const proxy = scenario.cluster.proxy(service.name, 'postgres');
-    const fault = side === 'before' ? 'cutBefore' : 'cutAfter';
-    const before = proxy.hits[fault];
-    proxy.cutAtStatement({
-      side,
-      matching: (statement) => {
-        const isIt = matching(statement);
-        if (isIt && side === 'before') void service.kill9();
-        return isIt;
-      },
-    });
-    service.begin();
-    await waitFor(`${fault} to be felt`, () => proxy.hits[fault] > before, { timeoutMs: 120_000, everyMs: 1 });
-    await service.kill9();
-  };
-
   /** Kills a starting process while the server is in the midst of a script; the server then notices that it is gone. */
   const killInTheMidst = async (service: ClusterProcess, client: pg.Client): Promise<void> => {
     await holdMigrations(client);
@@ -130,7 +107,7 @@ describeCluster('upgrades that are interrupted', () => {
       });
       await asAdministrator(cluster, database, async (client) => {
         for (const moment of Object.values(moments)) {
-          if (moment) await killAt(service, moment(migration));
+          if (moment) await killAtStatement(cluster, service.name, moment(migration), () => service.begin());
           else await killInTheMidst(service, client);
           // One that learned of its lost connection may have ended of it just before.
           expect((await service.ended).code).not.toBe(0);

@@ -104,8 +104,7 @@ export class FaultLoad {
         await fundingTransfer(apis[0]!, funded[among[index]!]!, destinations);
       }),
     );
-    const others = among.map((group) => testKeysOfGroup(group, 60).slice(55));
-    const receivers = options.othersReceive ? others : senders;
+    const receivers = options.othersReceive ? among.map((group) => testKeysOfGroup(group, 5)) : senders;
     return new FaultLoad(apis, senders.flat(), receivers.flat(), options);
   }
 

@@ -7,8 +7,6 @@ const count = 1_000;
 const first = count * Number(process.env['SEED'] ?? 1);
 
 it(`a DAG with a window answers as one without in the random histories ${first} to ${first + count - 1}`, () => {
-  let seed = first;
-  for (; seed < first + count; seed++)
+  for (let seed = first; seed < first + count; seed++)
     playBoth(developmentNetwork, seed, (windowed, whole) => expect([seed, windowed]).toEqual([seed, whole]));
-  expect(seed).toBe(first + count);
 }, 1_800_000);
