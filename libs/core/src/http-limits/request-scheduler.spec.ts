@@ -53,6 +53,19 @@ describe('requests of clients', () => {
     expect(begunOf('b')).toBe(2);
   });
 
+  it('beside another one it begins few in a tick, even if they end at once', async () => {
+    begin('b');
+    for (let i = 0; i < 2; i++) {
+      begin('a');
+      scheduler.end('a');
+    }
+    begin('a');
+    expect(begunOf('a')).toBe(2);
+    await yieldToEventLoop();
+    await yieldToEventLoop();
+    expect(begunOf('a')).toBe(3);
+  });
+
   it('has no bound again when the others have been away for a while', async () => {
     begin('b');
     scheduler.end('b');

@@ -136,6 +136,8 @@ export class RequestScheduler {
     if (client.waiting.length > 0) this.comeBack(client);
     else if (client.inFlight > 0) return;
     else if (client.debt > 0) this.advanceAfter(client, client.debt);
+    // Requests that have begun and ended count until the end of their tick.
+    else if (client.tick === this.tick) this.advanceAfter(client, 0);
     else this.clients.delete(client.name);
   }
 
