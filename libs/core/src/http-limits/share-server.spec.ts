@@ -133,6 +133,21 @@ describe('a server that its clients share', () => {
     await answerAll(Promise.all([watching, all]));
   });
 
+  it('begins few requests of monitoring of one client in a tick, and all in the end', async () => {
+    const sent = 20;
+    const begunAtOnce = new Promise<number>((resolve) => {
+      let arrived = 0;
+      server.on('request', () => {
+        if (++arrived === sent) resolve(begun.length);
+      });
+    });
+    const socket = connect({ port, host: '127.0.0.1', localAddress: hostile });
+    socket.write('GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(sent));
+    expect(await begunAtOnce).toBe(4);
+    await until(() => begun.length === sent);
+    socket.destroy();
+  });
+
   it('holds 8 bodies without a length of one client, and tells the others to come again', async () => {
     const refused: string[] = [];
     server.on('clientError', ({ code }: Error & { code?: string }, socket) => {

@@ -3,6 +3,7 @@ import { type Socket } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
 import { Tally } from '../concurrency/index.js';
 import { clientOfAddress } from './client-address.js';
+import { Portions } from './portions.js';
 import { RequestScheduler } from './request-scheduler.js';
 
 /** Requests of one connection that may wait; a client that sends more before it reads is read no further. */
@@ -12,6 +13,8 @@ const mostWaiting = 8;
  * pieces of one byte takes megabytes. Further ones are answered at once.
  */
 const mostWaitingBodies = 8;
+/** Requests of monitoring of one client that begin in one event-loop tick. */
+const monitoredAtOnce = 4;
 /** Code of the `clientError` of one more. */
 export const tooManyWaitingBodies = 'TOO_MANY_WAITING_BODIES';
 /** Milliseconds for which a request counts after its client has left: its work goes on for as long, on average. */
@@ -32,8 +35,8 @@ export type RequestKind = 'monitoring' | 'patient' | 'usual';
 
 /**
  * Schedules the requests of the server by their clients, before they are routed: connections and requests that are sent
- * ahead gain nothing. A request whose connection is gone does not begin. Requests of monitoring begin at once, because
- * their answers are cached; their sender does not count as a client.
+ * ahead gain nothing. A request whose connection is gone does not begin. Requests of monitoring wait for no other ones,
+ * because their answers are cached, and begin in portions; their sender does not count as a client.
  */
 export const shareServer = (
   server: Server,
@@ -41,19 +44,29 @@ export const shareServer = (
   kindOf: (request: IncomingMessage) => RequestKind = () => 'usual',
 ): void => {
   const scheduler = new RequestScheduler();
+  const monitored = new Portions(monitoredAtOnce);
   const waitingOn = new Tally<Socket>();
   const waitingBodies = new Tally();
   const handlers = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const kind = kindOf(request);
-    if (kind === 'monitoring') {
-      for (const handle of handlers) handle.call(server, request, response);
-      return;
-    }
-    const { socket } = request;
     const client = clientOf(request, isTrustedProxy);
+    const { socket } = request;
     if (waitingOn.add(socket) > mostWaiting) socket.pause();
+    /** Whether its client is still there. */
+    const endWait = (): boolean => {
+      if (waitingOn.subtract(socket) === mostWaiting) socket.resume();
+      return !socket.destroyed;
+    };
+    const handle = (): void => {
+      for (const handler of handlers) handler.call(server, request, response);
+    };
+    if (kind === 'monitoring') {
+      return monitored.add(client, () => {
+        if (endWait()) handle();
+      });
+    }
     const patient = kind === 'patient';
     let isCounted = true;
     const end = (): void => {
@@ -68,14 +81,13 @@ export const shareServer = (
         socket.resume();
         waitingBodies.subtract(client);
       }
-      if (waitingOn.subtract(socket) === mostWaiting) socket.resume();
-      if (socket.destroyed) return void end();
+      if (!endWait()) return void end();
       response.once(counted, end);
       response.once('close', () => {
         if (response.writableFinished) end();
         else setTimeout(end, leftWorkMs).unref();
       });
-      for (const handle of handlers) handle.call(server, request, response);
+      handle();
     };
     scheduler.begin(client, begin, patient);
     if (hasBegun || request.headers['transfer-encoding'] === undefined) return;
