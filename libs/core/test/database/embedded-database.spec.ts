@@ -1,19 +1,14 @@
 import { describe, expect, it, afterAll } from '@jest/globals';
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DatabaseError, openEmbeddedDatabase, prepareCluster } from '@shardnode/core/database';
 import { startEndedProcess } from '@shardnode/testing/ended-process';
-import { repository, sourceFlags } from '@shardnode/testing/source-process';
 import { describeDatabase, fixtureMigrations } from './database-contract.js';
+import { startWriter } from './start-writer.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'shardnode-database-'));
 const prepared = join(folder, 'prepared.tar.gz');
-/** Of a writing process; one on each engine in turn. */
-const kills = process.env.LONG === '1' ? 20 : 2;
-const writer = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 let number = 0;
 const freshFolder = (): string => join(folder, `data-${++number}`);
 
@@ -29,54 +24,6 @@ for (const [engine, name] of [
     remove: () => Promise.resolve(),
   });
 }
-
-interface Child {
-  readonly pid: number;
-  readonly lines: string[];
-  /** Resolves when so many lines came, or at the end. */
-  printed(lines: number): Promise<void>;
-  ended: Promise<void>;
-  kill(signal: NodeJS.Signals): void;
-}
-
-/** A process that opens the folder, prints `open`, and then a number for each row that it was told is committed. */
-const startWriter = (dataDir: string, engine = 'thread'): Child => {
-  const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(process.execPath, [...sourceFlags, writer, dataDir, prepared, engine], {
-    cwd: repository,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  let rest = '';
-  const take = (chunk: Buffer): void => {
-    rest += chunk.toString();
-    const parts = rest.split('\n');
-    rest = parts.pop()!;
-    lines.push(...parts);
-    for (const wake of waiting) wake();
-  };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
-  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
-  return {
-    pid: child.pid!,
-    lines,
-    ended,
-    printed: (count) => {
-      const enough = new Promise<void>((resolve) => {
-        const wake = (): void => {
-          if (lines.length >= count) resolve();
-        };
-        waiting.add(wake);
-        wake();
-      });
-      return Promise.race([enough, ended]);
-    },
-    kill: (signal) => void child.kill(signal),
-  };
-};
 
 const problemOf = async (options: Parameters<typeof openEmbeddedDatabase>[0]): Promise<DatabaseError> => {
   try {
@@ -135,35 +82,9 @@ describe('the embedded database', () => {
     },
   );
 
-  it('loses nothing acknowledged and tears nothing when it is killed, again and again', async () => {
-    const dataDir = freshFolder();
-    let acknowledged = 0;
-    for (let round = 0; round < kills; round++) {
-      const child = startWriter(dataDir, round % 2 === 0 ? 'thread' : 'in-process');
-      await child.printed(1 + 20 + round * 37);
-      child.kill('SIGKILL');
-      await child.ended;
-      expect(child.lines[0]).toBe('open');
-      acknowledged += child.lines.length - 1;
-      const host = await openEmbeddedDatabase({ dataDir, preparedCluster: prepared });
-      const database = host.service('first');
-      const rows = await database.query<{ id: number; name: string }>(
-        'all',
-        'SELECT id, name FROM first.thing ORDER BY id',
-      );
-      // Every transaction writes two rows: both or none.
-      expect(rows.length % 2).toBe(0);
-      expect(rows.length / 2).toBeGreaterThanOrEqual(acknowledged);
-      expect(rows.map(({ id }) => id)).toEqual(rows.map((_, i) => i));
-      acknowledged = rows.length / 2;
-      await host.close();
-    }
-    expect(acknowledged).toBeGreaterThan(20 * kills);
-  });
-
   it('lets one process in: the second is told which one, and a killed one leaves the folder free', async () => {
     const dataDir = freshFolder();
-    const child = startWriter(dataDir);
+    const child = startWriter({ dataDir, prepared });
     await child.printed(1);
     const problem = await problemOf({ dataDir });
     expect(problem.code).toBe('FolderInUse');
@@ -174,16 +95,6 @@ describe('the embedded database', () => {
     expect((await problemOf({ dataDir })).message).toContain(`process ${process.pid}`);
     await host.close();
     expect(readdirSync(dataDir).filter((name) => name.startsWith('lock-'))).toEqual([]);
-  });
-
-  it('lets at most one of many starters in', async () => {
-    const dataDir = freshFolder();
-    const children = Array.from({ length: 3 }, () => startWriter(dataDir));
-    await Promise.all(children.map((child) => child.printed(1)));
-    const inside = children.filter((child) => child.lines[0] === 'open');
-    expect(inside.length).toBeLessThanOrEqual(1);
-    for (const child of children) child.kill('SIGKILL');
-    await Promise.all(children.map((child) => child.ended));
   });
 
   it('takes no notice of a killed process whose parent has not asked for its exit code', async () => {
