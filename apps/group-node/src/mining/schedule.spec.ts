@@ -14,7 +14,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const group = 1;
 
 /** The schedule of group 1 over a node that knows all blocks; a requested block is made at once. */
-const open = (mode: MiningMode, alwaysGathersIncoming = false) => {
+const open = (mode: MiningMode, { alwaysGathersIncoming = false, heartbeat = 0 } = {}) => {
   const node = new MemoryNode(developmentNetwork);
   const clock = createStoppedClock();
   const mined: string[] = [];
@@ -45,7 +45,7 @@ const open = (mode: MiningMode, alwaysGathersIncoming = false) => {
       logger: silentLogger,
       mayMine: () => true,
     },
-    { mode, interval: 1_000, heartbeat: 0, followUp: 30, alwaysGathersIncoming },
+    { mode, interval: 1_000, heartbeat, followUp: 30, alwaysGathersIncoming },
   );
   /** In steps: the work that a timer starts ends before the next timer fires. */
   const pass = async (milliseconds: number): Promise<string[]> => {
@@ -92,7 +92,7 @@ describe('the block that includes blocks from another group', () => {
   });
 
   it('gathers on an idle network, too, where clients expect it', async () => {
-    const network = open('instant', true);
+    const network = open('instant', { alwaysGathersIncoming: true });
     fromGroupZero(network);
     expect(await network.pass(1_990)).toEqual([]);
     expect(await network.pass(10)).toEqual(['11']);
@@ -150,9 +150,48 @@ describe("the block of the sender's group", () => {
   });
 });
 
-describe('rounds over the own chains', () => {
-  const round = ['10', '12', '13', '11'];
+const round = ['10', '12', '13', '11'];
 
+describe('quiet chains', () => {
+  /** Another group makes so many blocks alone that the own chains must move. */
+  const leaveBehind = ({ make }: ReturnType<typeof open>): void => {
+    for (let block = 0; block < 14; block++) make({ from: 0, to: 0 });
+  };
+
+  it('are moved once, each time that another chain has run ahead', async () => {
+    const network = open('instant');
+    for (let time = 0; time < 3; time++) {
+      leaveBehind(network);
+      expect(await network.pass(20)).toEqual([]);
+      expect(await network.pass(10)).toEqual(round);
+      expect(await network.pass(5_000)).toEqual([]);
+    }
+  });
+
+  it('stay without mining on demand, and after the stop', async () => {
+    const idle = open('off');
+    leaveBehind(idle);
+    expect(await idle.pass(5_000)).toEqual([]);
+    const stopped = open('instant');
+    leaveBehind(stopped);
+    stopped.schedule.stop();
+    expect(await stopped.pass(5_000)).toEqual([]);
+    leaveBehind(stopped);
+    expect(await stopped.pass(5_000)).toEqual([]);
+  });
+});
+
+describe('the heartbeat', () => {
+  it('goes round the own chains of an idle network until the stop', async () => {
+    const { schedule, pass } = open('instant', { heartbeat: 1_000 });
+    schedule.start();
+    expect(await pass(6_000)).toEqual(['10', '11', '12', '13', '10', '11']);
+    schedule.stop();
+    expect(await pass(6_000)).toEqual([]);
+  });
+});
+
+describe('rounds over the own chains', () => {
   it('start and stop on request, also on repeated requests', async () => {
     const { schedule, pass } = open('off');
     schedule.start();
@@ -182,6 +221,39 @@ describe('rounds over the own chains', () => {
 });
 
 describe('mining schedule', () => {
+  it('mines what waits in the pool as soon as it may', async () => {
+    const clock = createStoppedClock();
+    let mayMine = false;
+    const mined: ChainIndex[] = [];
+    const pool = {
+      size: 1,
+      ready: ({ to }: ChainIndex) =>
+        to === 2 && mined.length === 0 ? [{ template: { unsigned: { inputs: [] } } }] : [],
+    };
+    const memory = { loaded: async (run: () => unknown) => run() };
+    const schedule = new MiningSchedule(
+      {
+        state: { settings: { groups: 4 }, group: 0, pool, memory, shown: { plain: {} } } as unknown as GroupState,
+        miner: { mine: async (chain: ChainIndex) => void mined.push(chain) } as unknown as Miner,
+        clock,
+        logger: silentLogger,
+        mayMine: () => mayMine,
+      },
+      { mode: 'instant', interval: 1_000, heartbeat: 0, followUp: 10 },
+    );
+    const pass = async (): Promise<void> => {
+      clock.advance(10);
+      for (let i = 0; i < 3; i++) await turn();
+    };
+    schedule.lookAtPool();
+    await pass();
+    expect(mined).toEqual([]);
+    mayMine = true;
+    for (let i = 0; i < 3; i++) await pass();
+    expect(mined).toEqual([{ from: 0, to: 2 }]);
+    schedule.stop();
+  });
+
   it('survives errors in its timers, and goes on', async () => {
     const clock = createStoppedClock();
     let isFaulty = true;
