@@ -18,13 +18,21 @@ const open = (mode: MiningMode, { alwaysGathersIncoming = false, heartbeat = 0 }
   const node = new MemoryNode(developmentNetwork);
   const clock = createStoppedClock();
   const mined: string[] = [];
+  /** Chains for which a transaction waits in the pool. */
+  const pooled = new Set<number>();
+  let mayMine = true;
   const state = {
     settings: developmentNetwork,
     group,
-    pool: { size: 0 },
-    memory: { dag: node.dag },
+    pool: {
+      get size() {
+        return pooled.size;
+      },
+      ready: ({ to }: ChainIndex) => (pooled.has(to) ? [{ template: { unsigned: { inputs: [] } } }] : []),
+    },
+    memory: { dag: node.dag, loaded: async <Found>(find: () => Found) => find() },
     get shown() {
-      return { best: node.bestDependencies(group) };
+      return { best: node.bestDependencies(group), plain: {} };
     },
   } as unknown as GroupState;
   const make = (chain: ChainIndex): void => {
@@ -38,12 +46,13 @@ const open = (mode: MiningMode, { alwaysGathersIncoming = false, heartbeat = 0 }
       miner: {
         mine: async (chain: ChainIndex) => {
           mined.push(`${chain.from}${chain.to}`);
+          pooled.delete(chain.to);
           make(chain);
         },
       } as unknown as Miner,
       clock,
       logger: silentLogger,
-      mayMine: () => true,
+      mayMine: () => mayMine,
     },
     { mode, interval: 1_000, heartbeat, followUp: 30, alwaysGathersIncoming },
   );
@@ -55,7 +64,8 @@ const open = (mode: MiningMode, { alwaysGathersIncoming = false, heartbeat = 0 }
     }
     return mined.splice(0);
   };
-  return { schedule, make, pass };
+  const allow = (may: boolean): void => void (mayMine = may);
+  return { schedule, make, pass, allow, pend: (to: number) => pooled.add(to) };
 };
 
 describe('the block that includes blocks from another group', () => {
@@ -135,6 +145,16 @@ describe('the block that includes blocks from another group', () => {
 });
 
 describe("the block of the sender's group", () => {
+  it('waits until the node may mine', async () => {
+    const { schedule, pass, allow } = open('instant');
+    allow(false);
+    schedule.followUp({ from: 1, to: 1 });
+    expect(await pass(500)).toEqual([]);
+    allow(true);
+    expect(await pass(30)).toEqual(['11']);
+    expect(await pass(5_000)).toEqual([]);
+  });
+
   it('is made at once on an idle network, and gathers after another one', async () => {
     const { schedule, pass } = open('instant');
     const send = (): void => schedule.followUp({ from: 1, to: 1 });
@@ -153,15 +173,18 @@ describe("the block of the sender's group", () => {
 const round = ['10', '12', '13', '11'];
 
 describe('quiet chains', () => {
-  /** Another group makes so many blocks alone that the own chains must move. */
-  const leaveBehind = ({ make }: ReturnType<typeof open>): void => {
-    for (let block = 0; block < 14; block++) make({ from: 0, to: 0 });
+  /** Another group makes blocks alone, the last of which calls for the own chains. */
+  const leaveBehind = async ({ make, pass }: ReturnType<typeof open>): Promise<void> => {
+    for (let block = 0; block < 13; block++) {
+      expect(await pass(100)).toEqual([]);
+      make({ from: 0, to: 0 });
+    }
   };
 
   it('are moved once, each time that another chain has run ahead', async () => {
     const network = open('instant');
     for (let time = 0; time < 3; time++) {
-      leaveBehind(network);
+      await leaveBehind(network);
       expect(await network.pass(20)).toEqual([]);
       expect(await network.pass(10)).toEqual(round);
       expect(await network.pass(5_000)).toEqual([]);
@@ -170,14 +193,38 @@ describe('quiet chains', () => {
 
   it('stay without mining on demand, and after the stop', async () => {
     const idle = open('off');
-    leaveBehind(idle);
+    await leaveBehind(idle);
     expect(await idle.pass(5_000)).toEqual([]);
     const stopped = open('instant');
-    leaveBehind(stopped);
+    await leaveBehind(stopped);
     stopped.schedule.stop();
     expect(await stopped.pass(5_000)).toEqual([]);
-    leaveBehind(stopped);
-    expect(await stopped.pass(5_000)).toEqual([]);
+  });
+});
+
+describe('transactions in the pool', () => {
+  it('are mined after the start, after a block, and else when the pool is looked at', async () => {
+    const { schedule, make, pass, pend } = open('instant');
+    pend(2);
+    schedule.start();
+    expect(await pass(20)).toEqual([]);
+    expect(await pass(10)).toEqual(['12']);
+    pend(0);
+    make({ from: 0, to: 0 });
+    expect(await pass(30)).toEqual(['10']);
+    pend(3);
+    expect(await pass(2_000)).toEqual(['13']);
+    expect(await pass(5_000)).toEqual([]);
+  });
+
+  it('wait until the node may mine', async () => {
+    const { schedule, pass, pend, allow } = open('instant');
+    allow(false);
+    pend(2);
+    schedule.lookAtPool();
+    expect(await pass(500)).toEqual([]);
+    allow(true);
+    expect(await pass(30)).toEqual(['12']);
   });
 });
 
@@ -188,6 +235,16 @@ describe('the heartbeat', () => {
     expect(await pass(6_000)).toEqual(['10', '11', '12', '13', '10', '11']);
     schedule.stop();
     expect(await pass(6_000)).toEqual([]);
+  });
+
+  it('is of mining on demand alone, and of a node that may mine', async () => {
+    const idle = open('off', { heartbeat: 1_000 });
+    idle.schedule.start();
+    expect(await idle.pass(6_000)).toEqual([]);
+    const { schedule, pass, allow } = open('instant', { heartbeat: 1_000 });
+    schedule.start();
+    allow(false);
+    expect(await pass(3_000)).toEqual([]);
   });
 });
 
@@ -213,6 +270,7 @@ describe('rounds over the own chains', () => {
   it('are the mode `interval`, which can be stopped too', async () => {
     const { schedule, pass } = open('interval');
     schedule.start();
+    expect(await pass(1_000)).toEqual(round);
     schedule.startRounds();
     expect(await pass(2_000)).toEqual([...round, ...round]);
     schedule.stopRounds();
@@ -221,39 +279,6 @@ describe('rounds over the own chains', () => {
 });
 
 describe('mining schedule', () => {
-  it('mines what waits in the pool as soon as it may', async () => {
-    const clock = createStoppedClock();
-    let mayMine = false;
-    const mined: ChainIndex[] = [];
-    const pool = {
-      size: 1,
-      ready: ({ to }: ChainIndex) =>
-        to === 2 && mined.length === 0 ? [{ template: { unsigned: { inputs: [] } } }] : [],
-    };
-    const memory = { loaded: async (run: () => unknown) => run() };
-    const schedule = new MiningSchedule(
-      {
-        state: { settings: { groups: 4 }, group: 0, pool, memory, shown: { plain: {} } } as unknown as GroupState,
-        miner: { mine: async (chain: ChainIndex) => void mined.push(chain) } as unknown as Miner,
-        clock,
-        logger: silentLogger,
-        mayMine: () => mayMine,
-      },
-      { mode: 'instant', interval: 1_000, heartbeat: 0, followUp: 10 },
-    );
-    const pass = async (): Promise<void> => {
-      clock.advance(10);
-      for (let i = 0; i < 3; i++) await turn();
-    };
-    schedule.lookAtPool();
-    await pass();
-    expect(mined).toEqual([]);
-    mayMine = true;
-    for (let i = 0; i < 3; i++) await pass();
-    expect(mined).toEqual([{ from: 0, to: 2 }]);
-    schedule.stop();
-  });
-
   it('survives errors in its timers, and goes on', async () => {
     const clock = createStoppedClock();
     let isFaulty = true;
