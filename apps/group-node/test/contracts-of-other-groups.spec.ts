@@ -166,4 +166,13 @@ describe('a contract of another group', () => {
     ]);
     expect(documentedCallText(code!, facts!)).toBe(`Failed in IO: KeyNotFound: Key ${contractId} not found`);
   });
+
+  it.each(['read.contract.stored', 'read.contract.asset'] as const)(
+    'is named with both groups when %s asks for it',
+    async (subject) => {
+      const { code, detail, data } = await errorOf(network.client.request(1, subject, { contractId }));
+      expect([code, data.contractGroup]).toEqual(['ContractNotFound', 0]);
+      expect(detail).toBe(`There is no contract ${address} in this state: ${because}`);
+    },
+  );
 });

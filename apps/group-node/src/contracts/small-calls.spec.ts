@@ -179,9 +179,14 @@ describe('small calls', () => {
   it('carry little data: larger ones are not started', async () => {
     const small = inPlace(state, 25_000);
     const { request, ...conditions } = job('reads');
-    const many = { ...request, existingContracts: Array.from({ length: 5 }, () => contractId) };
+    const naming = (count: number) => ({
+      ...request,
+      existingContracts: Array.from({ length: count }, () => contractId),
+    });
+    const many = naming(5);
     const long = { ...request, args: new Uint8Array(2_000) };
     expect(await small.make({ ...conditions, request: many })).toBeUndefined();
+    expect(await small.make({ ...conditions, request: naming(4) })).toBeDefined();
     expect(await small.make({ ...conditions, request: long })).toBeUndefined();
   });
 });
