@@ -104,6 +104,24 @@ describe('requests of clients', () => {
     }
   });
 
+  it('remembers a client while it has requests or owes, and until the end of the tick', async () => {
+    begin('b');
+    begin('a');
+    scheduler.end('b');
+    expect(scheduler.clientCount).toBe(2);
+    await yieldToEventLoop();
+    await yieldToEventLoop();
+    expect(scheduler.clientCount).toBe(1);
+    pass(20, 20);
+    scheduler.end('a');
+    await yieldToEventLoop();
+    await yieldToEventLoop();
+    expect(scheduler.clientCount).toBe(1);
+    pass(100);
+    await pause(40);
+    expect(scheduler.clientCount).toBe(0);
+  });
+
   it('is known again when all of its requests have ended before it came back', async () => {
     begin('b');
     scheduler.end('b');

@@ -88,6 +88,11 @@ export class RequestScheduler {
     this.workedBefore = clock.worked();
   }
 
+  /** Clients with requests, those that owe time, and those that have begun requests in this tick. */
+  get clientCount(): number {
+    return this.clients.size;
+  }
+
   /**
    * Begins a request of a client now, or later in the order of its requests; `end` is called once after each that has
    * begun, with the same `isPatient`: a patient request mostly waits in a queue that has a bound of its own, and has no
