@@ -16,6 +16,7 @@ import { SmallDisk } from '../kit/cluster/small-disk.js';
 import { describeCluster } from '../kit/deployment.js';
 import { patience } from '../kit/patience.js';
 import { alertRules, type Prometheus, prometheusProgram, startPrometheus } from '../kit/prometheus.js';
+import { statusOf } from '../kit/status-of.js';
 import { build, fundingTransfer, oneCoin, outputsOf, signOffline } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';
 
@@ -152,12 +153,12 @@ describeCluster('alerts', () => {
       .service('explorer')
       .script(`UPDATE explorer.addresses SET balance = balance + ${amount} WHERE address_id = 1`)
       .finally(() => host.close());
-    const check = (): Promise<Response> =>
-      fetch(`${cluster.process('explorer').url}/utils/sanity-check`, {
+    const check = (): Promise<number> =>
+      statusOf(`${cluster.process('explorer').url}/utils/sanity-check`, {
         method: 'PUT',
         headers: { authorization: `Bearer ${adminToken}` },
       });
-    await waitFor('the check to start', async () => (await check()).status === 202, { timeoutMs: patience(30_000) });
+    await waitFor('the check to start', async () => (await check()) === 202, { timeoutMs: patience(30_000) });
   };
 
   const cases: readonly Case[] = [

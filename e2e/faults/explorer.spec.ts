@@ -28,6 +28,7 @@ import { untilHeadsEqual } from '../kit/explorer/same-as-nodes.js';
 import { groups } from '../kit/chains.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
+import { statusOf } from '../kit/status-of.js';
 import { confirmed, fundingTransfer, oneCoin, transfer } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';
 
@@ -130,8 +131,7 @@ describeCluster(`An explorer beside a cluster (seed ${seed})`, () => {
     await second.start();
     await waitFor('the second to be on standby', () => second.log().includes('standby'));
     await untilSynced(second);
-    const answer = await fetch(`${second.url}/blocks?limit=1`);
-    expect(answer.status).toBe(200);
+    expect(await statusOf(`${second.url}/blocks?limit=1`)).toBe(200);
     await first.kill9();
     await untilIndexGrows();
     await untilSynced(second);

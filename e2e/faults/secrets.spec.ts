@@ -7,6 +7,7 @@ import { apiClient, type ApiClient, type Method } from '../kit/api-client.js';
 import { Cluster } from '../kit/cluster/cluster.js';
 import { asAdministrator } from '../kit/cluster/former-schema.js';
 import { describeCluster } from '../kit/deployment.js';
+import { statusOf } from '../kit/status-of.js';
 import { confirmed, oneCoin, transfer } from '../kit/transfers.js';
 import { waitFor } from '../kit/wait-for.js';
 import { BusTap } from '../kit/secrets/bus-tap.js';
@@ -95,7 +96,7 @@ describeCluster('the secrets of a wallet', () => {
 
   it('are used: wallets are restored, unlocked, revealed, pay and are swept', async () => {
     const { mnemonic, password, passphrase, apiKey } = canary;
-    expect((await fetch(`${cluster.baseUrl}/wallets`)).status).toBe(401);
+    expect(await statusOf(`${cluster.baseUrl}/wallets`)).toBe(401);
     expect(await ask('GET', '/wallets')).toBe(200);
     await api.put('/wallets', { password, mnemonic, walletName: 'canary' });
     // Of the wallet that is there: it gets the password anew.

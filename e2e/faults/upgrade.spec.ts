@@ -22,6 +22,7 @@ import { describeCluster } from '../kit/deployment.js';
 import { groups } from '../kit/chains.js';
 import { isLong } from '../kit/network.js';
 import { patience } from '../kit/patience.js';
+import { statusOf } from '../kit/status-of.js';
 import { waitFor } from '../kit/wait-for.js';
 
 interface Place {
@@ -134,8 +135,8 @@ describeCluster('upgrades that are interrupted', () => {
     const ports = await Promise.all(groups.map(() => freePort()));
     const starters = ports.map((port) => ({ port, process: cluster.anotherProcess(name, port) }));
     const isReady = async (port: number): Promise<boolean> =>
-      fetch(`http://127.0.0.1:${port}/health/ready`).then(
-        ({ ok }) => ok,
+      statusOf(`http://127.0.0.1:${port}/health/ready`).then(
+        (status) => status === 200,
         () => false,
       );
     await waitFor(

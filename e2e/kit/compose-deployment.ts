@@ -47,7 +47,8 @@ export const composeDeployment = (settings: Environment, profiles: readonly stri
   const baseUrl = (): string => `http://127.0.0.1:${ports?.API_PORT ?? 0}`;
   const describe = async (): Promise<Ready> => {
     const answer = await fetch(`${baseUrl()}/health/ready`);
-    if (!answer.ok) throw new Error(`the gateway is not ready: ${await answer.text()}`);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`the gateway is not ready: ${text}`);
     const keys = await developmentKeys();
     return {
       baseUrl: baseUrl(),

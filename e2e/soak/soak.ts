@@ -171,8 +171,8 @@ class Soak {
     const { url } = this.scenario.cluster.process('explorer');
     try {
       const answer = await fetch(`${url}/infos/heights`, { signal: AbortSignal.timeout(2_000) });
-      if (!answer.ok) return;
       const heights = (await answer.json()) as readonly { readonly value: number }[];
+      if (!answer.ok) return;
       this.blocks = `${heights.reduce((sum, { value }) => sum + value, 0)} blocks`;
     } catch {
       // It is away, as it may be.

@@ -75,6 +75,7 @@ export class FaultLoad {
   readonly durations: { readonly at: number; readonly group: number; readonly milliseconds: number }[] = [];
   private readonly random: () => number;
   private resting = true;
+  private isAbandoned = false;
   private left: number;
   private running: Promise<void>[] = [];
 
@@ -121,6 +122,12 @@ export class FaultLoad {
   async rest(): Promise<void> {
     this.resting = true;
     await Promise.all(this.running);
+  }
+
+  /** Ends what is under way as it is: nobody will answer any more. */
+  async abandon(): Promise<void> {
+    this.isAbandoned = true;
+    await this.rest();
   }
 
   /** Waits until the given number of transfers is done. */
@@ -235,7 +242,7 @@ export class FaultLoad {
     for (let tries = 1; ; tries++) {
       const answer = await this.ask('/transactions/submit', { unsignedTx, signature }, turn + tries);
       if (answer?.status === 200) transaction.acknowledged = true;
-      if (answer && answer.status !== 503) return tries;
+      if ((answer && answer.status !== 503) || this.isAbandoned) return tries;
       if (tries > 600) {
         this.defects.push(`${transaction.txId} was never answered`);
         return tries;

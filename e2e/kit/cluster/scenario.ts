@@ -113,10 +113,13 @@ const describeEnd = (title: string, { cluster, load }: Scenario, end: ScenarioEn
 export const openScenario = async (title: string, options: ScenarioOptions = {}): Promise<Scenario> => {
   const cluster = new Cluster(options);
   const apis: ApiClient[] = [];
+  const loads: FaultLoad[] = [];
   const remove = async (): Promise<void> => {
+    const ends = loads.map((load) => load.abandon());
     apis.forEach((api) => api.close());
     if (process.env['SHOW_LOG'] === '1') process.stderr.write(cluster.log());
     await cluster.remove();
+    await Promise.all(ends);
   };
   try {
     await cluster.start();
@@ -124,6 +127,7 @@ export const openScenario = async (title: string, options: ScenarioOptions = {})
     apis.push(...names.map((name) => apiClient(() => cluster.process(name).url)));
     const funded = await developmentKeys();
     const load = await FaultLoad.prepare(apis, funded, options.load);
+    loads.push(load);
     const counted = new Map<keyof Hits, number>();
     const finish: Scenario['finish'] = async ({ agreeWithinMs = 15_000, settleWithinMs, asked } = {}) => {
       const times = new StageTimes();
