@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { ServiceError, type ErrorData } from '@shardnode/core/errors';
 import { errorHeaders } from '@shardnode/core/http-server';
 import { errorCodes, rowOfCode, statusOfCode, type ErrorCode } from '@shardnode/http';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { readVectors } from '@shardnode/testing/vectors';
 import { startFakeNetwork, type Answer, type FakeNetwork } from './fakes/fake-network.js';
 
@@ -157,7 +158,8 @@ describe('errors of the interface', () => {
   let limited: FakeNetwork;
   beforeAll(async () => {
     network = await startFakeNetwork({ apiKey });
-    limited = await startFakeNetwork({ rateLimit: 1 });
+    // Its minute does not end between two requests.
+    limited = await startFakeNetwork({ rateLimit: 1 }, { clock: createStoppedClock() });
     await limited.send('GET', '/infos/version');
   });
   afterAll(async () => {

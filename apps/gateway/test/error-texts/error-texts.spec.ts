@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
+import { createStoppedClock } from '@shardnode/testing/clocks';
 import { brandedText, errorCodes, neutralBrand, statusOfCode } from '@shardnode/http';
 import { errorExamples } from '../../src/openapi/error-examples.js';
 import { startFakeNetwork, type Answer, type FakeGateway, type FakeNetwork } from '../fakes/fake-network.js';
@@ -44,7 +45,8 @@ describe('texts of errors', () => {
   const prepared = async (of: ErrorCase, profile: 'document' | 'reference'): Promise<FakeGateway> => {
     Object.assign(network.groups, of.groups);
     Object.assign(network.wallet, of.wallet);
-    if (of.gateway) return network.addGateway({ profile, ...of.gateway });
+    // The clock stands still: a minute of the limit of requests must not begin between two of them.
+    if (of.gateway) return network.addGateway({ profile, ...of.gateway }, { clock: createStoppedClock() });
     return profile === 'document' ? network : reference;
   };
 
