@@ -225,21 +225,32 @@ export class TestNetwork {
     return { blockHash };
   }
 
-  /** What the canonical blocks of all chains created and burned. */
-  async ledger(): Promise<{ readonly blocks: number; readonly rewards: bigint; readonly fees: bigint }> {
-    let [blocks, rewards, fees] = [0, 0n, 0n];
+  /**
+   * Counts the money: what the keys and the miners hold, and what the canonical blocks of all chains created and burned.
+   * From here on no group mines by itself, so that no block comes between the readings.
+   */
+  async countMoney(
+    keys: readonly TestKey[],
+  ): Promise<{ readonly held: bigint; readonly created: bigint; readonly burned: bigint }> {
+    for (const group of this.groups) await this.stopGroup(group);
+    for (const group of this.groups) await this.startGroup(group, { mining: 'off' });
+    await this.synced();
+    // Twice: the second of each group includes the first of the others, and what they sent.
+    for (let round = 0; round < 2; round++) for (const group of this.groups) await this.mineForAll(group, group);
+    let held = 0n;
+    const miners = minerAddresses.map((lockupScript, group) => ({ lockupScript, group }));
+    for (const owner of [...keys, ...miners]) held += await this.balance(owner);
+    let [created, burned] = [0n, 0n];
     for (const group of this.groups) {
       const toTs = Date.now() + 60_000;
       const { chains } = await this.client.request(group, 'read.chain.blocks', { fromTs: 1_600_000_000_000, toTs });
       for (const { block } of chains.flatMap((chain) => chain.blocks)) {
         const transactions = decodeBlock(block, this.settings.groups).transactions;
-        const coinbase = transactions.at(-1)!;
-        blocks += 1;
-        rewards += coinbase.unsigned.fixedOutputs[0]!.amount;
-        for (const { unsigned } of transactions.slice(0, -1)) fees += BigInt(unsigned.gasAmount) * unsigned.gasPrice;
+        created += transactions.at(-1)!.unsigned.fixedOutputs[0]!.amount;
+        for (const { unsigned } of transactions.slice(0, -1)) burned += BigInt(unsigned.gasAmount) * unsigned.gasPrice;
       }
     }
-    return { blocks, rewards, fees };
+    return { held, created, burned };
   }
 
   async store(group: number) {
