@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { resetConnection } from '@shardnode/testing/connections';
 import { type ChannelFaults, type Fault, ProxyChannel, type Step, type Tap } from './proxy-channel.js';
 
 /** Whose bytes: those of the client on their way to the server, or the answers. */
@@ -62,7 +63,7 @@ export class ProxyLink {
     this.channels.client.destroy();
     this.channels.server.destroy();
     for (const socket of [this.options.client, this.server]) {
-      if (byReset && !socket.destroyed) socket.resetAndDestroy();
+      if (byReset) resetConnection(socket);
       else socket.destroy();
     }
     this.options.onGone();

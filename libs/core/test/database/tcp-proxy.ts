@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { resetConnection } from '@shardnode/testing/connections';
 
 /** When the connection that carries a text is cut: before the server gets it, or when the server's answer comes. */
 export type CutPlace = 'before' | 'after';
@@ -52,7 +53,7 @@ export class TcpProxy {
   }
 
   private cut(client: Socket, server: Socket): void {
-    client.resetAndDestroy();
+    resetConnection(client);
     server.destroy();
   }
 
