@@ -1,56 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { builtProgram } from '@shardnode/testing/built-program';
 import { recordedSeeds } from '../src/arguments.js';
 import { type SimulationReport } from '../src/simulate.js';
+import { failuresOf, isLong, patience, simulated } from './support/simulated.js';
 
-const program = builtProgram('simulator');
-const isLong = process.env['LONG'] === '1';
 const seeds = isLong ? 2_000 : 4;
-const patience = isLong ? 4 * 3_600_000 : 600_000;
-
-/** What the simulator says of each seed, in the order in which they end. */
-const simulated = (...values: readonly string[]): Promise<readonly SimulationReport[]> =>
-  new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      [program, '--json', ...values],
-      { maxBuffer: 2 ** 28, timeout: patience },
-      (error, stdout, stderr) => {
-        // Exit code 1: a simulation found something, which its report tells.
-        if (error && error.code !== 1) reject(new Error(`${error.message}\n${stderr}`));
-        else if (stdout === '') reject(new Error(`nothing was said\n${stderr}`));
-        else
-          resolve(
-            stdout
-              .trim()
-              .split('\n')
-              .map((line) => JSON.parse(line) as SimulationReport),
-          );
-      },
-    );
-  });
-
 const jobs = String(availableParallelism());
-const failuresOf = (reports: readonly SimulationReport[]): readonly string[] =>
-  reports.flatMap(({ seed, problems }) => (problems.length > 0 ? [`seed ${seed}: ${problems[0]}`] : []));
-
-it(
-  'is the same run twice in one process, and again in another; another seed is another run',
-  async () => {
-    const [[first, second, other], [again]] = await Promise.all([
-      simulated('--seeds', '7,7,8', '--rounds', '2'),
-      simulated('--seeds', '7', '--rounds', '2'),
-    ]);
-    expect(failuresOf([first!, second!, other!, again!])).toEqual([]);
-    expect(first!.events).toBeGreaterThan(1_000);
-    expect(second!.hash).toBe(first!.hash);
-    expect(again!.hash).toBe(first!.hash);
-    expect(other!.hash).not.toBe(first!.hash);
-  },
-  patience,
-);
 
 it(
   `is sound with ${seeds} seeds`,
