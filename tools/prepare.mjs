@@ -61,7 +61,7 @@ const generateClients = () => {
 /** Builds all apps with their libraries, without tests. */
 const build = () => {
   const apps = readdirSync(join(root, 'apps')).map((app) => join(root, 'apps', app, 'tsconfig.lib.json'));
-  const tsc = join(dirname(packageFile('typescript')), 'bin', 'tsc');
+  const tsc = join(dirname(packageFile('typescript-7')), 'bin', 'tsc');
   run('tsc --build', [tsc, '--build', ...apps.filter(existsSync)]);
 };
 
@@ -114,7 +114,7 @@ const prepareCluster = async (file) => {
   setStamp('prepared-cluster', stamp);
 };
 
-if (['typescript', 'vite', '@types/node', '@types/pg'].every((name) => existsSync(packageFile(name)))) {
+if (['typescript-7', 'vite', '@types/node', '@types/pg'].every((name) => existsSync(packageFile(name)))) {
   generateClients();
   build();
   buildPage();

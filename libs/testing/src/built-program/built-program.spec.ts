@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unbuiltProjects } from './index.js';
+import { tsc, unbuiltProjects } from './index.js';
 
 describe('the check of a build', () => {
   let folder: string;
@@ -20,7 +19,6 @@ describe('the check of a build', () => {
 
   it('finds what was never built and what has changed since, but not what was written again as it was', () => {
     expect(unbuilt()).toEqual([folder]);
-    const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
     expect(spawnSync(process.execPath, [tsc, '--build', folder]).status).toBe(0);
     expect(unbuilt()).toEqual([]);
     const later = new Date(Date.now() + 10_000);

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { repository } from '../source-process/index.js';
 
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+/** The compiler of the build. */
+export const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript-7/package.json')), 'bin', 'tsc');
 
 /** The folders of what `tsc --build` of this configuration would compile: sources differ from those of the last build. */
 export const unbuiltProjects = (configuration: string): readonly string[] => {
