@@ -4,7 +4,7 @@ import { repository, sourceFlags } from '@shardnode/testing/source-process';
 
 const writer = fileURLToPath(new URL('./writer-process.ts', import.meta.url));
 
-export interface Child {
+interface Child {
   readonly pid: number;
   readonly lines: string[];
   /** Resolves when so many lines came, or at the end. */
@@ -13,7 +13,7 @@ export interface Child {
   kill(signal: NodeJS.Signals): void;
 }
 
-export interface Writing {
+interface Writing {
   readonly dataDir: string;
   /** Archive of a prepared cluster. */
   readonly prepared: string;
