@@ -34,9 +34,11 @@ COPY tsconfig.base.json ./
 COPY apps apps
 COPY libs libs
 COPY docker docker
+COPY tools/prisma-clients.mjs tools/
 # Shown by the gateway.
 COPY docs docs
-RUN node_modules/.bin/tsc --build apps/group-node/tsconfig.lib.json apps/gateway/tsconfig.lib.json apps/wallet-service/tsconfig.lib.json apps/explorer/tsconfig.lib.json apps/operator/tsconfig.lib.json \
+RUN node tools/prisma-clients.mjs explorer group-node wallet-service \
+ && node node_modules/typescript-7/bin/tsc --build apps/group-node/tsconfig.lib.json apps/gateway/tsconfig.lib.json apps/wallet-service/tsconfig.lib.json apps/explorer/tsconfig.lib.json apps/operator/tsconfig.lib.json \
  && node_modules/.bin/vite build apps/explorer/web \
  && for app in group-node gateway wallet-service explorer operator; do node docker/collect.mjs $app /collected/$app || exit 1; done
 

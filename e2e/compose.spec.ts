@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -70,6 +70,17 @@ describe('Dockerfile', () => {
       readdirSync(join(projectFolder, folder)).map((name) => `${folder}/${name}`),
     );
     for (const workspace of workspaces) expect(dockerfile).toContain(`COPY ${workspace}/package.json ${workspace}/\n`);
+  });
+
+  it('writes the clients that git does not have, and takes none of this machine', () => {
+    const schemaOf = (app: string): string => join(projectFolder, 'apps', app, 'prisma', 'schema.prisma');
+    const apps = readdirSync(join(projectFolder, 'apps')).filter(
+      (app) => existsSync(schemaOf(app)) && /^generator client/m.test(readFileSync(schemaOf(app), 'utf8')),
+    );
+    expect(/^RUN node tools\/prisma-clients\.mjs ([a-z -]+) \\$/m.exec(dockerfile)?.[1]?.split(' ').sort()).toEqual(
+      apps.sort(),
+    );
+    expect(readFileSync(join(projectFolder, '.dockerignore'), 'utf8')).toMatch(/^\*\*\/generated$/m);
   });
 });
 

@@ -30,16 +30,14 @@ const setStamp = (name, value) => {
 };
 
 /** Runs a program; shows its output only if it fails. */
-const run = (what, args, environment = {}) => {
-  const options = { cwd: root, encoding: 'utf8', env: { ...process.env, ...environment } };
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+const run = (what, args) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status === 0) return;
   console.error(`${what} failed:\n${stdout}${stderr}`);
   process.exit(1);
 };
 
 const generateClients = () => {
-  const prisma = join(dirname(packageFile('prisma')), 'build', 'index.js');
   for (const app of readdirSync(join(root, 'apps'))) {
     const file = join(root, 'apps', app, 'prisma', 'schema.prisma');
     if (!existsSync(file)) continue;
@@ -48,12 +46,7 @@ const generateClients = () => {
     const stamp = hashOf(schema, readFileSync(packageFile('prisma'), 'utf8'));
     const generated = join(root, 'apps', app, 'src', 'generated', 'prisma');
     if (existsSync(generated) && stampOf(`prisma-${app}`) === stamp) continue;
-    // Any program is sufficient: the named engine is not used to generate, and would otherwise be downloaded.
-    run(`prisma generate for ${app}`, [prisma, 'generate', '--schema', file], {
-      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      CHECKPOINT_DISABLE: '1',
-    });
+    run(`prisma generate for ${app}`, [join(root, 'tools', 'prisma-clients.mjs'), app]);
     setStamp(`prisma-${app}`, stamp);
   }
 };
