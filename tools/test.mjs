@@ -1,6 +1,6 @@
 /**
- * `npm test` and similar commands: `nx run-many` over some targets, then a table, the failures with reasons, the slowest
- * files, the failed tests by name, and the line `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
+ * `npm test` and similar commands: `nx run-many` over some targets, then a table, the slowest files, the failures with
+ * reasons, the failed tests by name, and the line `N passed, N failed`. Tests are counted from the reports of Jest; a task without a report counts as one.
  *
  *   node tools/test.mjs TARGET ...      for example: node tools/test.mjs test integration
  *   --table FILE                        writes a page with a row for each spec file, too
@@ -47,14 +47,15 @@ for (const { name, seconds, cached, passed, failed, skipped } of rows) {
     [name.padEnd(32), time.padStart(7), ...[passed, failed, skipped].map((n) => String(n).padStart(8))].join(' '),
   );
 }
-for (const { task, report, output } of results)
-  for (const text of failuresOf(task, report, output)) console.log(`\n${text}`);
 const inRepository = (text) => text.replace(root, '');
 console.log(`\nseed of the properties: ${process.env.SEED ?? 1} (SEED=N tries others)`);
 console.log('\nslowest files, seconds');
 for (const { name, seconds } of fileRowsOf(results).slice(0, 30)) {
   console.log(`${seconds.toFixed(1).padStart(8)}  ${inRepository(name)}`);
 }
+// Last, for a reader who has the end of the output alone.
+for (const { task, report, output } of results)
+  for (const text of failuresOf(task, report, output)) console.log(`\n${text}`);
 
 /** What ran, on which commit, file by file: a page of the documentation. */
 const writeTable = async (file) => {

@@ -48,11 +48,14 @@ export const sumOf = (rows, succeeded) => {
   return sum.failed === 0 && (!succeeded || rows.length === 0) ? { ...sum, failed: 1 } : sum;
 };
 
+/** The end of what a task printed: all that is known of a failure without a report. */
+const endOf = (output) => output.trimEnd().split('\n').slice(-30).join('\n');
+
 /** Failures of a task with their reasons. */
 export const failuresOf = ({ taskId, status }, report, output = '') => {
   const files = (report?.testResults ?? []).filter((file) => file.status === 'failed');
   if (files.length > 0) return files.map(({ name, message }) => `FAIL ${taskId} ${name}\n${message.trimEnd()}`);
-  if (status !== 0) return [`FAIL ${taskId}: exit code ${status}, see its output above`];
+  if (status !== 0) return [`FAIL ${taskId}: exit code ${status}, its output ends with\n${endOf(output)}`];
   return leaks(output) ? [`FAIL ${taskId}: ${unended}`] : [];
 };
 

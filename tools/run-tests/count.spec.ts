@@ -71,8 +71,12 @@ describe('what has failed', () => {
     ]);
   });
 
-  it('is the task when none of its tests has', () => {
-    expect(failuresOf(task, undefined)).toEqual(['FAIL http:test: exit code 1, see its output above']);
+  it('is the task with the end of its output when none of its tests has', () => {
+    const lines = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
+    const end = lines.slice(10).join('\n');
+    expect(failuresOf(task, undefined, `${lines.join('\n')}\n\n`)).toEqual([
+      `FAIL http:test: exit code 1, its output ends with\n${end}`,
+    ]);
     expect(failuresOf(succeeded, { testResults: [good] })).toEqual([]);
   });
 
