@@ -4,16 +4,18 @@
  *
  *   node tools/test.mjs TARGET ...      for example: node tools/test.mjs test integration
  *   --table FILE                        writes a page with a row for each spec file, too
+ *   --in-memory                         temporary files are in memory, where it has a folder for them
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { failedTestsOf, failuresOf, fileRowsOf, rowOf, sumOf } from './run-tests/count.mjs';
+import { makeMemoryFolder } from './run-tests/memory-folder.mjs';
 
 const root = new URL('../', import.meta.url).pathname;
 const { values: chosen, positionals: targets } = parseArgs({
   allowPositionals: true,
-  options: { table: { type: 'string' } },
+  options: { table: { type: 'string' }, 'in-memory': { type: 'boolean' } },
 });
 const isLong = process.env.LONG === '1';
 const runs = `${root}.nx/cache/run.json`;
@@ -24,11 +26,14 @@ rmSync(`${root}node_modules/.cache/test-reports`, { recursive: true, force: true
 rmSync(runs, { force: true });
 // Full measurements need an idle machine, and are not cached.
 const options = isLong ? ['--parallel=1', '--skip-nx-cache'] : [];
+const memory = chosen['in-memory'] ? makeMemoryFolder() : undefined;
+const env = { BENCH_SECONDS: isLong ? '5' : '1', ...process.env, ...(memory && { TMPDIR: memory }) };
 const { status } = spawnSync(
   'node_modules/.bin/nx',
   ['run-many', `--targets=${targets}`, '--output-style=static', ...options],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { BENCH_SECONDS: isLong ? '5' : '1', ...process.env } },
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env },
 );
+if (memory !== undefined) rmSync(memory, { recursive: true, force: true });
 
 // Builds for the tests have a row only if they failed.
 const tasks = (readJson(runs)?.tasks ?? []).filter((task) => targets.includes(task.target) || task.status !== 0);

@@ -3,7 +3,7 @@ import { playBoth } from '@shardnode/testing/settled-blocks';
 import { developmentNetwork } from '../../network/index.js';
 
 const count = 1_000;
-/** The gate has the first twenty seeds. */
+/** The gate has the first ten seeds. */
 const first = count * Number(process.env['SEED'] ?? 1);
 
 it(`a DAG with a window answers as one without in the random histories ${first} to ${first + count - 1}`, () => {

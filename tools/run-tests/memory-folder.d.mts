@@ -1,0 +1,1 @@
+export declare const makeMemoryFolder: (memory?: string) => string | undefined;
