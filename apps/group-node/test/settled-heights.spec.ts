@@ -220,7 +220,7 @@ describe('settled blocks', () => {
     }
   });
 
-  it.each([window - 1, window, window + 1])('get a late block whose parent is %s below the top', async (depth) => {
+  it.each([window - 1, window + 1])('get a late block whose parent is %s below the top', async (depth) => {
     await grow(6);
     const chain = { from: 0, to: 0 };
     const top = (await network.client.request(0, 'read.chain.info', chain)).currentHeight;

@@ -34,7 +34,6 @@ describe('a reset of a connection', () => {
     near.end('last words');
     resetConnection(near);
     await closed;
-    far.resume();
     expect(errors.filter((text) => text.startsWith('near'))).toEqual([]);
   });
 

@@ -7,6 +7,6 @@ import { type Socket } from 'node:net';
  */
 export const resetConnection = (socket: Socket): void => {
   const isEnding = socket.writableEnded && !socket.writableFinished;
-  if (isEnding || socket.destroyed) socket.destroy();
+  if (isEnding) socket.destroy();
   else socket.resetAndDestroy();
 };
