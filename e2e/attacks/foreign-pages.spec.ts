@@ -46,6 +46,10 @@ const pages: readonly { readonly page: string; readonly headers: Headers }[] = [
     headers: { host: 'evil.example:22973', origin: 'http://evil.example:22973' },
   },
   { page: 'whose name leads here by DNS, when it reads', headers: { host: 'evil.example:22973' } },
+  {
+    page: 'of a network whose DNS gives the name of the service',
+    headers: { host: 'gateway:22973', origin: 'http://gateway:22973', 'sec-fetch-site': 'same-origin' },
+  },
 ];
 
 /** The status of the answer to a request of these lines. */
@@ -102,13 +106,19 @@ const refusedAll = wishes.map(({ what }) => `${what}: 403`);
 const wallets = wishes[2]!;
 const version: Wish = { what: 'version', method: 'GET', path: '/infos/version' };
 
+/** The answers of a service to a foreign page that asks for what monitoring reads. */
+const monitored = (url: string): Promise<number[]> =>
+  Promise.all(
+    ['/metrics', '/health/live'].map(async (path) => (await fetch(url + path, { headers: { origin: evil } })).status),
+  );
+
 describeEmbedded('a web page in the browser of somebody who runs a network', () => {
   let network: Network;
   afterAll(() => network?.remove());
 
   describe('with the settings of npm start', () => {
     beforeAll(async () => {
-      network = await startNetwork({ DEV_WALLET: 'true' });
+      network = await startNetwork({ DEV_WALLET: 'true', EXPLORER: 'on', EXPLORER_PORT: '0' });
     });
 
     it.each(pages)('gets nothing, a page $page', async ({ headers }) => {
@@ -129,13 +139,21 @@ describeEmbedded('a web page in the browser of somebody who runs a network', () 
       const port = portOf(network.ready.wsUrl!);
       expect(await upgrade(network, [`Host: 127.0.0.1:${port}`, `Origin: ${evil}`])).toBe(403);
       expect(await upgrade(network, [`Host: evil.example:${port}`])).toBe(403);
+      expect(await upgrade(network, [`Host: gateway:${port}`])).toBe(403);
       expect(await upgrade(network, [`Host: 127.0.0.1:${port}`, `Origin: ${local}`])).toBe(101);
       expect(await upgrade(network, [`Host: 127.0.0.1:${port}`])).toBe(101);
-      for (const { url } of network.ready.services) {
+      for (const { url, name } of network.ready.services) {
         const metrics = (header: string): Promise<number> =>
           statusOfRaw(portOf(url), ['GET /metrics HTTP/1.1', header, 'Connection: close']);
         expect([await metrics('Host: evil.example'), await metrics('Host: 127.0.0.1')]).toEqual([403, 200]);
+        expect(await metrics(`Host: ${name}`)).toBe(403);
       }
+    });
+
+    it('reads no metrics and no health of the explorer, whose data is for every page', async () => {
+      const url = network.ready.explorerUrl!;
+      expect(await monitored(url)).toEqual([403, 403]);
+      expect((await fetch(`${url}/infos`, { headers: { origin: evil } })).status).toBe(200);
     });
 
     it('two hosts are no request', async () => {
@@ -170,6 +188,10 @@ describeEmbedded('a web page in the browser of somebody who runs a network', () 
       const preflight = { origin: evil, 'access-control-request-method': 'POST' };
       const asked = await network.api.send('OPTIONS', '/wallets/dev/transfer', { headers: preflight });
       expect(asked.status).toBe(403);
+    });
+
+    it('reads no metrics and no health', async () => {
+      expect(await monitored(network.deployment.baseUrl)).toEqual([403, 403]);
     });
   });
 

@@ -2,6 +2,7 @@ import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { releaseVersion } from '@shardnode/compiler/release-version';
 import { cacheMetrics, MemoryCache, type Cache } from '@shardnode/core/cache';
+import { ownHostNames } from '@shardnode/core/hosts';
 import { type HttpSettings, refuseEmptyParts } from '@shardnode/core/http-server';
 import { busMetrics, type BusNetwork, busReadiness } from '@shardnode/core/bus';
 import { type Clock } from '@shardnode/core/lifecycle';
@@ -112,7 +113,7 @@ const pushSettingsOf = ({ http, push, corsOrigins = [] }: GatewayConfiguration):
     ...push,
     host: http.host,
     origins: corsOrigins,
-    hostNames: ['gateway', http.host, ...(http.hostNames ?? [])],
+    hostNames: ownHostNames('gateway', http),
     trustedProxies: http.trustedProxies ?? [],
   };
 

@@ -29,7 +29,7 @@ describe('users of the bus', () => {
         expect([user, name, may(user, 'publish', groupSubject(ns, 2, name))]).toEqual([
           user,
           name,
-          senders.includes(serviceOf(user)),
+          senders.includes(serviceOf(user)) && user !== 'group-node-2',
         ]);
       }
       for (const name of Object.keys(walletRequests) as WalletRequestName[]) {
@@ -63,6 +63,20 @@ describe('users of the bus', () => {
         for (const subject of subjects) expect(may(`group-node-${from}`, 'subscribe', subject)).toBe(true);
       }
       expect(may('group-node-1', 'subscribe', groupSubject(ns, from, 'read.chain.info'))).toBe(from === 1);
+    }
+  });
+
+  it('let nobody who answers publish what it hears: the server would permit the reply subject, whatever that is', () => {
+    const overlap = ([a, ...as]: readonly string[], [b, ...bs]: readonly string[]): boolean => {
+      if (a === undefined || b === undefined) return a === b;
+      if (a === '>' || b === '>') return true;
+      return (a === '*' || b === '*' || a === b) && overlap(as, bs);
+    };
+    const answering = accounts.filter(({ answers }) => answers);
+    expect(answering).toHaveLength(5);
+    for (const { user, publish, subscribe } of answering) {
+      const both = publish.filter((one) => subscribe.some((other) => overlap(one.split('.'), other.split('.'))));
+      expect([user, both]).toEqual([user, []]);
     }
   });
 

@@ -15,7 +15,7 @@ export interface BusAccount {
   readonly user: string;
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
-  /** Whether it serves requests: it may publish once to the inbox named in a request. */
+  /** Whether it serves requests: it may publish once to the reply subject of each message that it receives, whatever it is. */
   readonly answers: boolean;
 }
 
@@ -39,11 +39,11 @@ const account = (user: string, publish: readonly string[], subscribe: readonly s
 
 const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): Name[] => Object.keys(table) as Name[];
 
-/** Subjects of the requests that the tables permit to a service. */
-const requestsOf = (ns: string, service: ServiceName): string[] => [
+/** Subjects of the requests that the tables permit to a service. `asked`: the groups of group requests. */
+const requestsOf = (ns: string, service: ServiceName, asked: readonly (number | '*')[] = ['*']): string[] => [
   ...namesOf<GroupRequestName>(groupRequests)
     .filter((name) => groupRequests[name].senders.includes(service))
-    .map((name) => `${ns}.rpc.group.*.${name}`),
+    .flatMap((name) => asked.map((group) => `${ns}.rpc.group.${group}.${name}`)),
   ...namesOf<WalletRequestName>(walletRequests)
     .filter((name) => walletRequests[name].senders.includes(service))
     .map((name) => walletSubject(ns, name)),
@@ -58,9 +58,12 @@ const groupNodeAccount = (ns: string, group: number, groups: number): BusAccount
   const heard = namesOf<PeerEventName>(peerEvents).flatMap((event) => [
     ...(groupRouting({ ns, group, groups })(event, 'event')?.subjects ?? []),
   ]);
+  // Without its own: who answers may publish to the reply subject of each message that the server delivers to it, so one
+  // that may ask itself may publish anything.
+  const others = Array.from({ length: groups }, (_, other) => other).filter((other) => other !== group);
   const published = namesOf<PeerEventName>(peerEvents).map((event) => `${ns}.${event}.${group}.*`);
   const publish = [
-    ...requestsOf(ns, 'group-node'),
+    ...requestsOf(ns, 'group-node', others),
     ...published,
     // Its subject has no second group.
     `${ns}.peer.tips.${group}`,

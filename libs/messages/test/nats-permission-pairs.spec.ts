@@ -68,6 +68,7 @@ const maySend = (user: string, subject: string): boolean => {
   if (!subject.startsWith(`${ns}.`) || !parsed) return false;
   switch (parsed.kind) {
     case 'group-request':
+      if (user === `group-node-${parsed.group}`) return false;
       return groupRequests[parsed.name as GroupRequestName]?.senders.includes(service) ?? false;
     case 'wallet-request':
       return walletRequests[parsed.name as WalletRequestName]?.senders.includes(service) ?? false;
@@ -193,5 +194,32 @@ describeWithServers(['nats'], 'every user of the bus and every subject', () => {
     await flushAll();
     const answering = ['group-node-0', 'group-node-1', 'group-node-2', 'group-node-3', 'wallet-service'];
     expect(answers.sort()).toEqual(answering.map((user) => `${user} 1`));
+  });
+
+  it('gains no right by a message to itself that names the subject as its reply', async () => {
+    const toItself = 'to itself';
+    const arrived: string[] = [];
+    const spy = of(tester).subscribe('>', {
+      callback: (_, message) => {
+        if (message.string() !== toItself) arrived.push(named({ user: message.string(), subject: message.subject }));
+      },
+    });
+    await of(tester).flush();
+    for (const user of users) {
+      const own = subjects.filter((subject) => mayHear(user, subject));
+      const wanted = subjects.filter((subject) => !maySend(user, subject));
+      const connection = of(user);
+      const heard = own.map((subject) => connection.subscribe(subject, { callback: () => undefined }));
+      await connection.flush();
+      for (const subject of own) for (const reply of wanted) connection.publish(subject, toItself, { reply });
+      await connection.flush();
+      for (const subject of wanted) connection.publish(subject, user);
+      await connection.flush();
+      for (const subscription of heard) subscription.unsubscribe();
+    }
+    await flushAll();
+    await of(tester).flush();
+    spy.unsubscribe();
+    expect(arrived).toEqual([]);
   });
 });

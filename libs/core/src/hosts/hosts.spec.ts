@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { authorityOf, canonicalHost, hostAdvice, httpUrl, isLoopback, reachableHost } from './index.js';
+import { authorityOf, canonicalHost, hostAdvice, httpUrl, isLoopback, ownHostNames, reachableHost } from './index.js';
 
 describe('a host', () => {
   it.each([
@@ -72,5 +72,16 @@ describe('the address of a server', () => {
     ['10.0.0.1', '10.0.0.1'],
   ])('%s is reached at %s', (host, reached) => {
     expect(reachableHost(host)).toBe(reached);
+  });
+});
+
+describe('the names of a service', () => {
+  it.each([
+    ['127.0.0.1', ['127.0.0.1', 'node.example']],
+    ['localhost', ['localhost', 'node.example']],
+    ['0.0.0.0', ['gateway', '0.0.0.0', 'node.example']],
+    ['host.internal', ['gateway', 'host.internal', 'node.example']],
+  ])('on %s are %j: its own where others than this machine may call', (host, names) => {
+    expect(ownHostNames('gateway', { host, hostNames: ['node.example'] })).toEqual(names);
   });
 });

@@ -13,8 +13,8 @@ import {
   shareServer,
 } from '../http-limits/index.js';
 import { allowOrigins } from './cors.js';
-import { operationsRoutes } from './operations.controller.js';
-import { defaultOpenness } from './judge-origin.js';
+import { isOperationsRoute, operationsRoutes } from './operations.controller.js';
+import { defaultOpenness, type RouteOpenness } from './judge-origin.js';
 import { prepareDrain } from './drain.js';
 import { answerOfMalformedPath, ErrorFilter, withRequestId } from './http-error-filter.js';
 import { parseJsonBody } from './json-body.js';
@@ -98,7 +98,13 @@ export const createHttpEdge = (settings: HttpSettings, ports: HttpPorts): HttpEd
   addRequestHooks(instance, ports, settings.accessLog ?? true);
   addTraceHooks(instance);
   const origins = { origins: settings.corsOrigins ?? [], hostNames: settings.hostNames ?? [] };
-  const openness = { routes, opennessOf: settings.opennessOf ?? (() => defaultOpenness) };
+  const { opennessOf = () => defaultOpenness } = settings;
+  const openness = {
+    routes,
+    // What monitoring reads is for nobody's pages.
+    opennessOf: (config: unknown): RouteOpenness =>
+      isOperationsRoute(config) ? { toAnyOrigin: false, toLinks: false } : opennessOf(config),
+  };
   allowOrigins(instance, origins, openness, settings.corsAnswers);
   const drain = prepareDrain(instance);
   const close = async (closeApplication: () => Promise<void>, forceAfterMs: number): Promise<void> => {

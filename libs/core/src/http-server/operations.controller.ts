@@ -14,6 +14,10 @@ export const operationsRoutes: ReadonlySet<string> = new Set([
   '/metrics',
 ]);
 
+/** Whether a route with this configuration of the framework is one of them. */
+export const isOperationsRoute = (config: unknown): boolean =>
+  operationsRoutes.has((config as { readonly url?: string } | undefined)?.url ?? '');
+
 /**
  * Lifetime of a "not ready" report in milliseconds: short for callers that wait for readiness, and a bound on the rate
  * of the checks.

@@ -105,7 +105,7 @@ export const cacheSettings = {
 /** For every service: each has HTTP. */
 export const hostNamesSetting = listSetting({
   description:
-    'Names in the header Host under which this service is reached, beside addresses, localhost, its own name (`gateway`, `group-node-0`, `wallet-service`) and the name of the interface that it listens on: those of a proxy, an ingress or the DNS. Requests with another name get 403.',
+    'Names in the header Host under which this service is reached, beside addresses, localhost, the name of the interface that it listens on and, unless that is of this machine alone, its own name (`gateway`, `group-node-0`, `wallet-service`): those of a proxy, an ingress or the DNS. Requests with another name get 403.',
   default: [],
   pattern: /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/,
   expects: 'names in small letters like node.example separated by commas, without port',

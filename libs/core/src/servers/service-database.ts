@@ -41,20 +41,23 @@ const checkName = (name: string): void => {
 const isThere = async (client: pg.Client, text: string, name: string): Promise<boolean> =>
   (await client.query(text, [name])).rowCount === 1;
 
-/** Of `closeCommonDatabases`; any number that nothing else locks. */
+/** Databases that every server has. */
+const everyServers = ['postgres', 'template1'];
+
+/** Of `closeDatabases`; any number that nothing else locks. */
 const closingLock = 7_301_944;
 
 /**
- * Nobody may connect to the databases that every server has by the right of everybody. One administrator at a time: PostgreSQL
- * refuses simultaneous changes of one row. Databases of somebody else stay as they are.
+ * Nobody may connect to these databases by the right of everybody. One administrator at a time: PostgreSQL refuses
+ * simultaneous changes of one row. Databases of somebody else stay as they are.
  */
-const closeCommonDatabases = async (client: pg.Client): Promise<void> => {
+const closeDatabases = async (client: pg.Client, databases: readonly string[]): Promise<void> => {
   await client.query('SELECT pg_advisory_lock($1)', [closingLock]);
   try {
     const { rows } = await client.query<{ name: string }>(
       `SELECT quote_ident(datname) AS name FROM pg_database
-       WHERE datname IN ('postgres', 'template1') AND pg_has_role(datdba, 'USAGE')
-         AND has_database_privilege('public', oid, 'CONNECT')`,
+       WHERE datname = ANY ($1) AND pg_has_role(datdba, 'USAGE') AND has_database_privilege('public', oid, 'CONNECT')`,
+      [databases],
     );
     for (const { name } of rows) await client.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   } finally {
@@ -76,14 +79,15 @@ const setLogin = async (client: pg.Client, role: string, password: string): Prom
 export const createServiceDatabase = (admin: AdminAccess, name: string, password: string): Promise<string> => {
   checkName(name);
   return withClient(admin, async (client) => {
-    await closeCommonDatabases(client);
+    await closeDatabases(client, everyServers);
     await setLogin(client, name, password);
     if (!(await isThere(client, 'SELECT 1 FROM pg_database WHERE datname = $1', name))) {
       // A role without superuser rights must be a member of the role to create a database for it.
       await client.query(`GRANT ${name} TO CURRENT_USER`).catch(() => undefined);
       await client.query(`CREATE DATABASE ${name} OWNER ${name}`);
-      await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
     }
+    // One that was there, too: somebody else made it, or this function was killed in between.
+    await closeDatabases(client, [name]);
     const url = new URL(accessOf(admin).url);
     url.username = name;
     url.password = password;

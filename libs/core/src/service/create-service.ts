@@ -15,6 +15,7 @@ import {
   OperationsController,
   readinessMetrics,
 } from '../http-server/index.js';
+import { ownHostNames } from '../hosts/index.js';
 import { type Clock, type Service } from '../lifecycle/index.js';
 import { nestLogger, softwareVersion, type Logger, type Metrics } from '../observability/index.js';
 
@@ -123,8 +124,7 @@ export const createService = (definition: ServiceDefinition): RunningService => 
   const { logger, metrics } = definition;
   const readiness = new Readiness(definition.readiness ?? [], definition.clock);
   const identity = (): ServiceIdentity => ({ service: definition.name, ...definition.identity?.() });
-  // The first has no dot, as in the network of Compose: no stranger's DNS has it. The second is the operator's own choice.
-  const hostNames = [definition.name, definition.http.host, ...(definition.http.hostNames ?? [])];
+  const hostNames = ownHostNames(definition.name, definition.http);
   const edge = createHttpEdge({ ...definition.http, hostNames }, { logger, metrics });
   readinessMetrics(metrics.registry, readiness);
   const operations = new Operations(identity, readiness, metrics.registry, definition.http.operationsTtlMs ?? 0);

@@ -67,6 +67,18 @@ describeWithServers(['postgres'], 'a role and a database for each service', () =
     );
   });
 
+  it('lets no other into one that somebody else has made', async () => {
+    await withClient(server.url, async (client) => {
+      await client.query('CREATE ROLE service_f');
+      await client.query('CREATE DATABASE service_f OWNER service_f');
+    });
+    urls.set('service_f', await createServiceDatabase(server.url, 'service_f', 'password-of-service_f'));
+    const outcomes = ['service_a', 'service_f'].map((role) =>
+      codeOf(withClient(as(role, 'service_f'), (client) => client.query('SELECT 1'))),
+    );
+    expect(await Promise.all(outcomes)).toEqual(['42501', 'done']);
+  });
+
   it('lets none into the databases that every server has', async () => {
     const outcomes: unknown[] = [];
     for (const role of names) {

@@ -1,4 +1,5 @@
 import { type Msg } from '@nats-io/transport-node';
+import { randomUUID } from 'node:crypto';
 import { errorOfFrame, type ErrorFrame, type PublicErrorBody, ServiceError } from '../../errors/index.js';
 import { currentContext } from '../../observability/index.js';
 import { type Clock, type Timer } from '../../lifecycle/clock.js';
@@ -35,7 +36,6 @@ interface OpenRequest {
  */
 export class NatsRequests implements LinkListener {
   private readonly open = new Map<string, OpenRequest>();
-  private last = 0;
 
   /** `inbox`: this member's subject; responses arrive at `<inbox>.<token>`. */
   constructor(
@@ -96,7 +96,8 @@ export class NatsRequests implements LinkListener {
   }
 
   private send(subject: string, frame: Frame, options: RequestOptions, left: number): Promise<unknown> {
-    const token = (++this.last).toString(36);
+    // Nobody but who is asked can guess it, so nobody else can answer.
+    const token = randomUUID();
     return new Promise((resolve, reject) => {
       const timer = this.clock.after(left, () => {
         this.open.delete(token);
