@@ -144,21 +144,24 @@ describe('docker-compose.yml', () => {
     );
     expect(on('cache').sort()).toEqual(['gateway', 'operator', 'redis', 'rotate']);
     expect(on('bus').sort()).toEqual(
-      ['explorer', 'gateway', 'metrics', 'nats', 'operator', 'wallet-service', ...groupNodes].sort(),
+      ['explorer', 'metrics', 'nats', 'operator', 'wallet-service', ...groupNodes].sort(),
     );
+    expect(on('bus-gateway').sort()).toEqual(['gateway', 'metrics', 'nats', 'operator']);
     const inside = Object.entries(file.networks).filter(([, { internal }]) => internal);
-    expect(inside.map(([name]) => name).sort()).toEqual(['bus', 'cache', 'databases', 'scraping']);
+    expect(inside.map(([name]) => name).sort()).toEqual(['bus', 'bus-gateway', 'cache', 'databases', 'scraping']);
     expect(services.filter(([, { network_mode: mode }]) => mode === 'none').map(([name]) => name)).toEqual([
       'credentials',
     ]);
   });
 
-  it('lets Prometheus and Grafana reach nothing but metrics, and nobody the gateway past its ports', () => {
+  it('lets Prometheus and Grafana reach nothing but metrics, and no service the gateway past its ports', () => {
     const reachedBy = (name: string): string[] =>
       services
         .filter(([other, { networks }]) => other !== name && networks.some((network) => on(network).includes(name)))
         .map(([other]) => other)
         .sort();
+    // The servers that it uses, the proxy of metrics, and who operates: a group-node has the bus alone.
+    expect(reachedBy('gateway')).toEqual(['metrics', 'nats', 'operator', 'redis', 'rotate']);
     expect(reachedBy('grafana')).toEqual(['prometheus']);
     expect(reachedBy('prometheus')).toEqual(['grafana', 'metrics']);
     expect(on('public')).toEqual(['gateway']);
