@@ -135,10 +135,11 @@ describe('keys of roles', () => {
       const announced = await open.send('OPTIONS', path, undefined, preflight);
       expect([name, announced.status]).toEqual([name, isOpen ? 204 : 403]);
     }
-    for (const path of ['/docs/openapi.json', '/health/live', '/nope'])
-      expect((await open.send('GET', path, undefined, { origin: 'null' })).headers.get('x-error-code')).not.toBe(
-        'ForeignOrigin',
-      );
+    const codeOf = async (path: string): Promise<string | null> =>
+      (await open.send('GET', path, undefined, { origin: 'null' })).headers.get('x-error-code');
+    for (const path of ['/docs/openapi.json', '/nope']) expect(await codeOf(path)).not.toBe('ForeignOrigin');
+    for (const path of ['/health/live', '/metrics'])
+      expect([path, await codeOf(path)]).toEqual([path, 'ForeignOrigin']);
   });
 
   it('is in no line of the log', () => {

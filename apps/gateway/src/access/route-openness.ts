@@ -7,7 +7,7 @@ export const LinkedPage = (): MethodDecorator => RouteConfig({ isLinkedPage: tru
 
 /**
  * Which requests of other sites' pages a route answers (protocol 07 §1.14): `*` in `CORS_ORIGINS` counts for what every key
- * may call, and for what needs no key.
+ * may call, and for what needs no key; health and metrics are nobody's, whatever is said here.
  */
 export const opennessOf = (config: unknown): RouteOpenness => ({
   toAnyOrigin: (operationOfRoute(config)?.role ?? 'read') === 'read',
