@@ -8,6 +8,7 @@ import { auditMetrics } from '../../apps/explorer/src/audit/audit-metrics.js';
 import { followingMetrics } from '../../apps/explorer/src/following/following-metrics.js';
 import { streamMetrics } from '../../apps/explorer/src/live/stream-metrics.js';
 import { verificationMetrics } from '../../apps/explorer/src/verification/verification-metrics.js';
+import { buildMetrics } from '../../apps/gateway/src/transactions/build-metrics.js';
 import { createGroupNodeMetrics } from '../../apps/group-node/src/metrics.js';
 import { signingMetrics } from '../../apps/wallet-service/src/signing-metrics.js';
 
@@ -34,7 +35,7 @@ const withDatabase = (registry: Registry): void => {
 /** What each service registers. */
 const parts: Readonly<Record<string, readonly ((registry: Registry) => unknown)[]>> = {
   'group-node': [everyService, withDatabase, (registry) => createGroupNodeMetrics({ registry })],
-  gateway: [everyService, (registry) => cacheMetrics(registry)],
+  gateway: [everyService, (registry) => cacheMetrics(registry), buildMetrics],
   'wallet-service': [everyService, withDatabase, signingMetrics],
   explorer: [
     everyService,

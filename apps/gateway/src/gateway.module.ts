@@ -28,12 +28,14 @@ import { LargeAnswers } from './large-answers/large-answers.js';
 import { RequestValidationPipe } from './operations/request-validation.pipe.js';
 import { ApiSettings } from './settings/api-settings.js';
 import { SyncMonitor } from './synced/sync-monitor.js';
+import { Builds } from './transactions/builds.js';
 import { TransactionPlaces } from './transactions/transaction-places.js';
 
 /** Ports that the process opens for the gateway. */
 export interface OpenedPorts {
   readonly settings: ApiSettings;
   readonly groups: GroupClient;
+  readonly builds: Builds;
   readonly wallet: WalletClient;
   readonly clock: Clock;
   readonly caches: NearFirst;
@@ -54,6 +56,7 @@ class PortsModule {
     const opened = [
       { provide: ApiSettings, useValue: ports.settings },
       { provide: GroupClient, useValue: ports.groups },
+      { provide: Builds, useValue: ports.builds },
       { provide: WalletClient, useValue: ports.wallet },
       { provide: Clock, useValue: ports.clock },
       { provide: NearFirst, useValue: ports.caches },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { fc } from '@shardnode/testing/properties';
+import { builtTransaction } from '@shardnode/messages';
 import { bytesToHex, decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import {
   transactionCodec,
@@ -283,7 +284,7 @@ describe('amounts keep every digit', () => {
 
         network.groups['read.building.transfer'] = (request) => {
           asked = request;
-          return { ...built, gasPrice: text };
+          return builtTransaction(unsignedWith(1n, 0n, amount), 4);
         };
         const { body: answer } = await network.send('POST', '/transactions/build', {
           fromPublicKey: keys[0],

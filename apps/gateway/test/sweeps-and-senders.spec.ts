@@ -1,26 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { multisigOf, parseAssetAddress } from '@shardnode/protocol/address';
 import { multisigUnlockScript } from '@shardnode/protocol/building';
-import { bytesToHex, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { bytesToHex, encode } from '@shardnode/protocol/encoding';
+import { outputHint } from '@shardnode/protocol/primitives';
 import { unlockScriptCodec } from '@shardnode/protocol/transaction';
 import { scriptHex } from '@shardnode/http';
+import { builtTransaction } from '@shardnode/messages';
+import { unsignedTemplate } from '@shardnode/testing/builders';
 import { testKey, testKeyOfGroup, testKeysOfGroup, type TestKey } from '@shardnode/testing/keys';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 const hexOf = (key: TestKey): string => bytesToHex(key.publicKey);
 const unlockOf = (key: TestKey): string =>
   bytesToHex(encode(unlockScriptCodec, { kind: 'p2pkh', publicKey: key.publicKey }));
-const built = {
-  unsignedTx: hexToBytes('c0ffee'),
-  txId: 'ab'.repeat(32),
-  gasAmount: 20_000,
-  gasPrice: '100000000000',
-  fromGroup: 1,
-  toGroup: 2,
-};
-const { fromGroup, toGroup, ...transaction } = built;
 const [first, second] = testKeysOfGroup(1, 2) as [TestKey, TestKey];
 const receiver = testKeyOfGroup(2);
+const spent = { hint: outputHint(first.lockupScript), key: 'ab'.repeat(32) };
+const built = builtTransaction(unsignedTemplate([spent], [receiver.lockupScript]).unsigned, 4);
+const { fromGroup, toGroup, ...transaction } = built;
+const unsignedTx = bytesToHex(built.unsignedTx);
 
 describe('sweeps and many senders over HTTP', () => {
   let network: FakeNetwork;
@@ -43,7 +41,7 @@ describe('sweeps and many senders over HTTP', () => {
     return asked;
   };
   const sweepAnswer = {
-    unsignedTxs: [transaction, transaction].map((one) => ({ ...one, unsignedTx: 'c0ffee' })),
+    unsignedTxs: [transaction, transaction].map((one) => ({ ...one, unsignedTx })),
     fromGroup,
     toGroup,
   };
@@ -205,7 +203,7 @@ describe('sweeps and many senders over HTTP', () => {
       gasPrice: '200000000000',
       targetBlockHash: 'cd'.repeat(32),
     });
-    expect([status, body]).toEqual([200, { ...built, unsignedTx: 'c0ffee' }]);
+    expect([status, body]).toEqual([200, { ...built, unsignedTx }]);
     const destinations = [
       { lockupScript: scriptHex(receiver.lockupScript), amount: '1000000000000000000', tokens: [] },
     ];

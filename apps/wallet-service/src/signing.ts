@@ -1,5 +1,5 @@
 import { type Logger } from '@shardnode/core/observability';
-import { type WalletRequests } from '@shardnode/messages';
+import { readBuiltTransaction, type WalletRequests } from '@shardnode/messages';
 import {
   type BuiltDifference,
   checkBuiltSweep,
@@ -7,14 +7,9 @@ import {
   type Destination,
   type Sender,
 } from '@shardnode/protocol/building';
-import { decode, DecodeError, encode, hexToBytes } from '@shardnode/protocol/encoding';
+import { decode, encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec, minGasPrice } from '@shardnode/protocol/primitives';
-import {
-  transactionId,
-  transactionTemplateCodec,
-  type UnsignedTransaction,
-  unsignedTransactionCodec,
-} from '@shardnode/protocol/transaction';
+import { transactionId, transactionTemplateCodec, type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { type UnlockedWallet, type WalletAddress } from './keys/unlocked-wallet.js';
 import { type SignedTransaction } from './signed-transactions.js';
 import { type SigningMeasures } from './signing-metrics.js';
@@ -96,7 +91,7 @@ export class Signing {
   }
 
   private checked({ group }: WalletAddress, unsignedTx: Uint8Array, check: Check): UnsignedTransaction {
-    const unsigned = readable(unsignedTx);
+    const unsigned = readBuiltTransaction(unsignedTx);
     const part = unsigned ? check(unsigned) : 'encoding';
     if (unsigned && part === undefined) return unsigned;
     this.measures.refused(part!);
@@ -104,12 +99,3 @@ export class Signing {
     throw builtTransactionDiffers(group, part!);
   }
 }
-
-const readable = (bytes: Uint8Array): UnsignedTransaction | undefined => {
-  try {
-    return decode(unsignedTransactionCodec, bytes);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
-};

@@ -1,6 +1,7 @@
 export * from './message-schema.js';
 export * from './request-definition.js';
 export * from './request-items.js';
+export * from './built-transaction.js';
 export * from './group-requests.js';
 export * from './contract-requests.js';
 export * from './wallet-requests.js';

@@ -7,6 +7,7 @@ import { hexToBytes } from '@shardnode/protocol/encoding';
 import { Operation } from '../operations/operation.js';
 import { orNotFound } from '../operations/or-not-found.js';
 import { ApiSettings } from '../settings/api-settings.js';
+import { Builds } from '../transactions/builds.js';
 import { senderOfKey } from '../transactions/senders.js';
 import { builtForm } from '../transactions/transaction-forms.js';
 import { BuildTransactionResult, tokenItems } from '../transactions/transactions.schemas.js';
@@ -33,6 +34,7 @@ export class ContractsController {
   constructor(
     private readonly settings: ApiSettings,
     private readonly groups: GroupClient,
+    private readonly builds: Builds,
   ) {}
 
   @Operation({
@@ -69,7 +71,7 @@ export class ContractsController {
     @Body({ schema: BuildDeployContractTx }) body: Deployment,
   ): Promise<z.output<typeof BuildDeployContractTxResult>> {
     const { group, payload } = this.senderAndGas(body);
-    const built = await this.groups.request(group, 'read.building.deploy-contract', {
+    const built = await this.builds.deployment(group, {
       ...payload,
       bytecode: hexToBytes(body.bytecode),
       initialAmount: body.initialAttoCoinAmount?.toString(),
@@ -93,7 +95,7 @@ export class ContractsController {
     @Body({ schema: BuildExecuteScriptTx }) body: Execution,
   ): Promise<z.output<typeof BuildTransactionResult>> {
     const { group, payload } = this.senderAndGas(body);
-    const built = await this.groups.request(group, 'read.building.execute-script', {
+    const built = await this.builds.transaction(group, 'read.building.execute-script', {
       ...payload,
       script: hexToBytes(body.bytecode),
       amount: body.attoCoinAmount?.toString(),

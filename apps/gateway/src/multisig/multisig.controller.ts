@@ -3,10 +3,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { buildingRefusals, submitRefusals } from '@shardnode/http';
-import { GroupClient } from '@shardnode/messages';
 import { addressOf, multisigOf } from '@shardnode/protocol/address';
 import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
+import { Builds } from '../transactions/builds.js';
 import { Submits } from '../transactions/submits.js';
 import { howSweepsEnd, sweepHeaderKeys, sweepHeaders, sweepRequest } from '../transactions/sweep-request.js';
 import { builtForm, sweepForm } from '../transactions/transaction-forms.js';
@@ -27,7 +27,7 @@ import {
 export class MultisigController {
   constructor(
     private readonly settings: ApiSettings,
-    private readonly groups: GroupClient,
+    private readonly builds: Builds,
     private readonly submits: Submits,
   ) {}
 
@@ -59,7 +59,7 @@ export class MultisigController {
   ): Promise<z.output<typeof BuildMultisigResult>> {
     const { multisigBuildGas, unminable } = this.settings.profile;
     const { group, ...scripts } = multisigSender(body.fromAddress.lockupScript, body.fromPublicKeys, this.settings);
-    const reply = await this.groups.request(group, 'read.building.transfer', {
+    const reply = await this.builds.transaction(group, 'read.building.transfer', {
       ...scripts,
       destinations: body.destinations,
       gasAmount: body.gas,
@@ -90,7 +90,7 @@ export class MultisigController {
     const { unminable } = this.settings.profile;
     const { group, ...scripts } = multisigSender(fromAddress.lockupScript, fromPublicKeys, this.settings);
     const payload = { ...scripts, ...sweepRequest(sweep), unminable };
-    const built = await this.groups.request(group, 'read.building.sweep', payload);
+    const built = await this.builds.sweep(group, payload);
     reply.headers(sweepHeaders(built, sweep, this.settings.brand));
     return sweepForm(built);
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type z } from 'zod';
 import { GroupClient } from '@shardnode/messages';
 import { encode } from '@shardnode/protocol/encoding';
-import { chainIndexOf, transactionTemplateCodec } from '@shardnode/protocol/transaction';
+import { chainIndexOf, transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
 import { SubmitWindows } from '../admission/submit-windows.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { TransactionPlaces } from './transaction-places.js';
@@ -30,11 +30,11 @@ export class Submits {
   async submit(unsignedTx: string, inputSignatures: readonly Uint8Array[]): Promise<z.output<typeof SubmitResult>> {
     const unsigned = readUnsignedTransaction(unsignedTx);
     const payload = { template: encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] }) };
-    const { from: group } = chainIndexOf(unsigned, this.settings.network.groups)!;
-    const { txId, fromGroup, toGroup } = await this.windows.through(group, payload, () =>
-      this.groups.request(group, 'command.mempool.submit', payload),
-    );
-    await this.places.remember(txId, fromGroup);
-    return { txId, fromGroup, toGroup };
+    const { from: group, to: toGroup } = chainIndexOf(unsigned, this.settings.network.groups)!;
+    await this.windows.through(group, payload, () => this.groups.request(group, 'command.mempool.submit', payload));
+    // Its own id: with that of a group-node somebody could be led to pay again.
+    const txId = transactionId(unsigned);
+    await this.places.remember(txId, group);
+    return { txId, fromGroup: group, toGroup };
   }
 }

@@ -3,12 +3,12 @@ import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { buildingRefusals, submitRefusals } from '@shardnode/http';
-import { GroupClient } from '@shardnode/messages';
 import { buildOutcome, groupOfSenders } from '@shardnode/protocol/building';
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { chainIndexOf } from '@shardnode/protocol/transaction';
 import { Operation } from '../operations/operation.js';
 import { ApiSettings } from '../settings/api-settings.js';
+import { Builds } from './builds.js';
 import { scriptsOfKey, senderOf, senderOfKey } from './senders.js';
 import { Submits } from './submits.js';
 import { howSweepsEnd, sweepHeaderKeys, sweepHeaders, sweepRequest } from './sweep-request.js';
@@ -39,7 +39,7 @@ import { builtOrRefused, readUnsignedTransaction } from './unsigned-transaction.
 export class TransactionsController {
   constructor(
     private readonly settings: ApiSettings,
-    private readonly groups: GroupClient,
+    private readonly builds: Builds,
     private readonly submits: Submits,
     private readonly statuses: TransactionStatuses,
     private readonly transactionDetails: TransactionDetails,
@@ -61,7 +61,7 @@ export class TransactionsController {
     const { gasFormula, unminable } = this.settings.profile;
     const { group, ...scripts } = senderOfKey(fromPublicKey, fromPublicKeyType, this.settings);
     const payload = { ...scripts, ...transfer, gasPrice: gasPrice?.toString(), gasFormula, unminable };
-    return builtForm(await this.groups.request(group, 'read.building.transfer', payload));
+    return builtForm(await this.builds.transaction(group, 'read.building.transfer', payload));
   }
 
   @Operation({
@@ -142,7 +142,7 @@ export class TransactionsController {
       return { lockupScript, unlockScript, destinations, gasAmount, utxos };
     });
     const payload = { sources, gasPrice: gasPrice?.toString(), targetBlockHash, unminable };
-    return builtForm(await this.groups.request(group, 'read.building.many-senders', payload));
+    return builtForm(await this.builds.transaction(group, 'read.building.many-senders', payload));
   }
 
   @Operation({
@@ -162,7 +162,7 @@ export class TransactionsController {
     const { unminable } = this.settings.profile;
     const { group, ...scripts } = senderOfKey(bytesToHex(fromPublicKey), 'default', this.settings);
     const payload = { ...scripts, ...sweepRequest(sweep), unminable };
-    const built = await this.groups.request(group, 'read.building.sweep', payload);
+    const built = await this.builds.sweep(group, payload);
     reply.headers(sweepHeaders(built, sweep, this.settings.brand));
     return sweepForm(built);
   }

@@ -1,25 +1,8 @@
 import { ServiceError, type ErrorData } from '@shardnode/core/errors';
-import { type BuiltTransaction } from '@shardnode/messages';
 import { type BuildRefusalName } from '@shardnode/protocol/building';
 import { timeText } from '@shardnode/protocol/primitives';
-import { chainIndexOf, encodedWithId, type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { failureOf, type Refusal } from '@shardnode/protocol/validation';
 import { failureData } from '../contracts/failure-data.js';
-
-/** A built transaction in the form of bus messages. */
-export const builtTransaction = (unsigned: UnsignedTransaction, groups: number): BuiltTransaction => {
-  const chain = chainIndexOf(unsigned, groups);
-  if (!chain) throw new Error('a built transaction has no chain');
-  const { bytes, txId } = encodedWithId(unsigned);
-  return {
-    unsignedTx: bytes,
-    txId,
-    gasAmount: unsigned.gasAmount,
-    gasPrice: unsigned.gasPrice.toString(),
-    fromGroup: chain.from,
-    toGroup: chain.to,
-  };
-};
 
 /** Refusals whose own text says when the locked outputs can be spent. */
 const isLocked = (code: BuildRefusalName): boolean => code === 'LockedUtxo';

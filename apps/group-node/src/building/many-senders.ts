@@ -1,7 +1,12 @@
-import { type BuildManySendersRequest, type BuiltTransaction, type SourceItem } from '@shardnode/messages';
+import {
+  type BuildManySendersRequest,
+  builtTransaction,
+  type BuiltTransaction,
+  type SourceItem,
+} from '@shardnode/messages';
 import { buildManySenders, type TransferSource, type UtxoSource, utxoSourceOf } from '@shardnode/protocol/building';
 import { type BuilderReads } from './builder-reads.js';
-import { builtTransaction, refusalError } from './built.js';
+import { refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from '../requests/request-fields.js';
 import { buildNow } from './spendable-at.js';
 import { lockedUntil } from './transfer.js';

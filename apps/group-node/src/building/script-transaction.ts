@@ -1,13 +1,15 @@
 import {
   type BuildDeployContractRequest,
   type BuildExecuteScriptRequest,
+  builtDeployment,
   type BuiltDeployment,
+  builtTransaction,
   type BuiltTransaction,
   type TokenAmount,
   serviceError,
 } from '@shardnode/messages';
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
-import { addressOf, contractIdOf } from '@shardnode/protocol/address';
+import { addressOf } from '@shardnode/protocol/address';
 import {
   type ApprovalFields,
   type ApprovedAssets,
@@ -26,10 +28,10 @@ import {
 import { decode, DecodeError } from '@shardnode/protocol/encoding';
 import { assetLockupScriptCodec, minimalContractDeposit } from '@shardnode/protocol/primitives';
 import { type StatefulScript, statefulScriptCodec } from '@shardnode/protocol/script';
-import { transactionId, type Token, type UnsignedTransaction } from '@shardnode/protocol/transaction';
+import { type Token, type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { contractsNamedIn } from '../contracts/named-contracts.js';
 import { type BuilderReads } from './builder-reads.js';
-import { builtTransaction, refusalError } from './built.js';
+import { refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from '../requests/request-fields.js';
 import { buildNow } from './spendable-at.js';
 import { lastingTrial } from './trial.js';
@@ -147,15 +149,11 @@ export const buildDeployContractFor = async (
   message: BuildDeployContractRequest,
 ): Promise<BuiltDeployment> => {
   node.sync.requireReady();
-  const { group, settings } = node.state;
   const sender = readSender(node, message);
   const deployment = readDeployment(message, sender);
   const script = deployScript(deployment);
   const coin = coinOfDeployment(deployment);
   const { initialTokens: tokens } = deployment;
   const run = { sender, script, coin, tokens, fields: deploymentFields, isFixed: true };
-  const unsigned = await built(node, message, run);
-  // The contract's output is the first one that the script generates.
-  const contractId = contractIdOf(transactionId(unsigned), unsigned.fixedOutputs.length, group);
-  return { ...builtTransaction(unsigned, settings.groups), contractId };
+  return builtDeployment(await built(node, message, run), node.state.settings.groups);
 };

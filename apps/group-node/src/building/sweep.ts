@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { type ServiceError } from '@shardnode/core/errors';
-import { type BuildSweepRequest, type SweepReply } from '@shardnode/messages';
+import { type BuildSweepRequest, builtTransaction, type SweepReply } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
 import { buildSweep, sweepChunkSize, type SweepRequest, type Utxo } from '@shardnode/protocol/building';
 import { type UnsignedTransaction } from '@shardnode/protocol/transaction';
@@ -15,7 +15,7 @@ import { type Utxo as StoredUtxo } from '../store/index.js';
 import { balanceOf } from '../view/address-balance.js';
 import { addressOverlay, addressSet, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
 import { asUtxo } from '../view/paged-source.js';
-import { builtTransaction, refusalError } from './built.js';
+import { refusalError } from './built.js';
 import { decodeField, readGasPrice, readSender } from '../requests/request-fields.js';
 import { targetView, usableAtTarget } from './target-view.js';
 import { repeatedSoon } from './spendable-at.js';

@@ -1,10 +1,10 @@
-import { type BuildTransferRequest, type BuiltTransaction } from '@shardnode/messages';
+import { type BuildTransferRequest, builtTransaction, type BuiltTransaction } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
 import { buildTransfer, buildTransferFrom, type TransferRequest } from '@shardnode/protocol/building';
 import { type OutputReference } from '@shardnode/protocol/primitives';
 import { type UnsignedTransaction } from '@shardnode/protocol/transaction';
 import { type BuilderReads } from './builder-reads.js';
-import { builtTransaction, refusalError } from './built.js';
+import { refusalError } from './built.js';
 import { readDestinations, readGasPrice, readSender } from '../requests/request-fields.js';
 import { lastUnlock } from '../view/last-unlock.js';
 import { buildNow } from './spendable-at.js';

@@ -70,6 +70,6 @@ export const walletCodes = {
   BuiltTransactionDiffers: {
     kind: 'broken',
     meaning:
-      'a group-node built another transaction than was asked for: nothing was signed or sent. Whoever runs the network must look at that group-node',
+      'a group-node built another transaction than was asked for, or named another id for it: nothing was signed or sent, and there is nothing to sign. Whoever runs the network must look at that group-node',
   },
 } as const satisfies RowsOf<typeof walletErrorKinds>;
