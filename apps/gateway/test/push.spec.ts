@@ -209,6 +209,23 @@ describe('a server of clients that listen', () => {
     await server.stop();
   });
 
+  it('holds few pieces of a message, and ends who sends more', async () => {
+    const server = await open({});
+    const [patient, crumbling] = [await Listener.open(server.port), await Listener.open(server.port)];
+    const sendPieces = ({ socket }: Listener, count: number): void => {
+      for (let i = 0; i < count; i++) socket.send('x', { fin: false });
+    };
+    const ended = new Promise<number>((resolve) => crumbling.socket.once('close', resolve));
+    sendPieces(patient, 16);
+    sendPieces(crumbling, 17);
+    // 1008: against the rules of the server
+    expect(await ended).toBe(1_008);
+    await until('its place is free', () => server.clientCount === 1);
+    expect(patient.isOpen).toBe(true);
+    patient.socket.terminate();
+    await server.stop();
+  });
+
   it('takes no more clients than its limit', async () => {
     const server = await open({ clients: 1 });
     const listener = await Listener.open(server.port);

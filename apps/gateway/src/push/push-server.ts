@@ -45,6 +45,8 @@ const defaultLimits: PushLimits = {
 
 /** Largest frame, both directions (protocol 07 §18); a longer message is sent in several. */
 const frameBytes = 2 ** 20;
+/** Pieces of a client's message, which are held until its last one: each costs far more than its bytes. */
+const pieces = { maxFragments: 16, maxBufferedChunks: 1_024 };
 const headerBytes = 16_384;
 /** Milliseconds. */
 const headersWithin = 10_000;
@@ -88,6 +90,7 @@ export class PushServer {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: frameBytes,
+    ...pieces,
   });
   /** Clients, with whether the last ping was answered. */
   private readonly clients = new Map<WebSocket, boolean>();

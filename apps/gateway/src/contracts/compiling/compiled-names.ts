@@ -1,7 +1,7 @@
 import { RecentMap } from '@shardnode/core/eviction';
 import { type SourceNames } from './compile-job.js';
 
-/** Contracts, each with at most 8 Ki characters of names. */
+/** Contracts, each with at most 16 Ki characters of names (`isSmall`). */
 const mostContracts = 1_000;
 
 /** Names of a failure in the source of its contract. */

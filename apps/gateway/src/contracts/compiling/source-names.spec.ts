@@ -81,9 +81,13 @@ describe('names of a source', () => {
     expect(namesOf({ ...project.contracts[0]!, fields }, structs).fields).toBeUndefined();
   });
 
-  it('are retained up to a number of characters', () => {
+  it('are retained up to a size', () => {
     expect(isSmall(names)).toBe(true);
-    const many = { ...names, events: [{ name: 'x'.repeat(8 * 1024), fields: [] }] };
-    expect(isSmall(many)).toBe(false);
+    const long = { ...names, events: [{ name: 'x'.repeat(16 * 1024), fields: [] }] };
+    expect(isSmall(long)).toBe(false);
+    // Objects without long names: a source of 12 kB has thousands.
+    const one = { name: '', isPublic: false, usePreapprovedAssets: false, params: [], returns: [] };
+    expect(isSmall({ ...names, functions: Array.from({ length: 100 }, () => one) })).toBe(true);
+    expect(isSmall({ ...names, functions: Array.from({ length: 250 }, () => one) })).toBe(false);
   });
 });

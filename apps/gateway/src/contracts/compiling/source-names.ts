@@ -3,8 +3,8 @@ import { type FieldNames, type SourceNames } from './compile-job.js';
 
 type Structs = NonNullable<ProjectResult['structs']>;
 
-/** Characters of the names of one contract. */
-const mostNameCharacters = 8 * 1024;
+/** Characters of the names of one contract as JSON, so that what has no name counts, too: some 50 kB of memory. */
+const mostCharacters = 16 * 1024;
 /** Elements and fields of a list of types, those inside others counted: a struct without slots may double with every level. */
 const mostParts = 1_024;
 
@@ -62,14 +62,8 @@ class Layouts {
   }
 }
 
-const textsOf = (value: unknown): string[] => {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
-};
-
 /** Whether the names are few enough to be retained. */
-export const isSmall = ({ codeHashes: _, ...names }: SourceNames): boolean =>
-  textsOf(names).join('').length <= mostNameCharacters;
+export const isSmall = (names: SourceNames): boolean => JSON.stringify(names).length <= mostCharacters;
 
 /**
  * The names in the source of a contract.
