@@ -108,7 +108,8 @@ export const explorerSettings = z.object({
   HISTORY_MAX_DAILY_DAYS: daysSetting('Days of a history of amounts by the day.', 366),
   HISTORY_MAX_WEEKLY_DAYS: daysSetting('Days of a history of amounts by the week.', 366),
   STREAM_MAX_CLIENTS: wholeNumberSetting({
-    description: 'Clients of the live stream of this process; above it 503.',
+    description:
+      'Clients of the live stream of this process; above it 503. One address has a tenth of them; above it 429.',
     default: 1_000,
     min: 0,
     max: 100_000,

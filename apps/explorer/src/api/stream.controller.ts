@@ -60,7 +60,8 @@ export class StreamController {
 - \`address\`: a transaction of a watched address is \`pending\`, \`confirmed\` (in a block) or \`reverted\` (no longer in it).
 
 The id of an event as \`Last-Event-ID\` leads on from it: nothing is missed. When there are too many
-clients the answer is 503 with \`Retry-After\`.`,
+clients the answer is 503 with \`Retry-After\`; 429 when one address has a tenth of all places: programs of one machine share
+a stream, or poll.`,
     answer: Events,
     mediaType: 'text/event-stream',
   })
@@ -71,7 +72,8 @@ clients the answer is 503 with \`Retry-After\`.`,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    this.stream.admit();
+    const { ip } = request;
+    this.stream.admit(ip);
     // Of the server itself, so that an event is made once for all clients and a slow client shows in its buffer.
     reply.hijack();
     const response = reply.raw;
@@ -83,6 +85,6 @@ clients the answer is 503 with \`Retry-After\`.`,
       topics: chosen ?? new Set<StreamTopic>(['blocks', 'stats']),
       addresses: new Set(address ?? []),
     };
-    await this.stream.serve(response, listening, lastEventId);
+    await this.stream.serve(response, ip, listening, lastEventId);
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse } from 'node:http';
 import { type OnModuleDestroy } from '@nestjs/common';
+import { Tally } from '@shardnode/core/concurrency';
+import { clientOfAddress } from '@shardnode/core/http-limits';
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { type LiveChange } from '@shardnode/messages';
 import { type ExplorerSettings } from '../api/explorer-settings.js';
@@ -14,8 +16,13 @@ import { type Listening, StreamClient } from './stream-client.js';
 const commentEvery = 15_000;
 /** Milliseconds for which clients that begin share one snapshot. */
 const snapshotFor = 1_000;
+/** Of a client that is refused. */
+const retryAfterSeconds = 30;
 /** Milliseconds after which a client connects again: a fixed part, and a random one. */
 const retry = { least: 3_000, random: 1_500 };
+
+/** One client address gets this part of the places, so that it cannot take all of them. */
+const partOfOne = 10;
 
 /** The index at an event. */
 interface SharedSnapshot {
@@ -30,6 +37,8 @@ interface SharedSnapshot {
 export class LiveStream implements OnModuleDestroy {
   private readonly ring = new EventRing();
   private readonly clients = new Set<StreamClient>();
+  /** Clients by address. */
+  private readonly connections = new Tally();
   private snapshot: SharedSnapshot | undefined;
   private comments: Timer | undefined;
 
@@ -58,25 +67,46 @@ export class LiveStream implements OnModuleDestroy {
   }
 
   /**
-   * Takes a place for a client, before anything is sent.
-   * @throws ServiceError `StreamFull`
+   * Checks that there is a place for a client, before anything is sent.
+   * @param address of the client; behind a trusted proxy the one that the proxy names
+   * @throws ServiceError `StreamFull`, `TooManyRequests` because of the clients of its own address
    */
-  admit(): void {
+  admit(address: string): void {
     const { streamMaxClients } = this.settings;
-    if (this.clients.size < streamMaxClients) return;
-    throw explorerError('StreamFull', `${streamMaxClients} clients listen already: poll instead, or try again`, {
-      retryAfterSeconds: 30,
-    });
+    if (this.clients.size >= streamMaxClients)
+      throw explorerError('StreamFull', `${streamMaxClients} clients listen already: poll instead, or try again`, {
+        retryAfterSeconds,
+      });
+    const mostOfOne = Math.ceil(streamMaxClients / partOfOne);
+    if (this.connections.of(clientOfAddress(address)) < mostOfOne) return;
+    throw explorerError(
+      'TooManyRequests',
+      `${mostOfOne} clients of this address listen already: share a stream, poll instead, or try again`,
+      { retryAfterSeconds },
+    );
   }
 
   /**
    * Serves a client until it leaves. Its headers are sent.
+   * @param address as `admit` got it
    * @param lastEventId of the last event that it has; missed ones follow if they are still there, else a snapshot
    */
-  async serve(response: ServerResponse, listening: Listening, lastEventId: string | undefined): Promise<void> {
+  async serve(
+    response: ServerResponse,
+    address: string,
+    listening: Listening,
+    lastEventId: string | undefined,
+  ): Promise<void> {
+    // It has left already: nothing would say so again.
+    if (response.destroyed) return;
     const client = new StreamClient(response, listening);
+    const owner = clientOfAddress(address);
     this.clients.add(client);
-    response.once('close', () => this.left(client));
+    this.connections.add(owner);
+    response.once('close', () => {
+      this.connections.subtract(owner);
+      this.left(client);
+    });
     this.comments ??= this.clock.after(commentEvery, () => this.comment());
     client.write(`retry: ${retry.least + Math.floor(Math.random() * retry.random)}\n${this.hello()}`);
     await this.resume(client, lastEventId);

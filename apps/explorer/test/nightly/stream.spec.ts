@@ -51,8 +51,9 @@ describe('the live stream of a process that reads', () => {
   const streams: EventStream[] = [];
   let statements: string[] = [];
 
-  const start = async (streamMaxClients = 3): Promise<void> => {
-    const configuration = { ns, network: { ...developmentNetwork, groups }, http: { host: '127.0.0.1', port: 0 } };
+  const start = async (streamMaxClients = 30): Promise<void> => {
+    const http = { host: '127.0.0.1', port: 0, trustedProxies: ['127.0.0.1'] };
+    const configuration = { ns, network: { ...developmentNetwork, groups }, http };
     service = await create(
       { ...configuration, ...defaultExplorerChoices, mode: 'reader', streamMaxClients },
       {
@@ -280,14 +281,17 @@ describe('the live stream of a process that reads', () => {
   });
 
   it('refuses one client too many, and counts those that are there', async () => {
-    const three = [await listen(), await listen(), await listen()];
+    await service.stop();
+    await start(3);
+    const listenFrom = (client: number) => listen('', { 'x-forwarded-for': `203.0.113.${client}` });
+    const three = [await listenFrom(1), await listenFrom(2), await listenFrom(3)];
     await Promise.all(three.map((stream) => stream.untilCame('snapshot')));
     expect(await clientCount()).toBe('3');
-    const refused = await listen();
+    const refused = await listenFrom(4);
     expect([refused.status, refused.response.headers['retry-after']]).toEqual([503, '30']);
     three[0]!.close();
     await until('it has left', async () => (await clientCount()) === '2');
-    expect((await listen()).status).toBe(200);
+    expect((await listenFrom(4)).status).toBe(200);
   });
 
   it('refuses unknown topics, wrong addresses and more than ten of them', async () => {
@@ -341,7 +345,7 @@ describe('the live stream of a process that reads', () => {
 
   it('takes more streams of one client than requests that it may send at once', async () => {
     await service.stop();
-    await start(100);
+    await start(300);
     const many = await Promise.all(Array.from({ length: 30 }, () => listen()));
     await Promise.all(many.map((stream) => stream.untilCame('snapshot')));
     expect((await fetch(`http://127.0.0.1:${service.port}/infos`)).status).toBe(200);

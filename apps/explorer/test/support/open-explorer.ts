@@ -36,7 +36,7 @@ export const openExplorer = async (
 ): Promise<Explorer> => {
   const { database, close } = await openEmbedded();
   const clock = createStoppedClock();
-  const http = { host: '127.0.0.1', port: 0, accessLog: false };
+  const http = { host: '127.0.0.1', port: 0, accessLog: false, ...limits.http };
   const ports = {
     database: observed(database),
     clock,
