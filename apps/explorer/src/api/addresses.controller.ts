@@ -66,6 +66,9 @@ const OpenIntervalQuery = parametersOf({
   toTs: optional(timestamp, { description: 'First millisecond after the interval' }),
   ...pageParameters(),
 });
+/** As many as a page can have: clients that name no page expect all. */
+const defaultPending = 100;
+const PendingQuery = parametersOf(pageParameters(defaultPending));
 type AddressOfPath = z.output<typeof AddressPath>;
 
 const addressesOfGroup = 20;
@@ -150,10 +153,18 @@ export class AddressesController {
     return latest;
   }
 
-  @Operation({ summary: 'Pending transactions of an address, newest first', answer: MempoolTransactions })
+  @Operation({
+    summary: 'Pending transactions of an address, newest first',
+    description: 'The newest 100; `page` leads to older ones.',
+    answer: MempoolTransactions,
+  })
   @Get(':address/mempool/transactions')
-  pending(@Param({ schema: AddressPath }) { address }: AddressOfPath): Promise<MempoolAnswer[]> {
-    return this.reads.of((snapshot) => pendingOfAddress(snapshot, address));
+  pending(
+    @Param({ schema: AddressPath }) { address }: AddressOfPath,
+    @Query({ schema: PendingQuery }) { limit = defaultPending, ...query }: z.output<typeof PendingQuery>,
+  ): Promise<MempoolAnswer[]> {
+    const page = pageOf({ ...query, limit }, this.settings);
+    return this.reads.of((snapshot) => pendingOfAddress(snapshot, address, page));
   }
 
   @Operation({

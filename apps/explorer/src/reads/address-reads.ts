@@ -258,7 +258,7 @@ export const addressOverview = async (
     info: await addressInfo(snapshot, address, now),
     utxos: await utxoSummary(snapshot, address, now),
     tokens: await tokenBalances(snapshot, address, now, { limit: overviewTokens, offset: 0 }),
-    pending: (await pendingOfAddress(snapshot, address)).slice(0, overviewTransactions),
+    pending: await pendingOfAddress(snapshot, address, { limit: overviewTransactions, offset: 0 }),
     transactions: [...items],
     ...(next === undefined ? {} : { nextCursor: cursorOf(next) }),
   };

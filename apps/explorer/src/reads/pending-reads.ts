@@ -39,12 +39,16 @@ export const listPending = async ({ schema, query }: Snapshot, { limit, offset }
 };
 
 /** Pending transactions of an address, newest first. */
-export const pendingOfAddress = async ({ schema, query }: Snapshot, address: string): Promise<MempoolAnswer[]> => {
+export const pendingOfAddress = async (
+  { schema, query }: Snapshot,
+  address: string,
+  { limit, offset }: Page,
+): Promise<MempoolAnswer[]> => {
   const rows = await query<PendingRow>(
     'pending-of-address',
     `SELECT ${columns} FROM ${schema}.pending_tx_addresses a JOIN ${schema}.pending_txs p ON p.hash = a.hash
-     WHERE a.address = $1 ORDER BY last_seen DESC, p.hash`,
-    [address],
+     WHERE a.address = $1 ORDER BY last_seen DESC, p.hash LIMIT $2 OFFSET $3`,
+    [address, limit, offset],
   );
   return rows.map(pendingOf);
 };
