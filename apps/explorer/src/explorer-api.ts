@@ -15,6 +15,7 @@ import { Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
 import { createService, type RunningService, type ServiceDefinition } from '@shardnode/core/service';
 import { brandAnswers, type Json } from '@shardnode/http';
+import { AnswerPermits, holdUnannounced } from '@shardnode/http/large-answers';
 import { GroupClient } from '@shardnode/messages';
 import { AddressTokensController } from './api/address-tokens.controller.js';
 import { AddressesController } from './api/addresses.controller.js';
@@ -32,7 +33,7 @@ import { indexLag } from './api/index-lag.js';
 import { InfosController } from './api/infos.controller.js';
 import { limitRequests } from './api/limit-requests.js';
 import { MempoolController } from './api/mempool.controller.js';
-import { opennessOf } from './api/operation.js';
+import { isOperation, opennessOf } from './api/operation.js';
 import { RequestValidationPipe } from './api/request-validation.pipe.js';
 import { StreamController } from './api/stream.controller.js';
 import { SearchController } from './api/search.controller.js';
@@ -230,6 +231,8 @@ export const explorerApi = (
       addBrandedPaths(instance, brand);
       // Before the tags, which are of the answer as it is sent.
       brandAnswers(instance, brand);
+      // Before the compression: an answer that waits is not compressed yet. Operations that change something have small ones.
+      holdUnannounced(instance, new AnswerPermits(clock), isOperation);
       addAnswerHooks(instance, indexLag(reads, clock));
       if (servesApi) addWebPage(instance, (path) => pageStart(path, reads, settings, brand, clock.now(), development));
     },

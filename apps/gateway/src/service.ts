@@ -10,6 +10,7 @@ import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observ
 import { checkProxies } from '@shardnode/core/process';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { documentedErrorBody } from '@shardnode/http';
+import { holdUnannounced } from '@shardnode/http/large-answers';
 import { followerRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { ApiKeys, type KeysOfRoles } from './access/api-keys.js';
@@ -26,8 +27,8 @@ import { CompiledNames } from './contracts/compiling/compiled-names.js';
 import { type DescribeApi } from './docs/api-description.js';
 import { operationErrorHeaders } from './errors/error-headers.js';
 import { GatewayModule, type OpenedPorts } from './gateway.module.js';
-import { holdUnannounced } from './large-answers/hold-unannounced.js';
 import { LargeAnswers } from './large-answers/large-answers.js';
+import { mayRefuse } from './large-answers/may-refuse.js';
 import { apiDocument } from './openapi/document.js';
 import { createPush } from './push/block-push.js';
 import { type PushSettings } from './push/push-server.js';
@@ -162,7 +163,7 @@ const addHooks = (
   requireApiKey(instance, apiKeys);
   admitSubmits(instance, application.get(SubmitWindows));
   translateBrand(instance, settings.brand);
-  holdUnannounced(instance, application.get(LargeAnswers));
+  holdUnannounced(instance, application.get(LargeAnswers), mayRefuse);
 };
 
 /**

@@ -1,6 +1,7 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtension, ApiIncludeEndpoint, ApiOkResponse, ApiOperation, ApiProduces } from '@nestjs/swagger';
+import { type FastifyRequest } from 'fastify';
 import { type z } from 'zod';
 import { defaultOpenness, type RouteOpenness } from '@shardnode/core/http-server';
 
@@ -30,6 +31,10 @@ export const opennessOf = (config: unknown): RouteOpenness => ({
   ...defaultOpenness,
   toAnyOrigin: (config as { readonly isForOwnPage?: boolean } | undefined)?.isForOwnPage !== true,
 });
+
+/** Whether a request is one of the API: not for a page, health, metrics or an unknown route. */
+export const isOperation = ({ routeOptions }: FastifyRequest): boolean =>
+  (routeOptions.config as { readonly isForOwnPage?: boolean } | undefined)?.isForOwnPage !== undefined;
 
 /** Declares a method of a controller as an operation of the API. A returned text is sent as it is. */
 export const Operation = ({

@@ -39,11 +39,15 @@ const refusals = {
   404: { meaning: 'It is not there', example: { resource: 'ab'.repeat(32), detail: `${'ab'.repeat(32)} not found` } },
   413: { meaning: 'The body is larger than 64 KiB', example: { detail: 'The body is larger than 65536 bytes' } },
   429: {
-    meaning: 'The client has too many requests; `Retry-After` says when',
+    meaning:
+      'The client has too many requests, or too many answers above 1 MiB that it has not read; `Retry-After` says when',
     example: { detail: 'Too many requests' },
   },
   500: { meaning: 'A fault of the explorer', example: { detail: 'Internal Server Error' } },
-  503: { meaning: 'The database or a group-node does not answer', example: { detail: 'Database unavailable' } },
+  503: {
+    meaning: 'The database or a group-node does not answer, or all places are taken',
+    example: { detail: 'Database unavailable' },
+  },
   504: { meaning: 'The answer would take too long', example: { detail: 'Query timeout' } },
 } as const satisfies Record<number, Refusal>;
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
+import { type LargeAnswer } from '@shardnode/http/large-answers';
 import { allGroups, GroupClient, mostBytesOfBlocks } from '@shardnode/messages';
-import { type LargeAnswer, LargeAnswers, smallBytes } from '../large-answers/large-answers.js';
+import { LargeAnswers, smallBytes } from '../large-answers/large-answers.js';
 import { mostCharacters } from '../large-answers/most-characters.js';
 import { blockAndEventsForm, chainsJson, storedBlockForm } from './chain-blocks.js';
 import { tooManyBlocks } from './interval.js';

@@ -5,7 +5,7 @@ import { ClientSemaphore, type Release } from '@shardnode/core/concurrency';
 import { type ServiceError } from '@shardnode/core/errors';
 import { clientOfAddress } from '@shardnode/core/http-limits';
 import { errorOf } from '@shardnode/http';
-import { abortWhenClosed } from '../../operations/abort-when-closed.js';
+import { abortWhenClosed } from '@shardnode/http/large-answers';
 import { type CompileBound, type CompileJob, type CompileOutcome } from './compile-job.js';
 import { CompiledNames } from './compiled-names.js';
 import { type CompileLimits, CompileThread } from './compile-thread.js';

@@ -1,5 +1,5 @@
 import { type FastifyReply } from 'fastify';
-import { errorOf } from '@shardnode/http';
+import { errorOf } from '../errors/error-codes.js';
 
 /**
  * A controller that aborts when the connection of the answer closes, or at once if it is closed. The reason is a

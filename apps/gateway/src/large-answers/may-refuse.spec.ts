@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { holdUnannounced } from './hold-unannounced.js';
-import { type LargeAnswers } from './large-answers.js';
+import { type AnswerPermits, holdUnannounced } from '@shardnode/http/large-answers';
+import { mayRefuse } from './may-refuse.js';
 
 const large = 'a'.repeat(1024 * 1024 + 1);
 const operation = (role: string) => ({ operation: { role, fields: new Set() } });
@@ -13,13 +13,14 @@ describe('an answer that turned out to be large', () => {
   beforeEach(() => {
     held = [];
     instance = fastify();
-    holdUnannounced(instance, {
+    const permits = {
       holds: ({ request }: FastifyReply) => request.url === '/announced',
       hold: async ({ request }: FastifyReply) => {
         held.push(request.url);
         return { proceed: () => undefined };
       },
-    } as unknown as LargeAnswers);
+    } as unknown as AnswerPermits;
+    holdUnannounced(instance, permits, mayRefuse);
   });
   afterEach(() => instance.close());
 
