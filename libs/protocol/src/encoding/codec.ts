@@ -20,11 +20,13 @@ export const encode = <T>(codec: Codec<T>, value: T, expectedLength?: number): U
 };
 
 /** Top-level decode: any unread byte is an error (protocol 01 §1). Throws DecodeError. */
-export const decode = <T>(codec: Codec<T>, bytes: Uint8Array): T => {
-  const reader = new ByteReader(bytes);
+export const decode = <T>(codec: Codec<T>, bytes: Uint8Array): T => decodeFrom(codec, new ByteReader(bytes));
+
+/** The same for all bytes of a reader at their start. */
+export const decodeFrom = <T>(codec: Codec<T>, reader: ByteReader): T => {
   const unchecked = isChecked(codec) ? codec.unchecked : codec;
   const value = unchecked.read(reader);
-  if (reader.remaining > 0) throw wrongFormat(`Too many bytes: expected ${reader.offset}, got ${bytes.length}`);
+  if (reader.remaining > 0) throw wrongFormat(`Too many bytes: expected ${reader.offset}, got ${reader.bytes.length}`);
   codec.check?.(value);
   return value;
 };

@@ -1,5 +1,6 @@
 export * from './decode-error.js';
 export * from './bit-length.js';
+export * from './bounded-reader.js';
 export * from './byte-reader.js';
 export * from './byte-writer.js';
 export * from './codec.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bytesToHex, decode, encode, hexToBytes } from '../encoding/index.js';
+import { BoundedReader, bytesToHex, decode, decodeFrom, encode, hexToBytes } from '../encoding/index.js';
 import {
   type Instruction,
   type OperandKind,
@@ -62,6 +62,28 @@ describe('instruction table (protocol 01 §13.4)', () => {
     ['7e02', 'Malicious array size: 2'],
   ])('refuses %s', (hex, text) => {
     expect(() => decode(instructionCodec('stateful'), hexToBytes(hex))).toThrow(text);
+  });
+});
+
+describe('byte strings of code', () => {
+  const listOf = (count: number, element: readonly number[]) =>
+    Uint8Array.of(0x7e, 0x40 | (count >> 8), count & 0xff, ...Array.from({ length: count }, () => element).flat());
+  const stateful = instructionCodec('stateful');
+
+  it('are one object where they are empty, however many there are', () => {
+    const code = listOf(4_000, [0]);
+    const decoded = decode(stateful, code);
+    expect(new Set(decoded.operand as readonly Uint8Array[]).size).toBe(1);
+    expect(encode(stateful, decoded)).toEqual(code);
+  });
+
+  it('are counted by a bounded reader, empty ones are not', () => {
+    const code = listOf(100, [1, 7]);
+    expect(decodeFrom(stateful, new BoundedReader(code, 100))).toEqual(decode(stateful, code));
+    expect(() => decodeFrom(stateful, new BoundedReader(code, 99))).toThrow(
+      'Too many byte strings: expected at most 99',
+    );
+    expect(decodeFrom(stateful, new BoundedReader(listOf(100, [0]), 0)).operand).toHaveLength(100);
   });
 });
 
