@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAddress } from '@shardnode/protocol/address';
 import { encode, hexToBytes } from '@shardnode/protocol/encoding';
 import { valsCodec } from '@shardnode/protocol/script';
+import { ServiceError } from '@shardnode/core/errors';
 import { startFakeNetwork, type FakeNetwork } from './fakes/fake-network.js';
 
 const assetAddress = '1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH';
@@ -199,6 +200,29 @@ describe('contracts', () => {
       `Invalid value for: body (bytecode: expected a serialized contract, but its bytes do not decode: Too many bytes: expected 11, got 13; leave out the two lists of fields, which only a deployment has, and give them in their own fields, received "${bytecode}0000")`,
     );
     expect(await detailOf(`${bytecode}00`)).toMatch(/Too many bytes: expected 11, got 12, received/);
+  });
+
+  it('are refused with much code together before any of it is decoded', async () => {
+    let tests = 0;
+    network.groups['read.contract.test'] = () => {
+      tests++;
+      throw new ServiceError('refused', 'ContractTestFailed', 'asked');
+    };
+    const there = { address: contract, codeHash: hash, asset: { attoCoinAmount: '5' } };
+    const test = async (bytecode: string, count: number): Promise<string> => {
+      const existingContracts = Array.from({ length: count }, () => ({ ...there, bytecode }));
+      const { body } = await network.send('POST', '/contracts/test-contract', {
+        bytecode: '0001080100000001020d02',
+        existingContracts,
+      });
+      return body.detail;
+    };
+    // Not hexadecimal: decoding it would say so.
+    expect(await test('z'.repeat(131_072), 9)).toMatch(
+      /existingContracts: have 1179648 digits of bytecode together, at most 1048576 are allowed: leave out contracts that the method does not call/,
+    );
+    expect(tests).toBe(0);
+    expect(await test('0001080100000001020d02', 256)).toBe('asked');
   });
 
   it('a call that fails says why, in profile reference in the words that existing clients match', async () => {

@@ -1,13 +1,23 @@
 import { ByteReader, decode, DecodeError, encode, parseHex } from '@shardnode/protocol/encoding';
 import { textLengths } from '@shardnode/messages';
-import { contractCodec, type Contract, valsCodec } from '@shardnode/protocol/script';
+import { contractCodec, valsCodec } from '@shardnode/protocol/script';
 import { developmentValues, mistake, type Leaf } from '@shardnode/http';
 
-/** A contract with its canonical bytes. */
-export interface ReadContract {
-  readonly contract: Contract;
-  readonly code: Uint8Array;
-}
+/**
+ * Most digits of all contracts beside the tested one: those of 128 contracts of the largest size. A run loads at most 16
+ * at a time (protocol 05 §1).
+ */
+const mostDigits = 1_048_576;
+
+/** Why the contracts of a request are refused before any of them is decoded; undefined: they are not. */
+export const refuseMuchCode = (contracts: readonly unknown[]): string | undefined => {
+  const digits = contracts.reduce<number>((sum, sent) => {
+    const bytecode = (sent as { readonly bytecode?: unknown } | null)?.bytecode;
+    return typeof bytecode === 'string' ? sum + bytecode.length : sum;
+  }, 0);
+  if (digits <= mostDigits) return undefined;
+  return `have ${digits} digits of bytecode together, at most ${mostDigits} are allowed: leave out contracts that the method does not call`;
+};
 
 const withoutLists =
   '; leave out the two lists of fields, which only a deployment has, and give them in their own fields';
@@ -24,15 +34,17 @@ const hasFieldLists = (bytes: Uint8Array): boolean => {
   }
 };
 
-/** A contract in a request, as hexadecimal digits. */
-export const contractCode: Leaf<ReadContract> = {
+/**
+ * A contract in a request, as hexadecimal digits; the value has its canonical bytes. The decoded contract is not
+ * retained, because it may have a hundred times the memory of its bytes.
+ */
+export const contractCode: Leaf<Uint8Array> = {
   expects: 'the hexadecimal digits of a serialized contract',
   read: (raw) => {
     const bytes = typeof raw === 'string' ? parseHex(raw) : undefined;
     if (!bytes) return undefined;
     try {
-      const contract = decode(contractCodec, bytes);
-      return { contract, code: encode(contractCodec, contract) };
+      return encode(contractCodec, decode(contractCodec, bytes));
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       const advice = hasFieldLists(bytes) ? withoutLists : '';

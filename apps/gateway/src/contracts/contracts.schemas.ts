@@ -39,7 +39,7 @@ import {
   senderKey,
   sentTokens,
 } from '../transactions/transactions.schemas.js';
-import { contractCode } from './contract-code.js';
+import { contractCode, refuseMuchCode } from './contract-code.js';
 
 const { contract } = developmentValues;
 
@@ -216,6 +216,7 @@ export const TestContract = fields(
     existingContracts: optionalList(ContractToSend, 'contracts', {
       description: 'Contracts that are there for the run; default: none',
       most: mostContracts,
+      refuse: refuseMuchCode,
     }),
     ...run,
   },

@@ -20,7 +20,7 @@ const assetItem = ({ attoCoinAmount, tokens }: SentAsset) => ({
 
 const contractItem = ({ address, bytecode, immFields, mutFields, asset }: SentContract): ContractItem => ({
   contractId: address.lockupScript.contractId,
-  code: bytecode.code,
+  code: bytecode,
   immutableFields: encodedValues(immFields),
   mutableFields: encodedValues(mutFields),
   ...assetItem(asset),
@@ -48,7 +48,7 @@ export const testItem = (test: SentTest): GroupRequests['read.contract.test']['r
   methodIndex: test.methodIndex ?? 0,
   contract: {
     contractId: test.address?.lockupScript.contractId ?? zeroHash,
-    code: test.bytecode.code,
+    code: test.bytecode,
     immutableFields: encodedValues(test.initialImmFields),
     mutableFields: encodedValues(test.initialMutFields),
     ...assetItem(test.initialAsset ?? defaultAsset),

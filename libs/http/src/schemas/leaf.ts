@@ -116,37 +116,45 @@ export const fields = <Shape extends z.ZodRawShape>(shape: Shape, meaning: Meani
 export interface ListMeaning extends Partial<Meaning> {
   /** Maximum number of items, checked before any item is read. */
   readonly most?: number;
+  /** Why the items are refused before any is read; undefined: they are not. */
+  readonly refuse?: (items: readonly unknown[]) => string | undefined;
 }
 
-const listMeaning = (what: string, { most, ...meaning }: ListMeaning) => ({
+const listMeaning = (what: string, { most, refuse: _refuse, ...meaning }: ListMeaning) => ({
   description: `List of ${what}`,
   ...(most === undefined ? {} : { maxItems: most }),
   ...meaning,
 });
 
-const tooMany = (raw: unknown, most: number, context: z.core.$RefinementCtx): unknown => {
-  if (!Array.isArray(raw) || raw.length <= most) return raw;
-  context.addIssue({ code: 'custom', message: `has ${raw.length} items, at most ${most} are allowed` });
-  return z.NEVER;
-};
+const refusalOf = (items: readonly unknown[], { most, refuse }: ListMeaning): string | undefined =>
+  most !== undefined && items.length > most
+    ? `has ${items.length} items, at most ${most} are allowed`
+    : refuse?.(items);
 
-/** The schema, with a check of the length first if there is a limit: reading a million items takes seconds. */
-const atMost = <Output, Input>(
+/** The schema, with its bounds first if there are any: reading a million items takes seconds. */
+const withinBounds = <Output, Input>(
   schema: z.ZodType<Output, Input>,
-  most: number | undefined,
-): z.ZodType<Output, unknown> =>
-  most === undefined ? schema : z.preprocess((raw, context) => tooMany(raw, most, context), schema);
+  meaning: ListMeaning,
+): z.ZodType<Output, unknown> => {
+  if (meaning.most === undefined && !meaning.refuse) return schema;
+  return z.preprocess((raw, context) => {
+    const message = Array.isArray(raw) ? refusalOf(raw, meaning) : undefined;
+    if (message === undefined) return raw;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }, schema);
+};
 
 const arrayOf = <Item extends z.ZodType>(item: Item, what: string) =>
   z.array(item, { error: `expected a list of ${what}` });
 
 /** A list of such values. */
 export const list = <Item extends z.ZodType>(item: Item, what: string, meaning: ListMeaning = {}) =>
-  atMost(arrayOf(item, what), meaning.most).register(meanings, listMeaning(what, meaning));
+  withinBounds(arrayOf(item, what), meaning).register(meanings, listMeaning(what, meaning));
 
 /** A list that may be absent or null. */
 export const optionalList = <Item extends z.ZodType>(item: Item, what: string, meaning: ListMeaning = {}) =>
-  atMost(arrayOf(item, what).nullish(), meaning.most)
+  withinBounds(arrayOf(item, what).nullish(), meaning)
     .optional()
     .transform((items) => items ?? undefined)
     .register(meanings, listMeaning(what, meaning));

@@ -59,4 +59,14 @@ describe('lists are counted before their items are read', () => {
   ])('%s', (_name, value, expected) => {
     expect(messagesOf(value)).toEqual(expected);
   });
+
+  it('and are refused by a rule for all of them before one is read', () => {
+    const read = { items: 0 };
+    const leaf: Leaf<number> = { ...gas, read: () => ++read.items };
+    const refuse = (items: readonly unknown[]) => (items.includes('x') ? 'have an x' : undefined);
+    const schema = optionalList(required(leaf), 'numbers', { refuse });
+    const refused = schema.safeParse([1, 'x', 3]);
+    expect([read.items, refused.error?.issues.map(({ message }) => message)]).toEqual([0, ['have an x']]);
+    expect([schema.parse([1, 2]), schema.parse(null)]).toEqual([[1, 2], undefined]);
+  });
 });
