@@ -204,6 +204,49 @@ describe('transactions over HTTP', () => {
     }
   });
 
+  it('decode makes no form of what no valid transaction has', async () => {
+    const unsigned = decode(unsignedTransactionCodec, hexToBytes(unsignedTx));
+    const [input, output] = [unsigned.inputs[0]!, unsigned.fixedOutputs[0]!];
+    const toKeys = (count: number) => {
+      const publicKeyHashes = Array.from({ length: count }, () => '01'.repeat(32));
+      return { ...output, lockupScript: { kind: 'p2mpkh', publicKeyHashes, m: 1 } } as const;
+    };
+    const answerTo = async (change: Partial<typeof unsigned>) => {
+      const text = bytesToHex(encode(unsignedTransactionCodec, { ...unsigned, ...change }));
+      const { status, body } = await network.send('POST', '/transactions/decode-unsigned-tx', { unsignedTx: text });
+      return status === 200 ? status : [status, body.detail];
+    };
+    const refused = (reason: string) => [400, `unsignedTx is not an unsigned transaction: ${reason}`];
+    const inputs = (count: number) => Array.from({ length: count }, () => input);
+    const fixedOutputs = (count: number) => Array.from({ length: count }, () => output);
+    expect(await answerTo({ inputs: inputs(256), fixedOutputs: [...fixedOutputs(255), toKeys(16)] })).toBe(200);
+    expect(await answerTo({ inputs: inputs(257) })).toEqual(refused('it has 257 inputs, at most 256'));
+    expect(await answerTo({ fixedOutputs: fixedOutputs(257) })).toEqual(refused('it has 257 outputs, at most 256'));
+    expect(await answerTo({ fixedOutputs: [output, toKeys(16_000)] })).toEqual(
+      refused('output 2 of 2 goes to an address of 16000 keys, at most 16'),
+    );
+  });
+
+  it('decode and submit refuse scripts with very many byte strings', async () => {
+    const unsigned = decode(unsignedTransactionCodec, hexToBytes(unsignedTx));
+    const debug = (count: number) => ({ code: 0x7e, operand: Array.from({ length: count }, () => Uint8Array.of(1)) });
+    const method = { isPublic: true, assetModifier: 0, argsLength: 0, localsLength: 0, returnLength: 0 };
+    const script = (count: number) => ({ methods: [{ ...method, instructions: [debug(count)] }] });
+    const refusal = 'unsignedTx is not an unsigned transaction: Too many byte strings: expected at most 16384';
+    const [input] = unsigned.inputs as [(typeof unsigned.inputs)[number]];
+    const unlockScript = { kind: 'p2sh', script: script(100_000), parameters: [] } as const;
+    for (const change of [{ script: script(100_000) }, { inputs: [{ ...input, unlockScript }] }]) {
+      const text = bytesToHex(encode(unsignedTransactionCodec, { ...unsigned, ...change }));
+      for (const path of ['decode-unsigned-tx', 'submit']) {
+        const answer = await network.send('POST', `/transactions/${path}`, { unsignedTx: text, signature });
+        expect([answer.status, answer.body.detail]).toEqual([400, refusal]);
+      }
+    }
+    const text = bytesToHex(encode(unsignedTransactionCodec, { ...unsigned, script: script(2_000) }));
+    const { status } = await network.send('POST', '/transactions/decode-unsigned-tx', { unsignedTx: text });
+    expect(status).toBe(200);
+  });
+
   it('a fee above the cap is refused before anybody is asked', async () => {
     const unsigned = decode(unsignedTransactionCodec, hexToBytes(unsignedTx));
     const dear = bytesToHex(encode(unsignedTransactionCodec, { ...unsigned, gasPrice: 50_000_000_000_001n }));

@@ -31,7 +31,7 @@ import {
   Transaction,
   TransactionStatus,
 } from './transactions.schemas.js';
-import { builtOrRefused, readUnsignedTransaction } from './unsigned-transaction.js';
+import { builtOrRefused, readShownTransaction } from './unsigned-transaction.js';
 
 /** Protocol 07 §8. */
 @ApiTags('Transactions')
@@ -111,7 +111,7 @@ export class TransactionsController {
   decode(
     @Body({ schema: DecodeTransaction }) { unsignedTx }: z.output<typeof DecodeTransaction>,
   ): z.output<typeof DecodeResult> {
-    const unsigned = readUnsignedTransaction(unsignedTx);
+    const unsigned = readShownTransaction(unsignedTx);
     const { from, to } = chainIndexOf(unsigned, this.settings.network.groups)!;
     return { fromGroup: from, toGroup: to, unsignedTx: unsignedForm(unsigned) };
   }
