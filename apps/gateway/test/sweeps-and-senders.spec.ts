@@ -251,6 +251,13 @@ describe('sweeps and many senders over HTTP', () => {
     const answer = await build(Array.from({ length: 257 }, () => ({})));
     expect([answer.status, answer.headers.get('x-error-field')]).toEqual([400, 'from']);
   });
+
+  it('a body of nothing but mistakes has a short answer', async () => {
+    const answer = await build(Array.from({ length: 48 }, () => ({ destinations: [{}, {}, {}, {}, {}, {}, {}] })));
+    expect(answer.status).toBe(400);
+    expect(answer.body.detail).toMatch(/; and more$/);
+    expect(answer.body.detail.length).toBeLessThan(4_096);
+  });
 });
 
 it('the profile `reference` has everything built', async () => {

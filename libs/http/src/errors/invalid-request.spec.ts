@@ -89,6 +89,14 @@ describe('the text of an invalid request', () => {
     expect(textOf('body', { ...good, group: 'x'.repeat(10_000) }).length).toBeLessThan(250);
   });
 
+  it('writes the first 20 mistakes, and whether there are more', () => {
+    const wrong = (length: number) => textOf('body', { ...good, times: Array.from({ length }, () => 'x') });
+    expect(wrong(20)).toMatch(/times\[19\]: [^;]*\)$/);
+    expect(wrong(21)).toBe(`${wrong(20)}; and more`);
+    expect(wrong(100_000)).toBe(wrong(21));
+    expect(wrong(100_000).length).toBeLessThan(4_096);
+  });
+
   it('names each parameter with its source', () => {
     const issues = [
       ...issuesOf('path parameter', z.object({ a: required(gas) }).safeParse({ a: 'x' }).error!.issues, { a: 'x' }),

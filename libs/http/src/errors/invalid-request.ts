@@ -1,5 +1,6 @@
 import { type z } from 'zod';
 import { type ServiceError } from '@shardnode/core/errors';
+import { mostMistakes } from '../schemas/leaf.js';
 import { errorOf } from './error-codes.js';
 
 /** The part of a request with one schema. */
@@ -73,9 +74,12 @@ const receivedText = (value: unknown, isSecret: boolean): string => {
 /** Whether the value with this mistake is never repeated (`Meaning.isSecret`). */
 const isSecret = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom' && issue.params?.['isSecret'] === true;
 
-/** The mistakes found by a schema in a part of a request: field, expected form, received value. */
+/**
+ * The mistakes found by a schema in a part of a request: field, expected form, received value. Of more than are written
+ * only one more, which says that there are some.
+ */
 export const issuesOf = (part: RequestPart, issues: readonly z.core.$ZodIssue[], value: unknown): RequestIssue[] =>
-  issues.map((issue) => {
+  issues.slice(0, mostMistakes + 1).map((issue) => {
     const { path, message } = issue;
     const found = valueAt(value, path);
     const field = fieldOf(path);
@@ -92,13 +96,18 @@ export const issuesOf = (part: RequestPart, issues: readonly z.core.$ZodIssue[],
 const textOfBody = (issues: readonly RequestIssue[]): string =>
   `body (${issues.map(({ field, message }) => (field === '' ? message : `${field}: ${message}`)).join('; ')})`;
 
-/** All mistakes of a request in one error; its text starts with the source as protocol 07 §1.10 writes it. */
+/**
+ * The mistakes of a request in one error, the first `mostMistakes` of them; its text starts with the source as protocol
+ * 07 §1.10 writes it.
+ */
 export const invalidRequest = (issues: readonly RequestIssue[]): ServiceError => {
-  const parameters = issues.filter(({ part }) => part !== 'body');
-  const body = issues.filter(({ part }) => part === 'body');
+  const written = issues.slice(0, mostMistakes);
+  const parameters = written.filter(({ part }) => part !== 'body');
+  const body = written.filter(({ part }) => part === 'body');
   const sources = [
     ...parameters.map(({ part, field, message }) => `${part} ${field} (${message})`),
     ...(body.length > 0 ? [textOfBody(body)] : []),
+    ...(issues.length > mostMistakes ? ['and more'] : []),
   ];
   return errorOf('InvalidRequest', `Invalid value for: ${sources.join('; ')}`, { field: issues[0]?.field ?? '' });
 };

@@ -145,8 +145,35 @@ const withinBounds = <Output, Input>(
   }, schema);
 };
 
+/** A request with more mistakes is not read any further, and this many are written. */
+export const mostMistakes = 20;
+
+/** An array that reads no further item after one mistake more than are written: a body has room for 100,000. */
+const BoundedArray = z.core.$constructor<z.ZodArray>('BoundedArray', (schema, definition) => {
+  z.ZodArray.init(schema, definition);
+  const { parse } = schema._zod;
+  schema._zod.parse = (payload, context) => {
+    const items = payload.value as unknown;
+    if (!Array.isArray(items)) return parse(payload, context);
+    const read: unknown[] = [];
+    for (const [index, value] of items.entries()) {
+      const result = definition.element._zod.run({ value: value as unknown, issues: [] }, context);
+      if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+      payload.issues.push(...z.core.util.prefixIssues(index, result.issues));
+      if (payload.issues.length > mostMistakes) break;
+      read.push(result.value);
+    }
+    payload.value = read;
+    return payload;
+  };
+});
+
 const arrayOf = <Item extends z.ZodType>(item: Item, what: string) =>
-  z.array(item, { error: `expected a list of ${what}` });
+  new BoundedArray({
+    type: 'array',
+    element: item,
+    error: () => `expected a list of ${what}`,
+  }) as unknown as z.ZodArray<Item>;
 
 /** A list of such values. */
 export const list = <Item extends z.ZodType>(item: Item, what: string, meaning: ListMeaning = {}) =>

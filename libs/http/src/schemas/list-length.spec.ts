@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fields, gas, list, optionalList, required, type Leaf } from './index.js';
+import { type z } from 'zod';
+import { fields, gas, list, mostMistakes, optionalList, required, type Leaf } from './index.js';
 
 /** A list schema that counts the items read. */
 const counting = () => {
@@ -68,5 +69,33 @@ describe('lists are counted before their items are read', () => {
     const refused = schema.safeParse([1, 'x', 3]);
     expect([read.items, refused.error?.issues.map(({ message }) => message)]).toEqual([0, ['have an x']]);
     expect([schema.parse([1, 2]), schema.parse(null)]).toEqual([[1, 2], undefined]);
+  });
+});
+
+describe('a list with many mistakes is read until there are more than are written', () => {
+  const wrong = Array.from({ length: 1_000 }, () => 'x');
+  const countedOf = (schema: z.ZodType, read: { items: number }, value: unknown): readonly unknown[] => [
+    schema.safeParse(value).error?.issues.length,
+    read.items,
+  ];
+
+  it('one list', () => {
+    const read = { items: 0 };
+    const number = required({ ...gas, read: () => void (read.items += 1) });
+    expect(countedOf(list(number, 'numbers'), read, wrong)).toEqual([mostMistakes + 1, mostMistakes + 1]);
+  });
+
+  it('lists in a list', () => {
+    const read = { items: 0 };
+    const number = required({ ...gas, read: () => void (read.items += 1) });
+    const lists = list(fields({ numbers: list(number, 'numbers') }, { description: 'Inner' }), 'lists');
+    const value = Array.from({ length: 50 }, () => ({ numbers: wrong }));
+    expect(countedOf(lists, read, value)).toEqual([mostMistakes + 1, mostMistakes + 1]);
+  });
+
+  it('few mistakes after many good items are all found', () => {
+    const numbers = [...Array.from({ length: 1_000 }, (_, index) => index), 'x', 1, 'y'];
+    const { error } = list(required(gas), 'numbers').safeParse(numbers);
+    expect(error?.issues.map(({ path }) => path)).toEqual([[1_000], [1_002]]);
   });
 });
