@@ -252,6 +252,35 @@ describe('sweeps and many senders over HTTP', () => {
     expect([answer.status, answer.headers.get('x-error-field')]).toEqual([400, 'from']);
   });
 
+  it('1,025 destinations or outputs of all senders are refused before they are read, 1,024 are not', async () => {
+    network.groups['read.building.many-senders'] = () => built;
+    const utxo = { hint: 1, key: '0'.repeat(64) };
+    const [destination] = source(first).destinations;
+    const many = (length: number, more: object) => ({
+      destinations: Array.from({ length }, () => destination),
+      ...more,
+    });
+    const answers = await Promise.all(
+      [
+        [source(first, many(512, {})), source(second, many(512, {}))],
+        [source(first, many(512, {})), source(second, many(513, {}))],
+        [
+          source(first, { utxos: Array.from({ length: 1_024 }, () => utxo) }),
+          source(second, { utxos: ['not', 'read'] }),
+        ],
+      ].map((from) => build(from)),
+    );
+    expect(answers.map(({ status, headers }) => [status, headers.get('x-error-field')])).toEqual([
+      [200, null],
+      [400, 'from'],
+      [400, 'from'],
+    ]);
+    expect(answers.slice(1).map(({ body }) => (body as { readonly detail: string }).detail)).toEqual([
+      'Invalid value for: body (from: has 1025 destinations in all its items, at most 1024 in all are allowed)',
+      'Invalid value for: body (from: has 1026 utxos in all its items, at most 1024 in all are allowed)',
+    ]);
+  });
+
   it('a body of nothing but mistakes has a short answer', async () => {
     const answer = await build(Array.from({ length: 48 }, () => ({ destinations: [{}, {}, {}, {}, {}, {}, {}] })));
     expect(answer.status).toBe(400);

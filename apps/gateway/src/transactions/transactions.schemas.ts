@@ -21,6 +21,7 @@ import {
   int32,
   list,
   meanings,
+  mostOfAll,
   numberOf,
   optional,
   optionalList,
@@ -251,8 +252,12 @@ const destination = (usual: AmountName) => {
     });
 };
 
+/** More than a transaction takes (256), because destinations of one address are merged and advice names numbers. */
+const mostDestinations = 1_024;
+const mostOutputsToSpend = 1_024;
+
 const destinationsOf = (usual: AmountName) =>
-  list(destination(usual), 'destinations, all in one group', { most: 1_024 });
+  list(destination(usual), 'destinations, all in one group', { most: mostDestinations });
 /** Of transfers whose amount is usually `attoCoinAmount`. */
 const Destinations = destinationsOf('attoCoinAmount');
 /** Of transfers whose amount is usually `amount`. */
@@ -266,7 +271,7 @@ export const gasGiven = (description = 'Units of gas; default: estimated') => op
 const OutputsToSpend = optionalList(
   fields({ hint: required(hint), key: required(hash) }, { description: 'Names an output to spend', id: 'UtxoToSpend' }),
   'outputs to spend',
-  { description: 'Outputs to spend; default: chosen by the node', most: 1_024 },
+  { description: 'Outputs to spend; default: chosen by the node', most: mostOutputsToSpend },
 );
 const targetBlockHash = optional(blockHashText, {
   description: 'Build on the state that this block depends on',
@@ -306,7 +311,11 @@ export const BuildMultiAddresses = fields(
         { description: 'A sender and what it pays', id: 'Source' },
       ),
       'senders, all in one group',
-      { most: mostSenders },
+      {
+        description: `List of senders, all in one group; at most ${mostDestinations} destinations and ${mostOutputsToSpend} utxos in all`,
+        most: mostSenders,
+        refuse: mostOfAll({ destinations: mostDestinations, utxos: mostOutputsToSpend }),
+      },
     ),
     gasPrice,
     targetBlockHash,

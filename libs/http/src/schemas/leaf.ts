@@ -131,6 +131,28 @@ const refusalOf = (items: readonly unknown[], { most, refuse }: ListMeaning): st
     ? `has ${items.length} items, at most ${most} are allowed`
     : refuse?.(items);
 
+const lengthOf = (item: unknown, name: string): number => {
+  const inner: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, name) : undefined;
+  return Array.isArray(inner) ? inner.length : 0;
+};
+
+/** A list that is too long by itself is not counted: it is refused unread, with its own place. */
+const totalOf = (items: readonly unknown[], name: string, most: number): number =>
+  items.map((item) => lengthOf(item, name)).reduce((sum, length) => (length > most ? sum : sum + length), 0);
+
+/**
+ * Refuses items whose lists are too long together (`ListMeaning.refuse`). @param most by name of a list in the items, the
+ * maximum length of that list and of those of all items together
+ */
+export const mostOfAll =
+  (most: Readonly<Record<string, number>>) =>
+  (items: readonly unknown[]): string | undefined =>
+    Object.entries(most)
+      .map(([name, inAll]) => ({ name, inAll, total: totalOf(items, name, inAll) }))
+      .filter(({ inAll, total }) => total > inAll)
+      .map(({ name, inAll, total }) => `has ${total} ${name} in all its items, at most ${inAll} in all are allowed`)
+      .at(0);
+
 /** The schema, with its bounds first if there are any: reading a million items takes seconds. */
 const withinBounds = <Output, Input>(
   schema: z.ZodType<Output, Input>,

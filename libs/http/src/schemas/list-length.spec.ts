@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type z } from 'zod';
-import { fields, gas, list, mostMistakes, optionalList, required, type Leaf } from './index.js';
+import { fields, gas, list, mostMistakes, mostOfAll, optionalList, required, type Leaf } from './index.js';
 
 /** A list schema that counts the items read. */
 const counting = () => {
@@ -69,6 +69,65 @@ describe('lists are counted before their items are read', () => {
     const refused = schema.safeParse([1, 'x', 3]);
     expect([read.items, refused.error?.issues.map(({ message }) => message)]).toEqual([0, ['have an x']]);
     expect([schema.parse([1, 2]), schema.parse(null)]).toEqual([[1, 2], undefined]);
+  });
+});
+
+/** Senders with lists of numbers, at most five in all, which count what they read. */
+const countingSenders = () => {
+  const read = { items: 0 };
+  const number = required<number>({
+    ...gas,
+    read: (raw) => {
+      read.items += 1;
+      return gas.read(raw);
+    },
+  });
+  const sender = fields(
+    { needed: list(number, 'numbers', { most: 5 }), given: optionalList(number, 'numbers', { most: 5 }) },
+    { description: 'Sender' },
+  );
+  const schema = list(sender, 'senders', { most: 3, refuse: mostOfAll({ needed: 5, given: 5 }) });
+  return { read, schema };
+};
+
+describe('the lists in the items of a list are counted together before an item is read', () => {
+  it.each<[string, unknown, unknown]>([
+    ['as many as allowed', [{ needed: [1, 2, 3] }, { needed: [4, 5], given: [1, 2, 3, 4, 5] }], [10, undefined]],
+    [
+      'one too many',
+      [{ needed: [1, 2, 3] }, { needed: [4, 5, 6] }],
+      [0, [[[], 'has 6 needed in all its items, at most 5 in all are allowed']]],
+    ],
+    [
+      'one too many of the optional ones',
+      [
+        { needed: [1], given: [1, 2, 3, 4, 5] },
+        { needed: [], given: [1] },
+      ],
+      [0, [[[], 'has 6 given in all its items, at most 5 in all are allowed']]],
+    ],
+    [
+      'too many in one item, which is named by its place',
+      [{ needed: [1, 2, 3] }, { needed: million }],
+      [3, [[[1, 'needed'], 'has 1000000 items, at most 5 are allowed']]],
+    ],
+    ['too many items', [{}, {}, {}, {}], [0, [[[], 'has 4 items, at most 3 are allowed']]]],
+    [
+      'no objects',
+      [null, 7, { needed: 'x' }],
+      [
+        0,
+        [
+          [[0], 'expected an object'],
+          [[1], 'expected an object'],
+          [[2, 'needed'], 'expected a list of numbers'],
+        ],
+      ],
+    ],
+  ])('%s', (_name, value, expected) => {
+    const { read, schema } = countingSenders();
+    const { error } = schema.safeParse(value);
+    expect([read.items, error?.issues.map(({ path, message }) => [path, message])]).toEqual(expected);
   });
 });
 
