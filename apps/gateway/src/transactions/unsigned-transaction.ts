@@ -19,7 +19,7 @@ const noTransaction = (reason: string): ServiceError =>
   errorOf('InvalidTransaction', `${field} is not an unsigned transaction: ${reason}`, { field, reason });
 
 /**
- * Byte strings in a transaction. 256 inputs and outputs have a thousand, a script of 4,096 bytes at most 2,048, and gas
+ * Byte strings in a transaction. 256 inputs and outputs have a thousand, a script of 4,096 bytes at most 4,096, and gas
  * bounds the scripts of inputs.
  */
 const mostByteStrings = 16_384;

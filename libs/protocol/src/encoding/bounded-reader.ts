@@ -2,8 +2,8 @@ import { ByteReader } from './byte-reader.js';
 import { invalidValue } from './decode-error.js';
 
 /**
- * A reader that refuses the byte string after `most`. For bytes of clients: a byte string of two bytes becomes an array
- * with 200 bytes of memory.
+ * A reader that refuses the byte string after `most`, empty ones included. For bytes of clients: a byte string of two
+ * bytes becomes an array with 200 bytes of memory.
  */
 export class BoundedReader extends ByteReader {
   private taken = 0;

@@ -1,5 +1,8 @@
 import { tooFewBytes } from './decode-error.js';
 
+/** Shared, because code of 4 kB may have thousands of empty byte strings, and an array has 200 bytes of memory. */
+const noBytes = new Uint8Array(0);
+
 /** A cursor over received bytes; decoders advance it from left to right (protocol 01 §1). */
 export class ByteReader {
   offset: number;
@@ -25,6 +28,7 @@ export class ByteReader {
 
   /** The next `length` bytes as a copy, so that a decoded value does not retain the whole input. */
   take(length: number): Uint8Array {
+    if (length === 0) return noBytes;
     const end = this.offset + length;
     if (end > this.bytes.length) throw tooFewBytes(length, this.remaining);
     const taken = this.bytes.slice(this.offset, end);

@@ -103,9 +103,6 @@ export const either = <A, B>(
   },
 });
 
-/** Shared, because code of 4 kB may have thousands of empty byte strings, and an array has 200 bytes of memory. */
-const noBytes = new Uint8Array(0);
-
 /** A length and that many raw bytes (protocol 01 §2.4). */
 export const byteString: Codec<Uint8Array> = {
   write: (writer, value) => {
@@ -115,7 +112,7 @@ export const byteString: Codec<Uint8Array> = {
   read: (reader) => {
     const length = i32.read(reader);
     if (length < 0) throw invalidValue(`Negative byte string length: ${length}`);
-    return length === 0 ? noBytes : reader.take(length);
+    return reader.take(length);
   },
 };
 
