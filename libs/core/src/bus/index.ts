@@ -8,6 +8,8 @@ export * from './bus-errors.js';
 export * from './bus-metrics.js';
 export * from './bus-readiness.js';
 export * from './handler-decorators.js';
+export { processChannel, type Channel } from './channel/channel.js';
+export * from './channel/channel-network.js';
 export * from './in-process/faults.js';
 export * from './in-process/in-process-network.js';
 export * from './nats/nats-network.js';

@@ -9,6 +9,8 @@ import {
   type RequestOptions,
 } from '../bus.js';
 import { BusClientProxy } from '../bus-client-proxy.js';
+import { type Channel } from '../channel/channel.js';
+import { type FarMembersOptions, serveFarMembers } from '../channel/far-members.js';
 import { busUnavailable, deadlineExceeded, noResponder } from '../bus-errors.js';
 import { observed } from '../observed-request.js';
 import { tracedRequest } from '../traced-messages.js';
@@ -42,6 +44,8 @@ export interface InProcessNetwork extends BusNetwork {
   setFaults(faults: BusFaults | undefined): void;
   /** Makes the bus unreachable or reachable for all members; messages in flight continue. */
   setReachable(isReachable: boolean): void;
+  /** Serves a service in another process or thread as a member of this network, until the channel ends. */
+  serve(channel: Channel, options: FarMembersOptions): void;
   /** Resolves when all events published so far are handled, including those that their handlers publish. */
   idle(): Promise<void>;
 }
@@ -100,6 +104,16 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
       presence.set(isReachable);
       for (const observer of observers) observer.connectionChanged?.(isReachable);
     },
+    serve: (channel, options) =>
+      serveFarMembers(
+        channel,
+        {
+          join,
+          add: (subscription) => subscriptions.add(subscription),
+          remove: (subscription) => subscriptions.remove(subscription),
+        },
+        options,
+      ),
     idle: () => events.idle(),
   };
 };

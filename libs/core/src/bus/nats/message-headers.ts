@@ -2,7 +2,7 @@ import { type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import { errorHeader } from '../../errors/index.js';
 import { isClientName, isRequestId, isTraceparent } from '../../observability/index.js';
 import { parseSender, type Sender } from '../sender.js';
-import { bytesHeader, FrameError } from './frame.js';
+import { bytesHeader, FrameError } from '../frame.js';
 
 const senderHeader = 'X-Sender';
 const requestIdHeader = 'X-Request-Id';

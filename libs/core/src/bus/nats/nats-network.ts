@@ -14,7 +14,7 @@ import { observed } from '../observed-request.js';
 import { tracedRequest } from '../traced-messages.js';
 import { senderName } from '../sender.js';
 import { connectTo, type NatsAccess, type NatsServers } from './connect.js';
-import { encodeFrame } from './frame.js';
+import { encodeFrame } from '../frame.js';
 import { inboxOf } from './inbox.js';
 import { NatsLink } from './nats-link.js';
 import { NatsRequests } from './nats-requests.js';

@@ -14,7 +14,7 @@ import {
   unencodable,
 } from '../bus-errors.js';
 import { longestWaitForBus } from '../presence.js';
-import { decodeFrame, encodeFrame, type Frame, FrameError } from './frame.js';
+import { decodeFrame, encodeFrame, type Frame, FrameError } from '../frame.js';
 import { decodeHeaders, isNoResponder } from './message-headers.js';
 import { type LinkListener, type NatsLink } from './nats-link.js';
 

@@ -5,7 +5,7 @@ import { type JoinOptions } from '../bus.js';
 import { BusServer, type RoutedHandler } from '../bus-server.js';
 import { type IncomingMessage } from '../bus-context.js';
 import { answerTooLarge, messageTooLarge, undecodableRequest, unencodable } from '../bus-errors.js';
-import { decodeFrame, encodeFrame, type Frame, FrameError } from './frame.js';
+import { decodeFrame, encodeFrame, type Frame, FrameError } from '../frame.js';
 import { isInbox } from './inbox.js';
 import { decodeHeaders } from './message-headers.js';
 import { type NatsLink, wantedPayload } from './nats-link.js';

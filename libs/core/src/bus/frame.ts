@@ -1,5 +1,5 @@
 /**
- * Encoding of a payload over NATS: JSON text. Byte values are replaced by `{"$bytes":0}`, `{"$bytes":1}` ... in the
+ * Encoding of a payload between processes: JSON text. Byte values are replaced by `{"$bytes":0}`, `{"$bytes":1}` ... in the
  * JSON. Their bytes follow the text in that order, and the header `X-Bytes` lists all lengths, the text's first.
  */
 import { isUtf8 } from 'node:buffer';
