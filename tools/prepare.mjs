@@ -12,13 +12,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamps = join(root, 'node_modules', '.cache', 'shardnode');
 
-/** Schemas of the embedded database and the service whose migrations make each. */
-const schemas = [0, 1, 2, 3]
-  .map((group) => [`group_${group}`, 'group-node'])
-  .concat([
-    ['wallet', 'wallet-service'],
-    ['explorer', 'explorer'],
-  ]);
+/** Schemas of the two embedded databases and the service whose migrations make each: chain with wallets, and index. */
+const clusters = {
+  'prepared-cluster': [0, 1, 2, 3]
+    .map((group) => [`group_${group}`, 'group-node'])
+    .concat([['wallet', 'wallet-service']]),
+  'prepared-index': [['explorer', 'explorer']],
+};
 
 /** Workspaces share one node_modules. */
 const packageFile = (name) => join(root, 'node_modules', name, 'package.json');
@@ -83,8 +83,9 @@ const migrationsOf = (app) => {
   return names.sort().map((name) => readFileSync(join(folder, name, 'migration.sql'), 'utf8'));
 };
 
-/** @param file the archive; localnet unpacks it into an empty data folder */
-const prepareCluster = async (file) => {
+/** Writes the archive of a cluster; localnet unpacks it into an empty folder. */
+const prepareCluster = async (name, schemas) => {
+  const file = join(root, 'apps', 'localnet', 'dist', `${name}.tar.gz`);
   const apps = [...new Set(schemas.map(([, app]) => app))];
   const stamp = hashOf(
     readFileSync(packageFile('@electric-sql/pglite'), 'utf8'),
@@ -92,7 +93,7 @@ const prepareCluster = async (file) => {
     JSON.stringify(schemas),
     ...apps.flatMap(migrationsOf),
   );
-  if (existsSync(file) && stampOf('prepared-cluster') === stamp) return;
+  if (existsSync(file) && stampOf(name) === stamp) return;
   const door = pathToFileURL(join(root, 'libs', 'core', 'dist', 'database', 'index.js')).href;
   const database = await import(door);
   const archive = await database.prepareCluster(async (service) => {
@@ -104,12 +105,12 @@ const prepareCluster = async (file) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.partial`, archive);
   renameSync(`${file}.partial`, file);
-  setStamp('prepared-cluster', stamp);
+  setStamp(name, stamp);
 };
 
 if (['typescript-7', 'vite', '@types/node', '@types/pg'].every((name) => existsSync(packageFile(name)))) {
   generateClients();
   build();
   buildPage();
-  await prepareCluster(join(root, 'apps', 'localnet', 'dist', 'prepared-cluster.tar.gz'));
+  for (const [name, schemas] of Object.entries(clusters)) await prepareCluster(name, schemas);
 }

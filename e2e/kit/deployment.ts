@@ -25,7 +25,6 @@ export interface Ready {
   readonly mnemonic: string;
   /** Of `npm start` and `npm run cluster` alone: the push of blocks. */
   readonly explorerUrl?: string;
-  readonly explorerProblem?: string;
   readonly wsUrl?: string;
   /** The same, with `DEV_WALLET=true`. */
   readonly wallet?: { readonly name: string; readonly password: string };

@@ -8,6 +8,7 @@ import { freePort } from '@shardnode/core/servers';
 import { builtProgram } from '@shardnode/testing/built-program';
 import { type Environment, type ProcessEnd, startProcess, type StartedProcess } from './child-process.js';
 import { type Deployment, type Ready, type Start } from './deployment.js';
+import { waitFor } from './wait-for.js';
 
 const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const injectedMain = join(projectFolder, 'e2e/kit/injected-main.mjs');
@@ -42,7 +43,14 @@ const startOf = (started: StartedProcess): Start => {
   };
 };
 
-/** The whole network in one process, data in a folder of its own. */
+/** The explorer starts when the network is ready. */
+const explorerStarted = async ({ explorerUrl }: Ready): Promise<void> => {
+  if (explorerUrl === undefined) return;
+  const isThere = async (): Promise<boolean> => (await fetch(`${explorerUrl}/health/live`)).ok;
+  await waitFor('the explorer to answer', isThere, { timeoutMs: readyWithinMs });
+};
+
+/** The whole network in one process, and its explorer in another one; data in a folder of its own. */
 export const embeddedDeployment = (settings: Environment): Deployment => {
   const folder = mkdtempSync(join(tmpdir(), 'shardnode-e2e-'));
   const dataDir = join(folder, 'data');
@@ -69,6 +77,7 @@ export const embeddedDeployment = (settings: Environment): Deployment => {
     kept = { ...kept, ...more };
     const ready = await (await begin({}, ...args)).ready;
     baseUrl = ready.baseUrl;
+    await explorerStarted(ready);
     return ready;
   };
   const stop = async (): Promise<ProcessEnd> => {

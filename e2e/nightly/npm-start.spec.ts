@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
+import { openEmbeddedDatabase } from '@shardnode/core/database';
 import { freePort } from '@shardnode/core/servers';
 import { testKeyOfGroup } from '@shardnode/testing/keys';
 import { apiClient } from '../kit/api-client.js';
@@ -81,7 +82,9 @@ describeEmbedded('npm start', () => {
   };
   /** In the data folder of the network, which does not run. */
   const changeIndex = async (script: string): Promise<void> => {
-    const databases = await network.deployment.openDatabases();
+    const { dataDir } = network.deployment;
+    const { identity } = JSON.parse(readFileSync(join(dataDir, 'database.json'), 'utf8')) as { identity: string };
+    const databases = await openEmbeddedDatabase({ dataDir: join(dataDir, 'explorer'), identity });
     await databases
       .service('explorer')
       .script(script)
@@ -193,16 +196,67 @@ describeEmbedded('npm start', () => {
     await untilIndexed(restarted, address, 2n * oneCoin);
   });
 
+  it('builds the index of a former version again, which was beside the chain', async () => {
+    const { deployment } = network;
+    const { address } = testKeyOfGroup(2);
+    await deployment.stop();
+    rmSync(join(deployment.dataDir, 'explorer'), { recursive: true });
+    const former = await deployment.openDatabases();
+    await former.service('explorer').script('CREATE SCHEMA explorer; CREATE TABLE explorer.blocks (id int8)');
+    await former.close();
+    restarted = await deployment.start();
+    await untilIndexed(restarted, address, 2n * oneCoin);
+    await deployment.stop();
+    const databases = await deployment.openDatabases();
+    const schemas = await databases
+      .service('group_0')
+      .query('schemas', `SELECT 1 FROM pg_namespace WHERE nspname = 'explorer'`);
+    await databases.close();
+    expect(schemas).toEqual([]);
+    restarted = await deployment.start();
+  });
+
+  it('its explorer ends with it, and starts again after a crash', async () => {
+    const { deployment } = network;
+    const { address } = testKeyOfGroup(2);
+    const pidOf = async (): Promise<number> => {
+      const text = await (await fetch(`${restarted!.explorerUrl}/metrics`)).text();
+      expect(text).toContain('process_start_time_seconds');
+      const found = readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .find((pid) => {
+          try {
+            return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(
+              `INDEX_DIR=${join(deployment.dataDir, 'explorer')}\0`,
+            );
+          } catch {
+            return false;
+          }
+        });
+      return Number(found);
+    };
+    const first = await pidOf();
+    process.kill(first, 'SIGKILL');
+    await pay(address);
+    await untilIndexed(restarted!, address, 3n * oneCoin);
+    const second = await pidOf();
+    expect(second).not.toBe(first);
+    await deployment.kill9();
+    await waitFor('the end of the explorer', () => !existsSync(`/proc/${second}`));
+    restarted = await deployment.start();
+    await untilIndexed(restarted, address, 3n * oneCoin);
+  });
+
   it('goes on without an explorer that does not start, and says so', async () => {
     const { deployment } = network;
     const { address } = testKeyOfGroup(1);
     await deployment.stop();
     await changeIndex(`INSERT INTO explorer._prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
       VALUES ('x', 'x', '29990101000000_later', now(), 1)`);
-    restarted = await deployment.start();
-    expect(restarted.explorerUrl).toBeUndefined();
-    expect(restarted.explorerProblem).toContain('newer version');
-    expect(restarted.services.map(({ name }) => name)).not.toContain('explorer');
+    const started = await deployment.begin();
+    await started.ready;
+    await waitFor('the reason', () => started.standardError().includes('newer version'));
+    expect(started.standardError()).toMatch(/^The explorer does not run, the rest goes on: /m);
     await pay(address);
     await deployment.stop();
     await changeIndex(`DELETE FROM explorer._prisma_migrations WHERE id = 'x'`);

@@ -51,9 +51,7 @@ export class BusyNetwork {
   }
 
   get explorerUrl(): string {
-    const { explorerUrl, explorerProblem } = this.ready;
-    if (explorerUrl === undefined) throw new Error(`the explorer does not run: ${explorerProblem}`);
-    return explorerUrl;
+    return this.ready.explorerUrl!;
   }
 
   async close(): Promise<void> {

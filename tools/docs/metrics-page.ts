@@ -28,7 +28,7 @@ const everyService = (registry: Registry): void => {
   readinessMetrics(registry, new Readiness([]));
 };
 const withDatabase = (registry: Registry): void => {
-  databaseMetrics(registry, { observe: () => undefined } as never);
+  databaseMetrics(registry, { observe: () => undefined, observeHolds: () => undefined } as never);
   diskMetrics(registry, '/');
 };
 

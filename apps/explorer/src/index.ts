@@ -1,6 +1,6 @@
 export { blockOfBody } from './blocks/side-body.js';
 export { type FeedBlock, type FeedEvent } from './blocks/feed-block.js';
-export { type DevelopmentTools } from './development/development-tools.js';
+export { type DevelopmentAccount, type DevelopmentTools } from './development/development-tools.js';
 export { defaultExplorerChoices, explorerSettings, type ExplorerMode } from './configuration.js';
 export { explorerApi, type ExplorerApiConfiguration, type ExplorerApiPorts } from './explorer-api.js';
 export { type BackgroundJob, type JobContext } from './jobs/background-job.js';

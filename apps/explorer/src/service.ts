@@ -5,13 +5,14 @@ import { type Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
 import { type ReadinessCheck } from '@shardnode/core/http-server';
 import { type RunningService } from '@shardnode/core/service';
-import { explorerRouting, groupClient, livePublisher } from '@shardnode/messages';
+import { developmentClient, explorerRouting, groupClient, livePublisher } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { auditMetrics } from './audit/audit-metrics.js';
 import { auditState } from './audit/findings.js';
 import { UtilsController } from './api/utils.controller.js';
 import { type ExplorerChoices } from './configuration.js';
-import { explorerApi, type ExplorerApiConfiguration, type ExplorerApiPorts } from './explorer-api.js';
+import { type DevelopmentAccount, toolsOverBus } from './development/development-tools.js';
+import { explorerApi, type ExplorerApiConfiguration } from './explorer-api.js';
 import { FeedHandlers, writerOfProcess } from './following/feed-handlers.js';
 import { type FollowingMetrics, followingMetrics } from './following/following-metrics.js';
 import { SyncState } from './following/sync-state.js';
@@ -40,7 +41,7 @@ export interface ExplorerConfiguration extends ExplorerChoices {
   readonly commit?: string;
 }
 
-export interface ExplorerPorts extends Pick<ExplorerApiPorts, 'development'> {
+export interface ExplorerPorts {
   readonly network: BusNetwork;
   /** The index; its opener closes it. */
   readonly database: Database;
@@ -48,6 +49,8 @@ export interface ExplorerPorts extends Pick<ExplorerApiPorts, 'development'> {
   readonly logger: Logger;
   /** The explorer must end: another network, or a schema of a newer program. */
   readonly onFatal?: (error: Error) => void;
+  /** Of a development network on one machine, whose gateway answers `development`; default: no operations of `/development`. */
+  readonly developmentAccounts?: readonly DevelopmentAccount[] | undefined;
 }
 
 /** Metrics of the process; what is in the index is measured when they are read. */
@@ -74,7 +77,7 @@ const schemaReadiness = (database: Database): ReadinessCheck => ({
 /** The index and the API of a network's chains (protocol 08); `mode` says which of both. */
 export const create = async (configuration: ExplorerConfiguration, ports: ExplorerPorts): Promise<RunningService> => {
   const { ns, network, mode, http, resync = false, ...choices } = configuration;
-  const { database, clock, onFatal = () => undefined } = ports;
+  const { database, clock, developmentAccounts, onFatal = () => undefined } = ports;
   const { groups } = network;
   const logger = ports.logger.child({ service: 'explorer' });
   const { metrics, following } = measure(configuration, database);
@@ -87,6 +90,8 @@ export const create = async (configuration: ExplorerConfiguration, ports: Explor
   const servesApi = mode !== 'writer';
   const sync = new SyncState(groups);
   const client = groupClient(connection.bus, { ns, groups });
+  const development =
+    developmentAccounts && toolsOverBus(developmentClient(connection.bus, { ns }), developmentAccounts);
   const writer =
     mode === 'reader'
       ? undefined
@@ -105,7 +110,7 @@ export const create = async (configuration: ExplorerConfiguration, ports: Explor
         });
   return explorerApi(
     { ...choices, groups, blockTargetTimeMs: Number(network.blockTargetTime), http },
-    { database, clock, logger: ports.logger, groupNodes: client, development: ports.development },
+    { database, clock, logger: ports.logger, groupNodes: client, development },
     {
       metrics,
       sync,

@@ -54,8 +54,8 @@ describe('the operations of a development network', () => {
       payments += 1;
       return Promise.resolve(txId);
     },
-    contractOf: (hash) => (hash === codeHash ? source : undefined),
-    failureNames: (facts) =>
+    contractOf: async (hash) => (hash === codeHash ? source : undefined),
+    failureNames: async (facts) =>
       facts['failedCode'] === codeHash ? { failedFunction: 'Shape.grow', assertionName: 'ShapeError.TooFar' } : {},
   };
   let reply: CallReply = succeeded;

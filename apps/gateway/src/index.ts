@@ -1,6 +1,6 @@
 import { type create as createGateway } from './service.js';
 
-export { type Gateway, type GatewayConfiguration, type GatewayPorts } from './service.js';
+export { type GatewayConfiguration, type GatewayPorts } from './service.js';
 export { brandOf } from '@shardnode/http/brand-settings';
 export {
   corsOriginsSetting,

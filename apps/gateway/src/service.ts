@@ -11,7 +11,7 @@ import { checkProxies } from '@shardnode/core/process';
 import { createService, type RunningService } from '@shardnode/core/service';
 import { documentedErrorBody } from '@shardnode/http';
 import { holdUnannounced } from '@shardnode/http/large-answers';
-import { followerRouting, groupClient, walletClient } from '@shardnode/messages';
+import { gatewayRouting, groupClient, walletClient } from '@shardnode/messages';
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { ApiKeys, type KeysOfRoles } from './access/api-keys.js';
 import { requireApiKey } from './access/api-key.hook.js';
@@ -24,6 +24,7 @@ import { NearFirst } from './caches/near-first.js';
 import { gatewayIdentity } from './cluster/gateway-identity.js';
 import { groupsReadiness } from './cluster/groups-readiness.js';
 import { CompiledNames } from './contracts/compiling/compiled-names.js';
+import { DevelopmentModule, type DevelopmentPorts } from './development/development.module.js';
 import { type DescribeApi } from './docs/api-description.js';
 import { operationErrorHeaders } from './errors/error-headers.js';
 import { GatewayModule, type OpenedPorts } from './gateway.module.js';
@@ -75,11 +76,8 @@ export interface GatewayPorts {
    * it. Default: each gateway has only its own cache.
    */
   readonly cache?: Cache;
-}
-
-export interface Gateway extends RunningService {
-  /** Names in the sources that it compiled lately. */
-  readonly compiledNames: Pick<CompiledNames, 'ofCode' | 'ofFailure'>;
+  /** Of a development network on one machine; default: the explorer gets no answers of `development`. */
+  readonly development?: DevelopmentPorts | undefined;
 }
 
 /** Milliseconds for which health and metrics are cached, because neither a key nor a limit protects them. */
@@ -170,14 +168,14 @@ const addHooks = (
  * The HTTP interface of the network: validates a request, finds its group, queries the group, formats the response. It
  * owns no state.
  */
-export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<Gateway> => {
+export const create = async (configuration: GatewayConfiguration, ports: GatewayPorts): Promise<RunningService> => {
   const { ns, network, http, apiKey, apiKeyRequired, walletEnabled } = configuration;
   checkExposure({ host: http.host, apiKey, apiKeyRequired });
   checkProxies(http.trustedProxies ?? []);
   const logger = ports.logger.child({ service: 'gateway' });
   const metrics = createMetrics({ service: 'gateway', processMetrics: configuration.processMetrics ?? false });
   const observer = busMetrics(metrics.registry);
-  const routing = followerRouting(ns, network.groups);
+  const routing = gatewayRouting(ns, network.groups);
   const connection = await ports.network.join({ sender: { service: 'gateway' }, logger, observer, routing });
   const apiKeys = openKeys(configuration, ports.clock);
   const { caches, forget } = openCaches(ports, metrics);
@@ -197,7 +195,9 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
   const opened: OpenedPorts = { settings, ...clients, clock, caches, shared, sync, names, health, describe };
   const service: RunningService = createService({
     name: 'gateway',
-    module: { imports: [GatewayModule.of(opened, { walletEnabled }), push.module] },
+    module: {
+      imports: [GatewayModule.of(opened, { walletEnabled }), push.module, ...DevelopmentModule.of(ports.development)],
+    },
     server: connection.server,
     beforeListening: () => push.start(),
     http: {
@@ -226,5 +226,5 @@ export const create = async (configuration: GatewayConfiguration, ports: Gateway
       await connection.close();
     },
   });
-  return Object.assign(service, { compiledNames: names });
+  return service;
 };

@@ -15,8 +15,6 @@ export interface Announcement {
   readonly docsUrl: string;
   /** Absent without an explorer. */
   readonly explorerUrl?: string;
-  /** Why the explorer did not start; the network goes on without it. */
-  readonly explorerProblem?: string;
   /** Address of the push of blocks. */
   readonly wsUrl: string;
   readonly dataDir: string;
@@ -77,10 +75,8 @@ const portsText = (services: Announcement['services']): string => {
   return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
 };
 
-const explorerText = ({ explorerUrl, explorerProblem }: Announcement): string | undefined => {
-  if (explorerUrl !== undefined) return `${explorerUrl}: all chains, live; its own API: ${explorerUrl}/docs`;
-  return explorerProblem && `did not start, the rest goes on: ${explorerProblem}`;
-};
+const explorerText = ({ explorerUrl }: Announcement): string | undefined =>
+  explorerUrl && `${explorerUrl}: all chains, live; its own API: ${explorerUrl}/docs`;
 
 const places = (announcement: Announcement): string[] => {
   const { baseUrl, docsUrl, profile, wsUrl, mining, heartbeatSeconds, dataDir, services, servers, logs, node } =

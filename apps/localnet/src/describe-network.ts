@@ -32,9 +32,7 @@ export interface StartedNetwork {
   readonly port: number;
   /** Port of the explorer; undefined: there is none. */
   readonly explorerPort?: number | undefined;
-  /** Why the explorer did not start; undefined: it did, or there is none. */
-  readonly explorerProblem?: string | undefined;
-  /** Names and ports of the services behind the gateway, and of the explorer. */
+  /** Names and ports of the services behind the gateway. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
   /** Whether the wallet of the development network exists and is unlocked. */
   readonly hasDevelopmentWallet?: Promise<boolean>;
@@ -50,7 +48,7 @@ const webSocketOf = async (api: OwnApi): Promise<string> => {
 
 /** The announcement of a network, once it is ready: nothing is announced before it can be used. */
 export const describeNetwork = async (started: StartedNetwork): Promise<Announcement> => {
-  const { settings, network, dataDir, port, inner, explorerPort, explorerProblem } = started;
+  const { settings, network, dataDir, port, inner, explorerPort } = started;
   const host = reachableHost(settings.HOST);
   const baseUrl = httpUrl(host, port);
   const api = ownApi(baseUrl, settings.API_KEY);
@@ -60,7 +58,6 @@ export const describeNetwork = async (started: StartedNetwork): Promise<Announce
     baseUrl,
     docsUrl: `${baseUrl}/docs`,
     ...(explorerPort === undefined ? {} : { explorerUrl: httpUrl(host, explorerPort) }),
-    ...(explorerProblem === undefined ? {} : { explorerProblem }),
     wsUrl: await webSocketOf(api),
     dataDir,
     mining: miningTexts[settings.MINING],

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { developmentNetwork, settingsOfNetwork } from '@shardnode/protocol/network';
 import { developmentPrivateKeys } from './development-accounts.js';
-import { developmentToolsOf, mayHaveDevelopmentTools } from './development-tools.js';
+import { developmentAccountsOf, mayHaveDevelopmentTools } from './development-tools.js';
 
 const settings = { HOST: '127.0.0.1', DEV_WALLET: true, WALLET_ENABLED: true, API_KEY: undefined };
 
@@ -21,9 +21,7 @@ it.each([
 });
 
 it('name the accounts by their groups, and tell no key', () => {
-  const wallet = { sendTestPayment: () => Promise.resolve('id') };
-  const compiledNames = { ofCode: () => undefined, ofFailure: () => ({}) };
-  const { accounts } = developmentToolsOf(developmentNetwork, wallet, { compiledNames });
+  const accounts = developmentAccountsOf(developmentNetwork);
   expect(accounts.map(({ name, group }) => [name, group])).toEqual(
     [0, 1, 2, 3].map((group) => [`dev ${group}`, group]),
   );

@@ -1,7 +1,19 @@
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { ConfigurationError } from '@shardnode/core/configuration';
 import { authorityOf } from '@shardnode/core/hosts';
 import { type HealthPorts } from './health-ports.js';
+
+/** The port, or a free one in place of 0: for an address that is announced before anything listens there. */
+export const announcedPort = (host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    if (port !== 0) return resolve(port);
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ host, port: 0 }, () => {
+      const { port: free } = probe.address() as AddressInfo;
+      probe.close(() => resolve(free));
+    });
+  });
 
 /** Fails when the port is in use, as listening itself would. Checked first, so that no database is opened in vain. */
 export const checkPortIsFree = (host: string, port: number): Promise<void> =>

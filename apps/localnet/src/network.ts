@@ -1,15 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { brandOf, create as createGateway, type Gateway, gatewayChoicesOf, httpOf, pushOf } from '@shardnode/gateway';
+import { create as createGateway, type GatewayPorts, gatewayChoicesOf, httpOf, pushOf } from '@shardnode/gateway';
 import { type CrashPoint, create as createGroupNode, nodeChoicesOf } from '@shardnode/group-node';
 import { create as createWalletService, walletChoicesOf } from '@shardnode/wallet-service';
-import { type DevelopmentTools } from '@shardnode/explorer';
 import { createInProcessNetwork, type BusNetwork } from '@shardnode/core/bus';
 import { type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
-import { developmentToolsOf, mayHaveDevelopmentTools } from './development-tools.js';
-import { EmbeddedExplorer } from './embedded-explorer.js';
+import { mayHaveDevelopmentTools } from './development-tools.js';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
+import { ns } from './namespace.js';
 import { type LocalnetConfiguration } from './settings.js';
 
 /** Ports that tests inject. */
@@ -20,8 +19,6 @@ export interface InjectedPorts {
   readonly bus?: BusNetwork;
 }
 
-/** Name of the one network on the bus of this process. */
-const ns = 'localnet';
 const loopback = '127.0.0.1';
 
 /** A service with its port of HTTP, once started: the API's, or that of health and metrics. */
@@ -30,10 +27,6 @@ type ListeningService = Service & { readonly port: number };
 export interface LocalNetwork extends Service {
   /** Port of the API, once started. */
   readonly port: number;
-  /** Port of the explorer, once started; undefined: there is none. */
-  readonly explorerPort: number | undefined;
-  /** Why the explorer did not start; undefined: it did, or there is none. */
-  readonly explorerProblem: string | undefined;
   /** The others, once started. */
   readonly inner: readonly { readonly name: string; readonly port: number }[];
   /** Whether the wallet of the development network exists and is unlocked; once started. */
@@ -103,7 +96,10 @@ const walletServiceOf = ({ configuration, bus, databases, logger }: Parts): Prom
   );
 };
 
-const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<Gateway> => {
+const gatewayOf = (
+  { configuration, bus, logger }: Parts,
+  development: GatewayPorts['development'],
+): Promise<ListeningService> => {
   const { settings, network } = configuration;
   return createGateway(
     {
@@ -118,34 +114,14 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<Gateway> => {
       corsOrigins: settings.CORS_ORIGINS,
       processMetrics: true,
     },
-    { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },
+    { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }), development },
   );
-};
-
-const explorerOf = (
-  { configuration, bus, databases, logger }: Parts,
-  development: DevelopmentTools | undefined,
-): EmbeddedExplorer => {
-  const { settings, network, dataDir } = configuration;
-  return new EmbeddedExplorer({
-    ns,
-    settings: network,
-    host: settings.HOST,
-    port: settings.EXPLORER_PORT,
-    hostNames: settings.HOST_NAMES,
-    brand: brandOf(settings),
-    diskFolder: dataDir,
-    network: bus,
-    database: databases.service('explorer'),
-    clock: systemClock,
-    logger,
-    development,
-  });
 };
 
 /**
  * The whole network in one process: the services of a cluster, over the in-process bus and one embedded database. The
- * gateway starts after them, because it sends requests to the others, and the explorer last. The wallet is opened while the group-nodes start.
+ * gateway starts after them, because it sends requests to the others. The wallet is opened while the group-nodes start.
+ * The explorer is a process of its own (`explorer/`), so that no payment ever waits for it.
  */
 export const openNetwork = async (
   configuration: LocalnetConfiguration,
@@ -157,15 +133,15 @@ export const openNetwork = async (
   const parts: Parts = { configuration, bus, databases, logger, crashPointOf };
   const groups = Array.from({ length: network.groups }, (_, group) => group);
   const groupNodes = await Promise.all(groups.map((group) => groupNodeOf(parts, group)));
-  const gateway = await gatewayOf(parts);
+  const wallet = mayHaveDevelopmentWallet(network, settings) ? openDevelopmentWallet(bus, { ns, logger }) : undefined;
+  const gateway = await gatewayOf(parts, mayHaveDevelopmentTools(network, settings) ? wallet : undefined);
   const walletService = await walletServiceOf(parts);
-  const wallet = mayHaveDevelopmentWallet(network, settings) ? [openDevelopmentWallet(bus, { ns, logger })] : [];
-  const [tools] = mayHaveDevelopmentTools(network, settings)
-    ? wallet.map((own) => developmentToolsOf(network, own, gateway))
-    : [];
-  const explorer = settings.EXPLORER === 'on' ? [explorerOf(parts, tools)] : [];
   const inner = [...groupNodes, walletService];
-  const services = composeServices('localnet', [walletService, ...wallet, ...groupNodes, gateway, ...explorer], logger);
+  const services = composeServices(
+    'localnet',
+    [walletService, ...(wallet ? [wallet] : []), ...groupNodes, gateway],
+    logger,
+  );
   return {
     name: services.name,
     start: services.start,
@@ -180,18 +156,11 @@ export const openNetwork = async (
     get port() {
       return gateway.port;
     },
-    get explorerPort() {
-      return explorer[0]?.port;
-    },
-    get explorerProblem() {
-      return explorer[0]?.problem;
-    },
     get hasDevelopmentWallet() {
-      return wallet[0]?.opened ?? Promise.resolve(false);
+      return wallet?.opened ?? Promise.resolve(false);
     },
     get inner() {
-      const running = explorer.flatMap(({ name, port }) => (port === undefined ? [] : [{ name, port }]));
-      return [...inner.map(({ name, port }) => ({ name, port })), ...running];
+      return inner.map(({ name, port }) => ({ name, port }));
     },
   };
 };

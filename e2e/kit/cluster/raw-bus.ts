@@ -1,5 +1,5 @@
 import { connect, type Msg, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
-import { bytesHeader, encodeFrame, FrameError } from '../../../libs/core/src/bus/nats/frame.js';
+import { bytesHeader, encodeFrame, FrameError } from '../../../libs/core/src/bus/frame.js';
 import { type Cluster } from './cluster.js';
 
 /** What a message of our services carries beside its payload; each header can be left out, or be nonsense. */

@@ -55,10 +55,9 @@ export class HeldAssets {
   static async open(): Promise<HeldAssets> {
     const deployment = embeddedDeployment({ EXPLORER: 'on', EXPLORER_PORT: '0', MINING_HEARTBEAT: '2' });
     try {
-      const { explorerUrl, explorerProblem } = await deployment.start();
-      if (explorerUrl === undefined) throw new Error(`the explorer does not run: ${explorerProblem}`);
+      const { explorerUrl } = await deployment.start();
       const api = apiClient(() => deployment.baseUrl);
-      return await HeldAssets.fill(deployment, api, explorerUrl);
+      return await HeldAssets.fill(deployment, api, explorerUrl!);
     } catch (error) {
       await deployment.remove();
       throw error;

@@ -1,9 +1,10 @@
 import { type Bus, type PublishOptions } from '@shardnode/core/bus';
+import { developmentRequests, type DevelopmentRequestName, type DevelopmentRequests } from './development-requests.js';
 import { type LiveChange } from './explorer-events.js';
 import { feedEventGroups, type FeedEvents, isFeedEvent } from './feed-events.js';
 import { type ChainSelector, groupRequests, type GroupRequestName, type GroupRequests } from './group-requests.js';
 import { type PeerEvents } from './peer-events.js';
-import { feedSubject, groupSubject, liveSubject, peerSubject, walletSubject } from './subjects.js';
+import { developmentSubject, feedSubject, groupSubject, liveSubject, peerSubject, walletSubject } from './subjects.js';
 import { walletRequests, type WalletRequestName, type WalletRequests } from './wallet-requests.js';
 
 export interface CallOptions {
@@ -66,6 +67,22 @@ export const walletClient = (bus: Bus, network: { readonly ns: string }): Wallet
     },
   };
 };
+
+/** Sends requests to the gateway of a development network. */
+export abstract class DevelopmentClient {
+  abstract request<Name extends DevelopmentRequestName>(
+    name: Name,
+    payload: DevelopmentRequests[Name]['request'],
+  ): Promise<DevelopmentRequests[Name]['reply']>;
+}
+
+export const developmentClient = (bus: Bus, network: { readonly ns: string }): DevelopmentClient => ({
+  request: (name, payload) => {
+    const { deadlineMs } = developmentRequests[name];
+    const responder = { name: 'The gateway' };
+    return bus.request(developmentSubject(network.ns, name), payload, { deadlineMs, responder }) as Promise<never>;
+  },
+});
 
 /** Events published by a group-node: to its siblings, and to gateways that forward them to clients. */
 type PublishedEvents = PeerEvents & FeedEvents;

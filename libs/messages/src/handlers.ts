@@ -1,4 +1,5 @@
 import { eventHandler, requestHandler, type HandlerDecorator } from '@shardnode/core/bus';
+import { type DevelopmentRequestName, type DevelopmentRequests } from './development-requests.js';
 import { type ExplorerEventName, type ExplorerEvents } from './explorer-events.js';
 import { type FeedEventName, type FeedEvents } from './feed-events.js';
 import { type GroupRequestName, type GroupRequests } from './group-requests.js';
@@ -16,6 +17,11 @@ export const HandlesGroupRequest = <Name extends GroupRequestName>(
 export const HandlesWalletRequest = <Name extends WalletRequestName>(
   name: Name,
 ): HandlerDecorator<WalletRequests[Name]['request'], WalletRequests[Name]['reply']> => requestHandler(`wallet.${name}`);
+
+export const HandlesDevelopmentRequest = <Name extends DevelopmentRequestName>(
+  name: Name,
+): HandlerDecorator<DevelopmentRequests[Name]['request'], DevelopmentRequests[Name]['reply']> =>
+  requestHandler(`development.${name}`);
 
 export const HandlesPeerEvent = <Name extends PeerEventName>(name: Name): HandlerDecorator<PeerEvents[Name], void> =>
   eventHandler(name);

@@ -5,6 +5,7 @@ export * from './built-transaction.js';
 export * from './group-requests.js';
 export * from './contract-requests.js';
 export * from './wallet-requests.js';
+export * from './development-requests.js';
 export * from './peer-events.js';
 export * from './feed-types.js';
 export * from './feed-events.js';

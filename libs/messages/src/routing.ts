@@ -1,4 +1,5 @@
 import { type BusRoute, type BusRouting, type Sender } from '@shardnode/core/bus';
+import { developmentRequests, type DevelopmentRequestName } from './development-requests.js';
 import { explorerEvents, isExplorerEvent } from './explorer-events.js';
 import { feedErrors } from './feed-errors.js';
 import { feedEventGroups, feedEvents, type FeedEvents, type FeedEventName, isFeedEvent } from './feed-events.js';
@@ -7,7 +8,15 @@ import { type ChainSelector, groupRequests, type GroupRequestName } from './grou
 import { payloadCheck } from './message-schema.js';
 import { peerEvents, type PeerEventName } from './peer-events.js';
 import { type RequestRow, type ServiceName } from './request-definition.js';
-import { feedSubject, groupSubject, liveSubject, parseSubject, peerSubject, walletSubject } from './subjects.js';
+import {
+  developmentSubject,
+  feedSubject,
+  groupSubject,
+  liveSubject,
+  parseSubject,
+  peerSubject,
+  walletSubject,
+} from './subjects.js';
 import { walletRequests, type WalletRequestName } from './wallet-requests.js';
 
 export interface GroupPlace {
@@ -138,6 +147,22 @@ export const followerRouting =
       subjects: [feedSubject(ns, { event: pattern, from: '*', ...(pattern === 'feed.chain' && { to: '*' }) })],
       maySend: fromItsPublisher,
       check: feedCheck(pattern, groups),
+    };
+  };
+
+/** Routes of a gateway: it follows the feed, and answers the explorer of a development network. */
+export const gatewayRouting =
+  (ns: string, groups: number): BusRouting =>
+  (pattern, kind): BusRoute | undefined => {
+    const name = pattern.replace(/^development\./, '');
+    if (kind === 'event' || name === pattern || !Object.hasOwn(developmentRequests, name))
+      return followerRouting(ns, groups)(pattern, kind);
+    const known = name as DevelopmentRequestName;
+    return {
+      subjects: [developmentSubject(ns, known)],
+      queue: 'development',
+      maySend: permits(developmentRequests[known]),
+      check: payloadCheck(developmentRequests[known].schema, groups),
     };
   };
 

@@ -1,3 +1,4 @@
+import { type DevelopmentRequestName } from './development-requests.js';
 import { type FeedEventName } from './feed-events.js';
 import { type GroupRequestName } from './group-requests.js';
 import { type PeerEventName } from './peer-events.js';
@@ -15,6 +16,8 @@ export const groupSubject = (ns: string, group: number, name: GroupRequestName):
   `${ns}.rpc.group.${group}.${name}`;
 
 export const walletSubject = (ns: string, name: WalletRequestName): string => `${ns}.rpc.wallet.${name}`;
+
+export const developmentSubject = (ns: string, name: DevelopmentRequestName): string => `${ns}.rpc.development.${name}`;
 
 export const peerSubject = (ns: string, { event, from, to }: PeerSubject): string =>
   to === undefined ? `${ns}.${event}.${from}` : `${ns}.${event}.${from}.${to}`;

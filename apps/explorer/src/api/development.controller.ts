@@ -65,7 +65,7 @@ export class DevelopmentController {
     @Param({ schema: ContractPath }) { contract_address: address }: z.output<typeof ContractPath>,
   ): Promise<ContractSourceAnswer> {
     const { codeHash } = await this.states.of(address);
-    return { source: this.tools.contractOf(codeHash) ?? null };
+    return { source: (await this.tools.contractOf(codeHash)) ?? null };
   }
 
   @Operation({
@@ -85,7 +85,7 @@ export class DevelopmentController {
       return {
         type: reply.type,
         error: failureText(reply.error, this.settings.coinSymbol),
-        ...this.tools.failureNames(reply.facts ?? {}),
+        ...(await this.tools.failureNames(reply.facts ?? {})),
       };
     const { type, returns, gasUsed, debugMessages } = reply;
     return { type, returns: valueForms(returns), gasUsed, debugMessages: debugMessages.map(({ message }) => message) };

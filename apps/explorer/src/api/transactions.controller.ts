@@ -98,7 +98,7 @@ export class TransactionsController {
       contract,
       place,
       assertionCode,
-      ...this.tools?.failureNames(facts),
+      ...(await this.tools?.failureNames(facts)),
     };
   }
 

@@ -1,14 +1,12 @@
 import { type Clock, sleep } from '@shardnode/core/lifecycle';
 
 /** Milliseconds that a rest takes at most. */
-const longest = 100;
-/** How many times as long as the work a rest is. */
-const factor = 2;
+const longest = 1_000;
 
 /**
- * Rests after work, for longer than the work took: under load the work takes a third of the time of its database at most,
- * and more gathers for the next, which costs little more then. On an idle network the rest is over before the next work
- * comes.
+ * Rests after work for as long as the work took: under load the work takes half of the time of its database, and more
+ * gathers for the next, which costs little more then. So the further the index is behind, the more blocks are in one
+ * transaction. On an idle network the rest is over before the next work comes.
  */
 export class Rest {
   /** On the monotonic clock. */
@@ -32,7 +30,7 @@ export class Rest {
       return await work();
     } finally {
       const ended = this.clock.monotonic();
-      if (this.isWanted()) this.until = ended + Math.min(longest, factor * (ended - began));
+      if (this.isWanted()) this.until = ended + Math.min(longest, ended - began);
     }
   }
 

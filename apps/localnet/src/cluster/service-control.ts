@@ -1,6 +1,6 @@
 import { StartFailure } from '@shardnode/core/process';
 import { operatorCommand, type ControlReply, type ControlRequest } from '@shardnode/messages/cluster';
-import { type ChildService } from './child-service.js';
+import { type ChildService } from '../child-service.js';
 
 type Controlled = Pick<ChildService, 'name' | 'state' | 'hold' | 'release' | 'restart'>;
 

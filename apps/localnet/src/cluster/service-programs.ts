@@ -6,19 +6,9 @@ import { explorerSettings } from '@shardnode/explorer';
 import { gatewaySettings } from '@shardnode/gateway';
 import { groupNodeSettings } from '@shardnode/group-node';
 import { walletServiceSettings } from '@shardnode/wallet-service';
+import { type ServiceProgram } from '../child-service.js';
 import { type ClusterCredentials } from './credentials.js';
 import { clusterSettings } from './settings.js';
-
-/** A service as a program with its environment. */
-export interface ServiceProgram {
-  readonly name: string;
-  /** Its built main.js. */
-  readonly file: string;
-  /** All variables of the service. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** The variable of its port. */
-  readonly portSetting: 'PORT' | 'HEALTH_PORT' | 'EXPLORER_PORT';
-}
 
 export interface ClusterParts {
   /** The environment of the person at the terminal. */

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { type HoldObserver } from './database-observer.js';
 import { isConnectionLost } from './unavailable.js';
 
 interface ClientWithSocket {
@@ -31,12 +32,13 @@ export class Connections {
     pool.on('remove', (client) => this.madeIn.delete(client));
   }
 
-  /** Runs with an exclusive connection. An error that means a lost connection ends the connection. */
-  async use<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /** Runs with an exclusive connection; `held` hears for how long. An error that means a lost connection ends the connection. */
+  async use<T>(run: (client: pg.PoolClient) => Promise<T>, held?: HoldObserver): Promise<T> {
     const client = await this.take().catch((error: unknown) => {
       this.reachedLast = false;
       throw error;
     });
+    const since = held && performance.now();
     let death: Error | undefined;
     try {
       const result = await run(client);
@@ -53,6 +55,7 @@ export class Connections {
         this.distrust();
       }
       this.giveBack(client, death);
+      if (since !== undefined) held?.((performance.now() - since) / 1_000);
     }
   }
 

@@ -37,7 +37,10 @@ const registerSize = (registry: Registry, database: Pick<Database, 'query'>): vo
 };
 
 /** Metrics of a service's database: connections, pending statements, statement latency, reachability. */
-export const databaseMetrics = (registry: Registry, database: Pick<Database, 'usage' | 'observe' | 'query'>): void => {
+export const databaseMetrics = (
+  registry: Registry,
+  database: Pick<Database, 'usage' | 'observe' | 'observeHolds' | 'query'>,
+): void => {
   const registers = [registry];
   const duration = new PreparedHistogram({
     name: 'database_work_seconds',
@@ -48,6 +51,14 @@ export const databaseMetrics = (registry: Registry, database: Pick<Database, 'us
   });
   const recorders = { read: duration.of({ kind: 'read' }), write: duration.of({ kind: 'write' }) };
   database.observe((kind, seconds) => recorders[kind].observe(seconds));
+  const held = new PreparedHistogram({
+    name: 'database_held_seconds',
+    help: 'Time for which this service holds the one connection of an embedded database, while all others wait',
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 5],
+    labelNames: [],
+    registers,
+  }).of({});
+  database.observeHolds((seconds) => held.observe(seconds));
   registerSize(registry, database);
   const gauge = (name: string, help: string, read: (usage: DatabaseUsage) => number): void => {
     new Gauge({

@@ -6,6 +6,9 @@ export type StatementKind = 'read' | 'write';
 /** Called for every statement and transaction with its duration, including the wait for a connection; for metrics. */
 export type DatabaseObserver = (kind: StatementKind, seconds: number) => void;
 
+/** Called when a shared connection is given back, with the seconds for which its user kept all others waiting. */
+export type HoldObserver = (seconds: number) => void;
+
 /** Current use of the connections of a database. */
 export interface DatabaseUsage {
   /** Maximum number of connections for reads. */

@@ -1,5 +1,5 @@
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { type DatabaseObserver, type DatabaseUsage } from './database-observer.js';
+import { type DatabaseObserver, type DatabaseUsage, type HoldObserver } from './database-observer.js';
 
 /** Runs statements: a database as a whole, or one transaction of it. */
 export interface Statements {
@@ -62,6 +62,8 @@ export interface Database extends SchemaStatements {
   openWriter(options: WriterOptions): Promise<DatabaseWriter>;
   /** Reports all later work to the observer. Call it before `openWriter`. */
   observe(observer: DatabaseObserver): void;
+  /** Reports how long this schema holds the connection that all schemas of an embedded database share. */
+  observeHolds(observer: HoldObserver): void;
   /** Current use of its connections. */
   usage(): DatabaseUsage;
 }

@@ -9,7 +9,13 @@ import {
   type TransactionOptions,
   type WriterOptions,
 } from './database.js';
-import { type DatabaseObserver, type DatabaseUsage, observedWork, observedWriter } from './database-observer.js';
+import {
+  type DatabaseObserver,
+  type DatabaseUsage,
+  type HoldObserver,
+  observedWork,
+  observedWriter,
+} from './database-observer.js';
 import { prismaAdapterOver } from './prisma.js';
 import { runNamed, runTransaction } from './statements.js';
 
@@ -24,6 +30,7 @@ export interface AdapterParts {
 /** One schema of a server or of an embedded cluster, over a connection pool. Both adapters use this class. */
 export class PoolDatabase implements Database {
   private observer: DatabaseObserver | undefined;
+  private held: HoldObserver | undefined;
   private writer: DatabaseWriter | undefined;
 
   constructor(
@@ -35,20 +42,29 @@ export class PoolDatabase implements Database {
   }
 
   query<Row extends object>(name: string, text: string, values?: readonly unknown[]): Promise<readonly Row[]> {
-    return this.observed(this.connections.use((client) => runNamed<Row>(client, this.schema, { name, text, values })));
+    return this.observed(
+      this.connections.use((client) => runNamed<Row>(client, this.schema, { name, text, values }), this.held),
+    );
   }
 
   transaction<T>(run: (statements: Statements) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.observed(this.connections.use((client) => runTransaction(client, this.schema, run, options)));
+    return this.observed(
+      this.connections.use((client) => runTransaction(client, this.schema, run, options), this.held),
+    );
   }
 
   async script(text: string, { statementPatience = longest }: TransactionOptions = {}): Promise<void> {
     const limited: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: statementPatience };
-    await this.connections.use((client) => client.query(limited));
+    await this.connections.use((client) => client.query(limited), this.held);
   }
 
   prismaAdapter(): SqlDriverAdapterFactory {
-    return prismaAdapterOver(this.connections, this.schema, (work) => this.observed(work));
+    return prismaAdapterOver(
+      this.connections,
+      this.schema,
+      (work) => this.observed(work),
+      () => this.held,
+    );
   }
 
   migrate(migrations: MigrationSource): Promise<void> {
@@ -63,6 +79,11 @@ export class PoolDatabase implements Database {
 
   observe(observer: DatabaseObserver): void {
     this.observer = observer;
+  }
+
+  observeHolds(observer: HoldObserver): void {
+    // A server has a connection for each user.
+    if (this.connections.pool.options.max === 1) this.held = observer;
   }
 
   usage(): DatabaseUsage {

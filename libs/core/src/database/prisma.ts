@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { type SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import { breakConnection, type Connections } from './connections.js';
+import { type HoldObserver } from './database-observer.js';
 import { isConnectionLost, unavailableReason } from './unavailable.js';
 
 /** Bytes for Prisma, which requires an exclusive buffer. */
@@ -37,15 +38,17 @@ const forTransaction = (connections: Connections, client: pg.PoolClient): pg.Poo
  * Prisma's own PostgreSQL adapter over our connections: distrusted connections are not used, and the observer gets each
  * statement.
  * @param observed wraps a statement
+ * @param held who hears how long a statement holds a shared connection
  */
 export const prismaAdapterOver = (
   connections: Connections,
   schema: string,
   observed: <T>(work: Promise<T>) => Promise<T>,
+  held: () => HoldObserver | undefined,
 ): SqlDriverAdapterFactory => {
   const pool = Object.create(connections.pool, {
     query: {
-      value: (config: Query) => observed(connections.use((client) => client.query(config))).catch(asPassedOn),
+      value: (config: Query) => observed(connections.use((client) => client.query(config), held())).catch(asPassedOn),
     },
     connect: {
       value: () => connections.take().then((client) => forTransaction(connections, client), asPassedOn),

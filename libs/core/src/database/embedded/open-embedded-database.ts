@@ -24,6 +24,8 @@ export interface EmbeddedDatabaseOptions {
   readonly preparedCluster?: string;
   /** Where PGlite runs; default: on its own thread if that is built. */
   readonly engine?: 'thread' | 'in-process';
+  /** Megabytes of pages in memory; default 64. */
+  readonly bufferMegabytes?: number;
 }
 
 /** A pool of the one connection that PGlite has. */
@@ -53,10 +55,14 @@ const builtThread = ['./pglite-thread.js', '../../../dist/database/embedded/pgli
   .map((path) => fileURLToPath(new URL(path, import.meta.url)))
   .find((path) => existsSync(path));
 
-const openEngine = async (folder: string, where: 'thread' | 'in-process'): Promise<PgliteEngine> => {
+const openEngine = async (
+  folder: string,
+  { engine: where = 'thread', bufferMegabytes }: EmbeddedDatabaseOptions,
+): Promise<PgliteEngine> => {
   try {
-    if (where === 'thread' && builtThread !== undefined) return await openThreadEngine(folder, builtThread);
-    return engineOver(await PGlite.create(pgliteOptions(folder)));
+    if (where === 'thread' && builtThread !== undefined)
+      return await openThreadEngine(folder, builtThread, bufferMegabytes);
+    return engineOver(await PGlite.create(pgliteOptions(folder, bufferMegabytes)));
   } catch (error) {
     throw new DatabaseError(
       'DamagedFolder',
@@ -101,7 +107,7 @@ export const openEmbeddedDatabase = async (options: EmbeddedDatabaseOptions): Pr
     if (!complete && preparedCluster !== undefined && existsSync(preparedCluster)) {
       unpackCluster(preparedCluster, folder);
     }
-    const engine = await openEngine(folder, options.engine ?? 'thread');
+    const engine = await openEngine(folder, options);
     if (!complete) markComplete(dataDir, identity);
     return hostOver(engine, () => lock.release());
   } catch (error) {

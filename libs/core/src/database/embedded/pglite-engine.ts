@@ -15,7 +15,6 @@ export interface PgliteEngine {
  * and never remade when tables grow. So sequential scans are disabled.
  */
 const settings: Readonly<Record<string, string>> = {
-  shared_buffers: '64MB',
   wal_buffers: '1MB',
   max_wal_size: '512MB',
   wal_init_zero: 'off',
@@ -26,12 +25,21 @@ const settings: Readonly<Record<string, string>> = {
   track_counts: 'off',
 };
 
+/** Megabytes of pages in memory (`shared_buffers`). */
+const defaultBufferMegabytes = 64;
+
 /** Start options of PGlite for both engines. */
-export const pgliteOptions = (dataDir: string | undefined): { dataDir?: string; startParams: string[] } => ({
+export const pgliteOptions = (
+  dataDir: string | undefined,
+  bufferMegabytes = defaultBufferMegabytes,
+): { dataDir?: string; startParams: string[] } => ({
   ...(dataDir !== undefined && { dataDir }),
   startParams: [
     ...PGlite.defaultStartParams,
-    ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ...Object.entries({ ...settings, shared_buffers: `${bufferMegabytes}MB` }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]),
   ],
 });
 

@@ -7,8 +7,12 @@ import { type PgliteThreadReply, type PgliteThreadRequest } from './pglite-threa
  * time, and uses a second core.
  * @param script the built `pglite-thread.js`
  */
-export const openThreadEngine = async (dataDir: string, script: string): Promise<PgliteEngine> => {
-  const worker = new Worker(script, { workerData: pgliteOptions(dataDir), execArgv: [] });
+export const openThreadEngine = async (
+  dataDir: string,
+  script: string,
+  bufferMegabytes?: number,
+): Promise<PgliteEngine> => {
+  const worker = new Worker(script, { workerData: pgliteOptions(dataDir, bufferMegabytes), execArgv: [] });
   const waiting: { readonly resolve: (reply: PgliteThreadReply) => void; readonly reject: (error: Error) => void }[] =
     [];
   let broken: Error | undefined;

@@ -1,12 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Clock, systemClock, type Timer } from '@shardnode/core/lifecycle';
 import { createLogger } from '@shardnode/core/observability';
 import { engineOptions, StartFailure } from '@shardnode/core/process';
 import { type ServiceState } from '@shardnode/messages/cluster';
-import { type ServiceProgram } from './service-programs.js';
+
+/** A service as a program with its environment. */
+export interface ServiceProgram {
+  readonly name: string;
+  /** Its built main.js. */
+  readonly file: string;
+  /** All variables of the service. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The variable of its port. */
+  readonly portSetting: 'PORT' | 'HEALTH_PORT' | 'EXPLORER_PORT';
+}
 
 /** The line that a service prints when it accepts requests. */
 export interface ReadyLine {
@@ -17,9 +28,17 @@ export interface ReadyLine {
 }
 
 export interface ChildServiceOptions {
-  readonly logFile: string;
+  /** Undefined: its log goes to the standard error of this process. */
+  readonly logFile: string | undefined;
   /** Writes a line to the terminal: errors, and events of the process. */
   readonly print: (line: string) => void;
+  /**
+   * Below the services of this process by this much (`nice`): it gets the processor time that they leave. It is of their
+   * session then, because systems share time between sessions before they look at priorities.
+   */
+  readonly niceness?: number;
+  /** Called with each process that was started, for its channel. */
+  readonly spawned?: (child: ChildProcess) => void;
   /** Default: that of the machine. */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
@@ -95,10 +114,7 @@ export class ChildService {
    * restarted.
    */
   start(): Promise<ReadyLine> {
-    mkdirSync(dirname(this.options.logFile), { recursive: true });
-    this.log = createWriteStream(this.options.logFile, { flags: 'a' });
-    // A full disk ends the log, not the network.
-    this.log.on('error', ({ message }) => this.options.print(`${this.name}: its log ends here (${message})`));
+    this.openLog();
     return new Promise((resolve, reject) => {
       this.spawn(resolve, (how) => reject(this.failure(how)));
     });
@@ -155,21 +171,36 @@ export class ChildService {
     impatience.cancel();
   }
 
+  private openLog(): void {
+    const { logFile, print } = this.options;
+    if (logFile === undefined) return;
+    mkdirSync(dirname(logFile), { recursive: true });
+    this.log = createWriteStream(logFile, { flags: 'a' });
+    // A full disk ends the log, not the network.
+    this.log.on('error', ({ message }) => print(`${this.name}: its log ends here (${message})`));
+  }
+
   private failure(how: string): StartFailure {
     const words = this.lastWords.join('\n');
-    return new StartFailure(words === '' ? `${this.name} ended ${how}; see ${this.options.logFile}.` : words);
+    const place = this.options.logFile === undefined ? '' : `; see ${this.options.logFile}`;
+    return new StartFailure(words === '' ? `${this.name} ended ${how}${place}.` : words);
   }
 
   private spawn(onReady: (line: ReadyLine) => void, onEarlyEnd?: (how: string) => void): void {
     const { file, environment, portSetting } = this.program;
     const port = this.listening && { [portSetting]: String(this.listening.port) };
+    const { niceness, spawned } = this.options;
     const child = spawn(process.execPath, [...engineOptions, file], {
       env: { ...environment, ...port },
       // The channel notifies the service of the death of its starter. The services are a process group of their own,
       // because Ctrl-C at the terminal is for the starter alone, which stops them gracefully.
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      detached: true,
+      serialization: 'advanced',
+      detached: niceness === undefined,
     });
+    // Before it has threads: they take its priority over.
+    if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness);
+    spawned?.(child);
     this.child = child;
     this.lastWords = [];
     this.readySince = undefined;
@@ -192,12 +223,13 @@ export class ChildService {
   }
 
   private heard(line: string): void {
-    this.log?.write(`${line}\n`);
     const entry = parseLogLine(line);
+    if (this.log) this.log.write(`${line}\n`);
+    else if (entry) process.stderr.write(`${line}\n`);
     if (!entry) {
       this.lastWords.push(line);
       if (this.readySince !== undefined) this.options.print(`${this.name}: ${line}`);
-    } else if ((entry.level ?? 0) >= errorLevel) {
+    } else if (this.log && (entry.level ?? 0) >= errorLevel) {
       const reason = entry.err?.message === undefined ? '' : ` (${entry.err.message})`;
       this.options.print(`${this.name}: ${entry.msg ?? 'an error'}${reason}`);
     }

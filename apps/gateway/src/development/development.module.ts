@@ -1,0 +1,49 @@
+import { Controller, type DynamicModule, Inject, Module } from '@nestjs/common';
+import { type DevelopmentRequests, HandlesDevelopmentRequest } from '@shardnode/messages';
+import { CompiledNames } from '../contracts/compiling/compiled-names.js';
+
+/** What a development network has besides its gateway. */
+export interface DevelopmentPorts {
+  /** Pays a coin from an account to one of another group. @returns the id of the transaction */
+  sendTestPayment(): Promise<string>;
+}
+
+const developmentPorts = Symbol('development ports');
+
+/** Answers the explorer of a development network: names in sources that this gateway compiled, and test payments. */
+@Controller()
+class DevelopmentHandlers {
+  constructor(
+    @Inject(developmentPorts) private readonly ports: DevelopmentPorts,
+    private readonly names: CompiledNames,
+  ) {}
+
+  @HandlesDevelopmentRequest('test-payment')
+  async pay(): Promise<DevelopmentRequests['test-payment']['reply']> {
+    return { txId: await this.ports.sendTestPayment() };
+  }
+
+  @HandlesDevelopmentRequest('contract-names')
+  contractNames({
+    codeHash,
+  }: DevelopmentRequests['contract-names']['request']): DevelopmentRequests['contract-names']['reply'] {
+    return { names: this.names.ofCode(codeHash) ?? null };
+  }
+
+  @HandlesDevelopmentRequest('failure-names')
+  failureNames({
+    facts,
+  }: DevelopmentRequests['failure-names']['request']): DevelopmentRequests['failure-names']['reply'] {
+    return this.names.ofFailure(facts);
+  }
+}
+
+@Module({})
+export class DevelopmentModule {
+  /** Nothing without ports: other networks do not answer. */
+  static of(ports: DevelopmentPorts | undefined): DynamicModule[] {
+    if (!ports) return [];
+    const providers = [{ provide: developmentPorts, useValue: ports }];
+    return [{ module: DevelopmentModule, controllers: [DevelopmentHandlers], providers }];
+  }
+}

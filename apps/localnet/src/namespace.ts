@@ -1,0 +1,2 @@
+/** Name of the one network on the bus of `npm start`. */
+export const ns = 'localnet';

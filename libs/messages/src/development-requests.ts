@@ -1,0 +1,63 @@
+import { type ErrorData } from '@shardnode/core/errors';
+import { hash, object } from './fields.js';
+import { messageSchema } from './message-schema.js';
+import { requestTable, type RequestDefinition } from './request-definition.js';
+import { z } from 'zod';
+
+/** A value of the machine, as the source names it. */
+export interface SlotNames {
+  readonly name: string;
+  /** `U256`, `I256`, `Bool`, `ByteVec`, `Address`, or the name of a contract, whose id it is. */
+  readonly type: string;
+}
+
+/** Names in the source of a contract. A missing list has a type whose layout is unknown. */
+export interface ContractNames {
+  readonly contract: string;
+  readonly fields?: readonly (SlotNames & { readonly isMutable: boolean })[] | undefined;
+  /** By index of the method. */
+  readonly functions: readonly {
+    readonly name: string;
+    readonly isPublic: boolean;
+    /** Whether its caller must approve assets. */
+    readonly usePreapprovedAssets: boolean;
+    readonly params?: readonly SlotNames[] | undefined;
+    readonly returns?: readonly string[] | undefined;
+  }[];
+  /** By index of the event. */
+  readonly events: readonly { readonly name: string; readonly fields?: readonly SlotNames[] | undefined }[];
+}
+
+/** Names of a failure in the source of its contract. */
+export interface FailureNames {
+  /** `Contract.function` */
+  readonly failedFunction?: string | undefined;
+  /** `Enum.Value`; of several with commas between. */
+  readonly assertionName?: string | undefined;
+}
+
+/** Requests that the gateway of a development network answers to the explorer beside it. Other networks have none of them. */
+export interface DevelopmentRequests {
+  /** Pays a coin from an account of the network to one of another group. */
+  'test-payment': RequestDefinition<Record<string, never>, { readonly txId: string }>;
+  /** Names of the contract with this code; null: the gateway has not compiled it lately. */
+  'contract-names': RequestDefinition<{ readonly codeHash: string }, { readonly names: ContractNames | null }>;
+  /** `facts`: the data of a failed run, as group-nodes send them. */
+  'failure-names': RequestDefinition<{ readonly facts: ErrorData }, FailureNames>;
+}
+
+export type DevelopmentRequestName = keyof DevelopmentRequests;
+
+const fact = z.union([z.string().max(1_000), z.number(), z.boolean()], { error: 'expected a text, number or boolean' });
+const explorerOnly = { senders: ['explorer'] as const };
+
+/** A payment waits for the keys of the wallet. */
+export const developmentRequests = requestTable<DevelopmentRequests>({
+  'test-payment': { ...explorerOnly, deadlineMs: 28_000, schema: messageSchema(() => object({})) },
+  'contract-names': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({ codeHash: hash })) },
+  'failure-names': {
+    ...explorerOnly,
+    deadlineMs: 2_000,
+    schema: messageSchema(() => object({ facts: z.record(z.string().max(100), fact) })),
+  },
+});
