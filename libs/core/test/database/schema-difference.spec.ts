@@ -9,5 +9,6 @@ it('the difference between migrations and a model is the SQL that is missing, an
   const before = timers();
   const difference = await schemaDifference(fixtureMigrations, 'ALTER TABLE thing ADD COLUMN extra INTEGER');
   expect(difference).toContain('DROP COLUMN "extra"');
-  expect(timers()).toBe(before);
+  // Timers of others may end meanwhile.
+  expect(timers()).toBeLessThanOrEqual(before);
 });
