@@ -149,4 +149,3 @@ const withinDeadline = (
     });
     response.then(resolve, reject).finally(() => timer.cancel());
   });
-

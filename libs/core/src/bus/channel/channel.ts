@@ -14,12 +14,7 @@ export interface Channel {
 /** The part of `process`, and of a child process, that a channel needs; both with `serialization: 'advanced'`. */
 export interface ProcessEnd {
   readonly connected: boolean;
-  send?(
-    message: object,
-    handle: undefined,
-    options: undefined,
-    sent: (error: Error | null) => void,
-  ): boolean;
+  send?(message: object, handle: undefined, options: undefined, sent: (error: Error | null) => void): boolean;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'disconnect', listener: () => void): unknown;
 }

@@ -14,12 +14,7 @@ export const sizeOf = (frame: Frame): number => frame.data.length + envelopeByte
 export const payloadOf = ({ data, lengths = '' }: Frame): unknown => decodeFrame(data, lengths);
 
 /** Sends the outcome of a request to the other side that waits for it under `id`. */
-export const respond = async (
-  channel: Channel,
-  id: number,
-  what: string,
-  outcome: Promise<unknown>,
-): Promise<void> => {
+export const respond = async (channel: Channel, id: number, what: string, outcome: Promise<unknown>): Promise<void> => {
   const fail = (error: ServiceError): void =>
     channel.send({ type: 'failure', id, error: frameOfError(error) } satisfies ChannelResponse, envelopeBytes);
   let frame: Frame;

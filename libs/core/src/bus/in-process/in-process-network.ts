@@ -10,7 +10,7 @@ import {
 } from '../bus.js';
 import { BusClientProxy } from '../bus-client-proxy.js';
 import { type Channel } from '../channel/channel.js';
-import { type FarMembersOptions, serveFarMembers } from '../channel/far-members.js';
+import { FarMembers, type FarMembersOptions } from '../channel/far-members.js';
 import { busUnavailable, deadlineExceeded, noResponder } from '../bus-errors.js';
 import { observed } from '../observed-request.js';
 import { tracedRequest } from '../traced-messages.js';
@@ -104,16 +104,7 @@ export const createInProcessNetwork = (settings: InProcessNetworkSettings = {}):
       presence.set(isReachable);
       for (const observer of observers) observer.connectionChanged?.(isReachable);
     },
-    serve: (channel, options) =>
-      serveFarMembers(
-        channel,
-        {
-          join,
-          add: (subscription) => subscriptions.add(subscription),
-          remove: (subscription) => subscriptions.remove(subscription),
-        },
-        options,
-      ),
+    serve: (channel, options) => void new FarMembers(channel, { join, subscriptions }, options),
     idle: () => events.idle(),
   };
 };
