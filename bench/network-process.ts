@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { engineOptions } from '@shardnode/core/process';
 import { freePort } from '@shardnode/core/servers';
 import { openServiceCluster } from '../tools/replay/service-cluster.js';
-import { residentMegabytes } from '../tools/replay/service-process.js';
 
 /** A network accessed over HTTP. */
 export interface NetworkProcess {
   readonly baseUrl: string;
   /** Milliseconds from starting the process to its announcement. */
   readonly startedIn: number;
-  /** Resident memory in megabytes. */
+  /** Memory in megabytes, of the processes that it has started, too; what they share is counted once. */
   memory(): number;
   stop(): Promise<void>;
 }
@@ -23,6 +23,13 @@ const firstLine = (child: ChildProcess): Promise<string> =>
     });
     child.once('exit', (code) => reject(new Error(`the network ended with code ${code}`)));
   });
+
+/** Proportional set size of a process and its children: pages that several of them share are divided between them. */
+const treeMegabytes = (pid: number): number => {
+  const kilobytes = Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((sum, child) => sum + treeMegabytes(Number(child)), kilobytes / 1_024);
+};
 
 /** What the embedded network prints when it is ready. */
 interface Announcement {
@@ -58,7 +65,7 @@ export const startNetwork = async (
     announcement,
     baseUrl: announcement.baseUrl,
     startedIn,
-    memory: () => residentMegabytes(child.pid!),
+    memory: () => treeMegabytes(child.pid!),
     stop: () =>
       new Promise((resolve) => {
         child.removeAllListeners('exit');
