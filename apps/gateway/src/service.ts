@@ -79,7 +79,7 @@ export interface GatewayPorts {
 
 export interface Gateway extends RunningService {
   /** Names in the sources that it compiled lately. */
-  readonly compiledNames: Pick<CompiledNames, 'ofCode' | 'ofFailure'>;
+  readonly compiledNames: Pick<CompiledNames, 'ofCode' | 'named' | 'ofFailure'>;
 }
 
 /** Milliseconds for which health and metrics are cached, because neither a key nor a limit protects them. */

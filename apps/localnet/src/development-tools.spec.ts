@@ -22,7 +22,7 @@ it.each([
 
 it('name the accounts by their groups, and tell no key', () => {
   const wallet = { sendTestPayment: () => Promise.resolve('id') };
-  const compiledNames = { ofCode: () => undefined, ofFailure: () => ({}) };
+  const compiledNames = { ofCode: () => undefined, named: () => [], ofFailure: () => ({}) };
   const { accounts } = developmentToolsOf(developmentNetwork, wallet, { compiledNames });
   expect(accounts.map(({ name, group }) => [name, group])).toEqual(
     [0, 1, 2, 3].map((group) => [`dev ${group}`, group]),

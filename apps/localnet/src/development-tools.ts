@@ -19,5 +19,6 @@ export const developmentToolsOf = (
   accounts: fundedAccounts(network).map(({ address, group }) => ({ name: `dev ${group}`, address, group })),
   sendTestPayment: wallet.sendTestPayment,
   contractOf: (codeHash) => compiledNames.ofCode(codeHash),
+  codesNamed: async (text) => compiledNames.named(text),
   failureNames: (failure) => compiledNames.ofFailure(failure),
 });

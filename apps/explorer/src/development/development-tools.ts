@@ -39,6 +39,13 @@ export interface FailureNames {
   readonly assertionName?: string | undefined;
 }
 
+/** A contract of a compiled source. */
+export interface NamedCode {
+  readonly contract: string;
+  /** Hashes of its release and its debug code. */
+  readonly codeHashes: readonly string[];
+}
+
 /** What a development network on the machine of one person has besides its chains. Other networks have none of it. */
 export interface DevelopmentTools {
   readonly accounts: readonly DevelopmentAccount[];
@@ -46,6 +53,8 @@ export interface DevelopmentTools {
   sendTestPayment(): Promise<string>;
   /** Names of the contract with this code, if the network compiled its source lately. */
   contractOf(codeHash: string): ContractNames | undefined;
+  /** Contracts of compiled sources whose name begins with a text, in any case. */
+  codesNamed(text: string): Promise<readonly NamedCode[]>;
   /** @param failure the facts of a failed run, as group-nodes send them */
   failureNames(failure: ErrorData): FailureNames;
 }

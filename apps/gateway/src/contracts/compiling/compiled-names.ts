@@ -28,6 +28,13 @@ export class CompiledNames {
     return this.byHash.get(codeHash);
   }
 
+  /** Contracts whose name begins with a text, in any case; the last compiled one first. */
+  named(text: string): Pick<SourceNames, 'contract' | 'codeHashes'>[] {
+    const wanted = text.toLowerCase();
+    const found = [...this.byHash.values()].filter(({ contract }) => contract.toLowerCase().startsWith(wanted));
+    return [...new Set(found.reverse())].map(({ contract, codeHashes }) => ({ contract, codeHashes }));
+  }
+
   /** `failure`: the data of an error, as group-nodes send them. */
   ofFailure({ failedCode, failedMethod, assertionCode }: Readonly<Record<string, unknown>>): FailureNames {
     const names = typeof failedCode === 'string' ? this.byHash.get(failedCode) : undefined;
