@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { brandOf, create as createGateway, type Gateway, gatewayChoicesOf, httpOf, pushOf } from '@shardnode/gateway';
 import { type CrashPoint, create as createGroupNode, nodeChoicesOf } from '@shardnode/group-node';
 import { create as createWalletService, walletChoicesOf } from '@shardnode/wallet-service';
@@ -10,7 +11,7 @@ import { type Logger } from '@shardnode/core/observability';
 import { developmentToolsOf, mayHaveDevelopmentTools } from './development-tools.js';
 import { EmbeddedExplorer } from './embedded-explorer.js';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
-import { type LocalnetConfiguration } from './settings.js';
+import { type LocalnetConfiguration, namesFile } from './settings.js';
 
 /** Ports that tests inject. */
 export interface InjectedPorts {
@@ -118,7 +119,12 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<Gateway> => {
       corsOrigins: settings.CORS_ORIGINS,
       processMetrics: true,
     },
-    { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },
+    {
+      network: bus,
+      clock: systemClock,
+      logger: logger.child({ service: 'gateway' }),
+      namesFile: mayHaveDevelopmentTools(network, settings) ? join(configuration.dataDir, namesFile) : undefined,
+    },
   );
 };
 

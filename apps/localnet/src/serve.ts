@@ -9,7 +9,7 @@ import { openDatabases } from './databases.js';
 import { describeNetwork } from './describe-network.js';
 import { checkExplorerPort, checkHealthPorts, checkPortIsFree } from './free-port.js';
 import { type InjectedPorts, type LocalNetwork } from './network.js';
-import { localnetSettings, readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
+import { localnetSettings, namesFile, readLocalnetConfiguration, type LocalnetConfiguration } from './settings.js';
 import { describeStartFailure } from './start-failure.js';
 import { warnOfUnknownSettings } from './unknown-settings.js';
 
@@ -23,7 +23,7 @@ const start = async (
   await checkPortIsFree(settings.HOST, settings.PORT);
   await checkExplorerPort(settings.HOST, settings);
   await checkHealthPorts('127.0.0.1', configuration.healthPorts);
-  if (options.reset) resetDataFolder(dataDir);
+  if (options.reset) resetDataFolder(dataDir, [namesFile]);
   // The modules of the services load slowest: errors are reported before, and the database opens meanwhile.
   const [databases, { openNetwork }] = await Promise.all([openDatabases(configuration), import('./network.js')]);
   const network = await openNetwork(configuration, databases, logger, injected);
