@@ -173,8 +173,12 @@ describeEmbedded('npm start', () => {
     await api.put('/wallets', { password: 'xy', mnemonic: ready.mnemonic, walletName: 'forgotten' });
     const sent = await transfer(api, funded[1]!, [{ address: receiver.address, attoCoinAmount: oneCoin.toString() }]);
     await confirmed(api, sent.txId);
+    await api.post('/contracts/compile-contract', { code: 'Contract Forgotten() { pub fn f() -> () {} }' });
     await deployment.stop();
+    const names = join(ready.dataDir, 'compiled-names.json');
+    expect(readFileSync(names, 'utf8')).toContain('Forgotten');
     restarted = await deployment.start({}, '--reset');
+    expect(existsSync(names)).toBe(false);
     expect(await balanceOf(api, receiver.address)).toBe(0n);
     await untilIndexed(restarted, receiver.address, 0n);
     expect(await api.get('/wallets')).toEqual([{ walletName: 'dev', locked: false }]);

@@ -42,6 +42,7 @@ import { TokensController } from './api/tokens.controller.js';
 import { TransactionsController } from './api/transactions.controller.js';
 import { defaultExplorerChoices, type ExplorerChoices } from './configuration.js';
 import { developmentTools, type DevelopmentTools } from './development/development-tools.js';
+import { NamedPlaces } from './development/named-places.js';
 import { describeApi, DocsController } from './docs/docs.controller.js';
 import { explorerErrorBody } from './errors.js';
 import { Exports } from './export/exports.js';
@@ -139,6 +140,7 @@ class ExplorerModule {
       { provide: GroupClient, useValue: groupNodes },
       { provide: developmentTools, useValue: development },
       ContractStates,
+      NamedPlaces,
       ScriptFailures,
       Exports,
       FirstParts,

@@ -55,6 +55,8 @@ describe('the operations of a development network', () => {
       return Promise.resolve(txId);
     },
     contractOf: async (hash) => (hash === codeHash ? source : undefined),
+    codesNamed: async (text) =>
+      'shape'.startsWith(text.toLowerCase()) ? [{ contract: 'Shape', codeHashes: [codeHash] }] : [],
     failureNames: async (facts) =>
       facts['failedCode'] === codeHash ? { failedFunction: 'Shape.grow', assertionName: 'ShapeError.TooFar' } : {},
   };
@@ -105,6 +107,31 @@ describe('the operations of a development network', () => {
         status: 404,
         body: { resource: none },
       });
+  });
+
+  it('name accounts and contracts for the search', async () => {
+    const { database } = explorer;
+    await database.script(`SET search_path = ${database.schema};
+      INSERT INTO addresses (address) VALUES ('${contract}'), ('${unknown}');
+      INSERT INTO contracts (contract_id, creation_tx_id, creation_order)
+        SELECT address_id, 1, 0 FROM addresses WHERE address IN ('${contract}', '${unknown}')`);
+    const search = async (text: string) => (await send('GET', `/search?q=${encodeURIComponent(text)}`)).body;
+    const account = { kind: 'address', id: contract, label: 'dev 0' };
+    const named = { kind: 'contract', id: contract, label: 'Shape' };
+    for (const [text, found] of [
+      ['dev 0', [account]],
+      ['“DEV  0”', [account]],
+      ['dev', [account]],
+      ['dev 1', []],
+      ['Shape', [named]],
+      ['sha', [named]],
+      ['Shapes', []],
+      ['s', []],
+    ] as const)
+      expect([text, await search(text)]).toEqual([text, found]);
+    hash = '34'.repeat(32);
+    expect(await search('Shape')).toEqual([]);
+    hash = codeHash;
   });
 
   it('call a method in the group of the contract', async () => {

@@ -313,6 +313,43 @@ describe('the search', () => {
     expect(await search('99999999999')).toEqual([]);
   });
 
+  it('finds what is pasted, whatever stands around it', async () => {
+    const [transaction] = (await partOf('/transactions?limit=1')).items as { readonly hash: string }[];
+    const { hash } = transaction!;
+    for (const pasted of [
+      `"0x${hash.toUpperCase()}",`,
+      `${hash.slice(0, 20)}\n${hash.slice(20)}`,
+      `https://a.b/#/tx/${hash}`,
+    ])
+      expect([pasted, await search(pasted)]).toEqual([pasted, [{ kind: 'transaction', id: hash }]]);
+    expect(await search(`\u200balephium:${holder}:0`)).toEqual([{ kind: 'address', id: holder }]);
+    expect(await search('#1')).toEqual(await search('1'));
+    expect(await search('0 → 1, height #1')).toEqual([{ kind: 'block', id: anyHash, label: '0 -> 1' }]);
+  });
+
+  it('finds by the beginning of an address, hash or id, and by both ends', async () => {
+    const [block] = (await partOf('/blocks?limit=1')).items as { readonly hash: string }[];
+    const [transaction] = (await partOf('/transactions?limit=1')).items as { readonly hash: string }[];
+    const ofToken = addressOf({ kind: 'p2c', contractId: token });
+    for (const [kind, id] of [
+      ['block', block!.hash],
+      ['transaction', transaction!.hash],
+      ['token', token],
+      ['address', holder],
+      ['address', ofToken],
+    ] as const) {
+      const found = expect.objectContaining({ kind, id }) as unknown;
+      expect(await search(id.slice(0, 8))).toContainEqual(found);
+      expect(await search(id.slice(0, -1))).toContainEqual(found);
+      expect(await search(`${id.slice(0, 6)}…${id.slice(-5)}`)).toContainEqual(found);
+      expect(await search(`${id.slice(0, 6)}...${id.slice(-5)}x`)).not.toContainEqual(found);
+      expect(await search(id.slice(0, 4))).not.toContainEqual(found);
+    }
+    expect(await search(token.slice(0, 7).toUpperCase())).toContainEqual({ kind: 'contract', id: ofToken });
+    const [first, ...more] = (await search('19Tk6')) as { readonly id: string }[];
+    expect([first!.id.slice(0, 5), more.length < 10]).toEqual(['19Tk6', true]);
+  });
+
   it.each(['%', 'x', 'no such name', '', '\0'])('finds nothing for %j, which is no error', async (text) => {
     expect(await search(text)).toEqual([]);
   });

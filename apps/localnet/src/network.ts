@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { create as createGateway, type GatewayPorts, gatewayChoicesOf, httpOf, pushOf } from '@shardnode/gateway';
 import { type CrashPoint, create as createGroupNode, nodeChoicesOf } from '@shardnode/group-node';
 import { create as createWalletService, walletChoicesOf } from '@shardnode/wallet-service';
@@ -9,7 +10,7 @@ import { type Logger } from '@shardnode/core/observability';
 import { mayHaveDevelopmentTools } from './development-tools.js';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
 import { ns } from './namespace.js';
-import { type LocalnetConfiguration } from './settings.js';
+import { type LocalnetConfiguration, namesFile } from './settings.js';
 
 /** Ports that tests inject. */
 export interface InjectedPorts {
@@ -114,7 +115,13 @@ const gatewayOf = (
       corsOrigins: settings.CORS_ORIGINS,
       processMetrics: true,
     },
-    { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }), development },
+    {
+      network: bus,
+      clock: systemClock,
+      logger: logger.child({ service: 'gateway' }),
+      development,
+      namesFile: development && join(configuration.dataDir, namesFile),
+    },
   );
 };
 

@@ -2,16 +2,16 @@ import { rmSync } from 'node:fs';
 import { DatabaseError, resetDataFolder } from '@shardnode/core/database';
 import { sleep, systemClock } from '@shardnode/core/lifecycle';
 import { indexFolderOf } from './explorer/explorer-process.js';
+import { namesFile } from './settings.js';
 
 /** Milliseconds. The explorer of a network that was killed ends within this time. */
 const formerEndsWithin = 10_000;
 
-/** Deletes the index first: a kill in between leaves a chain without index, which is built again. */
-const resetIndex = async (folder: string): Promise<void> => {
+const removeIndex = async (folder: string): Promise<void> => {
   const until = performance.now() + formerEndsWithin;
   for (;;) {
     try {
-      resetDataFolder(folder);
+      await resetDataFolder(folder);
       return rmSync(folder, { recursive: true, force: true });
     } catch (error) {
       const isInUse = error instanceof DatabaseError && error.code === 'FolderInUse';
@@ -21,8 +21,10 @@ const resetIndex = async (folder: string): Promise<void> => {
   }
 };
 
-/** Deletes chain, wallets and index of a network that does not run. @throws DatabaseError `FolderInUse` */
-export const resetNetworkFolder = async (dataDir: string): Promise<void> => {
-  await resetIndex(indexFolderOf(dataDir));
-  resetDataFolder(dataDir);
-};
+/**
+ * Deletes chain, wallets, names of contracts and index of a network that does not run; the index first, because a chain
+ * without one gets it again.
+ * @throws DatabaseError `FolderInUse`
+ */
+export const resetNetworkFolder = (dataDir: string): Promise<void> =>
+  resetDataFolder(dataDir, { besides: [namesFile], first: () => removeIndex(indexFolderOf(dataDir)) });

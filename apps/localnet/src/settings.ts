@@ -95,6 +95,9 @@ export const localnetSettings = z.object({
 
 type LocalnetSettings = z.output<typeof localnetSettings>;
 
+/** In the data folder: names of the contracts that a development network compiled. */
+export const namesFile = 'compiled-names.json';
+
 /** The settings of the environment, with every file that they name read and checked. */
 export interface LocalnetConfiguration {
   readonly settings: LocalnetSettings;

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { until } from '@shardnode/testing/waiting';
@@ -222,5 +224,34 @@ describeInBrowser('the page of a contract', () => {
     expect(contractIdOf(unknown)).toHaveLength(64);
     await open(`/address/${unknown}`);
     await page.waitForSelector('h1:has-text("Not found")');
+  });
+
+  it('finds accounts and contracts by their names, and has those of contracts after a restart', async () => {
+    const { deployment } = network;
+    const kept = await Vault.open(network.api, network.funded[3]!);
+    const search = async (text: string): Promise<void> => {
+      await page.fill('.search input', text);
+      await page.keyboard.press('Enter');
+    };
+    const shownAfter = async (change: () => void): Promise<void> => {
+      await page.close();
+      await deployment.stop();
+      change();
+      const { explorerUrl } = await deployment.start();
+      shown = new ShownPage(shown.browser, explorerUrl!);
+      page = await shown.view();
+      await open(`/address/${kept.address}`);
+      await page.waitForSelector('.contract-fields');
+    };
+    await shownAfter(() => undefined);
+    await page.waitForSelector('h1:has-text("Vault")');
+    expect(await fieldOf('owner')).toBe('dev 3');
+    await search('“dev 1”');
+    await page.waitForURL(`**/address/${network.funded[1]!.address}`);
+    await page.fill('.search input', 'vau');
+    await page.waitForSelector('#findings li:has-text("Vault")');
+    await shownAfter(() => rmSync(join(network.ready.dataDir, 'compiled-names.json')));
+    await page.waitForSelector('.note:has-text("Compile its source again to see names")');
+    expect((await textsOf('.contract-fields tbody td:first-child')).slice(0, 2)).toEqual(['field 0', 'field 1']);
   });
 });

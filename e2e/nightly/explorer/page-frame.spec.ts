@@ -247,7 +247,7 @@ describeInBrowser('what is around the pages of the explorer, and its pages about
   it('says what a text looks like that leads nowhere, and what was tried', async () => {
     await shown.open('/');
     for (const [text, looks] of [
-      ['GOLDEN', 'name or symbol of a token'],
+      ['GOLDEN', 'a name or symbol'],
       ['7/7 1', 'a chain'],
       ['999999', 'a height'],
       [`${payer.address}11`, 'an address'],

@@ -1,5 +1,5 @@
 import { type ErrorData } from '@shardnode/core/errors';
-import { hash, object } from './fields.js';
+import { hash, object, text } from './fields.js';
 import { messageSchema } from './message-schema.js';
 import { requestTable, type RequestDefinition } from './request-definition.js';
 import { z } from 'zod';
@@ -28,6 +28,13 @@ export interface ContractNames {
   readonly events: readonly { readonly name: string; readonly fields?: readonly SlotNames[] | undefined }[];
 }
 
+/** A contract of a compiled source. */
+export interface NamedCode {
+  readonly contract: string;
+  /** Hashes of its release and its debug code. */
+  readonly codeHashes: readonly string[];
+}
+
 /** Names of a failure in the source of its contract. */
 export interface FailureNames {
   /** `Contract.function` */
@@ -42,6 +49,8 @@ export interface DevelopmentRequests {
   'test-payment': RequestDefinition<Record<string, never>, { readonly txId: string }>;
   /** Names of the contract with this code; null: the gateway has not compiled it lately. */
   'contract-names': RequestDefinition<{ readonly codeHash: string }, { readonly names: ContractNames | null }>;
+  /** Contracts of compiled sources whose name begins with a text, in any case. */
+  'codes-named': RequestDefinition<{ readonly text: string }, { readonly codes: readonly NamedCode[] }>;
   /** `facts`: the data of a failed run, as group-nodes send them. */
   'failure-names': RequestDefinition<{ readonly facts: ErrorData }, FailureNames>;
 }
@@ -55,6 +64,7 @@ const explorerOnly = { senders: ['explorer'] as const };
 export const developmentRequests = requestTable<DevelopmentRequests>({
   'test-payment': { ...explorerOnly, deadlineMs: 28_000, schema: messageSchema(() => object({})) },
   'contract-names': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({ codeHash: hash })) },
+  'codes-named': { ...explorerOnly, deadlineMs: 2_000, schema: messageSchema(() => object({ text: text(8_192) })) },
   'failure-names': {
     ...explorerOnly,
     deadlineMs: 2_000,

@@ -2,9 +2,11 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type z } from 'zod';
 import { required, text } from '@shardnode/http';
+import { searchedText } from '@shardnode/http/searched-text';
 import { type FindingAnswer, Findings } from '../answers/search.js';
+import { NamedPlaces } from '../development/named-places.js';
 import { Reads } from '../reads/reads.js';
-import { findByText } from '../reads/search-reads.js';
+import { findByText, mostFindings } from '../reads/search-reads.js';
 import { Operation } from './operation.js';
 import { parametersOf } from './parameters.js';
 
@@ -12,7 +14,11 @@ import { parametersOf } from './parameters.js';
 const longestText = 8_192;
 const SearchQuery = parametersOf({
   q: required(
-    text('Hash, public key, address, height, or the beginning of a symbol or name', 'ab'.repeat(32), longestText),
+    text(
+      'Hash, public key, address, height, `0/2 1234` for a height of a chain, address of an explorer page, or the beginning of any of these or of a name',
+      'ab'.repeat(32),
+      longestText,
+    ),
   ),
 });
 
@@ -20,15 +26,22 @@ const SearchQuery = parametersOf({
 @ApiTags('Search')
 @Controller('search')
 export class SearchController {
-  constructor(private readonly reads: Reads) {}
+  constructor(
+    private readonly reads: Reads,
+    private readonly named: NamedPlaces,
+  ) {}
 
   @Operation({
     summary: 'Whatever fits a text: blocks, transactions, tokens, addresses, contracts',
-    description: 'At most 10 findings; none is no error.',
+    description:
+      'At most 10 findings; none is no error. Quotes, blanks, hidden characters, schemes, `0x` and group suffixes around are ignored. Ids and addresses are found by 5 characters of their beginning or more.',
     answer: Findings,
   })
   @Get()
-  search(@Query({ schema: SearchQuery }) { q }: z.output<typeof SearchQuery>): Promise<FindingAnswer[]> {
-    return this.reads.of((snapshot) => findByText(snapshot, q));
+  async search(@Query({ schema: SearchQuery }) { q }: z.output<typeof SearchQuery>): Promise<FindingAnswer[]> {
+    const wanted = searchedText(q);
+    const named = await this.named.find(wanted);
+    const found = await this.reads.of((snapshot) => findByText(snapshot, wanted));
+    return [...named, ...found].slice(0, mostFindings);
   }
 }

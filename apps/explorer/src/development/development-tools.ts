@@ -1,5 +1,5 @@
 import { type ErrorData } from '@shardnode/core/errors';
-import { type ContractNames, type DevelopmentClient, type FailureNames } from '@shardnode/messages';
+import { type ContractNames, type DevelopmentClient, type FailureNames, type NamedCode } from '@shardnode/messages';
 
 /** An account of a development network, whose key everybody knows. */
 export interface DevelopmentAccount {
@@ -15,6 +15,8 @@ export interface DevelopmentTools {
   sendTestPayment(): Promise<string>;
   /** Names of the contract with this code, if the network compiled its source lately. */
   contractOf(codeHash: string): Promise<ContractNames | undefined>;
+  /** Contracts of compiled sources whose name begins with a text, in any case. */
+  codesNamed(text: string): Promise<readonly NamedCode[]>;
   /** @param failure the facts of a failed run, as group-nodes send them */
   failureNames(failure: ErrorData): Promise<FailureNames>;
 }
@@ -27,5 +29,6 @@ export const toolsOverBus = (client: DevelopmentClient, accounts: readonly Devel
   accounts,
   sendTestPayment: async () => (await client.request('test-payment', {})).txId,
   contractOf: async (codeHash) => (await client.request('contract-names', { codeHash })).names ?? undefined,
+  codesNamed: async (text) => (await client.request('codes-named', { text })).codes,
   failureNames: (facts) => client.request('failure-names', { facts }),
 });

@@ -95,3 +95,15 @@ export const subContracts = async (
   );
   return rows.map((row) => row.address);
 };
+
+/** Addresses of contracts that are there, those that the index met last first. */
+export const newestContracts = async ({ schema, query }: Snapshot, most: number): Promise<string[]> => {
+  const rows = await query<{ address: string }>(
+    'newest-contracts',
+    `SELECT a.address FROM (SELECT contract_id FROM ${schema}.contracts WHERE destruction_tx_id IS NULL
+       ORDER BY contract_id DESC LIMIT $1) c JOIN ${schema}.addresses a ON a.address_id = c.contract_id
+     ORDER BY a.address_id DESC`,
+    [most],
+  );
+  return rows.map(({ address }) => address);
+};

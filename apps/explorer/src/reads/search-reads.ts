@@ -1,10 +1,12 @@
 import { addressOf, p2pkhOf, parseAddress } from '@shardnode/protocol/address';
 import { bytesToHex, hexToBytes } from '@shardnode/protocol/encoding';
+import { lookOf, type Look, placeOnChain } from '@shardnode/http/searched-text';
 import { type FindingAnswer } from '../answers/search.js';
+import { findByBeginning } from './search-beginnings.js';
 import { type Snapshot } from './snapshot.js';
 
 /** Most findings of one search. */
-const most = 10;
+export const mostFindings = 10;
 
 type Search = (snapshot: Snapshot, text: string) => Promise<FindingAnswer[]>;
 
@@ -35,10 +37,13 @@ const byHash: Search = async ({ schema, query }, text) => {
   );
   const found = rows[0]!;
   const kinds = ['block', 'transaction', 'pending'] as const;
-  return [
+  const findings = [
     ...kinds.filter((kind) => found[kind]).map((kind) => ({ kind, id })),
     ...(found.token ? [tokenFinding(id, found.symbol)] : []),
   ];
+  if (findings.length > 0) return findings;
+  const ofContract = await byAddress({ schema, query }, addressOf({ kind: 'p2c', contractId: id }));
+  return ofContract.filter(({ kind }) => kind === 'contract');
 };
 
 const byPublicKey: Search = async (_snapshot, text) => [{ kind: 'address', id: addressOf(p2pkhOf(hexToBytes(text))) }];
@@ -46,8 +51,9 @@ const byPublicKey: Search = async (_snapshot, text) => [{ kind: 'address', id: a
 /** An address, and the contract or token with the same 32 bytes. */
 const byAddress: Search = async ({ schema, query }, address) => {
   const script = parseAddress(address);
+  if (script === undefined) return [];
   const found: FindingAnswer = { kind: 'address', id: address };
-  if (script?.kind !== 'p2c') return [found];
+  if (script.kind !== 'p2c') return [found];
   const rows = await query<{ contract: boolean; token: boolean; symbol: string | null }>(
     'search-contract',
     `SELECT EXISTS (SELECT FROM ${schema}.contracts
@@ -66,22 +72,43 @@ const byAddress: Search = async ({ schema, query }, address) => {
 
 const largestHeight = 2 ** 31 - 1;
 
+interface BlockOfHeight {
+  readonly hash: Buffer;
+  readonly chain_from: number;
+  readonly chain_to: number;
+}
+
+const blockFinding = ({ hash, chain_from: from, chain_to: to }: BlockOfHeight): FindingAnswer => ({
+  kind: 'block',
+  id: bytesToHex(hash),
+  label: `${from} -> ${to}`,
+});
+
 /** Applied blocks of a height, by chain. */
 const byHeight: Search = async ({ schema, query }, text) => {
   const height = Number(text);
   if (height > largestHeight) return [];
-  const rows = await query<{ hash: Buffer; chain_from: number; chain_to: number }>(
+  const rows = await query<BlockOfHeight>(
     'search-height',
     `SELECT b.hash, b.chain_from, b.chain_to FROM ${schema}.chain_heads h
      JOIN ${schema}.blocks b ON b.main_chain AND b.chain_from = h.chain_from AND b.chain_to = h.chain_to AND b.height = $1
      ORDER BY b.chain_from, b.chain_to LIMIT $2`,
-    [height, most],
+    [height, mostFindings],
   );
-  return rows.map(({ hash, chain_from: from, chain_to: to }) => ({
-    kind: 'block',
-    id: bytesToHex(hash),
-    label: `${from} -> ${to}`,
-  }));
+  return rows.map(blockFinding);
+};
+
+/** The applied block of a height of one chain. A chain alone is nothing that an answer names. */
+const byPlace: Search = async ({ schema, query }, text) => {
+  const { from, to, height = Infinity } = placeOnChain(text)!;
+  if (height > largestHeight) return [];
+  const rows = await query<BlockOfHeight>(
+    'search-place',
+    `SELECT hash, chain_from, chain_to FROM ${schema}.blocks
+     WHERE main_chain AND chain_from = $1 AND chain_to = $2 AND height = $3`,
+    [from, to, height],
+  );
+  return rows.map(blockFinding);
 };
 
 /** Fungible tokens whose symbol or name begins with a text, most holders first. */
@@ -93,22 +120,39 @@ const byName: Search = async ({ schema, query }, text) => {
     `SELECT t.token, m.symbol FROM ${schema}.fungible_metadata m JOIN ${schema}.tokens t ON t.token_id = m.token_id
      WHERE (lower(m.symbol) LIKE $1 OR lower(m.name) LIKE $1) AND t.tx_count > 0
      ORDER BY t.holder_count DESC, t.token_id LIMIT $2`,
-    [prefix, most],
+    [prefix, mostFindings],
   );
   return rows.map(({ token, symbol }) => tokenFinding(bytesToHex(token), symbol));
 };
 
-/** Searches by the shape of a text; the first that fits is used. */
-const searches: readonly { readonly fits: (text: string) => boolean; readonly search: Search }[] = [
-  { fits: (text) => /^[0-9a-fA-F]{64}$/.test(text), search: byHash },
-  { fits: (text) => /^[0-9a-fA-F]{66}$/.test(text), search: byPublicKey },
-  { fits: (text) => /^[0-9]+$/.test(text), search: byHeight },
-  { fits: (text) => parseAddress(text) !== undefined, search: byAddress },
-  { fits: () => true, search: byName },
-];
+/** The findings of both, those of the first one before the others. */
+const both =
+  (first: Search, second: Search): Search =>
+  async (snapshot, text) => {
+    const found = await first(snapshot, text);
+    const isKnown = ({ kind, id }: FindingAnswer) => found.some((each) => each.kind === kind && each.id === id);
+    return [...found, ...(await second(snapshot, text)).filter((each) => !isKnown(each))];
+  };
 
-/** What fits a text of a person (protocol 08 §5.12); nothing is no error. */
-export const findByText: Search = (snapshot, text) => {
-  const trimmed = text.replaceAll('\0', '').trim();
-  return searches.find(({ fits }) => fits(trimmed))!.search(snapshot, trimmed);
+/** Tokens by their names; ids and addresses by their beginning. */
+const byBeginning = both(byName, (snapshot, text) => findByBeginning(snapshot, text, mostFindings));
+
+const searches: Readonly<Record<Look, Search>> = {
+  empty: async () => [],
+  hash: byHash,
+  publicKey: byPublicKey,
+  height: both(byHeight, byBeginning),
+  place: byPlace,
+  // One without its last character can be an address, too.
+  address: both(byAddress, byBeginning),
+  brokenHash: byBeginning,
+  shortened: byBeginning,
+  beginning: byBeginning,
+  link: byName,
+  name: byBeginning,
+  other: byBeginning,
 };
+
+/** What fits a text, as `searchedText` returns it (protocol 08 §5.12); nothing is no error. */
+export const findByText: Search = async (snapshot, text) =>
+  (await searches[lookOf(text)](snapshot, text)).slice(0, mostFindings);

@@ -40,7 +40,20 @@ describeWithServers(['postgres'], `plans over ${transactions} transactions`, () 
   beforeAll(async () => {
     opened = await openServer();
     known = { ...(await generateLedger(opened.database, transactions)), ...chosen };
-    known = { ...known, q: ['7', 'SYM2', ...known['block_hash']!, ...known['contract_address']!] };
+    known = {
+      ...known,
+      q: [
+        '7',
+        '0/2 7',
+        'SYM2',
+        'abcde',
+        '1Ab3d',
+        '1Ab3…d4F',
+        '12345',
+        ...known['block_hash']!,
+        ...known['contract_address']!,
+      ],
+    };
     observed = observing((statement) => statements.push(statement))(opened.forReading);
     const http = { host: '127.0.0.1', port: 0, accessLog: false };
     api = explorerApi({ groups: 4, http }, { database: observed, clock: createStoppedClock(), logger: silentLogger });

@@ -194,6 +194,10 @@ const LivingParts = ({ address, state, source, version }: LivingPartsProps) => (
   </>
 );
 
+/** Whether a development network was asked for the names in a source, and has none. */
+const isWithoutNames = (address: string): boolean =>
+  answerOf<{ readonly source: ContractSource | null }>(sourcePath(address)).value?.source === null;
+
 /**
  * The names in the source of a contract, where a development network knows them; asked for until it does.
  * @param state undefined: the contract is not there now; what was known of it stays
@@ -263,6 +267,7 @@ export const ContractPage = ({ address, id }: ContractPageProps) => {
       {lives === undefined && failure !== undefined && <Failure failure={failure} retry={() => void reload(path)} />}
       {newest !== undefined && <ContractFacts life={newest} id={id} group={group} state={state} />}
       {steps !== undefined && <LifeLine steps={steps} lives={lives!.length} group={group} />}
+      {state !== undefined && isWithoutNames(address) && <p class="note">{words.noNames}</p>}
       {state !== undefined && <LivingParts address={address} state={state} source={source} version={version} />}
       {statePath !== undefined && state === undefined && stateFailure !== undefined && (
         <Failure failure={stateFailure} retry={() => void reload(statePath)} />

@@ -3,12 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { goInstead, parameter } from '../router.js';
 import { failureOf } from '../store/loaded.js';
 import { find, pathOf, type Place } from '../store/search.js';
-import { lookOf, searchedText } from '../store/searched-text.js';
+import { lookOf, searchedText } from '@shardnode/http/searched-text';
 import { type ApiFailure } from '../stream/api.js';
 import { Card, Failure } from '../parts/card.js';
 import { PlaceWords } from '../parts/findings.js';
 import { Link } from '../parts/links.js';
 import { plainText } from '../parts/plain-text.js';
+import { Suggestions } from '../parts/suggestions.js';
 import { texts } from '../texts.js';
 import { MissingPage } from './missing.js';
 import { PageTitle, useTabTitle } from '../parts/page-title.js';
@@ -60,7 +61,9 @@ const Found = ({ text }: { readonly text: string }) => {
   if (places.value.length > 1) return <Places text={text} places={places.value} />;
   const kind = lookOf(text);
   return (
-    <MissingPage text={text} tried={texts.missing.tried[kind]} look={kind === 'hash' ? () => void look() : undefined} />
+    <MissingPage text={text} tried={texts.missing.tried[kind]} look={kind === 'hash' ? () => void look() : undefined}>
+      <Suggestions text={text} />
+    </MissingPage>
   );
 };
 

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Link } from '../parts/links.js';
 import { plainText } from '../parts/plain-text.js';
-import { type Look, lookOf } from '../store/searched-text.js';
+import { type Look, lookOf } from '@shardnode/http/searched-text';
 import { texts } from '../texts.js';
 
 const looksForS = 30;
@@ -30,10 +31,12 @@ interface MissingProps {
   readonly look?: () => void;
   /** What the text looks like, where its form does not say it. */
   readonly looksLike?: Look;
+  /** What to try instead. */
+  readonly children?: ComponentChildren;
 }
 
 /** Nothing has this name: says what it looks like, and what was tried. */
-export const MissingPage = ({ text, tried, look, looksLike = lookOf(text) }: MissingProps) => {
+export const MissingPage = ({ text, tried, look, looksLike = lookOf(text), children }: MissingProps) => {
   const left = useLooking(look);
   const { missing } = texts;
   return (
@@ -53,6 +56,7 @@ export const MissingPage = ({ text, tried, look, looksLike = lookOf(text) }: Mis
           )}
         </p>
       )}
+      {children}
       <p>
         <Link to="">{missing.home}</Link>
       </p>

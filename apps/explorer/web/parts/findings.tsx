@@ -1,4 +1,5 @@
 import { groupOfAddress } from '../store/address-group.js';
+import { accountOf } from '../store/development.js';
 import { chainOfHash } from '../store/chains.js';
 import { groups } from '../store/network.js';
 import { type Place } from '../store/search.js';
@@ -15,18 +16,21 @@ const Badge = ({ place: { kind, id } }: { readonly place: Place }) => {
 };
 
 /** What is at a place: its kind, its id and its name. */
-export const PlaceWords = ({ place }: { readonly place: Place }) => (
-  <>
-    <span class="kind">{texts.search.kinds[place.kind]}</span>
-    {place.kind === 'chain' ? (
-      <ChainBadge chainFrom={Number(place.id.split('/')[0])} chainTo={Number(place.id.split('/')[1])} />
-    ) : (
-      <span class="id">{ends(place.id, 8, 8)}</span>
-    )}
-    {'label' in place && place.label !== undefined && <span class="quiet">{plainText(place.label)}</span>}
-    <Badge place={place} />
-  </>
-);
+export const PlaceWords = ({ place }: { readonly place: Place }) => {
+  const label = ('label' in place ? place.label : undefined) ?? accountOf(place.id)?.name;
+  return (
+    <>
+      <span class="kind">{texts.search.kinds[place.kind]}</span>
+      {place.kind === 'chain' ? (
+        <ChainBadge chainFrom={Number(place.id.split('/')[0])} chainTo={Number(place.id.split('/')[1])} />
+      ) : (
+        <span class="id">{ends(place.id, 8, 8)}</span>
+      )}
+      {label !== undefined && <span class="quiet">{plainText(label)}</span>}
+      <Badge place={place} />
+    </>
+  );
+};
 
 interface FindingsProps {
   readonly places: readonly Place[];

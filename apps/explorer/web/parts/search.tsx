@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { go } from '../router.js';
 import { groups } from '../store/network.js';
 import { find, pathOf, type Place } from '../store/search.js';
-import { lookOf, searchedText } from '../store/searched-text.js';
+import { lookOf, searchedText } from '@shardnode/http/searched-text';
 import { texts } from '../texts.js';
 import { Findings } from './findings.js';
 import { useKeys } from './keys.js';
@@ -39,7 +39,7 @@ const useFindings = () => {
   const type = (raw: string): void => {
     clearTimeout(timer.current);
     const text = searchedText(raw);
-    state.value = { ...empty, text };
+    state.value = { ...empty, text, isDone: text === '' && raw !== '' };
     if (text !== '') timer.current = setTimeout(() => void ask(text), waitMs);
   };
   return { state, ask, type };
@@ -83,7 +83,7 @@ const useSearch = () => {
   };
   const submit = async (raw: string): Promise<void> => {
     const text = searchedText(raw);
-    if (text === '') return;
+    if (text === '') return type(raw);
     const { places: known, isDone, at, text: asked } = state.value;
     if (isDone && asked === text && known.length > 0) return pick(known[at]!);
     state.value = { ...empty, text };
@@ -109,14 +109,16 @@ const Nothing = ({ state: { text, hasFailed } }: { readonly state: State }) => (
   <p class="nothing" role="status">
     {hasFailed === true
       ? texts.search.failed
-      : [texts.search.nothing, texts.missing.looksLike[lookOf(text)], texts.search.more].join(' ')}
+      : [texts.search.nothing, texts.missing.looksLike[lookOf(text)], text !== '' && texts.search.more]
+          .filter(Boolean)
+          .join(' ')}
   </p>
 );
 
 /** The one field for everything; what is pasted into it is searched for at once. */
 export const Search = () => {
   const { state, field, type, close, pick, submit, onKeyDown } = useSearch();
-  const { places, isDone, at, text } = state;
+  const { places, isDone, at } = state;
   useKeys({
     '/': (event) => {
       event.preventDefault();
@@ -159,7 +161,7 @@ export const Search = () => {
       />
       <kbd aria-hidden="true">/</kbd>
       <Findings places={places} at={at} onPick={(place) => void pick(place)} />
-      {isDone && places.length === 0 && text !== '' && <Nothing state={state} />}
+      {isDone && places.length === 0 && <Nothing state={state} />}
     </form>
   );
 };

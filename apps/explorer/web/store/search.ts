@@ -1,4 +1,4 @@
-import { placeOnChain, type PlaceOnChain } from './searched-text.js';
+import { placeOnChain, type PlaceOnChain } from '@shardnode/http/searched-text';
 import { read } from '../stream/api.js';
 import { allChains } from './chains.js';
 import { type Block, type Chain, type Finding } from './forms.js';
@@ -22,9 +22,13 @@ const folders = {
 const blocksAt = ({ chainFrom, chainTo }: Chain, height: number): Promise<readonly Block[]> =>
   read(`chains/${chainFrom}/${chainTo}/blocks/${height}`);
 
+/** The path of the page of a place that has one of its own. */
+export const placePath = ({ kind, id }: Exclude<Place, { readonly kind: 'height' }>): string =>
+  `${folders[kind]}/${id}`;
+
 /** The path of the page of a place; undefined: the chain does not have the height. @throws ApiFailure */
 export const pathOf = async (place: Place): Promise<string | undefined> => {
-  if (place.kind !== 'height') return `${folders[place.kind]}/${place.id}`;
+  if (place.kind !== 'height') return placePath(place);
   const [block] = await blocksAt(place, place.height);
   return block && `block/${block.hash}`;
 };
@@ -48,6 +52,8 @@ const heightForm = /^\d{1,9}$/;
 export const find = async (text: string): Promise<readonly Place[]> => {
   const place = placeOnChain(text);
   if (place !== undefined) return findOnChain(place);
-  if (heightForm.test(text)) return findHeight(Number(text));
+  // Digits may be the beginning of a hash, too.
+  const heights = heightForm.test(text) ? findHeight(Number(text)) : [];
+  if (heights.length > 0) return heights;
   return read<readonly Finding[]>(`search?q=${encodeURIComponent(text)}`);
 };

@@ -46,6 +46,7 @@ export const contractTexts = {
   type: 'Type',
   value: 'Value',
   fixed: 'fixed',
+  noNames: 'This node does not know the source of this contract. Compile its source again to see names.',
   unnamed: (position: number) => `field ${position}`,
   interfaceMark: 'interface mark',
   noFields: 'It has no fields.',

@@ -30,6 +30,11 @@ class DevelopmentHandlers {
     return { names: this.names.ofCode(codeHash) ?? null };
   }
 
+  @HandlesDevelopmentRequest('codes-named')
+  codesNamed({ text }: DevelopmentRequests['codes-named']['request']): DevelopmentRequests['codes-named']['reply'] {
+    return { codes: this.names.named(text) };
+  }
+
   @HandlesDevelopmentRequest('failure-names')
   failureNames({
     facts,

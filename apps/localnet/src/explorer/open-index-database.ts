@@ -38,7 +38,7 @@ export const openIndexDatabase = async (dataDir: string, identity: string, logge
         await sleep(systemClock, 100);
       } else if (code !== undefined && curedByReset.has(code) && !isReset) {
         logger.warn({ err: error }, 'the index is dropped and built again');
-        resetDataFolder(dataDir);
+        await resetDataFolder(dataDir);
         isReset = true;
       } else throw error;
     }

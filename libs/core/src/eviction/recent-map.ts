@@ -12,6 +12,12 @@ export class RecentMap<Key, Value> {
     return this.young.size + this.old.size;
   }
 
+  /** All of them, the first to go before the others. */
+  *values(): Iterable<Value> {
+    yield* this.old.values();
+    yield* this.young.values();
+  }
+
   get(key: Key): Value | undefined {
     const recent = this.young.get(key);
     if (recent !== undefined) return recent;

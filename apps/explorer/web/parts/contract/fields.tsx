@@ -4,8 +4,9 @@ import { Card } from '../card.js';
 import { useChanges } from '../use-changes.js';
 import { ValueText } from './value.js';
 
-const nameOf = ({ name, position, isInterfaceMark }: ContractField): string =>
-  name ?? (isInterfaceMark ? texts.contract.interfaceMark : texts.contract.unnamed(position));
+/** @param at its place in the list: those that can change and the others are counted on */
+const nameOf = ({ name, isInterfaceMark }: ContractField, at: number): string =>
+  name ?? (isInterfaceMark ? texts.contract.interfaceMark : texts.contract.unnamed(at));
 
 const keyOf = ({ isMutable, position }: ContractField): string => `${isMutable} ${position}`;
 
@@ -33,13 +34,13 @@ export const Fields = ({ fields }: { readonly fields: readonly ContractField[] }
             </tr>
           </thead>
           <tbody>
-            {fields.map((field) => {
+            {fields.map((field, at) => {
               const changed = changes.get(keyOf(field)) ?? 0;
               return (
                 // Another key: the tint begins anew.
                 <tr key={`${keyOf(field)} ${changed}`} class={changed > 0 ? 'fresh' : ''}>
                   <td>
-                    <span class={field.name === undefined ? 'quiet' : 'code-name'}>{nameOf(field)}</span>
+                    <span class={field.name === undefined ? 'quiet' : 'code-name'}>{nameOf(field, at)}</span>
                     {!field.isMutable && <span class="tag">{words.fixed}</span>}
                   </td>
                   <td class="wide-only quiet code-name">{field.type}</td>
