@@ -102,7 +102,7 @@ describeEmbedded('npm start', () => {
     );
     const docs = await api.send('GET', '/docs/');
     expect(docs.status).toBe(200);
-    expect(await api.send('GET', '/docs')).toMatchObject({ status: 308, headers: { location: '/docs/' } });
+    expect(await api.send('GET', '/docs')).toMatchObject({ status: 308, headers: { location: 'docs/' } });
     const description = await api.get<{ openapi: string; paths: object }>('/docs/openapi.json');
     expect(description.openapi).toMatch(/^3\./);
     expect(Object.keys(description.paths)).toContain('/transactions/build');

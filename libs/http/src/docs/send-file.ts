@@ -31,9 +31,12 @@ export const sendFile = async (
   reply.type(file.mediaType).send(await file.in(encoding));
 };
 
-/** Redirects the page without its slash, which relative addresses in it need. @param path the page with the slash */
-export const redirectToSlash = ({ url }: FastifyRequest, reply: FastifyReply, path: string): void => {
-  const search = url.split('?', 2)[1];
-  const location = `${path}${search === undefined ? '' : `?${search}`}`;
+/**
+ * Redirects the page without its slash, which relative addresses in it need. The place is relative, because a proxy may take
+ * off a prefix of which the service does not know.
+ */
+export const redirectToSlash = ({ url }: FastifyRequest, reply: FastifyReply): void => {
+  const [path = '', search] = url.split('?', 2);
+  const location = `${path.slice(path.lastIndexOf('/') + 1)}/${search === undefined ? '' : `?${search}`}`;
   reply.code(308).header('location', location).type('application/json').send(JSON.stringify({ location }));
 };
