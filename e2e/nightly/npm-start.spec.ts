@@ -11,6 +11,7 @@ import { type Environment } from '../kit/child-process.js';
 import { beginEmbedded } from '../kit/embedded-deployment.js';
 import { checkLedger } from '../kit/ledger.js';
 import { type Network, startNetwork } from '../kit/network.js';
+import { runOperator, succeed } from '../kit/operator.js';
 import { waitFor } from '../kit/wait-for.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../kit/transfers.js';
 
@@ -120,6 +121,17 @@ describeEmbedded('npm start', () => {
     const destinations = [{ address: testKeyOfGroup(2).address, amount: '1.5 COIN' }];
     const { txId } = await api.post<{ txId: string }>('/wallets/dev/transfer', { destinations });
     await confirmed(api, txId);
+  });
+
+  it('is found by the commands of operators', async () => {
+    const { ready } = network;
+    const port = (url: string): string => new URL(url).port;
+    const places = { PORT: port(ready.baseUrl), EXPLORER_PORT: port(ready.explorerUrl!) };
+    const environment = { DATA_DIR: ready.dataDir, ...places };
+    expect(await succeed(['status'], environment)).toContain(`${ready.baseUrl}/health/cluster`);
+    expect(await succeed(['doctor'], environment)).toContain('Nothing is wrong');
+    const wrong = await runOperator(['statsu'], environment);
+    expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('Did you mean status?')]);
   });
 
   it('has an explorer that shows a payment', async () => {
