@@ -12,6 +12,7 @@ import { type Environment } from '../kit/child-process.js';
 import { beginEmbedded } from '../kit/embedded-deployment.js';
 import { checkLedger } from '../kit/ledger.js';
 import { type Network, startNetwork } from '../kit/network.js';
+import { runOperator, succeed } from '../kit/operator.js';
 import { waitFor } from '../kit/wait-for.js';
 import { balanceOf, confirmed, oneCoin, transfer } from '../kit/transfers.js';
 
@@ -105,7 +106,7 @@ describeEmbedded('npm start', () => {
     );
     const docs = await api.send('GET', '/docs/');
     expect(docs.status).toBe(200);
-    expect(await api.send('GET', '/docs')).toMatchObject({ status: 308, headers: { location: '/docs/' } });
+    expect(await api.send('GET', '/docs')).toMatchObject({ status: 308, headers: { location: 'docs/' } });
     const description = await api.get<{ openapi: string; paths: object }>('/docs/openapi.json');
     expect(description.openapi).toMatch(/^3\./);
     expect(Object.keys(description.paths)).toContain('/transactions/build');
@@ -123,6 +124,17 @@ describeEmbedded('npm start', () => {
     const destinations = [{ address: testKeyOfGroup(2).address, amount: '1.5 COIN' }];
     const { txId } = await api.post<{ txId: string }>('/wallets/dev/transfer', { destinations });
     await confirmed(api, txId);
+  });
+
+  it('is found by the commands of operators', async () => {
+    const { ready } = network;
+    const port = (url: string): string => new URL(url).port;
+    const places = { PORT: port(ready.baseUrl), EXPLORER_PORT: port(ready.explorerUrl!) };
+    const environment = { DATA_DIR: ready.dataDir, ...places };
+    expect(await succeed(['status'], environment)).toContain(`${ready.baseUrl}/health/cluster`);
+    expect(await succeed(['doctor'], environment)).toContain('Nothing is wrong');
+    const wrong = await runOperator(['statsu'], environment);
+    expect([wrong.code, wrong.errors]).toEqual([2, expect.stringContaining('Did you mean status?')]);
   });
 
   it('has an explorer that shows a payment', async () => {

@@ -15,6 +15,7 @@ import { Clock } from '@shardnode/core/lifecycle';
 import { createMetrics, type Logger, type Metrics } from '@shardnode/core/observability';
 import { createService, type RunningService, type ServiceDefinition } from '@shardnode/core/service';
 import { brandAnswers, type Json } from '@shardnode/http';
+import { routedUrl } from '@shardnode/http/docs';
 import { AnswerPermits, holdUnannounced } from '@shardnode/http/large-answers';
 import { GroupClient } from '@shardnode/messages';
 import { AddressTokensController } from './api/address-tokens.controller.js';
@@ -220,7 +221,7 @@ export const explorerApi = (
       ],
     },
     // Public data: pages of every origin may read it.
-    http: { ...http, bodyLimit, corsOrigins: ['*'], opennessOf, corsAnswers, errorBody: explorerErrorBody },
+    http: { ...http, bodyLimit, corsOrigins: ['*'], opennessOf, corsAnswers, routedUrl, errorBody: explorerErrorBody },
     readiness: [databaseReadiness(reads), ...readiness],
     clock,
     logger: logger.child({ service: 'explorer' }),

@@ -79,7 +79,7 @@ describe('the OpenAPI document', () => {
 describe('the documentation page', () => {
   it('is at /docs/ with its files, nothing from elsewhere', async () => {
     const redirect = await get('/docs');
-    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/docs/']);
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, 'docs/']);
     const page = await get('/docs/');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     const text = await page.text();

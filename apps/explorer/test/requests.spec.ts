@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { developmentValues } from '@shardnode/http';
 import { developmentKeys } from '@shardnode/testing/keys';
@@ -289,5 +292,62 @@ describe('interfaces of tokens', () => {
     const statusOf = async (value: string): Promise<number> => (await send(`/tokens?interface-id=${value}`)).status;
     for (const value of queryValues.accepted) expect([value, await statusOf(value)]).toEqual([value, 200]);
     for (const value of queryValues.rejected) expect([value, await statusOf(value)]).toEqual([value, 400]);
+  });
+});
+
+describe('a browser that opens an address', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const page = { status: 200, type: 'text/html; charset=utf-8' };
+  const answerTo = async (path: string, headers: Record<string, string>) => {
+    const answer = await send(path, { headers });
+    return { status: answer.status, type: answer.headers.get('content-type'), vary: answer.headers.get('vary') };
+  };
+  /** As it is sent: `fetch` mends some paths. */
+  const answerToRaw = async (path: string, headers: Record<string, string>) => {
+    const asked = request({ port: explorer.api.port, host: '127.0.0.1', path, headers }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, type: answer.headers['content-type'], body: await text(answer) };
+  };
+
+  it.each([
+    [`/transactions/${hash}`, 404],
+    [`/blocks/${hash}`, 404],
+    ['/blocks', 200],
+    ['/blocks/00', 400],
+    ['/blocks/00/nowhere', 404],
+    [`/addresses/1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH`, 200],
+    [`/addresses/1DrDyTr9RpRsQnDnXo2YRiPzPW4ooHX5LLoqXrqfMrpQH:0`, 400],
+    ['/addresses/used', 400],
+    ['/addresses/used/transactions', 400],
+    [`/tokens/${hash}`, 404],
+    ['/search?q=dev', 200],
+    ['/nowhere/at/all', 404],
+  ])('gets a page for %s, programs JSON', async (path, status) => {
+    const asked: readonly Record<string, string>[] = [{ accept }, { 'sec-fetch-dest': 'document' }];
+    for (const headers of asked) {
+      const { vary, ...answer } = await answerTo(path, headers);
+      expect(answer).toEqual(page);
+      expect(vary).toContain('accept, sec-fetch-dest');
+    }
+    for (const names of ['', '*/*', 'application/json, text/html;q=0.9']) {
+      const { vary, ...answer } = await answerTo(path, names === '' ? {} : { accept: names });
+      expect(answer).toEqual({ status, type: 'application/json' });
+      expect(vary).toContain('accept, sec-fetch-dest');
+    }
+  });
+
+  it.each(['/tx/%zz', '/address/%', '/tx/%E0%A4%A', '/addresses/%zz', '/%'])('gets a page for %s', async (path) => {
+    expect(await answerToRaw(path, { accept })).toMatchObject(page);
+    const { status, body } = await answerToRaw(path, {});
+    expect([status, JSON.parse(body)]).toEqual([400, { detail: expect.stringContaining('not percent-encoded') }]);
+  });
+
+  it('gets the data of what has no page', async () => {
+    for (const path of ['/infos/sync', `/addresses/${address}/transactions`])
+      expect(await answerTo(path, { accept })).toMatchObject({ status: 200, type: 'application/json' });
+    const csv = `/addresses/${address}/export-transactions/csv?fromTs=0&toTs=1`;
+    expect((await answerTo(csv, { accept })).type).toContain('text/csv');
+    expect(await answerTo('/infos/heights?page=x', { accept })).toMatchObject({ type: 'application/json' });
+    expect(await answerTo('/assets/nowhere.js', { accept })).toMatchObject({ status: 404, type: 'application/json' });
   });
 });

@@ -8,6 +8,7 @@ import './styles/token.css';
 import './styles/contract.css';
 import './styles/address.css';
 import './styles/block.css';
+import { contractIdOf, pageAt, type PageName, readablePath } from '@shardnode/http/page-paths';
 import { render, type VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { MissingPage } from './pages/missing.js';
@@ -18,109 +19,75 @@ import { lazyPage, page, type PageCode } from './parts/lazy-page.js';
 import { Notices, showOnDesktop } from './parts/watching.js';
 import { startTheme } from './parts/theme.js';
 import { onPageShown, path, startRouter } from './router.js';
-import { contractIdOf } from './store/contract-address.js';
 import { giveAnswers } from './store/loaded.js';
 import { startFollowing } from './store/network.js';
 import { pageState } from './store/page-state.js';
 import { startWatching } from './store/watched.js';
 import { texts } from './texts.js';
 
-const addressPage = lazyPage(async () => {
-  const { AddressPage } = await import('./pages/address.js');
-  return (address) => <AddressPage key={address} address={address} />;
-});
-const contractPage = lazyPage(async () => {
-  const { ContractPage } = await import('./pages/contract.js');
-  return (address) => <ContractPage key={address} address={address} id={contractIdOf(address)!} />;
-});
+/** The page of each path that has one; the rest of the path says of what. */
+const pages: Readonly<Record<PageName, PageCode>> = {
+  network: lazyPage(async () => {
+    const { NetworkPage } = await import('./pages/network.js');
+    return () => <NetworkPage />;
+  }),
+  transaction: lazyPage(async () => {
+    const { TransactionPage } = await import('./pages/transaction.js');
+    return (hash) => <TransactionPage key={hash} hash={hash} />;
+  }),
+  block: lazyPage(async () => {
+    const { BlockPage } = await import('./pages/block.js');
+    return (hash) => <BlockPage key={hash} hash={hash} />;
+  }),
+  blocks: lazyPage(async () => {
+    const { BlocksPage } = await import('./pages/blocks.js');
+    return () => <BlocksPage />;
+  }),
+  address: lazyPage(async () => {
+    const { AddressPage } = await import('./pages/address.js');
+    return (address) => <AddressPage key={address} address={address} />;
+  }),
+  contract: lazyPage(async () => {
+    const { ContractPage } = await import('./pages/contract.js');
+    return (address) => <ContractPage key={address} address={address} id={contractIdOf(address)!} />;
+  }),
+  chain: lazyPage(async () => {
+    const { ChainPage } = await import('./pages/chain.js');
+    return (name) => <ChainPage key={name} name={name} />;
+  }),
+  token: lazyPage(async () => {
+    const { TokenPage } = await import('./pages/token.js');
+    return (id) => <TokenPage key={id} id={id} />;
+  }),
+  pending: lazyPage(async () => {
+    const { PendingPage } = await import('./pages/pending.js');
+    return () => <PendingPage />;
+  }),
+  stats: lazyPage(async () => {
+    const { StatsPage } = await import('./pages/stats.js');
+    return () => <StatsPage />;
+  }),
+  find: lazyPage(async () => {
+    const { FindPage } = await import('./pages/find.js');
+    return () => <FindPage />;
+  }),
+  'rich-list': lazyPage(async () => {
+    const { RichListPage } = await import('./pages/rich-list.js');
+    return () => <RichListPage />;
+  }),
+  about: lazyPage(async () => {
+    const { AboutPage } = await import('./pages/about.js');
+    return () => <AboutPage />;
+  }),
+};
 
-/** The form of a path, and the page of what is in its brackets. The last one takes every path. */
-const pages: readonly (readonly [RegExp, PageCode | ((part: string) => PageCode)])[] = [
-  [
-    /^()$/,
-    lazyPage(async () => {
-      const { NetworkPage } = await import('./pages/network.js');
-      return () => <NetworkPage />;
-    }),
-  ],
-  [
-    /^tx\/([0-9a-f]{64})$/i,
-    lazyPage(async () => {
-      const { TransactionPage } = await import('./pages/transaction.js');
-      return (hash) => <TransactionPage key={hash} hash={hash.toLowerCase()} />;
-    }),
-  ],
-  [
-    /^block\/([0-9a-f]{64})$/i,
-    lazyPage(async () => {
-      const { BlockPage } = await import('./pages/block.js');
-      return (hash) => <BlockPage key={hash} hash={hash.toLowerCase()} />;
-    }),
-  ],
-  [
-    /^(block)$/,
-    lazyPage(async () => {
-      const { BlocksPage } = await import('./pages/blocks.js');
-      return () => <BlocksPage />;
-    }),
-  ],
-  [/^address\/([0-9A-Za-z]+)$/, (address) => (contractIdOf(address) === undefined ? addressPage : contractPage)],
-  [
-    /^chain\/(\d{1,2}\/\d{1,2})$/,
-    lazyPage(async () => {
-      const { ChainPage } = await import('./pages/chain.js');
-      return (name) => <ChainPage key={name} name={name} />;
-    }),
-  ],
-  [
-    /^token\/([0-9a-f]{64})$/i,
-    lazyPage(async () => {
-      const { TokenPage } = await import('./pages/token.js');
-      return (id) => <TokenPage key={id} id={id.toLowerCase()} />;
-    }),
-  ],
-  [
-    /^(pending)$/,
-    lazyPage(async () => {
-      const { PendingPage } = await import('./pages/pending.js');
-      return () => <PendingPage />;
-    }),
-  ],
-  [
-    /^(stats)$/,
-    lazyPage(async () => {
-      const { StatsPage } = await import('./pages/stats.js');
-      return () => <StatsPage />;
-    }),
-  ],
-  [
-    /^(find)$/,
-    lazyPage(async () => {
-      const { FindPage } = await import('./pages/find.js');
-      return () => <FindPage />;
-    }),
-  ],
-  [
-    /^(richlist)$/,
-    lazyPage(async () => {
-      const { RichListPage } = await import('./pages/rich-list.js');
-      return () => <RichListPage />;
-    }),
-  ],
-  [
-    /^(about)$/,
-    lazyPage(async () => {
-      const { AboutPage } = await import('./pages/about.js');
-      return () => <AboutPage />;
-    }),
-  ],
-  [/^(.*)$/, page((text) => <MissingPage key={text} text={text} tried={texts.missing.triedPage} looksLike="other" />)],
-];
+const missing = page((text) => (
+  <MissingPage key={text} text={text} tried={texts.missing.triedPage} looksLike="other" />
+));
 
 const pageOf = (of: string): { readonly code: PageCode; readonly part: string } => {
-  const [form, code] = pages.find(([each]) => each.test(of))!;
-  const part = form.exec(of)![1]!;
-  return { code: typeof code === 'function' ? code(part) : code, part };
+  const place = pageAt(of);
+  return place ? { code: pages[place.page], part: place.subject } : { code: missing, part: readablePath(of) };
 };
 
 /** The page of the path. The one before it stays until the script of this one is there. */

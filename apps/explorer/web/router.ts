@@ -1,22 +1,36 @@
 import { batch, signal } from '@preact/signals';
+import { pageAt, pathInFragment, readablePath } from '@shardnode/http/page-paths';
 import { addressOf } from './stream/api.js';
 
-/** The path below the base, without a slash before or after it. */
-const currentPath = (): string => {
+/** What the address says: the path below the base, and what stands behind it. */
+const currentAddress = (): { readonly path: string; readonly query: string } => {
   const { pathname } = new URL(document.baseURI);
-  return decodeURI(location.pathname.slice(pathname.length)).replace(/\/$/, '');
+  const below = { path: location.pathname.slice(pathname.length), query: location.search };
+  const { path: at, query: behind } = pathInFragment(location.hash) ?? below;
+  return { path: pageAt(at)?.path ?? readablePath(at), query: behind };
 };
 
-export const path = signal(currentPath());
+/** The page's own path, or the text of an address that no page has; without a slash before or after it. */
+export const path = signal(currentAddress().path);
 
 /** What stands behind the path: tabs and filters of a page. */
-const query = signal(location.search);
+const query = signal(currentAddress().query);
 
 const readAddress = (): void =>
   batch(() => {
-    path.value = currentPath();
-    query.value = location.search;
+    const address = currentAddress();
+    path.value = address.path;
+    query.value = address.query;
   });
+
+/** Puts the page's own path in the place of an alias. */
+const replaceAlias = (): void => {
+  const place = pageAt(path.value);
+  if (place === undefined) return;
+  const fragment = pathInFragment(location.hash) === undefined ? location.hash : '';
+  const own = new URL(`${addressOf(place.path)}${query.value}${fragment}`).href;
+  if (own !== location.href) history.replaceState(entry, '', own);
+};
 
 /** What the history keeps of a page. */
 interface Entry {
@@ -98,12 +112,14 @@ const onClick = (event: MouseEvent): void => {
 export const startRouter = (): void => {
   history.scrollRestoration = 'manual';
   history.replaceState(entry, '');
+  replaceAlias();
   document.addEventListener('click', onClick);
   addEventListener('popstate', () => {
     keepScroll();
     entry = currentEntry();
     history.replaceState(entry, '');
     readAddress();
+    replaceAlias();
   });
   addEventListener('pagehide', keepScroll);
 };

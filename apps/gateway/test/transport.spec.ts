@@ -109,7 +109,7 @@ describe('transport', () => {
 
   it('tells at its address where to look', async () => {
     const { status, headers, body } = await network.send('GET', '/');
-    expect([status, headers.get('location'), headers.get('content-type')]).toEqual([302, '/docs/', 'application/json']);
+    expect([status, headers.get('location'), headers.get('content-type')]).toEqual([302, 'docs/', 'application/json']);
     expect(body).toEqual({ docs: '/docs/', openapi: '/docs/openapi.json', health: '/health/cluster' });
     for (const path of Object.values(body as object)) expect((await network.send('GET', path)).status).toBe(200);
   });
@@ -140,8 +140,8 @@ describe('transport', () => {
 
   it('shows its page and its description', async () => {
     const redirect = await network.send('GET', '/docs');
-    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, '/docs/']);
-    expect([redirect.headers.get('content-type'), redirect.body]).toEqual(['application/json', { location: '/docs/' }]);
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([308, 'docs/']);
+    expect([redirect.headers.get('content-type'), redirect.body]).toEqual(['application/json', { location: 'docs/' }]);
     const page = await network.send('GET', '/docs/');
     expect(page.headers.get('content-type')).toContain('text/html');
     for (const [, file] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {

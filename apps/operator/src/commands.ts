@@ -5,6 +5,9 @@ const clusterNote = `  --cluster DIR   the local cluster with this data folder (
 const usualCluster = `Without --cluster it is the cluster in data/cluster, if there is one and the environment names no
 other network.`;
 
+const localNote = `A running \`npm start\` is found by its data folder; DATA_DIR, HOST, PORT and EXPLORER_PORT are as that
+command has them. Its bus and database are inside its process.`;
+
 const environmentNote = `${usualCluster} Else the settings are those of the services: NATS_URL, NATS_NAMESPACE, NATS_USER
 (operator), NATS_PASSWORD or NATS_PASSWORD_FILE, GENESIS_FILE (docs/settings.md).`;
 
@@ -34,6 +37,8 @@ names (with --cluster: that of the cluster). Ends with 0 when all groups are rea
   --json          one line of JSON each time
 ${clusterNote}
 
+${localNote}
+
 ${environmentNote}`,
     load: async () => (await import('./status/status.js')).runStatus,
   },
@@ -48,6 +53,8 @@ network. Nothing is changed. Ends with 0 without a fault, else with 1.
 
   --json          the findings as one line of JSON
 ${clusterNote}
+
+${localNote}
 
 ${environmentNote}
 

@@ -1,4 +1,4 @@
-import { unknownSettings } from '@shardnode/core/configuration';
+import { nearestName, unknownSettings } from '@shardnode/core/configuration';
 import { ServiceError } from '@shardnode/core/errors';
 import { startFailureText } from '@shardnode/core/process';
 import { CommandFailure, UsageError, type Command, type CommandInput } from './command.js';
@@ -7,7 +7,16 @@ import { commands } from './commands.js';
 const listOfCommands = (): string => {
   const width = Math.max(0, ...Object.keys(commands).map((name) => name.length));
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-  return ['Tools for whoever runs a network.', '', '  npm run operator -- COMMAND', '', ...lines, ''].join('\n');
+  return [
+    'Tools for whoever runs a network.',
+    '',
+    '  npm run operator -- COMMAND',
+    '',
+    ...lines,
+    '',
+    'COMMAND --help, or help COMMAND, says more of one.',
+    '',
+  ].join('\n');
 };
 
 const describe = (error: unknown): string => {
@@ -45,15 +54,31 @@ const runCommand = async (command: Command, words: readonly string[]): Promise<n
   }
 };
 
+/** The command that a wrong name may mean: one that it begins, or a similar one. */
+const meantBy = (name: string): string | undefined => {
+  const names = Object.keys(commands);
+  return names.find((each) => name.length > 1 && each.startsWith(name)) ?? nearestName(name, names);
+};
+
+const noSuchCommand = (name: string): string => {
+  const meant = meantBy(name);
+  const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `There is no command ${JSON.stringify(name)}.${question}\nnpm run operator -- --help lists all commands.\n`;
+};
+
+const helpWords = ['--help', '-h', 'help'];
+
 const run = async (): Promise<number> => {
-  const [name, ...words] = process.argv.slice(2);
-  if (name === undefined || name === '--help' || name === '-h') {
+  const [first, ...rest] = process.argv.slice(2);
+  const isHelp = helpWords.includes(first ?? '');
+  const [name, ...words] = isHelp && rest.length > 0 ? [...rest, '--help'] : [first, ...rest];
+  if (name === undefined || helpWords.includes(name)) {
     process.stdout.write(listOfCommands());
     return name === undefined ? 2 : 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    process.stderr.write(`There is no command ${JSON.stringify(name)}.\n\n${listOfCommands()}`);
+    process.stderr.write(noSuchCommand(name));
     return 2;
   }
   return runCommand(command, words);

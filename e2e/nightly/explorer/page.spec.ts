@@ -380,33 +380,40 @@ describeInBrowser('the page of the explorer', () => {
     }
   });
 
-  it('answers HTML for paths that are not of the API, and JSON for those that are', async () => {
+  it('names its base and its files, which never change', async () => {
     const ask = (path: string, headers: Record<string, string> = html) => fetch(`${explorer.url}${path}`, { headers });
-    for (const path of ['/', '/tx/00', '/nowhere/at/all']) {
-      const answer = await ask(path);
-      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
-        path,
-        200,
-        'text/html; charset=utf-8',
-      ]);
-      expect(answer.headers.get('content-security-policy')).toBe(policy);
-    }
-    for (const [path, status] of [
-      ['/blocks', 200],
-      ['/blocks/00', 400],
-      ['/blocks/00/nowhere', 404],
-      ['/addresses/used', 400],
-      ['/assets/nowhere.js', 404],
-    ] as const) {
-      const answer = await ask(path);
-      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, status, 'application/json']);
-    }
-    expect((await ask('/nowhere', { accept: '*/*' })).status).toBe(404);
-    const text = await (await ask('/block/00')).text();
+    const answer = await ask('/block/00');
+    expect(answer.headers.get('content-security-policy')).toBe(policy);
+    const text = await answer.text();
     expect(text).toContain('<base href="../" />');
     const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(text)![1]!;
     const asset = await ask(`/${script}`, { 'accept-encoding': 'br' });
     expect(asset.headers.get('cache-control')).toContain('immutable');
     expect(asset.headers.get('content-encoding')).toBe('br');
+  });
+
+  it('is found by the links of wallets, and says what is not found', async () => {
+    const { hash: block } = (await explorer.get<{ blocks: readonly { hash: string }[] }>('/blocks?limit=1')).blocks[0]!;
+    const { address } = payer;
+    for (const [path, own, title] of [
+      [`/transactions/${paid}`, `/tx/${paid}`, 'Transaction'],
+      [`/#/transactions/${paid}`, `/tx/${paid}`, 'Transaction'],
+      [`/addresses/${address}`, `/address/${address}`, 'Address'],
+      [`/#/addresses/${address}`, `/address/${address}`, 'Address'],
+      [`/address/${address}:0`, `/address/${address}`, 'Address'],
+      [`/blocks/${block}`, `/block/${block}`, 'Block'],
+      ['/tx/%zz', '/tx/%zz', 'Not found'],
+      ['/tx/%E0%A4%A', '/tx/%E0%A4%A', 'Not found'],
+      ['/addresses/garbage', '/address/garbage', 'Not found'],
+    ] as const) {
+      await page.goto('about:blank');
+      shown.provokes(/400|404/);
+      await shown.open(path);
+      expect([path, await page.textContent('h1')]).toEqual([path, expect.stringContaining(title)]);
+      expect(page.url()).toBe(`${explorer.url}${own}`);
+    }
+    await shown.open('/');
+    await page.evaluate(`location.hash = '#/addresses/${address}'`);
+    await page.waitForURL(`${explorer.url}/address/${address}`);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { operationsRoutes } from '@shardnode/core/http-server';
-import { acceptedEncoding, encodedBytes } from '@shardnode/http/docs';
+import { acceptedEncoding, encodedBytes, varyBy } from '@shardnode/http/docs';
 import { type IndexLag } from './index-lag.js';
 
 /** Bytes from which an answer is compressed. */
@@ -35,7 +35,7 @@ const tagAnswer = ({ headers, routeOptions }: FastifyRequest, reply: FastifyRepl
 const compressed = async (request: FastifyRequest, reply: FastifyReply, text: string): Promise<string | Buffer> => {
   if (Buffer.byteLength(text) < smallestCompressed) return text;
   const encoding = acceptedEncoding(request.headers['accept-encoding'] as string | undefined);
-  reply.header('vary', [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '));
+  varyBy(reply, 'accept-encoding');
   if (encoding === 'identity') return text;
   reply.header('content-encoding', encoding).removeHeader('content-length');
   return encodedBytes(encoding, Buffer.from(text));

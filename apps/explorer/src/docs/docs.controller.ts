@@ -21,7 +21,7 @@ export class DocsController {
 
   @Get()
   async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (request.url.split('?', 1)[0] !== pagePath) return redirectToSlash(request, reply, pagePath);
+    if (request.url.split('?', 1)[0] !== pagePath) return redirectToSlash(request, reply);
     return this.send(await this.files.page('index.html'), request, reply);
   }
 

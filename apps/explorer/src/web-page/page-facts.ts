@@ -1,3 +1,4 @@
+import { pageAt, type PageName } from '@shardnode/http/page-paths';
 import { parseAddress } from '@shardnode/protocol/address';
 import { plainDecimal } from '@shardnode/protocol/primitives';
 import { addressInfo, addressOverview } from '../reads/address-reads.js';
@@ -26,13 +27,12 @@ export interface FactSource {
 
 type ReadFacts = (subject: string, source: FactSource) => Promise<PageFacts | undefined>;
 
-const hashForm = /^[0-9a-f]{64}$/;
 const time = (milliseconds: number | string): string => new Date(Number(milliseconds)).toISOString();
 const chain = ({ chainFrom, chainTo }: { readonly chainFrom: number; readonly chainTo: number }): string =>
   `${chainFrom} → ${chainTo}`;
 
 const ofBlock: ReadFacts = async (hash, { snapshot }) => {
-  const block = hashForm.test(hash) ? await findBlock(snapshot, hash) : undefined;
+  const block = await findBlock(snapshot, hash);
   return (
     block && {
       title: `Block ${block.height}`,
@@ -51,7 +51,6 @@ const ofBlock: ReadFacts = async (hash, { snapshot }) => {
 };
 
 const ofTransaction: ReadFacts = async (hash, { snapshot, coinSymbol }) => {
-  if (!hashForm.test(hash)) return undefined;
   const accepted = await findTransaction(snapshot, hash);
   const found = accepted ?? (await findPending(snapshot, hash));
   if (!found) return undefined;
@@ -96,15 +95,15 @@ const ofAddress: ReadFacts = async (address, { snapshot, coinSymbol, now }) => {
   };
 };
 
-/** By the first part of the path of the page. */
-const readers: ReadonlyMap<string, ReadFacts> = new Map([
-  ['block', ofBlock],
-  ['tx', ofTransaction],
-  ['address', ofAddress],
-]);
+const readers: Partial<Record<PageName, ReadFacts>> = {
+  block: ofBlock,
+  transaction: ofTransaction,
+  address: ofAddress,
+  contract: ofAddress,
+};
 
 /** Facts of the page at a path; undefined: it has none, or its subject is unknown. */
 export const readPageFacts = async (path: string, source: FactSource): Promise<PageFacts | undefined> => {
-  const [, kind = '', subject, ...more] = path.split('/');
-  return subject === undefined || more.length > 0 ? undefined : readers.get(kind)?.(subject, source);
+  const place = pageAt(path);
+  return place && readers[place.page]?.(place.subject, source);
 };

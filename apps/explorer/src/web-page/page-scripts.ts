@@ -1,4 +1,4 @@
-import { parseAddress } from '@shardnode/protocol/address';
+import { pageAt } from '@shardnode/http/page-paths';
 
 /** A file that `vite build` made, as its manifest says it. */
 interface BuiltFile {
@@ -11,29 +11,6 @@ type Manifest = Readonly<Record<string, BuiltFile>>;
 
 /** The page in the manifest. */
 const first = 'index.html';
-
-const ofAddress = (address: string): string => (parseAddress(address)?.kind === 'p2c' ? 'contract' : 'address');
-
-/** The module in `web/pages` of a path, by the first part of the path; of some it depends on what follows. */
-const modules: Readonly<Record<string, string | ((subject: string) => string)>> = {
-  '': 'network',
-  about: 'about',
-  address: ofAddress,
-  block: (hash) => (hash === '' ? 'blocks' : 'block'),
-  chain: 'chain',
-  find: 'find',
-  pending: 'pending',
-  richlist: 'rich-list',
-  stats: 'stats',
-  token: 'token',
-  tx: 'transaction',
-};
-
-const moduleOf = (path: string): string | undefined => {
-  const [, kind = '', subject = ''] = path.split('/');
-  const found = Object.hasOwn(modules, kind) ? modules[kind] : undefined;
-  return typeof found === 'function' ? found(subject) : found;
-};
 
 /**
  * The scripts of the pages. Each page has one of its own, which the first script would ask for only when it runs: the
@@ -52,9 +29,9 @@ export class PageScripts {
 
   /** Elements for the head of the page at a path; empty where it has no script of its own. */
   linksOf(path: string): string {
-    const module = moduleOf(path);
-    if (module === undefined) return '';
-    const files = [...this.filesOf(`pages/${module}.tsx`)].filter((file) => !this.named.has(file));
+    const place = pageAt(path);
+    if (place === undefined) return '';
+    const files = [...this.filesOf(`pages/${place.page}.tsx`)].filter((file) => !this.named.has(file));
     const scripts = files.map(({ file }) => `<link rel="modulepreload" crossorigin href="./${file}" />`);
     const styles = files
       .flatMap(({ css = [] }) => css)

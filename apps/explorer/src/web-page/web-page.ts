@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { sendFile } from '@shardnode/http/docs';
+import { isNavigation, navigationHeaders, sendFile, varyBy } from '@shardnode/http/docs';
+import { pageAt } from '@shardnode/http/page-paths';
 import { notFound } from '../errors.js';
 import { PageFiles } from './page-files.js';
 import { type PageStart } from './page-state.js';
@@ -11,28 +12,36 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
 } as const;
+const pageType = 'text/html; charset=utf-8';
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
-const areaOf = (path: string): string => path.split('/')[1]!;
-const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
-  (method === 'GET' || method === 'HEAD') && (headers.accept ?? '').includes('text/html');
+const isFile = (path: string): boolean => path.startsWith('/assets/');
+
+/** Whether browsers get a page whatever the API answers. */
+const isOfPage = (request: FastifyRequest): boolean => {
+  const path = pathOf(request);
+  return pageAt(path) !== undefined || (request.is404 && !isFile(path));
+};
+
+/** Whether an answer says that the path leads nowhere: no such method, nothing of this name, or a name that cannot be. */
+const leadsNowhere = ({ params }: FastifyRequest, reply: FastifyReply): boolean =>
+  [404, 405].includes(reply.statusCode) ||
+  (reply.statusCode === 400 && Object.hasOwn((params ?? {}) as object, String(reply.getHeader('x-error-field'))));
 
 /**
- * The page at `/`, its files, and the page again at each path that is none of the API's, for clients that take HTML: the
- * script of the page knows its paths (protocol 08 §8.2). Call it before the routes of the API are added.
+ * The page at `/`, its files, and for browsers the page at each path that the table of pages knows, those of the API among
+ * them, and at each path that leads nowhere (protocol 08 §8.2). Programs get the answers of the API. Call it before the
+ * routes of the API are added.
  * @param start what the page at a path starts with
  */
 export const addWebPage = (instance: FastifyInstance, start: (path: string) => Promise<PageStart>): void => {
   const files = PageFiles.open();
   if (files === undefined) return;
-  /** First parts of the paths of the API, whose answers are always JSON. */
-  const areas = new Set<string>();
-  instance.addHook('onRoute', ({ url }) => void areas.add(areaOf(url)));
 
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const path = pathOf(request);
     const html = files.page(path, await start(path));
-    await reply.headers(pageHeaders).type('text/html; charset=utf-8').send(html);
+    await reply.headers(pageHeaders).type(pageType).send(html);
   };
   instance.get('/', sendPage);
   instance.get<{ readonly Params: { readonly name: string } }>('/assets/:name', async (request, reply) => {
@@ -41,7 +50,18 @@ export const addWebPage = (instance: FastifyInstance, start: (path: string) => P
     await sendFile(file, request, reply.headers(pageHeaders), 'immutable');
   });
   instance.addHook('onRequest', async (request, reply) => {
-    const isElsewhere = request.is404 && !areas.has(areaOf(pathOf(request)));
-    if (isElsewhere && wantsPage(request)) await sendPage(request, reply);
+    if (!isOfPage(request)) return;
+    varyBy(reply, ...navigationHeaders);
+    if (isNavigation(request)) await sendPage(request, reply);
+  });
+  // Which other paths lead nowhere only their answers say.
+  instance.addHook('onSend', async (request, reply, payload) => {
+    const path = pathOf(request);
+    if (isFile(path) || isOfPage(request) || !leadsNowhere(request, reply)) return payload;
+    varyBy(reply, ...navigationHeaders);
+    if (!isNavigation(request)) return payload;
+    const html = files.page(path, await start(path));
+    reply.code(200).headers(pageHeaders).type(pageType).removeHeader('content-length');
+    return html;
   });
 };

@@ -11,7 +11,7 @@ import { count, utc } from '../parts/numbers.js';
 import { plainText } from '../parts/plain-text.js';
 import { useSlowly } from '../parts/use-slowly.js';
 import { Age, Amount, Copy } from '../parts/values.js';
-import { groupOfContractId } from '../store/contract-address.js';
+import { groupOfContractId } from '@shardnode/http/page-paths';
 import { fieldsOf } from '../store/contract-fields.js';
 import { type ContractLife, type ContractState } from '../store/contract-forms.js';
 import { lifeSteps } from '../store/contract-life.js';

@@ -1,4 +1,4 @@
-import { contractAddressOf } from '../store/contract-address.js';
+import { contractAddressOf } from '@shardnode/http/page-paths';
 import {
   type Finding,
   type Holder,

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { contractIdOf } from '../store/contract-address.js';
+import { contractIdOf } from '@shardnode/http/page-paths';
 import { type CollectionMetadata } from '../store/forms.js';
 import { reload, useAnswer } from '../store/loaded.js';
 import { nftMetadata } from '../store/token-metadata.js';

@@ -1,4 +1,4 @@
-import { contractIdOf } from './contract-address.js';
+import { contractIdOf } from '@shardnode/http/page-paths';
 import { type Val } from './contract-forms.js';
 
 /** What people write for arguments of contract functions, as values of the machine. */

@@ -15,7 +15,7 @@ const places = { docs: pagePath, openapi: '/docs/openapi.json', health: '/health
 export class PlacesController {
   @Get()
   places(@Res() reply: FastifyReply): void {
-    reply.code(302).header('location', pagePath).type('application/json').send(JSON.stringify(places));
+    reply.code(302).header('location', 'docs/').type('application/json').send(JSON.stringify(places));
   }
 }
 
@@ -30,7 +30,7 @@ export class DocsController {
   @LinkedPage()
   @Get()
   async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    if (request.url.split('?', 1)[0] !== pagePath) return redirectToSlash(request, reply, pagePath);
+    if (request.url.split('?', 1)[0] !== pagePath) return redirectToSlash(request, reply);
     return sendFile(await this.files.page('index.html'), request, reply);
   }
 

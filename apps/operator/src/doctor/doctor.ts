@@ -1,5 +1,7 @@
 import { countText } from '@shardnode/core/terminal';
 import { type CommandInput } from '../command.js';
+import { findLocalNetwork, type LocalNetwork, readLocalHealth } from '../network/local-network.js';
+import { explorerReports } from '../status/explorers.js';
 import { groupReports } from '../status/reports.js';
 import { heldServices } from '../cluster/held-services.js';
 import { terminalColumns, wrapped } from '../terminal/wrap.js';
@@ -7,17 +9,29 @@ import { parseWords } from '../words.js';
 import { checkBus } from './check-bus.js';
 import { checkDatabases } from './check-databases.js';
 import { checkGroups } from './check-groups.js';
+import { checkLocalNetwork } from './check-local-network.js';
 import { checkNode, checkTimeService } from './check-machine.js';
 import { checkPorts } from './check-ports.js';
 import { checkRedis } from './check-redis.js';
 import { type Finding, type Outcome, skipped } from './finding.js';
 import { readDoctorSettings } from './settings.js';
 
+const examineLocal = async (local: LocalNetwork): Promise<readonly Finding[]> => {
+  const [health, explorers, time] = await Promise.all([
+    readLocalHealth(local),
+    explorerReports([local.explorer]),
+    checkTimeService(),
+  ]);
+  return [checkNode(process.versions.node), ...checkLocalNetwork(local, health, explorers), ...[time].flat()];
+};
+
 /** Runs all checks; none of them changes anything. @throws ConfigurationError */
 export const examine = async ({
   environment,
   cluster,
 }: Pick<CommandInput, 'environment' | 'cluster'>): Promise<readonly Finding[]> => {
+  const local = findLocalNetwork({ environment, cluster });
+  if (local) return examineLocal(local);
   const given = readDoctorSettings(environment);
   const { settings, network } = given;
   const bus = await checkBus(given);

@@ -3,11 +3,13 @@ import { type CommandInput, UsageError } from '../command.js';
 import { givenPlaces, type ServicePlace } from '../doctor/settings.js';
 import { heldServices, type HeldService } from '../cluster/held-services.js';
 import { openRunningNetwork } from '../network/running-network.js';
+import { findLocalNetwork, type LocalNetwork, readLocalHealth } from '../network/local-network.js';
 import { type OpenedNetwork } from '../network/opened-network.js';
 import { tableLines } from '@shardnode/core/terminal';
 import { numberText } from '../terminal/quantities.js';
 import { parseWords } from '../words.js';
 import { explorerLines, explorerReports } from './explorers.js';
+import { localStatusLines } from './local-status.js';
 import { type GroupReport, groupReports } from './reports.js';
 
 const options = {
@@ -91,6 +93,9 @@ interface Drawing {
   readonly clear: boolean;
 }
 
+const print = (text: string, clear: boolean): void =>
+  void process.stdout.write(`${clear ? '\u001b[H\u001b[2J' : ''}${text}\n`);
+
 const draw = async (network: OpenedNetwork, { places, cluster, json, clear }: Drawing): Promise<boolean> => {
   const [reports, held, explorers] = await Promise.all([
     groupReports(network.client),
@@ -104,8 +109,20 @@ const draw = async (network: OpenedNetwork, { places, cluster, json, clear }: Dr
         ...(cluster !== undefined && { held: held.map(({ name }) => name) }),
       })
     : [summaryOf(network, reports), '', ...statusLines(reports, held), ...explorerLines(explorers)].join('\n');
-  process.stdout.write(`${clear ? '\u001b[H\u001b[2J' : ''}${text}\n`);
+  print(text, clear);
   return reports.every(({ report }) => report?.synced);
+};
+
+/** The same for the network of `npm start`. */
+const drawLocal = async (local: LocalNetwork, json: boolean, clear: boolean): Promise<boolean> => {
+  const [health, reports] = await Promise.all([readLocalHealth(local), explorerReports([local.explorer])]);
+  const explorers = reports.filter(({ sync }) => sync !== undefined);
+  const { pid, folder, url } = local;
+  const text = json
+    ? JSON.stringify({ process: pid, folder, url, health, explorers })
+    : [...localStatusLines(local, health), ...explorerLines(explorers)].join('\n');
+  print(text, clear);
+  return health?.groups.every(({ ready }) => ready) ?? false;
 };
 
 const readSeconds = (text: string | undefined): number => {
@@ -119,14 +136,20 @@ const readSeconds = (text: string | undefined): number => {
 export const runStatus = async ({ words, environment, cluster }: CommandInput): Promise<number> => {
   const { watch = false, every, json = false } = parseWords(words, options);
   const seconds = readSeconds(every);
-  const places = givenPlaces(environment) ?? [];
-  const network = await openRunningNetwork(environment);
-  try {
+  const clear = watch && !json && process.stdout.isTTY;
+  const repeat = async (once: () => Promise<boolean>): Promise<number> => {
     for (;;) {
-      const isReady = await draw(network, { places, cluster, json, clear: watch && !json && process.stdout.isTTY });
+      const isReady = await once();
       if (!watch) return isReady ? 0 : 1;
       await pause(seconds * 1000);
     }
+  };
+  const local = findLocalNetwork({ environment, cluster });
+  if (local) return repeat(() => drawLocal(local, json, clear));
+  const places = givenPlaces(environment) ?? [];
+  const network = await openRunningNetwork(environment);
+  try {
+    return await repeat(() => draw(network, { places, cluster, json, clear }));
   } finally {
     await network.close();
   }

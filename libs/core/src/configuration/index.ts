@@ -3,4 +3,4 @@ export * from './setting-file.js';
 export * from './secret-file.js';
 export * from './read-configuration.js';
 export * from './configuration-table.js';
-export { unknownSettings } from './unknown-settings.js';
+export { nearestName, unknownSettings } from './unknown-settings.js';

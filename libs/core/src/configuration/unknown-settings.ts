@@ -35,11 +35,11 @@ const toleratedMistakes = (name: string): number => (name.length > 8 ? 2 : 1);
 
 const firstWordOf = (name: string): string => name.split('_', 1)[0]!;
 
-/** The most similar setting, if it is similar enough. */
-const nearestTo = (name: string, known: readonly string[]): readonly string[] => {
+/** The most similar of known names, if one is similar enough. */
+export const nearestName = (name: string, known: readonly string[]): string | undefined => {
   const distances = known.map((setting) => ({ setting, distance: editDistance(name, setting) }));
   const nearest = distances.reduce((best, next) => (next.distance < best.distance ? next : best));
-  return nearest.distance <= toleratedMistakes(name) ? [nearest.setting] : [];
+  return nearest.distance <= toleratedMistakes(name) ? nearest.setting : undefined;
 };
 
 /** All settings with the same first word, unless other programs use that word. */
@@ -61,8 +61,9 @@ export const unknownSettings = (
 ): readonly string[] => {
   const names = Object.keys(environment).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && !known.includes(name));
   return names.flatMap((name) => {
-    const nearest = nearestTo(name, known);
-    const meant = nearest.length === 0 && wholeFamilies ? familyOf(name, known) : nearest;
+    const nearest = nearestName(name, known);
+    const family = wholeFamilies ? familyOf(name, known) : [];
+    const meant = nearest === undefined ? family : [nearest];
     return meant.length === 0 ? [] : [`${name} is not a setting and is ignored; did you mean ${meant.join(' or ')}?`];
   });
 };

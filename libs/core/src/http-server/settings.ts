@@ -1,3 +1,4 @@
+import { type IncomingMessage } from 'node:http';
 import { type FastifyRequest } from 'fastify';
 import { type Logger, type Metrics } from '../observability/index.js';
 import { type BodyBudgetLimits } from './body-budget.js';
@@ -40,6 +41,8 @@ export interface HttpSettings {
    * Milliseconds for which responses of `/metrics` and `/health/ready` are cached, where they are public. Default 0.
    */
   readonly operationsTtlMs?: number;
+  /** Path and query by which a request is routed. Default: as it was sent. */
+  readonly routedUrl?: (request: IncomingMessage) => string;
   /** Form of an error's body, for an interface with its own form of errors; default: all fields and the request id. */
   readonly errorBody?: ErrorBody;
   /** Headers of an error, for an interface with more data about the request; default: those of the error. */

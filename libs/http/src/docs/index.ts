@@ -1,3 +1,4 @@
+export * from './browser-navigation.js';
 export * from './docs-files.js';
 export * from './html-text.js';
 export * from './page-policy.js';

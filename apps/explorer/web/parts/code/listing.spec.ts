@@ -9,7 +9,7 @@ import {
   type OperandKind,
   statefulScriptCodec,
 } from '@shardnode/protocol/script';
-import { contractAddressOf } from '../../store/contract-address.js';
+import { contractAddressOf } from '@shardnode/http/page-paths';
 import { listingsOf } from './listing.js';
 
 const contractId = '11'.repeat(32);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { randomUUID } from 'node:crypto';
@@ -42,6 +42,15 @@ const parseHolder = (text: string): Holder | undefined => {
 const holds = (holder: Holder): boolean =>
   isRunning(holder.pid) && (holder.started === '' || holder.started === startOf(holder.pid));
 
+/** Empty where the file was removed just now. */
+const readIfThere = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
 /** Holders other than this process. Removes the files of dead processes. */
 const otherHolders = (folder: string, ownName: string): readonly Holder[] => {
   const others: Holder[] = [];
@@ -67,6 +76,14 @@ const removeQuietly = (path: string): void => {
   } catch {
     // another process removed it
   }
+};
+
+/** Id of the process that has locked a folder; undefined: none. Changes nothing. */
+export const folderHolder = (folder: string): number | undefined => {
+  if (!existsSync(folder)) return undefined;
+  const files = readdirSync(folder).filter((name) => name.startsWith(prefix));
+  const holders = files.map((name) => parseHolder(readIfThere(join(folder, name))));
+  return holders.find((holder) => holder !== undefined && holds(holder))?.pid;
 };
 
 const inUse = (folder: string, pid: number): DatabaseError =>

@@ -1,0 +1,2 @@
+export * from './contract-address.js';
+export * from './page-paths.js';
