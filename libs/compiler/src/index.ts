@@ -5,7 +5,6 @@ export { groupTitles, type RuleGroup, ruleGroups, type RuleName } from './errors
 export { type WarningName, warningTexts } from './errors/warnings.js';
 export { parseFieldLiterals } from './parser/field-literals.js';
 export { type DeclaredEntity, type DeclaredKind, declaredEntities } from './project/declared.js';
-
 export { grammarHints } from './hints/grammar-hints.js';
 export { hintOf, hintText } from './hints/hint-of.js';
 export { ruleHints } from './hints/rule-hints.js';
