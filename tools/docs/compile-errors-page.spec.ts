@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { ruleGroups, warningTexts } from '@shardnode/compiler';
+import { grammarHints, ruleGroups, ruleHints, warningTexts } from '@shardnode/compiler';
 import { compileErrorsPage } from './compile-errors-page.js';
 
 it('docs/compile-errors.md is what `npm run docs:compile-errors` writes', () => {
@@ -9,8 +9,11 @@ it('docs/compile-errors.md is what `npm run docs:compile-errors` writes', () => 
 });
 
 it('has each rule and each warning once, in three cells', () => {
-  const rows = compileErrorsPage().match(/^\| `.*$/gm)!;
+  const [texts, hints] = compileErrorsPage().split('## Hints');
+  const rows = texts!.match(/^\| `.*$/gm)!;
   const names = [...Object.values(ruleGroups).flatMap((texts) => Object.keys(texts)), ...Object.keys(warningTexts)];
   expect(rows.map((row) => row.split('`')[1])).toEqual(names);
-  for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
+  const hintRows = hints!.match(/^\| (grammar|`).*$/gm)!;
+  expect(hintRows).toHaveLength(Object.keys(grammarHints).length + Object.keys(ruleHints).length);
+  for (const row of [...rows, ...hintRows]) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
 });

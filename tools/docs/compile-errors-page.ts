@@ -1,8 +1,10 @@
 import {
   groupTitles,
   compilerOptionNames,
+  grammarHints,
   type RuleGroup,
   ruleGroups,
+  ruleHints,
   type RuleName,
   suppressedWarnings,
   type WarningName,
@@ -50,6 +52,16 @@ const warningRow = ([name, text]: [string, string]): string => {
   return `| \`${name}\` | ${code(text)} | ${option ? code(option) : ''} |`;
 };
 
+const hintRow = (
+  kinds: readonly string[],
+  { token, text }: { readonly token: string; readonly text: string },
+): string => `| ${kinds.join(', ')} | ${token.replaceAll('|', '\\|')} | ${text.replaceAll('|', '\\|')} |`;
+
+const hintRows = (): readonly string[] => [
+  ...Object.values(grammarHints).map((hint) => hintRow(['grammar'], hint)),
+  ...Object.values(ruleHints).map((hint) => hintRow(hint.rules.map(code), hint)),
+];
+
 /** docs/compile-errors.md, made from the tables of the compiler. `npm run docs:compile-errors` writes it. */
 export const compileErrorsPage = (): string => {
   const broken = brokenRules();
@@ -71,6 +83,29 @@ Of sources that compile, W1 to W11 of protocol 06 §11.3.
 | Warning | Text | Suppressed by |
 | --- | --- | --- |
 ${Object.entries(warningTexts).map(warningRow).join('\n')}
+<!-- prettier-ignore-end -->
+
+With \`API_PROFILE=document\` a private function of an abstract contract is warned about once, by the contract that has it, and only if no child calls it; with \`reference\`, by each child that does not call it.
+
+## Hints
+
+A line below the text of an error gives the step to take, with its place where that is not the place of the error. Existing tools match the texts above, so \`API_PROFILE=reference\` leaves hints out. The first row that fits counts.
+
+\`\`\`
+-- error (2:24): Compilation error
+2 |  pub fn bar() -> () { assert(true, 0) }
+  |                       ^^^^^^
+  |                       Function assert does not exist
+  = hint: The names of built-in functions end with \`!\`: write \`assert!\`.
+\`\`\`
+
+Tables: [\`definition-hints.ts\`](../libs/compiler/src/hints/definition-hints.ts), [\`statement-hints.ts\`](../libs/compiler/src/hints/statement-hints.ts), [\`rule-hints.ts\`](../libs/compiler/src/hints/rule-hints.ts).
+The kind is the rule that is broken, or the grammar. \`{near}\` is the nearest name that exists, \`{word}\` the word at the place.
+
+<!-- prettier-ignore-start -->
+| Kind | Token | Hint |
+| --- | --- | --- |
+${hintRows().join('\n')}
 <!-- prettier-ignore-end -->
 `;
 };

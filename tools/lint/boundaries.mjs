@@ -168,6 +168,7 @@ export const compilerFolders = [
   'checks',
   'generate',
   'results',
+  'hints',
 ];
 
 export const compilerOrder = [

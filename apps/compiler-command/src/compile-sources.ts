@@ -23,14 +23,11 @@ const kindOrder: readonly DeclaredKind[] = ['contract', 'script', 'abstract cont
 
 const rankOf = ({ kind }: Declared): number => kindOrder.indexOf(kind);
 
-const movedTo = ({ title, message, footer, rule }: CompileError, span: CompileError['span']): CompileError =>
-  new CompileError({ title, message, span, footer, rule });
-
 /** An error without a place is shown at the definition that its message names, as in `function Withdraw.main`. */
 const placedByName = (error: CompileError, declared: readonly Declared[]): Problem => {
   const named = declared.filter(({ name }) => new RegExp(`\\b${name}\\.`).test(error.message));
   if (named.length !== 1) return { source: undefined, error };
-  return { source: named[0]!.source, error: movedTo(error, named[0]!.span) };
+  return { source: named[0]!.source, error: error.movedTo(named[0]!.span) };
 };
 
 /** The error with its place in the file, of an error with its place in the joined sources. */
@@ -41,7 +38,7 @@ const placed = (error: CompileError, sources: readonly Source[], declared: reado
   for (const source of sources) {
     const end = start + source.text.length;
     if (span.start <= end)
-      return { source, error: movedTo(error, { start: span.start - start, end: span.end - start }) };
+      return { source, error: error.movedTo({ start: span.start - start, end: span.end - start }) };
     start = end + 1;
   }
   return { source: undefined, error };

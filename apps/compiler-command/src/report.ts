@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { formatError, lineAndColumn, type ProjectResult } from '@shardnode/compiler';
+import { formatError, hintText, lineAndColumn, type ProjectResult } from '@shardnode/compiler';
 import { tableLines } from '@shardnode/core/terminal';
 import { type Paint } from './colour.js';
 import { type Problem } from './read-sources.js';
@@ -20,7 +20,8 @@ export const problemText = ({ source, error }: Problem, from: string, paint: Pai
   const { line, column } = lineAndColumn(source.text, error.span.start);
   const place = paint('bold', `${printable(shownPath(source.path, from))}:${line}:${column}`);
   // Without its first line, and the message, which the heading shows.
-  const [sourceLine, carets, , ...footer] = formatError(source.text, error).split('\n').slice(1).map(printable);
+  const text = formatError(source.text, error) + hintText(source.text, error);
+  const [sourceLine, carets, , ...footer] = text.split('\n').slice(1).map(printable);
   return [`${place}: ${said}`, sourceLine!, paint('red', carets!), ...footer].join('\n');
 };
 

@@ -85,6 +85,7 @@ describe('shardnode-compile', () => {
         'contracts/spend.ral:2:10: Compilation error: There are unassigned mutable local vars in function Spend.main: main.y',
         '2 |TxScript Spend(x: U256) {',
         '  |         ^^^^^',
+        '  = hint: A name that is never assigned is declared without `mut`.',
         '',
         '1 error, nothing written',
         '',

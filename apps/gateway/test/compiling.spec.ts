@@ -66,9 +66,36 @@ describe('compiling over HTTP', () => {
     ]);
     const quiet = await compiled('contract', network, {
       code,
-      compilerOptions: { ignoreUnusedVariablesWarnings: true, ignoreUnusedFieldsWarnings: null, other: 7 },
+      compilerOptions: { ignoreUnusedVariablesWarnings: true, ignoreUnusedFieldsWarnings: null },
     });
     expect(quiet.body).toEqual({ ...warned.body, warnings: ['Found unused fields in Foo: unused'] });
+  });
+
+  it('gives a hint below the text of an error, and warns of an inherited function once', async () => {
+    const reference = await startFakeNetwork({ profile: 'reference' });
+    try {
+      const wrong = { code: 'Contract Foo() { pub fn bar() -> () { assert(true, 0) } }' };
+      const [own, bare] = [await compiled('contract', network, wrong), await compiled('contract', reference, wrong)];
+      expect(bare.body.detail).toMatch(/Function assert does not exist\n$/);
+      expect(own.body.detail).toBe(
+        `${bare.body.detail}  = hint: The names of built-in functions end with \`!\`: write \`assert!\`.\n`,
+      );
+      const children = ['A', 'B'].map((name) => `Contract ${name}() extends P() { pub fn f() -> () { return } }`);
+      const parent = 'Abstract Contract P() { fn g() -> () { return } }';
+      const sent = { code: [parent, ...children].join('\n') };
+      const warnings = async (node: FakeNetwork, more: object): Promise<unknown> => {
+        const { body } = await compiled('project', node, { ...sent, ...more });
+        return body.contracts.map((each: { readonly warnings: unknown }) => each.warnings);
+      };
+      expect(await warnings(network, {})).toEqual([['Private function "P.g" is not used'], []]);
+      // Unknown options, too, are as before for existing clients.
+      expect(await warnings(reference, { compilerOptions: { other: 7 } })).toEqual([
+        ['Private function "A.g" is not used'],
+        ['Private function "B.g" is not used'],
+      ]);
+    } finally {
+      await reference.stop();
+    }
   });
 
   it('quotes the source in errors as it was sent, names of the brand and all', async () => {
@@ -144,6 +171,10 @@ describe('compiling over HTTP', () => {
     ],
     [{}, 'Invalid value for: body (code: is missing, expected a text)'],
     [{ code: 7 }, 'Invalid value for: body (code: expected a text, received 7)'],
+    [
+      { code: '', compilerOptions: { ignoreUnusedWarnings: true } },
+      'Invalid value for: body (compilerOptions.ignoreUnusedWarnings: is no option of the compiler, which has ignoreUnusedConstantsWarnings, ignoreUnusedVariablesWarnings, ignoreUnusedFieldsWarnings, ignoreUnusedPrivateFunctionsWarnings, ignoreUpdateFieldsCheckWarnings, ignoreCheckExternalCallerWarnings)',
+    ],
     [
       { code: '', compilerOptions: { ignoreUnusedFieldsWarnings: 'perhaps' } },
       'Invalid value for: body (compilerOptions.ignoreUnusedFieldsWarnings: expected true or false, received "perhaps")',

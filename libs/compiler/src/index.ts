@@ -5,7 +5,15 @@ export { groupTitles, type RuleGroup, ruleGroups, type RuleName } from './errors
 export { type WarningName, warningTexts } from './errors/warnings.js';
 export { parseFieldLiterals } from './parser/field-literals.js';
 export { type DeclaredEntity, type DeclaredKind, declaredEntities } from './project/declared.js';
+export { grammarHints } from './hints/grammar-hints.js';
+export { hintOf, hintText } from './hints/hint-of.js';
+export { ruleHints } from './hints/rule-hints.js';
 export * from './results/asset-script.js';
 export * from './results/compile.js';
-export { type CompilerOptions, compilerOptionNames, suppressedWarnings } from './results/options.js';
+export {
+  type CompileSettings,
+  type CompilerOptions,
+  compilerOptionNames,
+  suppressedWarnings,
+} from './results/options.js';
 export { releaseVersion } from './results/version.js';

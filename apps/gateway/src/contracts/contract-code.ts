@@ -1,7 +1,7 @@
 import { ByteReader, decode, DecodeError, encode, parseHex } from '@shardnode/protocol/encoding';
 import { textLengths } from '@shardnode/messages';
 import { contractCodec, valsCodec } from '@shardnode/protocol/script';
-import { developmentValues, mistake, type Leaf } from '@shardnode/http';
+import { codeFailure, developmentValues, mistake, type Leaf } from '@shardnode/http';
 
 /**
  * Most digits of all contracts beside the tested one: those of 128 contracts of the largest size. A run loads at most 16
@@ -40,6 +40,7 @@ const hasFieldLists = (bytes: Uint8Array): boolean => {
  */
 export const contractCode: Leaf<Uint8Array> = {
   expects: 'the hexadecimal digits of a serialized contract',
+  failure: codeFailure('stateful contract'),
   read: (raw) => {
     const bytes = typeof raw === 'string' ? parseHex(raw) : undefined;
     if (!bytes) return undefined;

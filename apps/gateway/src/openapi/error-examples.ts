@@ -38,7 +38,9 @@ export const errorExamples: Partial<Record<ErrorCode, ErrorExample>> = {
     documented: 'Invalid m-of-n multisig',
   },
   CompileError: {
-    own: '-- error (2:33): Compilation error\n2 |  pub fn bar() -> U256 { return x }\n  |                                ^\n  |                                Variable bar.x does not exist or is used before declaration\n',
+    own: '-- error (2:24): Compilation error\n2 |  pub fn bar() -> () { assert(true, 0) }\n  |                       ^^^^^^\n  |                       Function assert does not exist\n  = hint: The names of built-in functions end with `!`: write `assert!`.\n',
+    documented:
+      '-- error (2:24): Compilation error\n2 |  pub fn bar() -> () { assert(true, 0) }\n  |                       ^^^^^^\n  |                       Function assert does not exist\n',
   },
   ContractTestFailed: { own: 'The method fails: out of gas' },
   TooManyCalls: {

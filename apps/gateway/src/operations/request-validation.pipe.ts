@@ -1,6 +1,13 @@
 import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from '@nestjs/common';
 import { type z } from 'zod';
-import { invalidRequest, issuesOf, type RequestIssue, type RequestPart } from '@shardnode/http';
+import {
+  decodeFailureText,
+  groupFailure,
+  invalidRequest,
+  issuesOf,
+  type RequestIssue,
+  type RequestPart,
+} from '@shardnode/http';
 import { ApiSettings } from '../settings/api-settings.js';
 import { isObject } from './is-object.js';
 import { lockTimeIssues } from './mistaken-times.js';
@@ -45,6 +52,9 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
         part === 'body' && value === undefined
           ? [{ part, field: '', message: 'is missing' }]
           : issuesOf(part, error.issues, value).map((issue) => this.withGroups(issue)),
+        this.settings.profile.errorTexts === 'documented'
+          ? decodeFailureText(part, error.issues, value, this.settings.brand)
+          : undefined,
       );
     }
   }
@@ -58,7 +68,10 @@ export class RequestValidationPipe extends StandardSchemaValidationPipe {
       const message = `expected a group from 0 to {lastGroup}, received "${group}"`;
       return [this.withGroups({ part: 'query parameter', field, message })];
     });
-    if (issues.length > 0) throw invalidRequest(issues);
+    const [first] = issues;
+    if (!first) return;
+    const reason = groupFailure(String(query[first.field]), undefined);
+    throw invalidRequest(issues, `Invalid value for: query parameter ${first.field} (${reason})`);
   }
 
   private checkLockTimes(body: unknown): void {

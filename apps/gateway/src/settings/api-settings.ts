@@ -15,6 +15,11 @@ export interface ApiProfile {
   readonly unminable: UnminablePolicy;
   /** Source of the texts of errors. */
   readonly errorTexts: ErrorTexts;
+  /**
+   * Unknown options of the compiler are refused, and a private function of an abstract contract that no child calls is warned
+   * about once; or they are ignored, and each child warns of it.
+   */
+  readonly compiler: 'strict' | 'reference';
   /** Times before the genesis, such as those in seconds: refused, or an interval without blocks and a lock that locks nothing. */
   readonly beforeGenesis: 'refuse' | 'answer';
 }
@@ -27,6 +32,7 @@ export const apiProfiles = {
     gasFormula: 'document',
     unminable: 'refuse',
     errorTexts: 'own',
+    compiler: 'strict',
     beforeGenesis: 'refuse',
   },
   reference: {
@@ -36,6 +42,7 @@ export const apiProfiles = {
     gasFormula: 'reference',
     unminable: 'build',
     errorTexts: 'documented',
+    compiler: 'reference',
     beforeGenesis: 'answer',
   },
 } as const satisfies Record<string, ApiProfile>;

@@ -230,11 +230,14 @@ const destination = (usual: AmountName) => {
   )
     .transform((read, context): DestinationItem => {
       if ((read.attoCoinAmount === undefined) === (read.amount === undefined)) {
-        const message =
-          read.amount === undefined
+        const isMissing = read.amount === undefined;
+        context.addIssue({
+          code: 'custom',
+          message: isMissing
             ? `missing keys in dictionary: ${usual}`
-            : 'Invalid amount: both amount and attoCoinAmount are given';
-        context.addIssue({ code: 'custom', message });
+            : 'Invalid amount: both amount and attoCoinAmount are given',
+          params: isMissing ? { missingKey: usual } : {},
+        });
         return z.NEVER;
       }
       return {

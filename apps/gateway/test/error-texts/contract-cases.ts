@@ -33,15 +33,22 @@ const refused = (
   ...rest,
 });
 
+const compileErrorText =
+  '-- error (2:24): Compilation error\n' +
+  '2 |  pub fn bar() -> () { assert(true, 0) }\n' +
+  '  |                       ^^^^^^\n' +
+  '  |                       Function assert does not exist\n';
+
 export const cases: readonly ErrorCase[] = [
   {
     code: 'CompileError',
-    call: ['POST', '/contracts/compile-contract', { code: 'Contract Foo() {\n  pub fn bar() -> U256 { return x }\n}' }],
-    detail:
-      '-- error (2:33): Compilation error\n' +
-      '2 |  pub fn bar() -> U256 { return x }\n' +
-      '  |                                ^\n' +
-      '  |                                Variable bar.x does not exist or is used before declaration\n',
+    call: [
+      'POST',
+      '/contracts/compile-contract',
+      { code: 'Contract Foo() {\n  pub fn bar() -> () { assert(true, 0) }\n}' },
+    ],
+    detail: `${compileErrorText}  = hint: The names of built-in functions end with \`!\`: write \`assert!\`.\n`,
+    documented: compileErrorText,
     field: 'code',
   },
   refused(

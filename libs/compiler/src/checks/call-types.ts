@@ -1,4 +1,4 @@
-import { type BuiltIn, builtInNamed, type Overload, type ParameterType } from '../built-ins/table.js';
+import { type BuiltIn, builtInFunctions, builtInNamed, type Overload, type ParameterType } from '../built-ins/table.js';
 import { compileError, type CompileError } from '../errors/compile-error.js';
 import { listText } from '../errors/list-text.js';
 import { leftSpine } from '../parser/left-spine.js';
@@ -17,7 +17,14 @@ import {
   type TypeOf,
   typesText,
 } from '../types/type.js';
-import { type EntityContext, functionNamed, parameterTypes, resultTypes } from './entity-context.js';
+import {
+  type EntityContext,
+  functionNamed,
+  nameWithSign,
+  parameterTypes,
+  resultTypes,
+  unknownContract,
+} from './entity-context.js';
 
 /** protocol 06 §6.6: approvals are checked first in every call, one after the other. */
 const checkApprovals = (context: EntityContext, approvals: readonly Approval[]): void => {
@@ -58,10 +65,18 @@ const invalidArguments = (
   return compileError('builtInArguments', node, { found, name, expected: listText(overloads[0]!.parameters, String) });
 };
 
+/** Functions that are called by their names: own ones, and the built-in ones of this kind of code with their `!`. */
+const callableNames = ({ entity }: EntityContext): string[] => [
+  ...entity.functions.map(({ name }) => name),
+  ...builtInFunctions
+    .filter(({ everywhere }) => everywhere || entity.kind !== 'asset script')
+    .map(({ name }) => `${name}!`),
+];
+
 const builtInOf = (context: EntityContext, { text, ...span }: FunctionName): BuiltIn => {
   const found = builtInNamed(text);
   if (found && (found.everywhere || context.entity.kind !== 'asset script')) return found;
-  throw compileError('unknownBuiltIn', span, { name: text });
+  throw compileError('unknownBuiltIn', span, { name: text }).knowing(callableNames(context));
 };
 
 /** The type of the own contract; for an inherited function that of the child compiled first (protocol 06 §1.3). */
@@ -102,7 +117,7 @@ export const entityOfType = (
   span: { start: number; end: number },
 ): ResolvedEntity => {
   const entity = context.operation.entities.get(name);
-  if (!entity) throw compileError('unknownContract', span, { name });
+  if (!entity) throw unknownContract(context, name, span);
   return entity;
 };
 
@@ -110,8 +125,8 @@ export const entityOfType = (
 const isStaticMember = (entity: ResolvedEntity, { text, isBuiltIn }: FunctionName): boolean =>
   isBuiltIn && text === 'encodeFields' && entity.kind === 'contract';
 
-const noSuchMember = (type: string, name: FunctionName) =>
-  compileError('unknownMember', name, { type, name: name.text });
+const noSuchMember = (type: string, { functions }: ResolvedEntity, name: FunctionName): CompileError =>
+  compileError('unknownMember', name, { type, name: name.text }).knowing(functions.map(nameWithSign));
 
 /** `T.f!(args)` */
 const staticTypes = (context: EntityContext, type: Name, node: ExpressionOf<'call'>): readonly Type[] => {
@@ -123,7 +138,7 @@ const staticTypes = (context: EntityContext, type: Name, node: ExpressionOf<'cal
     throw compileError('overloadArguments', node, { found: typesText(types), name: 'encodeFields' });
   }
   const member = functionNamed(entity.functions, node.function.text, node.function.isBuiltIn);
-  if (!member) throw noSuchMember(type.text, node.function);
+  if (!member) throw noSuchMember(type.text, entity, node.function);
   throw compileError('notStatic', node.function, { name: `${type.text}.${node.function.text}` });
 };
 
@@ -133,11 +148,15 @@ export const callTypes = (context: EntityContext, node: ExpressionOf<'call'>): r
   if (node.type) return staticTypes(context, node.type, node);
   if (node.function.isBuiltIn) return builtInTypes(context, node);
   const callee = context.ownFunction(node.function.text);
-  if (!callee) throw compileError('unknownFunction', node.function, { name: node.function.text });
+  if (!callee) {
+    throw compileError('unknownFunction', node.function, { name: node.function.text }).knowing(callableNames(context));
+  }
   checkArguments(context, node, callee);
   if (context.owner !== undefined) context.callsOf(context.owner).local.add(callee.name);
   return resultTypes(context.types, callee.node);
 };
+
+const mapFunctions = ['insert!', 'remove!', 'contains!'];
 
 /** The contract type of the object of a member call. @throws CompileError */
 export const objectType = (context: EntityContext, node: ExpressionOf<'member call'>): TypeOf<'contract'> => {
@@ -148,7 +167,8 @@ export const objectType = (context: EntityContext, node: ExpressionOf<'member ca
   const [type] = types;
   if (type?.kind === 'contract') return type;
   const { text: name, isBuiltIn } = node.function;
-  throw compileError('notContract', node.object, { name, isBuiltIn, object: treeText(node.object) });
+  const error = compileError('notContract', node.object, { name, isBuiltIn, object: treeText(node.object) });
+  throw type?.kind === 'map' ? error.knowing(mapFunctions) : error;
 };
 
 /** The function that a member call calls. @throws CompileError */
@@ -162,7 +182,7 @@ export const calledMember = (
     throw compileError('staticFunction', node.function, { name: `${type.name}.${node.function.text}` });
   }
   const callee = functionNamed(entity.functions, node.function.text, node.function.isBuiltIn);
-  if (!callee) throw noSuchMember(type.name, node.function);
+  if (!callee) throw noSuchMember(type.name, entity, node.function);
   return { type, entity, callee };
 };
 

@@ -123,7 +123,7 @@ const evaluate = (context: EntityContext, node: Expression): Val => {
     case 'variable': {
       const named = context.names.find(undefined, node.name);
       if (named?.kind === 'constant') return named.value;
-      throw compileError('unknownConstant', node, { name: node.name });
+      throw compileError('unknownConstant', node, { name: node.name }).knowing(context.names.constants());
     }
     case 'not': {
       const value = evaluate(context, node.operand);

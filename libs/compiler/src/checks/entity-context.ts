@@ -1,10 +1,22 @@
+import { compileError, type CompileError } from '../errors/compile-error.js';
+import { type Span } from '../errors/span.js';
 import { type Warning } from '../errors/warnings.js';
+import { primitiveNames } from '../lexer/names.js';
 import { type Expression, type FunctionNode, type Name } from '../parser/syntax-tree.js';
 import { type MergedFunction, type ResolvedEntity } from '../project/index.js';
 import { type TypeTable } from '../types/type-table.js';
 import { type Type } from '../types/type.js';
 import { positionByName } from './by-name.js';
 import { NameTable } from './name-table.js';
+
+/** Private functions of all contracts of an operation, for warnings that come once. */
+export interface PrivateFunctions {
+  /** The names of the contracts that have the functions. */
+  readonly owners: ReadonlyMap<FunctionNode, string>;
+  /** Called in a contract or in a child of it. */
+  readonly called: Set<FunctionNode>;
+  readonly reported: Set<FunctionNode>;
+}
 
 /** What all entities of one operation share. */
 export interface Operation {
@@ -16,15 +28,22 @@ export interface Operation {
    */
   readonly selfTypes: Map<Expression, Type>;
   readonly recordedCalls: Set<Expression>;
+  /** Undefined: each entity warns of the functions that it does not call. */
+  readonly privateFunctions: PrivateFunctions | undefined;
   /** What may not become too much in one operation (protocol 06 §14). */
   readonly made: { instructions: number; concatenatedBytes: number; resultCharacters: number };
 }
 
-export const newOperation = (types: TypeTable, entities: ReadonlyMap<string, ResolvedEntity>): Operation => ({
+export const newOperation = (
+  types: TypeTable,
+  entities: ReadonlyMap<string, ResolvedEntity>,
+  privateFunctions?: PrivateFunctions,
+): Operation => ({
   types,
   entities,
   selfTypes: new Map(),
   recordedCalls: new Set(),
+  privateFunctions,
   made: { instructions: 0, concatenatedBytes: 0, resultCharacters: 0 },
 });
 
@@ -110,14 +129,28 @@ export class EntityContext {
   }
 }
 
+/** The error of a type, or a value of it, that no entity of the source has. */
+export const unknownContract = ({ operation, types }: EntityContext, name: string, span: Span): CompileError =>
+  compileError('unknownContract', span, { name }).knowing([
+    ...primitiveNames,
+    ...operation.entities.keys(),
+    ...types.structNames(),
+  ]);
+
 /** Functions of one name with and without `!` are different ones. */
-const nameWithSign = ({ name, node }: MergedFunction): string => (node.name.isBuiltIn ? `${name}!` : name);
+export const nameWithSign = ({ name, node }: MergedFunction): string => (node.name.isBuiltIn ? `${name}!` : name);
 
 export const functionNamed = (
   functions: readonly MergedFunction[],
   name: string,
   isBuiltIn: boolean,
 ): MergedFunction | undefined => functions[positionByName(functions, isBuiltIn ? `${name}!` : name, nameWithSign)];
+
+/** Functions of an entity that its functions call. */
+export const calledFunctions = ({ entity, calls }: EntityContext): readonly MergedFunction[] => {
+  const called = new Set([...calls.values()].flatMap(({ local }) => [...local]));
+  return entity.functions.filter(({ name }) => called.has(name));
+};
 
 /** The position of an event of the entity; -1: there is none of that name. */
 export const eventPosition = ({ resolved }: CompiledEntity, name: string): number =>

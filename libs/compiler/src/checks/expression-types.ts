@@ -1,9 +1,10 @@
-import { compileError } from '../errors/compile-error.js';
+import { compileError, type CompileError } from '../errors/compile-error.js';
 import { listText } from '../errors/list-text.js';
 import { type Span } from '../errors/span.js';
 import { leftSpine } from '../parser/left-spine.js';
-import { type Expression, type ExpressionOf, type Selector } from '../parser/syntax-tree.js';
+import { type Expression, type ExpressionOf, type Name, type Selector } from '../parser/syntax-tree.js';
 import { elementsText, treeText } from '../parser/tree-text.js';
+import { type TypeTable } from '../types/type-table.js';
 import {
   bool,
   byteVec,
@@ -59,12 +60,18 @@ const arrayTypes = (context: EntityContext, node: ExpressionOf<'array' | 'repeat
   return [{ kind: 'array', element: type, size, node: undefined }];
 };
 
+/** The error of a field that a struct does not have. */
+export const unknownField = (types: TypeTable, struct: string, { text: field, ...span }: Name): CompileError =>
+  compileError('unknownStructField', span, { field, struct }).knowing(types.fieldsOf(struct).map(({ name }) => name));
+
 const structTypes = (
   context: EntityContext,
   { type, fields, ...span }: ExpressionOf<'struct value'>,
 ): readonly Type[] => {
   const { types, names, owner } = context;
-  if (!types.struct(type.text)) throw compileError('unknownStruct', type, { name: type.text });
+  if (!types.struct(type.text)) {
+    throw compileError('unknownStruct', type, { name: type.text }).knowing(types.structNames());
+  }
   const given = fields.map(({ name, value }) => ({
     name: name.text,
     types: value ? context.typesOf(value) : [names.lookup(owner, name.text, name).type],
@@ -91,7 +98,7 @@ export const selectedType = (context: EntityContext, of: readonly Type[], select
     if (type?.kind !== 'struct') throw compileError('notStruct', before, { found: oneOrListText(of) });
     const field = context.types.fieldOf(type.name, selector.name.text);
     if (field) return field.type;
-    throw compileError('unknownStructField', selector.name, { field: selector.name.text, struct: type.name });
+    throw unknownField(context.types, type.name, selector.name);
   }
   const index = context.typesOf(selector.index);
   const found = oneOrListText(index);

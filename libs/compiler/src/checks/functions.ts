@@ -3,14 +3,14 @@ import { warning } from '../errors/warnings.js';
 import { type Statement, type TypeNode } from '../parser/syntax-tree.js';
 import { type MergedFunction } from '../project/index.js';
 import { type Type } from '../types/type.js';
-import { type EntityContext } from './entity-context.js';
+import { type EntityContext, unknownContract } from './entity-context.js';
 import { checkStatements } from './statements.js';
 
 /** Resolves a type; one that is directly a contract's name must exist (protocol 06 §4.1). @throws CompileError */
 export const declaredType = (context: EntityContext, node: TypeNode): Type => {
   const type = context.types.resolve(node);
   if (type.kind === 'contract' && !context.operation.entities.has(type.name)) {
-    throw compileError('unknownContract', type.span, { name: type.name });
+    throw unknownContract(context, type.name, type.span);
   }
   return type;
 };

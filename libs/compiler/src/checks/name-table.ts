@@ -106,13 +106,21 @@ export class NameTable {
   lookup(owner: string | undefined, name: string, span: Span, isAssigned = false): Named {
     const entry = this.entry(owner, name);
     if (!entry) {
-      throw compileError('unknownVariable', span, { name: owner === undefined ? name : `${owner}.${name}` });
+      const local = owner === undefined ? undefined : this.locals.get(owner);
+      throw compileError('unknownVariable', span, {
+        name: owner === undefined ? name : `${owner}.${name}`,
+      }).knowing([...(local?.keys() ?? []), ...this.globals.keys()]);
     }
     if (owner !== undefined) {
       entry.isRead = true;
       if (isAssigned) entry.isAssigned = true;
     }
     return entry.named;
+  }
+
+  /** Constants and values of enums. */
+  constants(): string[] {
+    return this.namesOf(undefined, ({ named }) => named.kind === 'constant');
   }
 
   /** Globals, or the locals of a function as `<function>.<name>`, that are wanted. */

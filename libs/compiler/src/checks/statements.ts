@@ -16,7 +16,7 @@ import {
 import { checkAssignable, targetType } from './assignability.js';
 import { memberCallTypes, objectType } from './call-types.js';
 import { type EntityContext, eventPosition, resultTypes } from './entity-context.js';
-import { checkCondition } from './expression-types.js';
+import { checkCondition, unknownField } from './expression-types.js';
 
 const declare = (context: EntityContext, { name, isMutable }: Variable, type: Type): void => {
   if (type.kind === 'map') throw compileError('localMap', name, { name: name.text });
@@ -39,7 +39,7 @@ const checkDestructuring = (context: EntityContext, { type, fields, value }: Sta
   }
   for (const { field, variable } of fields) {
     const declared = context.types.fieldOf(type.text, field.text);
-    if (!declared) throw compileError('unknownStructField', field, { field: field.text, struct: type.text });
+    if (!declared) throw unknownField(context.types, type.text, field);
     declare(context, variable, declared.type);
   }
 };
@@ -56,7 +56,10 @@ const checkAssignment = (context: EntityContext, { targets, value, ...span }: St
 const checkEmit = (context: EntityContext, { event, arguments: args, ...span }: StatementOf<'emit'>): void => {
   const { entity } = context;
   const found = entity.resolved?.events[eventPosition(entity, event.text)];
-  if (!found) throw compileError('unknownEvent', event, { name: event.text });
+  if (!found) {
+    const events = entity.resolved?.events ?? [];
+    throw compileError('unknownEvent', event, { name: event.text }).knowing(events.map(({ name }) => name.text));
+  }
   const types = context.typesOfAll(args);
   const fields = found.fields.map(({ type }) => context.types.resolve(type));
   if (types.some(({ kind }) => kind === 'array' || kind === 'struct')) {

@@ -4,7 +4,7 @@ import { type Warning, warning } from '../errors/warnings.js';
 import { containsAny } from './code.js';
 import { type MethodCode } from './methods.js';
 import { type FunctionUsing } from '../parser/syntax-tree.js';
-import { type EntityContext } from '../checks/entity-context.js';
+import { calledFunctions, type EntityContext } from '../checks/entity-context.js';
 
 /** What the annotations of a method promise. */
 export interface CheckedMethod {
@@ -19,12 +19,14 @@ const fieldUpdates = ['StoreMutField', 'StoreMutFieldByIndex', 'MigrateWithField
 const fromSelf = ['TransferCoinFromSelf', 'TransferTokenFromSelf', 'DestroySelf'];
 const toSelf = ['TransferCoinToSelf', 'TransferTokenToSelf'];
 
-const warnOfUnusedPrivate = ({ entity, calls, warnings }: EntityContext): void => {
-  const called = new Set([...calls.values()].flatMap(({ local }) => [...local]));
+const warnOfUnusedPrivate = (context: EntityContext): void => {
+  const { entity, operation, warnings } = context;
+  const all = operation.privateFunctions;
+  const called = new Set(calledFunctions(context).map(({ node }) => node));
   for (const { name, node } of entity.functions) {
-    if (!node.isPublic && !called.has(name)) {
-      warnings.push(warning('unusedPrivate', { name: `${entity.name.text}.${name}` }));
-    }
+    if (node.isPublic || called.has(node) || all?.called.has(node) || all?.reported.has(node)) continue;
+    all?.reported.add(node);
+    warnings.push(warning('unusedPrivate', { name: `${all?.owners.get(node) ?? entity.name.text}.${name}` }));
   }
 };
 

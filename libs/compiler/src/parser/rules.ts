@@ -22,6 +22,8 @@ export class ParseState {
   isCommitted = false;
   failedAt = 0;
   failedLabel = '';
+  /** The furthest position where a rule did not fit, whatever was tried after it. */
+  stoppedAt = 0;
   /** Rules that were open at the last failure, innermost first; filled when `isTracing` only. */
   trace: { readonly rule: string; readonly at: number }[] = [];
   private depth = 0;
@@ -36,8 +38,10 @@ export class ParseState {
     return (this.position = skipWhiteSpace(this.text, this.position));
   }
 
-  fail(label: string, at: number): Failed {
+  /** @param stoppedAt where the text that does not fit begins, if the failure is reported behind it */
+  fail(label: string, at: number, stoppedAt = at): Failed {
     this.failedAt = at;
+    if (stoppedAt > this.stoppedAt) this.stoppedAt = stoppedAt;
     this.failedLabel = label;
     if (this.isTracing) this.trace = [];
     return failed;
@@ -203,7 +207,7 @@ const escaped = /[\u0000-\u001f"\\]/g;
 const escape = (unit: string): string => escapes[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** The error of a text that does not fit the grammar (protocol 06 §10.5, plain syntax errors). */
-const syntaxError = ({ text, failedAt, failedLabel, trace }: ParseState): CompileError => {
+const syntaxError = ({ text, failedAt, failedLabel, stoppedAt, trace }: ParseState): CompileError => {
   const found = text.slice(failedAt, failedAt + longestFound).replace(escaped, escape);
   const placeOf = placesIn(text);
   const steps = [...trace.toReversed(), { rule: failedLabel, at: failedAt }].map(({ rule, at }) => {
@@ -215,6 +219,7 @@ const syntaxError = ({ text, failedAt, failedLabel, trace }: ParseState): Compil
     message: `Expected ${failedLabel}`,
     span: { start: failedAt, end: failedAt + (found.length || 2) },
     footer: `Trace log: Expected ${steps.join(' / ')}, found "${found}"`,
+    stoppedAt,
   });
 };
 

@@ -42,7 +42,7 @@ const nameRule = (first: Rule<undefined>): Rule<Name> =>
     const start = state.position;
     const end = (state.position = endOfName(state.text, start));
     const text = state.text.slice(start, end);
-    return isReserved(text) ? state.fail('()', end) : { text, start, end };
+    return isReserved(text) ? state.fail('()', end, start) : { text, start, end };
   });
 
 /** Variables, functions, fields. */

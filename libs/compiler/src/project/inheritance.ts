@@ -80,7 +80,9 @@ export const ancestorsOf = (entities: readonly Entity[]): Ancestors => {
   const parentOf = (child: Inheriting, parent: ContractParent): Inheriting => {
     const { text: name } = parent.name;
     const entity = byName.get(name);
-    if (!entity || entity.kind === 'struct') throw compileError('unknownParent', parent.name, { name });
+    if (!entity || entity.kind === 'struct') {
+      throw compileError('unknownParent', parent.name, { name }).knowing(byName.keys());
+    }
     if (entity.kind === 'script') throw compileError('scriptAsParent', entity, { name });
     if (child.kind === 'contract' && parent.fields) {
       if (entity.kind === 'interface') throw compileError('fieldsForInterface', entity, { name });

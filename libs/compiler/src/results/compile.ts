@@ -1,7 +1,14 @@
 import { bytesToHex } from '@shardnode/protocol/encoding';
 import { checkContract } from '../checks/contract.js';
 import { constantValue } from '../checks/constants.js';
-import { type CompiledEntity, EntityContext, newOperation, type Operation } from '../checks/entity-context.js';
+import {
+  calledFunctions,
+  type CompiledEntity,
+  EntityContext,
+  newOperation,
+  type Operation,
+  type PrivateFunctions,
+} from '../checks/entity-context.js';
 import { checkExpression } from '../checks/expression-types.js';
 import { type AnalysedContract, warnOfExternalCallers } from '../checks/external-callers.js';
 import { checkMethods } from '../generate/method-checks.js';
@@ -31,7 +38,7 @@ import {
   valueForm,
   type ValueForm,
 } from './forms.js';
-import { type CompilerOptions, shownWarnings } from './options.js';
+import { type CompileSettings, shownWarnings } from './options.js';
 import { withinLength } from './within-length.js';
 import { withinStack } from '../errors/within-stack.js';
 
@@ -96,12 +103,22 @@ const firstEntity = (entities: readonly Entity[], wanted: 'script' | 'contract')
   }
 };
 
+const privateFunctions = ({ entities }: Project): PrivateFunctions => ({
+  owners: new Map(
+    entities.flatMap((entity) =>
+      entity.kind === 'contract' ? entity.functions.map((node) => [node, entity.name.text] as const) : [],
+    ),
+  ),
+  called: new Set(),
+  reported: new Set(),
+});
+
 /** Steps 1 to 3 of protocol 06 §1.3. @throws CompileError */
-const prepare = (source: string, kind: OperationKind): Prepared => {
+const prepare = (source: string, kind: OperationKind, { warnsOncePerFunction }: CompileSettings): Prepared => {
   const project = resolveProject(parseProject(source));
   if (kind !== 'project') firstEntity(project.entities, kind);
   const types = new TypeTable(project.structs);
-  const operation = newOperation(types, project.resolved);
+  const operation = newOperation(types, project.resolved, warnsOncePerFunction ? privateFunctions(project) : undefined);
   layOutFields(types, project.resolved);
   refuseDuplicateMembers(project.resolved, kind !== 'script');
   return { project, operation, patches: new DebugPatches() };
@@ -180,7 +197,7 @@ const fieldLength = ({ types }: Operation, { node, stdId }: ResolvedContract): n
 const finishContract = (
   { operation, patches }: Prepared,
   { contract, context, debug, declaredSlots }: GeneratedContract,
-  options: CompilerOptions,
+  options: CompileSettings,
 ): ContractResult => {
   const { types } = operation;
   const release = (): readonly MethodCode[] => {
@@ -222,15 +239,18 @@ const finishContract = (
 const contractsOf = ({ resolved }: Project): ResolvedContract[] =>
   [...resolved.values()].filter((each): each is ResolvedContract => each.kind === 'contract' && !each.node.isAbstract);
 
-const compileContracts = (prepared: Prepared, options: CompilerOptions): ContractResult[] => {
+const compileContracts = (prepared: Prepared, options: CompileSettings): ContractResult[] => {
   const { project, operation } = prepared;
   const generated = contractsOf(project).map((contract) => generateContract(operation, contract));
   analyse(project, generated);
+  for (const { context } of generated) {
+    for (const { node } of calledFunctions(context)) operation.privateFunctions?.called.add(node);
+  }
   return generated.map((each) => finishContract(prepared, each, options));
 };
 
 /** One script: checked, release code, the checks on its methods, debug code (protocol 06 §1.3). */
-const finishScript = ({ operation, patches }: Prepared, script: ResolvedScript, options: CompilerOptions) => {
+const finishScript = ({ operation, patches }: Prepared, script: ResolvedScript, options: CompileSettings) => {
   const { node } = script;
   const context = new EntityContext(operation, compiledEntity('script', script), checkExpression);
   const composed = checkScript(context, node);
@@ -269,24 +289,24 @@ const scriptsOf = ({ resolved }: Project): ResolvedScript[] =>
   [...resolved.values()].filter((each): each is ResolvedScript => each.kind === 'script');
 
 /** The first contract of a text (protocol 06 §1.2). @throws CompileError */
-export const compileContract = (source: string, options: CompilerOptions = {}): ContractResult =>
-  withinStack(() => compileContracts(prepare(source, 'contract'), options)[0]!);
+export const compileContract = (source: string, options: CompileSettings = {}): ContractResult =>
+  withinStack(() => compileContracts(prepare(source, 'contract', options), options)[0]!);
 
 /** The first entity of a text, a transaction script. @throws CompileError */
-export const compileScript = (source: string, options: CompilerOptions = {}): ScriptResult =>
+export const compileScript = (source: string, options: CompileSettings = {}): ScriptResult =>
   compileDebugScript(source, options).result;
 
 /** The same with the debug code of its methods. @throws CompileError */
-export const compileDebugScript = (source: string, options: CompilerOptions = {}) =>
+export const compileDebugScript = (source: string, options: CompileSettings = {}) =>
   withinStack(() => {
-    const prepared = prepare(source, 'script');
+    const prepared = prepare(source, 'script', options);
     return finishScript(prepared, scriptsOf(prepared.project)[0]!, options);
   });
 
 /** All contracts and scripts of a text, and its structs. @throws CompileError */
-export const compileProject = (source: string, options: CompilerOptions = {}): ProjectResult =>
+export const compileProject = (source: string, options: CompileSettings = {}): ProjectResult =>
   withinStack(() => {
-    const prepared = prepare(source, 'project');
+    const prepared = prepare(source, 'project', options);
     const { project, operation } = prepared;
     const contracts = compileContracts(prepared, options);
     const scripts = scriptsOf(project).map((script) => finishScript(prepared, script, options).result);

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { compileContract, compileProject, compileScript, compilerOptionNames, type CompilerOptions } from '../index.js';
+import {
+  compileContract,
+  compileProject,
+  compileScript,
+  compilerOptionNames,
+  type CompileSettings,
+  type CompilerOptions,
+} from '../index.js';
 
 /** Every warning that a contract can have (protocol 06 §11.3), W1 to W11, with its number. */
 const source = `
@@ -65,6 +72,43 @@ describe('options', () => {
   it('that are false are as if not given', () => {
     const none = Object.fromEntries(compilerOptionNames.map((name) => [name, false]));
     expect(compileContract(source, none)).toEqual(compileContract(source));
+  });
+
+  describe('a private function of an abstract contract', () => {
+    const parent = 'Abstract Contract P() { fn g() -> () { return } fn h() -> () { return } fn i() -> () { i() } }';
+    const child = (name: string, call: string): string =>
+      `Contract ${name}() extends P() { fn own() -> () { return } pub fn f() -> () { ${call} } }`;
+    const script = 'TxScript S { t() fn t() -> () { return } fn u() -> () { return } }';
+    const source = [parent, child('A', 'return'), child('B', 'h()'), script].join('\n');
+    const warningsOf = (settings: CompileSettings): readonly (readonly string[])[] => {
+      const { contracts, scripts } = compileProject(source, settings);
+      return [...contracts, ...scripts].map(({ warnings }) => warnings.filter((text) => text.startsWith('Private')));
+    };
+    const unused = (name: string): string => `Private function "${name}" is not used`;
+
+    it('is warned about by each child that does not call it', () => {
+      expect(warningsOf({})).toEqual([
+        ['A.g', 'A.h', 'A.own'].map(unused),
+        ['B.g', 'B.own'].map(unused),
+        [unused('S.u')],
+      ]);
+    });
+
+    it('or once, by the contract that has it, if no child calls it', () => {
+      expect(warningsOf({ warnsOncePerFunction: true })).toEqual([
+        ['P.g', 'A.own'].map(unused),
+        [unused('B.own')],
+        [unused('S.u')],
+      ]);
+      expect(warningsOf({ warnsOncePerFunction: true, ignoreUnusedPrivateFunctionsWarnings: true }).flat()).toEqual([]);
+    });
+
+    it('is called by a child that is not the contract that is compiled', () => {
+      const { warnings } = compileContract([child('A', 'return'), child('B', 'h()'), parent].join('\n'), {
+        warnsOncePerFunction: true,
+      });
+      expect(warnings.filter((text) => text.includes('P.'))).toEqual([unused('P.g')]);
+    });
   });
 
   it('never change anything but warnings, in any operation', () => {

@@ -12,6 +12,15 @@ export const compilerOptionNames = [
 
 export type CompilerOptions = { readonly [Name in (typeof compilerOptionNames)[number]]?: boolean | undefined };
 
+/** How a source is compiled. Nothing of it changes code. */
+export interface CompileSettings extends CompilerOptions {
+  /**
+   * A private function of an abstract contract that no child calls is warned about once, as one of the contract that has it;
+   * otherwise in each child that does not call it, as one of the child (protocol 06 §6.9).
+   */
+  readonly warnsOncePerFunction?: boolean;
+}
+
 /** The warnings that each option suppresses. */
 export const suppressedWarnings: Readonly<Record<keyof CompilerOptions, readonly WarningName[]>> = {
   ignoreUnusedConstantsWarnings: ['unusedConstants'],

@@ -38,6 +38,10 @@ export class TypeTable {
     return this.structs.get(name);
   }
 
+  structNames(): Iterable<string> {
+    return this.structs.keys();
+  }
+
   /** The type that a written one stands for. */
   resolve(node: TypeNode): Type {
     const known = this.resolved.get(node);

@@ -16,7 +16,8 @@ export interface RequestIssue {
 
 const longestEcho = 80;
 
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+/** What is at a path in a value; undefined: nothing. */
+export const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 
 /** `destinations[0].address` */
@@ -72,7 +73,8 @@ const receivedText = (value: unknown, isSecret: boolean): string => {
 };
 
 /** Whether the value with this mistake is never repeated (`Meaning.isSecret`). */
-const isSecret = (issue: z.core.$ZodIssue): boolean => issue.code === 'custom' && issue.params?.['isSecret'] === true;
+export const isSecret = (issue: z.core.$ZodIssue): boolean =>
+  issue.code === 'custom' && issue.params?.['isSecret'] === true;
 
 /**
  * The mistakes found by a schema in a part of a request: field, expected form, received value. Of more than are written
@@ -98,9 +100,9 @@ const textOfBody = (issues: readonly RequestIssue[]): string =>
 
 /**
  * The mistakes of a request in one error, the first `mostMistakes` of them; its text starts with the source as protocol
- * 07 §1.10 writes it.
+ * 07 §1.10 writes it. @param documented the text that existing clients match, if the protocol has one
  */
-export const invalidRequest = (issues: readonly RequestIssue[]): ServiceError => {
+export const invalidRequest = (issues: readonly RequestIssue[], documented?: string): ServiceError => {
   const written = issues.slice(0, mostMistakes);
   const parameters = written.filter(({ part }) => part !== 'body');
   const body = written.filter(({ part }) => part === 'body');
@@ -109,5 +111,8 @@ export const invalidRequest = (issues: readonly RequestIssue[]): ServiceError =>
     ...(body.length > 0 ? [textOfBody(body)] : []),
     ...(issues.length > mostMistakes ? ['and more'] : []),
   ];
-  return errorOf('InvalidRequest', `Invalid value for: ${sources.join('; ')}`, { field: issues[0]?.field ?? '' });
+  return errorOf('InvalidRequest', `Invalid value for: ${sources.join('; ')}`, {
+    field: issues[0]?.field ?? '',
+    ...(documented === undefined ? {} : { documented }),
+  });
 };

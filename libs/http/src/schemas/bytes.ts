@@ -1,5 +1,6 @@
 import { textLengths } from '@shardnode/messages';
 import { hexToBytes, parseHex } from '@shardnode/protocol/encoding';
+import { type DecodeFailure, hashFailure, hexFailure, keyFailure } from './decode-failure.js';
 import { developmentValues } from './development-values.js';
 import { type Leaf, type Mistake, mistake } from './leaf.js';
 import { signatureFormAdvice } from './signature-form.js';
@@ -11,8 +12,14 @@ const hexOf = (raw: unknown, bytes?: number): string | undefined => {
   return raw.length % 2 === 0 && /^[0-9a-fA-F]*$/.test(raw) ? raw.toLowerCase() : undefined;
 };
 
-const fixedHex = (bytes: number, description: string, example: string): Leaf<string> => ({
+const fixedHex = (
+  bytes: number,
+  description: string,
+  example: string,
+  failure: DecodeFailure = hashFailure('32 bytes hash'),
+): Leaf<string> => ({
   expects: `${2 * bytes} hexadecimal digits`,
+  failure,
   read: (raw) => hexOf(raw, bytes),
   meaning: {
     description,
@@ -31,6 +38,7 @@ export const longestKeyText = 1_024;
 /** Any bytes, as lower-case digits. */
 export const hexText: Leaf<string> = {
   expects: 'an even number of hexadecimal digits',
+  failure: hexFailure,
   read: (raw) => hexOf(raw),
   meaning: {
     description: 'Bytes as hexadecimal digits',
@@ -60,7 +68,12 @@ export const transactionText: Leaf<string> = {
 
 export const hash = fixedHex(32, '32 bytes as 64 hexadecimal digits', genesis.output.key);
 export const transactionIdText = fixedHex(32, 'Id of a transaction, 64 hexadecimal digits', payment.txId);
-export const blockHashText = fixedHex(32, 'Hash of a block, 64 hexadecimal digits', genesis.blockHash);
+export const blockHashText = fixedHex(
+  32,
+  'Hash of a block, 64 hexadecimal digits',
+  genesis.blockHash,
+  hashFailure('block hash'),
+);
 export const tokenIdText = fixedHex(32, 'Id of a token, 64 hexadecimal digits', contract.id);
 
 const bytesOf =
@@ -69,7 +82,7 @@ const bytesOf =
     const text = leaf.read(raw);
     return typeof text === 'string' ? parseHex(text) : undefined;
   };
-const publicKeyHex = fixedHex(33, 'Compressed public key, 66 hexadecimal digits', accounts[0].publicKey);
+const publicKeyHex = fixedHex(33, 'Compressed public key, 66 hexadecimal digits', accounts[0].publicKey, keyFailure);
 /** 33 bytes. Only endpoints that need a valid point of the curve check that. */
 export const publicKey: Leaf<Uint8Array> = {
   ...publicKeyHex,
@@ -89,7 +102,7 @@ export const senderPublicKey: Leaf<string> = {
   },
 };
 
-const signatureHex = fixedHex(64, 'Signature, r then s, 128 hexadecimal digits', payment.signature);
+const signatureHex = fixedHex(64, 'Signature, r then s, 128 hexadecimal digits', payment.signature, keyFailure);
 const expectedSignature = 'a signature of 128 hexadecimal digits';
 
 /** Signatures of other libraries have more bytes than 64: the text says what to leave out. */

@@ -1,6 +1,7 @@
 export * from './answer-leaves.js';
 export * from './bytes.js';
 export * from './contract-state.js';
+export { codeFailure, groupFailure } from './decode-failure.js';
 export * from './development-values.js';
 export * from './inet-address.js';
 export * from './leaf.js';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type DecodeFailure } from './decode-failure.js';
 
 /** Unit of a number or a text of digits. */
 export type Unit = 'attoCoin' | 'attoCoin per gas' | 'gas' | 'ms' | 's' | 'bytes' | 'blocks' | 'H/s';
@@ -51,6 +52,8 @@ export interface Leaf<Value> {
   /** Returns undefined, or a mistake with its own text, for any other value. */
   readonly read: (raw: unknown) => Value | undefined | Mistake;
   readonly meaning: Meaning;
+  /** The text for a wrong one that existing clients match; undefined: the protocol has none. */
+  readonly failure?: DecodeFailure;
 }
 
 /** Maximum length in code points of a text whose meaning has no `maxLength`: digits, flags, words of a list. */
@@ -80,7 +83,7 @@ const readWith =
     context.addIssue({
       code: 'custom',
       message: value instanceof Mistake ? value.message : `expected ${leaf.expects}`,
-      params: { isSecret: leaf.meaning.isSecret === true },
+      params: { isSecret: leaf.meaning.isSecret === true, failure: leaf.failure },
     });
     return z.NEVER;
   };

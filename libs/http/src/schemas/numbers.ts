@@ -1,5 +1,13 @@
 import { parseAmount, u256Max } from '@shardnode/protocol/primitives';
 import { symbolPlaceholder } from '../brand/brand.js';
+import {
+  amountFailure,
+  gasFailure,
+  groupFailure,
+  numberFailure,
+  timestampFailure,
+  uint256Failure,
+} from './decode-failure.js';
 import { developmentValues } from './development-values.js';
 import { mistake, type Leaf, type Mistake } from './leaf.js';
 
@@ -14,6 +22,7 @@ const int32Max = 2 ** 31 - 1;
 /** A whole number from `minimum` to `maximum`. */
 export const wholeNumber = (minimum: number, maximum: number, description: string, example: number): Leaf<number> => ({
   expects: `a whole number from ${minimum} to ${maximum}`,
+  failure: numberFailure(BigInt(minimum)),
   read: (raw) => {
     const value = integerOf(raw);
     return value !== undefined && value >= minimum && value <= maximum ? Number(value) : undefined;
@@ -29,14 +38,23 @@ export const hint = int32(
   developmentValues.genesis.output.hint,
 );
 const unitsOfGas = wholeNumber(0, int32Max, 'Units of gas', 20_000);
-export const gas: Leaf<number> = { ...unitsOfGas, meaning: { ...unitsOfGas.meaning, 'x-unit': 'gas' } };
+export const gas: Leaf<number> = {
+  ...unitsOfGas,
+  failure: gasFailure,
+  meaning: { ...unitsOfGas.meaning, 'x-unit': 'gas' },
+};
 export const count = (description: string, example: number): Leaf<number> =>
   wholeNumber(0, int32Max, description, example);
 
 /** A group of the network. Code that knows the number of groups checks the upper bound and replaces `{lastGroup}`. */
 export const groupIndex = (description = 'Group of addresses'): Leaf<number> => {
   const leaf = wholeNumber(0, int32Max, `${description}, 0 to {lastGroup}`, 0);
-  return { ...leaf, expects: 'a group from 0 to {lastGroup}', meaning: { ...leaf.meaning, format: 'group' } };
+  return {
+    ...leaf,
+    failure: groupFailure,
+    expects: 'a group from 0 to {lastGroup}',
+    meaning: { ...leaf.meaning, format: 'group' },
+  };
 };
 
 const tooLargeNumber = mistake(
@@ -47,6 +65,7 @@ const timestampMax = 2n ** 63n - 1n;
 /** Milliseconds since 1970 as a bigint. */
 export const timestamp: Leaf<bigint> = {
   expects: `milliseconds since 1970, from 0 to ${timestampMax}`,
+  failure: timestampFailure,
   read: (raw) => {
     if (typeof raw === 'number' && raw > Number.MAX_SAFE_INTEGER) return tooLargeNumber;
     const value = integerOf(raw);
@@ -77,6 +96,7 @@ const longestNumber = 256;
 /** 0 to 2^256 - 1 as a text of digits. */
 export const uint256: Leaf<bigint> = {
   expects: 'a text of decimal digits, at most 2^256 - 1',
+  failure: uint256Failure,
   read: (raw) => {
     if (typeof raw === 'number') return amountOfNumber(raw);
     if (typeof raw !== 'string' || !/^[0-9]+$/.test(raw)) return undefined;
@@ -107,6 +127,7 @@ const withoutUnit = (text: string): Mistake | undefined =>
  */
 export const amount: Leaf<bigint> = {
   expects: 'an amount: a text of digits (the smallest unit) or "<decimal> {COIN}"',
+  failure: amountFailure,
   read: (raw) => {
     if (typeof raw === 'number') return amountOfNumber(raw);
     return typeof raw === 'string' ? (parseAmount(raw, symbolPlaceholder) ?? withoutUnit(raw)) : undefined;

@@ -1,6 +1,7 @@
 import { textLengths } from '@shardnode/messages';
 import { parseAddress } from '@shardnode/protocol/address';
 import { type AssetLockupScript, type LockupScript } from '@shardnode/protocol/primitives';
+import { addressFailure, addressOfKindFailure, flagFailure } from './decode-failure.js';
 import { developmentValues } from './development-values.js';
 import { mistake, type Leaf } from './leaf.js';
 
@@ -30,6 +31,7 @@ export const newSecretText = (description: string, least: number): Leaf<string> 
 /** `true` or `false`; in a query as words in upper or lower case. */
 export const flag = (description: string, example: boolean): Leaf<boolean> => ({
   expects: 'true or false',
+  failure: flagFailure,
   read: (raw) => {
     if (typeof raw === 'boolean') return raw;
     const word = typeof raw === 'string' ? raw.toLowerCase() : undefined;
@@ -57,6 +59,7 @@ const base58 = { format: 'base58', pattern: '^[1-9A-HJ-NP-Za-km-z]+$', maxLength
 /** Any address, contracts included. */
 export const address: Leaf<ReadAddress> = {
   expects: 'an address',
+  failure: addressFailure,
   read: (raw) => {
     const lockupScript = typeof raw === 'string' ? parseAddress(raw) : undefined;
     return lockupScript && { text: raw as string, lockupScript };
@@ -64,9 +67,12 @@ export const address: Leaf<ReadAddress> = {
   meaning: { description: 'Address, base58', example: exampleAddress, type: 'string', ...base58 },
 };
 
+const kindOf = (raw: string): LockupScript['kind'] | undefined => parseAddress(raw)?.kind;
+
 /** An address that is no contract. */
 export const assetAddress: Leaf<ReadAddress<AssetLockupScript>> = {
   expects: 'an address of keys or of a script',
+  failure: addressOfKindFailure('asset', (raw) => kindOf(raw) === 'p2c'),
   read: (raw) => {
     const read = address.read(raw);
     if (read === undefined || 'message' in read) return undefined;
@@ -81,6 +87,7 @@ export const assetAddress: Leaf<ReadAddress<AssetLockupScript>> = {
 /** An address of a contract. */
 export const contractAddress: Leaf<ReadAddress<Exclude<LockupScript, AssetLockupScript>>> = {
   expects: 'a contract address',
+  failure: addressOfKindFailure('contract', (raw) => (kindOf(raw) ?? 'p2c') !== 'p2c'),
   read: (raw) => {
     const read = address.read(raw);
     if (read === undefined || 'message' in read) return undefined;

@@ -107,3 +107,5 @@ export const rulesOfVectors = (): ReadonlyMap<RuleName, readonly BrokenRule[]> =
 /** What they and the own sources break. */
 export const brokenRules = (): ReadonlyMap<RuleName, readonly BrokenRule[]> =>
   byRule([...vectorSources(), ...Object.values(ownSources)]);
+
+export { grammarHintSources, ruleHintSources } from './hint-sources.js';

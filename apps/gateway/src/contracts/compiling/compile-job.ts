@@ -1,4 +1,4 @@
-import { type CompilerOptions } from '@shardnode/compiler';
+import { type CompileSettings } from '@shardnode/compiler';
 
 /** Kinds of results (protocol 06 §1.2). */
 export type CompileOperation = 'script' | 'contract' | 'project';
@@ -6,7 +6,7 @@ export type CompileOperation = 'script' | 'contract' | 'project';
 export interface CompileJob {
   readonly operation: CompileOperation;
   readonly source: string;
-  readonly options: CompilerOptions;
+  readonly options: CompileSettings;
   /** First member of each result. */
   readonly version: string;
 }
@@ -59,7 +59,11 @@ export type CompileOutcome =
   /** JSON text of the answer: a thread writes it, because it can have megabytes. */
   | { readonly kind: 'compiled'; readonly json: string; readonly names: readonly SourceNames[] }
   /** The error text of the source (protocol 06 §10.5). */
-  | { readonly kind: 'rejected'; readonly detail: string }
+  | {
+      readonly kind: 'rejected';
+      readonly text: string;
+      /** The step to take, as lines below it; may be empty. */ readonly hint: string;
+    }
   /** The source takes more than one request is given. */
   | { readonly kind: 'exceeded'; readonly bound: CompileBound }
   /** The machine did not give the thread its processor time. */

@@ -3,9 +3,10 @@ import {
   compileContract,
   compileProject,
   compileScript,
-  type CompilerOptions,
+  type CompileSettings,
   type ContractResult,
   formatError,
+  hintText,
   type ProjectResult,
 } from '@shardnode/compiler';
 import { mostCharacters } from '../../large-answers/most-characters.js';
@@ -22,7 +23,7 @@ interface Compiled {
   readonly structs?: ProjectResult['structs'];
 }
 
-type Compiler = (source: string, options: CompilerOptions, version: string) => Compiled;
+type Compiler = (source: string, options: CompileSettings, version: string) => Compiled;
 
 /** Results with their version (protocol 06 §10.2 to §10.4); the order of keys is documented. */
 const compilers: Readonly<Record<CompileOperation, Compiler>> = {
@@ -51,7 +52,9 @@ export const compile = ({ operation, source, options, version }: CompileJob): Co
     const names = contracts.slice(-mostNamed).map((contract) => namesOf(contract, structs));
     return { kind: 'compiled', json, names: names.filter(isSmall) };
   } catch (error) {
-    if (error instanceof CompileError) return { kind: 'rejected', detail: formatError(source, error) };
+    if (error instanceof CompileError) {
+      return { kind: 'rejected', text: formatError(source, error), hint: hintText(source, error) };
+    }
     // A text, list or map that is longer than the engine allows.
     if (error instanceof RangeError) return { kind: 'exceeded', bound: 'memory' };
     throw error;

@@ -2,7 +2,7 @@ import { Body, Controller, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
-import { compilerRefusals } from '@shardnode/http';
+import { compilerRefusals, invalidRequest } from '@shardnode/http';
 import { Operation } from '../../operations/operation.js';
 import { ApiSettings } from '../../settings/api-settings.js';
 import { type CompileOperation } from './compile-job.js';
@@ -10,6 +10,7 @@ import { Compiling } from './compiling.js';
 import {
   CompileContractResult,
   CompileProjectResult,
+  compilerOptionNames,
   CompileScriptResult,
   ContractSource,
   ProjectSource,
@@ -20,6 +21,15 @@ type Source = z.output<typeof ProjectSource>;
 
 const ofErrors =
   'An error of the source is a 400 whose detail shows the place in the source: line, column and what is wrong there.';
+
+/** @throws ServiceError `InvalidRequest` that names the options that the compiler does not have */
+const refuseUnknownOptions = (body: unknown): void => {
+  const { compilerOptions: given } = body as { readonly compilerOptions?: object | null };
+  const unknown = Object.keys(given ?? {}).filter((name) => !compilerOptionNames.includes(name));
+  if (unknown.length === 0) return;
+  const message = `is no option of the compiler, which has ${compilerOptionNames.join(', ')}`;
+  throw invalidRequest(unknown.map((name) => ({ part: 'body', field: `compilerOptions.${name}`, message })));
+};
 
 /** Sources of contracts and scripts: protocol 07 §10.4. */
 @ApiTags('Contracts')
@@ -76,7 +86,10 @@ export class CompilingController {
   }
 
   private compile(operation: CompileOperation, { code, compilerOptions }: Source, reply: FastifyReply) {
-    const version = this.settings.reportedVersion;
-    return this.compiling.compile(reply, { operation, source: code, options: compilerOptions ?? {}, version });
+    const { reportedVersion: version, profile } = this.settings;
+    const isStrict = profile.compiler === 'strict';
+    if (isStrict) refuseUnknownOptions(reply.request.body);
+    const options = { ...compilerOptions, warnsOncePerFunction: isStrict };
+    return this.compiling.compile(reply, { operation, source: code, options, version });
   }
 }

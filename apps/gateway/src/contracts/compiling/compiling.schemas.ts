@@ -30,6 +30,8 @@ const options = {
   ignoreCheckExternalCallerWarnings: 'Warns of no function that does not check its caller',
 } as const;
 
+export const compilerOptionNames = Object.keys(options);
+
 const option = (name: keyof typeof options) => optional(flag(`${options[name]}; default false`, false));
 
 const CompilerOptions = fields(

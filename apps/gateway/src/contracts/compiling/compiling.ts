@@ -80,7 +80,7 @@ export class Compiling implements OnModuleDestroy {
         this.names.add(outcome.names);
         return outcome.json;
       case 'rejected':
-        throw errorOf('CompileError', outcome.detail);
+        throw errorOf('CompileError', outcome.text + outcome.hint, { bareText: outcome.text });
       case 'exceeded':
         throw exceeded(outcome.bound);
       case 'starved':

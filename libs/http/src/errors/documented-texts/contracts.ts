@@ -5,8 +5,10 @@ import { type DocumentedText, type ErrorFacts, textOf } from './documented-text.
 const executionFailed = textOf('{messages}VM execution error: {why}');
 const wrongArguments = textOf('The number of parameters is different from the number specified by the target method');
 
-/** Running a contract (protocol 07 §10). */
+/** Compiling and running a contract (protocol 07 §10). */
 export const contractsTexts: Partial<Record<ErrorCode, DocumentedText>> = {
+  /** `bareText`: without the hint. */
+  CompileError: textOf('{bareText}'),
   ContractTestFailed: executionFailed,
   InvalidMethodIndex: textOf('Invalid method index {methodIndex}'),
   InvalidArguments: wrongArguments,

@@ -1,5 +1,5 @@
 import { type ErrorCode } from '../error-codes.js';
-import { type DocumentedText } from './documented-text.js';
+import { type DocumentedText, textOf } from './documented-text.js';
 
 /** Texts of the rules for a range of entries, by the fact `rule`; the last one also contains its limit. */
 const rangeRules: Readonly<Record<string, string>> = {
@@ -60,6 +60,9 @@ const lookUps: Partial<Record<ErrorCode, DocumentedText>> = {
     `The block ${String(hash)} is not a ghost uncle block, you should use a ghost uncle block hash to call this endpoint`,
 };
 
+/** A value that does not decode (protocol 07 §1.10): its text is made where the values are read. */
+const decoding: Partial<Record<ErrorCode, DocumentedText>> = { InvalidRequest: textOf('{documented}') };
+
 const bodies: Partial<Record<ErrorCode, DocumentedText>> = {
   InvalidHex: () => 'Invalid hex',
   InvalidTransaction: ({ reason }) => String(reason),
@@ -76,6 +79,7 @@ const bodies: Partial<Record<ErrorCode, DocumentedText>> = {
 export const edgeTexts: Partial<Record<ErrorCode, DocumentedText>> = {
   InvalidInterval: intervalText,
   ...keys,
+  ...decoding,
   ...lookUps,
   ...bodies,
   ...services,
