@@ -23,13 +23,22 @@ interface Payment {
   readonly attoCoinAmount: string;
 }
 
-export const pay = async (baseUrl: string, from: TestKey, destinations: readonly Payment[]): Promise<string> => {
+/** Sends a signed transaction. */
+type Submit = (body: { readonly unsignedTx: string; readonly signature: string }) => Promise<unknown>;
+
+/** `submit`: by default once. */
+export const pay = async (
+  baseUrl: string,
+  from: TestKey,
+  destinations: readonly Payment[],
+  submit: Submit = (body) => call(baseUrl, 'POST', '/transactions/submit', body),
+): Promise<string> => {
   const built = await call<Built>(baseUrl, 'POST', '/transactions/build', {
     fromPublicKey: bytesToHex(from.publicKey),
     destinations,
   });
   const signature = bytesToHex(sign(hexToBytes(built.txId), from.privateKey));
-  await call(baseUrl, 'POST', '/transactions/submit', { unsignedTx: built.unsignedTx, signature });
+  await submit({ unsignedTx: built.unsignedTx, signature });
   return built.txId;
 };
 

@@ -15,7 +15,7 @@ import { TransactionsModule } from './transactions/transactions.module.js';
 import { UtilsModule } from './utils/utils.module.js';
 import { WalletsModule } from './wallets/wallets.module.js';
 import { AddressesModule } from './addresses/addresses.module.js';
-import { SubmitWindows } from './admission/submit-windows.js';
+import { SubmitQueues } from './admission/submit-queues.js';
 import { NearFirst } from './caches/near-first.js';
 import { sharedCache } from './caches/shared-cache.js';
 import { UnchangingAnswers } from './caches/unchanging-answers.js';
@@ -46,7 +46,7 @@ export interface OpenedPorts {
   readonly describe: DescribeApi;
 }
 
-const shared = [LargeAnswers, SubmitWindows, UnchangingAnswers, TransactionPlaces];
+const shared = [LargeAnswers, SubmitQueues, UnchangingAnswers, TransactionPlaces];
 
 /** Providers that every area of the API may inject. */
 @Global()

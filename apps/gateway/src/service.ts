@@ -18,7 +18,7 @@ import { requireApiKey } from './access/api-key.hook.js';
 import { type ApiKey } from './access/rotated-key.js';
 import { opennessOf } from './access/route-openness.js';
 import { admitSubmits, submitRoutes } from './admission/submit-admission.js';
-import { SubmitWindows } from './admission/submit-windows.js';
+import { SubmitQueues } from './admission/submit-queues.js';
 import { translateBrand } from './brand/brand.hooks.js';
 import { NearFirst } from './caches/near-first.js';
 import { gatewayIdentity } from './cluster/gateway-identity.js';
@@ -162,7 +162,7 @@ const addHooks = (
   }
   refuseEmptyParts(instance);
   requireApiKey(instance, apiKeys);
-  admitSubmits(instance, application.get(SubmitWindows));
+  admitSubmits(instance, application.get(SubmitQueues));
   translateBrand(instance, settings.brand);
   holdUnannounced(instance, application.get(LargeAnswers), mayRefuse);
 };

@@ -344,7 +344,8 @@ const wireWaiters = (
 ): ViewWaiters => {
   let isWaiting = false;
   const refresh = (): Promise<void> =>
-    queue.run('view', async () => {
+    // Before submits: readers wait for it, and it is one task for all of them.
+    queue.runFirst('view', async () => {
       isWaiting = false;
       if (importer.stagedCount > 0) await importer.flush();
       else await importer.refreshView();

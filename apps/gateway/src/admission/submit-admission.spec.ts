@@ -2,22 +2,22 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { queueFull } from '@shardnode/messages';
 import { admitSubmits } from './submit-admission.js';
-import { type SubmitWindows } from './submit-windows.js';
+import { type SubmitQueues } from './submit-queues.js';
 
 describe('admission of submits', () => {
   let instance: FastifyInstance;
   let room = 0;
   let reading = 0;
   const bodies: unknown[] = [];
-  const windows = {
+  const queues = {
     admit: () => {
-      if (reading >= room) throw queueFull(0, 1);
+      if (reading >= room) throw queueFull([0, 1], 1);
       reading += 1;
       return () => {
         reading -= 1;
       };
     },
-  } as SubmitWindows;
+  } as SubmitQueues;
 
   beforeEach(() => {
     bodies.length = reading = 0;
@@ -27,7 +27,7 @@ describe('admission of submits', () => {
       if (headers['x-api-key'] === 'right') done();
       else void reply.code(401).send({});
     });
-    admitSubmits(instance, windows);
+    admitSubmits(instance, queues);
     for (const url of ['/transactions/submit', '/multisig/submit', '/transactions/build'])
       instance.post(url, async ({ body }) => {
         bodies.push(body);

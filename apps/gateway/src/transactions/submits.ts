@@ -3,7 +3,7 @@ import { type z } from 'zod';
 import { GroupClient } from '@shardnode/messages';
 import { encode } from '@shardnode/protocol/encoding';
 import { chainIndexOf, transactionId, transactionTemplateCodec } from '@shardnode/protocol/transaction';
-import { SubmitWindows } from '../admission/submit-windows.js';
+import { SubmitQueues } from '../admission/submit-queues.js';
 import { ApiSettings } from '../settings/api-settings.js';
 import { TransactionPlaces } from './transaction-places.js';
 import { type SubmitResult } from './transactions.schemas.js';
@@ -14,7 +14,7 @@ import { readUnsignedTransaction } from './unsigned-transaction.js';
 export class Submits {
   constructor(
     private readonly groups: GroupClient,
-    private readonly windows: SubmitWindows,
+    private readonly queues: SubmitQueues,
     private readonly places: TransactionPlaces,
     private readonly settings: ApiSettings,
   ) {}
@@ -31,7 +31,9 @@ export class Submits {
     const unsigned = readUnsignedTransaction(unsignedTx);
     const payload = { template: encode(transactionTemplateCodec, { unsigned, inputSignatures, scriptSignatures: [] }) };
     const { from: group, to: toGroup } = chainIndexOf(unsigned, this.settings.network.groups)!;
-    await this.windows.through(group, payload, () => this.groups.request(group, 'command.mempool.submit', payload));
+    await this.queues.through(group, payload, (deadlineMs) =>
+      this.groups.request(group, 'command.mempool.submit', payload, { deadlineMs }),
+    );
     // Its own id: with that of a group-node somebody could be led to pay again.
     const txId = transactionId(unsigned);
     await this.places.remember(txId, group);

@@ -172,7 +172,7 @@ export const cases: readonly ErrorCase[] = [
   {
     code: 'QueueFull',
     call: submitted(signed),
-    groups: refusing(queueFull(2)),
+    groups: refusing(queueFull([2], 1)),
     detail: 'Group 2 has more work than can be done in time: nothing was done, ask again in 1 s',
   },
 ];

@@ -4,7 +4,14 @@ import { type OutputView } from '@shardnode/protocol/state';
 import { type AssetOutput } from '@shardnode/protocol/transaction';
 import { type BuilderReads } from './builder-reads.js';
 import { poolView } from '../mempool/pool-view.js';
-import { addressOverlay, addressSet, consistently, type LeveledOutput, unspentOf } from '../view/address-outputs.js';
+import {
+  addressOverlay,
+  addressSet,
+  consistently,
+  type LeveledOutput,
+  unspentInMemory,
+  unspentOf,
+} from '../view/address-outputs.js';
 import { asUtxo, pagedSource, readingOn } from '../view/paged-source.js';
 import { type ShownView } from '../view/shown-view.js';
 import { targetView, usableAtTarget } from './target-view.js';
@@ -17,13 +24,33 @@ export interface BuildMoment {
   readonly targetBlockHash?: Hash | undefined;
 }
 
+const isUsableAt =
+  (now: bigint) =>
+  ({ output }: LeveledOutput): boolean =>
+    output.lockTime <= now;
+
+/** Sources of addresses whose outputs are all in memory, of one moment; undefined when one is not. */
+const sourcesInMemory = (
+  node: BuilderReads,
+  lockupScripts: readonly AssetLockupScript[],
+  now: bigint,
+): readonly UtxoSource[] | undefined => {
+  const sources: UtxoSource[] = [];
+  for (const lockupScript of lockupScripts) {
+    const outputs = unspentInMemory(node, lockupScript, { pool: true });
+    if (!outputs) return undefined;
+    sources.push(utxoSourceOf(outputs.filter(isUsableAt(now)).map(asUtxo)));
+  }
+  return sources;
+};
+
 const usableSource = async (
   node: BuilderReads,
   shown: ShownView,
   lockupScript: AssetLockupScript,
   now: bigint,
 ): Promise<UtxoSource> => {
-  const isUsable = ({ output }: LeveledOutput): boolean => output.lockTime <= now;
+  const isUsable = isUsableAt(now);
   const all = async () => (await unspentOf(node, lockupScript, { pool: true })).filter(isUsable).map(asUtxo);
   const set = await addressSet(node, lockupScript);
   if (set.kind === 'small') return utxoSourceOf(await all());
@@ -55,6 +82,8 @@ export const withUsableOutputs = async <Result>(
       sources.push(utxoSourceOf((await usableAtTarget(node, view, lockupScript, now)).map(asUtxo)));
     return node.state.memory.loaded(() => build(sources));
   }
+  const inMemory = sourcesInMemory(node, lockupScripts, now);
+  if (inMemory) return node.state.memory.loaded(() => build(inMemory));
   return consistently(node, async (shown) => {
     const sources: UtxoSource[] = [];
     for (const lockupScript of lockupScripts) sources.push(await usableSource(node, shown, lockupScript, now));

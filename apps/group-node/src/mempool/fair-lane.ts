@@ -1,3 +1,4 @@
+import { ClientRotation } from '@shardnode/core/concurrency';
 import { type Clock, yieldToEventLoop } from '@shardnode/core/lifecycle';
 import { tooManyRuns } from '../contracts/run-semaphore.js';
 
@@ -24,9 +25,7 @@ interface Pending {
 
 /** One task at a time, of each client in rotation. A client with many tasks delays those of another by one. */
 export class FairLane {
-  /** In the order of their next task. */
-  private readonly clients = new Map<string, Pending[]>();
-  private waiting = 0;
+  private readonly waiting = new ClientRotation<Pending>();
   private isBusy = false;
   private restsUntil = 0;
   private endRest = (): void => undefined;
@@ -41,11 +40,9 @@ export class FairLane {
   run<Result>(client: string, task: () => Promise<Result>): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
     return new Promise((resolve, reject) => {
-      const own = this.clients.get(client) ?? [];
-      own.push({ since: this.clock.monotonic(), run: () => task().then(resolve, reject), fail: reject });
-      this.clients.set(client, own);
-      this.waiting += 1;
-      if (this.waiting > this.limits.maxWaiting) this.refuseNewest();
+      const since = this.clock.monotonic();
+      this.waiting.push(client, { since, run: () => task().then(resolve, reject), fail: reject });
+      if (this.waiting.size > this.limits.maxWaiting) this.waiting.takeNewest()!.fail(tooManyRuns());
       if (!this.isBusy) void this.work();
     });
   }
@@ -60,19 +57,19 @@ export class FairLane {
   /** Rejects all pending and all later tasks. */
   abort(reason: Error): void {
     this.aborted = reason;
-    for (let next = this.take(); next; next = this.take()) next.fail(reason);
+    for (let next = this.waiting.take(); next; next = this.waiting.take()) next.fail(reason);
     this.endRest();
   }
 
   private async work(): Promise<void> {
     this.isBusy = true;
-    while (this.waiting > 0) {
+    while (this.waiting.size > 0) {
       const began = this.clock.monotonic();
       if (this.restsUntil > began) {
         await this.pause(this.restsUntil - began);
         continue;
       }
-      const next = this.take()!;
+      const next = this.waiting.take()!;
       if (began - next.since > this.limits.maxWaitMs) {
         next.fail(tooManyRuns());
         continue;
@@ -91,23 +88,5 @@ export class FairLane {
         resolve();
       };
     });
-  }
-
-  private take(): Pending | undefined {
-    const [first] = this.clients;
-    if (!first) return undefined;
-    const [client, own] = first;
-    const next = own.shift();
-    this.waiting -= 1;
-    this.clients.delete(client);
-    if (own.length > 0) this.clients.set(client, own);
-    return next;
-  }
-
-  private refuseNewest(): void {
-    const [client, own] = [...this.clients].reduce((most, each) => (each[1].length > most[1].length ? each : most));
-    own.pop()!.fail(tooManyRuns());
-    this.waiting -= 1;
-    if (own.length === 0) this.clients.delete(client);
   }
 }

@@ -1,7 +1,13 @@
 import { type Clock, type Timer } from '@shardnode/core/lifecycle';
 import { ServiceError } from '@shardnode/core/errors';
 import { type Logger } from '@shardnode/core/observability';
-import { doubleSpendingTransaction, type PeerPublisher, type SubmitReply, serviceError } from '@shardnode/messages';
+import {
+  doubleSpendingTransaction,
+  groupRequests,
+  type PeerPublisher,
+  type SubmitReply,
+  serviceError,
+} from '@shardnode/messages';
 import { decode, DecodeError, encode } from '@shardnode/protocol/encoding';
 import { type ChainIndex, type Hash, referenceId } from '@shardnode/protocol/primitives';
 import { type OutputView, outputStateKey, type WorldState } from '@shardnode/protocol/state';
@@ -81,10 +87,10 @@ interface AdmissionView {
 type Admission = 'pending' | 'confirmed' | Refusal;
 
 /**
- * Milliseconds, less than the timeout of a client: under overload a node then answers some requests in time instead of
- * all too late.
+ * Part of its deadline that a submit may wait in the writer's queue: under overload a node then answers some requests in
+ * time instead of all too late. The rest is for mining and the commit.
  */
-const longestDelay = 2_000;
+const shareOfWaiting = 0.5;
 
 /** Limit of mining attempts per submit: one block may be full. */
 const miningAttempts = 3;
@@ -109,14 +115,21 @@ export class Submission {
     this.lanes = new ScriptLanes(parts.clock);
   }
 
-  /** `client`: its name, by which runs of scripts are shared. */
-  async submit(raw: Uint8Array, client = ''): Promise<SubmitReply> {
+  /**
+   * @param client its name, by which runs of scripts are shared
+   * @param deadlineMs after which the caller no longer waits
+   */
+  async submit(
+    raw: Uint8Array,
+    client = '',
+    deadlineMs = groupRequests['command.mempool.submit'].deadlineMs,
+  ): Promise<SubmitReply> {
     this.parts.requireReady();
     const candidate = this.read(raw, client);
     const { id, chain } = candidate;
     if (hasCode(candidate.template)) await this.tryScript(candidate);
     // A transaction in the pool has no limit on the delay: its sender repeats the submit to learn the status.
-    const patience = this.parts.state.pool.get(id) ? {} : { longestDelay };
+    const patience = this.parts.state.pool.get(id) ? {} : { longestDelay: shareOfWaiting * deadlineMs };
     const admission = await this.parts.queue.run('admit', () => this.admit(candidate), patience);
     if (typeof admission === 'object') throw await this.inputsGone(candidate, admission);
     if (admission !== 'confirmed') await this.secure(candidate);

@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { type BusContext } from '@shardnode/core/bus';
 import { currentContext } from '@shardnode/core/observability';
 import { HandlesGroupRequest, type SubmitReply } from '@shardnode/messages';
 import { type PendingPage, type PendingQuery, PoolControl } from '../mempool/pool-control.js';
@@ -13,8 +14,11 @@ export class MempoolRpc {
   ) {}
 
   @HandlesGroupRequest('command.mempool.submit')
-  submit({ template }: { readonly template: Uint8Array }): Promise<SubmitReply> {
-    return this.submission.submit(template, currentContext()?.client);
+  submit(
+    { template }: { readonly template: Uint8Array },
+    { deadlineMs }: Pick<BusContext, 'deadlineMs'>,
+  ): Promise<SubmitReply> {
+    return this.submission.submit(template, currentContext()?.client, deadlineMs);
   }
 
   @HandlesGroupRequest('read.mempool.list')

@@ -9,6 +9,7 @@ import {
 import { type Block, chainIndexOfHash, decodeBlock } from '@shardnode/protocol/block';
 import { confirmations } from '@shardnode/protocol/dag';
 import { encode } from '@shardnode/protocol/encoding';
+import { type PooledTransaction } from '@shardnode/protocol/policy';
 import { type ChainIndex, type Hash } from '@shardnode/protocol/primitives';
 import { transactionCodec } from '@shardnode/protocol/transaction';
 import { type GroupState } from '../view/group-state.js';
@@ -25,6 +26,15 @@ type TransactionQuestion = OptionalChain & { readonly txId: Hash };
 
 /** Both groups of a pending transaction hold it, and either finds it (protocol 07 §8.5). */
 const concernsGroup = ({ group }: GroupState, { from }: OptionalChain): boolean => from === undefined || from === group;
+
+const pooledReply = (
+  state: GroupState,
+  { chainIndex: { from, to } }: PooledTransaction,
+  request: OptionalChain,
+): TransactionStatusReply | undefined =>
+  (request.to === undefined || to === request.to) && concernsGroup(state, request)
+    ? { type: 'MemPooled', chainFrom: from, chainTo: to }
+    : undefined;
 
 const firstCanonical = (
   { memory }: GroupState,
@@ -71,17 +81,24 @@ export class TransactionRpc {
 
   @HandlesGroupRequest('read.transaction.status')
   async status(request: OptionalChain & { readonly txId: string }): Promise<TransactionStatusReply> {
-    const { state, store } = this.node;
+    const { state } = this.node;
     // Read before the chains: a transaction that is mined meanwhile is then found in the chains.
     const before = state.pool.get(request.txId);
+    const recent = concernsGroup(state, request)
+      ? await firstCanonical(state, state.locations.get(request.txId), request)
+      : undefined;
+    if (recent) return confirmedReply(state, recent);
+    // It leaves the pool with the commit of its block, and a start looks in the store: clients poll pending ones most.
+    if (before) return pooledReply(state, before, request) ?? this.droppedReply(request.txId);
     const location = await this.canonicalLocation(request);
     if (location) return confirmedReply(state, location);
     // Read after the chains, too: a reorganisation may have returned it to the pool meanwhile.
-    const pooled = before ?? state.pool.get(request.txId);
-    if (pooled && (request.to === undefined || pooled.chainIndex.to === request.to) && concernsGroup(state, request)) {
-      return { type: 'MemPooled', chainFrom: pooled.chainIndex.from, chainTo: pooled.chainIndex.to };
-    }
-    const dropped = await store.dropReason(request.txId);
+    const pooled = state.pool.get(request.txId);
+    return (pooled && pooledReply(state, pooled, request)) ?? this.droppedReply(request.txId);
+  }
+
+  private async droppedReply(txId: Hash): Promise<TransactionStatusReply> {
+    const dropped = await this.node.store.dropReason(txId);
     if (!dropped) return { type: 'TxNotFound' };
     const { code, detail, conflictingTxId } = dropped;
     return { type: 'TxNotFound', reason: { code, detail, conflictingTxId } };

@@ -202,6 +202,8 @@ export interface ListQuery {
 export interface UtxoReads {
   /** The intra-group block whose state the projection shows; undefined before genesis. */
   projectionHead(): Hash | undefined;
+  /** The same as reads see it now: during a commit that of the state before or after it. */
+  storedHead(): Promise<Hash | undefined>;
   balance(lockupScript: AssetLockupScript, now: bigint): Promise<AddressBalance>;
   /** By (with or without token, amount, key): a fixed order, so that pages fit. Sort by key for the order of 02 §3.3. */
   listUtxos(query: ListQuery): Promise<readonly Utxo[]>;

@@ -71,6 +71,7 @@ const readsOf = (
   loadChainRows: () => loadChainRows(database),
   chainRows: (hashes) => loadRowsOf(database, hashes),
   loadTips: () => loadTips(database),
+  storedHead: async () => (await loadHead(database))?.hash,
   blockBody: async (hash) => (await loadBodies(database, [hash])).get(hash),
   blockBodies: (hashes) => loadBodies(database, hashes),
   blockSizes: (hashes, options) => loadBlockSizes(database, hashes, options),

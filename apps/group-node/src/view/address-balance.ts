@@ -2,7 +2,14 @@ import { type LockupKey, lockupKey } from '@shardnode/protocol/policy';
 import { type AssetLockupScript, type Hash, isAssetReference, referenceId } from '@shardnode/protocol/primitives';
 import { type StoredOutput } from '@shardnode/protocol/state';
 import { type AddressBalance } from '../store/index.js';
-import { addressOverlay, addressSet, consistently, outputsOver, type ViewChoice } from './address-outputs.js';
+import {
+  addressOverlay,
+  addressSet,
+  consistently,
+  outputsOver,
+  unspentInMemory,
+  type ViewChoice,
+} from './address-outputs.js';
 import { type NodeReads } from './reads.js';
 import { type ShownView } from './shown-view.js';
 
@@ -112,17 +119,20 @@ const createdByBlocks = (shown: ShownView, owner: LockupKey, { reference }: Stor
   (shown.created.get(owner) ?? []).some((created) => created.reference.key === reference.key);
 
 /** Balance of an address without a limit on its outputs (decision 13); locked parts by the clock (protocol 02 §3.3). */
-export const balanceOf = (
+export const balanceOf = async (
   node: NodeReads,
   lockupScript: AssetLockupScript,
   choice: ViewChoice,
-): Promise<AddressBalance> =>
-  consistently(node, async (shown) => {
+): Promise<AddressBalance> => {
+  const inMemory = unspentInMemory(node, lockupScript, choice);
+  if (inMemory) return balanceOfOutputs(inMemory, BigInt(node.clock.now()));
+  return consistently(node, async (shown) => {
     const set = await addressSet(node, lockupScript);
     if (set.kind === 'large') return balanceFromSums(node, shown, lockupScript, choice);
     const outputs = outputsOver(set.outputs, addressOverlay(node, shown, lockupScript, choice));
     return balanceOfOutputs(outputs, BigInt(node.clock.now()));
   });
+};
 
 /** The sums of these outputs; those with a later lock time than `now`, in milliseconds since 1970, are locked. */
 const balanceOfOutputs = (outputs: readonly StoredOutput[], now: bigint): AddressBalance => {

@@ -28,29 +28,38 @@ type Reads = Omit<NodeReads, 'clock'>;
 const readsForOneMoment = 5;
 
 /**
- * Runs a read of the projection together with the view in front of it, so that both are of the same moment. A commit
- * that is in progress, or that ended meanwhile, makes it run again. The pool moves with the view: the previous view
- * does not show as spent the outputs of transactions that a block has removed from the pool.
+ * Runs a read of the projection together with the view in front of it, so that both are of the same moment. It does not
+ * wait for a commit in progress, whose rows nobody sees before its end: only a commit that the read may have seen, and
+ * that the view does not have yet, makes it run again. The pool moves with the view: the previous view does not show as
+ * spent the outputs of transactions that a block has removed from the pool.
  */
 export const consistently = async <Result>(
-  { state, importer }: Reads,
+  { state, store, importer }: Reads,
   read: (shown: ShownView) => Promise<Result>,
 ): Promise<Result> => {
   for (let reads = 1; ; reads++) {
-    if (importer.isCommitting) await importer.settled();
     const { shown } = state;
+    const wasCommitting = importer.isCommitting;
     const result = await read(shown);
-    if (importer.isCommitting || state.shown.base !== shown.base) continue;
+    const mayDiffer = wasCommitting || importer.isCommitting;
+    if (mayDiffer && (await store.storedHead()) !== shown.base) {
+      // The database has it: what is left is its answer to the writer.
+      await importer.settled();
+      continue;
+    }
+    if (state.shown.base !== shown.base) continue;
     if (state.shown === shown || reads >= readsForOneMoment) return result;
   }
 };
 
 /** The set of an address at the base of the view: from memory, or loaded. */
-export const addressSet = async (node: Reads, lockupScript: AssetLockupScript): Promise<AddressSet> => {
-  const { addresses } = node.state;
+export const addressSet = async (
+  { state: { addresses }, importer }: Reads,
+  lockupScript: AssetLockupScript,
+): Promise<AddressSet> => {
   const cached = addresses.peek(lockupScript);
   if (cached) return cached;
-  await addresses.load(lockupScript);
+  await addresses.load(lockupScript, () => importer.isCommitting);
   return addresses.peek(lockupScript) ?? { kind: 'large' };
 };
 
@@ -101,12 +110,27 @@ const allOfBase = async (node: Reads, lockupScript: AssetLockupScript): Promise<
   }
 };
 
+/**
+ * The unspent outputs of an address whose set is in memory; undefined for others. Memory moves with the view in one
+ * event-loop tick, so that both are of the same moment whatever the writer does.
+ */
+export const unspentInMemory = (
+  { state }: Pick<Reads, 'state'>,
+  lockupScript: AssetLockupScript,
+  choice: ViewChoice,
+): readonly LeveledOutput[] | undefined => {
+  const cached = state.addresses.peek(lockupScript);
+  if (cached?.kind !== 'small') return undefined;
+  return outputsOver(cached.outputs, addressOverlay({ state }, state.shown, lockupScript, choice));
+};
+
 /** The unspent outputs of an address, without a limit (decision 13), in the order of protocol 02 §3.3. */
-export const unspentOf = (
+export const unspentOf = async (
   node: Reads,
   lockupScript: AssetLockupScript,
   choice: ViewChoice,
 ): Promise<readonly LeveledOutput[]> =>
+  unspentInMemory(node, lockupScript, choice) ??
   consistently(node, async (shown) => {
     const base = await allOfBase(node, lockupScript);
     return outputsOver(base, addressOverlay(node, shown, lockupScript, choice));

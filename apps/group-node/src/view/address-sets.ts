@@ -49,11 +49,11 @@ export class AddressSets {
     return { kind: 'small', outputs: cached.sorted };
   }
 
-  /** Loads the set at the present head. */
-  async load(lockupScript: AssetLockupScript): Promise<void> {
+  /** Loads the set at the present head; `isMoving`: the stored head may be ahead of it, so that the set is not cached. */
+  async load(lockupScript: AssetLockupScript, isMoving: () => boolean): Promise<void> {
     const version = this.moves;
     const found = await this.store.listUtxos({ lockupScript, limit: limits.outputs + 1 });
-    if (version !== this.moves) return;
+    if (version !== this.moves || isMoving()) return;
     const key = lockupKey(lockupScript);
     this.forget(key);
     if (found.length > limits.outputs) {

@@ -52,11 +52,25 @@ export class ViewWaiters {
 
   /** Resolves to true as soon as the view shows the block; to false after `patience` milliseconds. */
   async shows(hash: Hash, patience: number): Promise<boolean> {
-    const { state } = this;
+    const { state, clock } = this;
     if (showsBlock(state, hash)) return true;
-    const { memory } = state;
-    if (memory.dag.mayBeSettled(hash) && (await memory.loaded(() => includesBlock(state, hash)))) return true;
-    return this.arrives(hash, patience);
+    const until = clock.monotonic() + patience;
+    if (state.memory.dag.mayBeSettled(hash) && (await this.isSettled(hash, patience))) return true;
+    return this.arrives(hash, until - clock.monotonic());
+  }
+
+  /** Whether the view shows a block that only the store has; false, too, when the store takes longer than that. */
+  private async isSettled(hash: Hash, patience: number): Promise<boolean> {
+    const { state, clock } = this;
+    let timer: Timer | undefined;
+    const tooLong = new Promise<boolean>((resolve) => {
+      timer = clock.after(patience, () => resolve(false));
+    });
+    try {
+      return await Promise.race([state.memory.loaded(() => includesBlock(state, hash)), tooLong]);
+    } finally {
+      timer?.cancel();
+    }
   }
 
   private arrives(hash: Hash, patience: number): Promise<boolean> {

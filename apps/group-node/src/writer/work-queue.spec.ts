@@ -35,7 +35,7 @@ describe('work queue', () => {
     const first = gate();
     const running = queue.run('a', () => first.promise);
     await begun();
-    const next = queue.run('b', () => 'b', { longestDelay: 100 });
+    const next = queue.run('b', () => 'b');
     now = 100;
     const inTime = queue.run('c', () => 'c', { longestDelay: 100 });
     now = 101;
@@ -44,12 +44,35 @@ describe('work queue', () => {
       code: 'QueueFull',
       data: { group: 2, retryAfterSeconds: 1 },
     });
+    now = 2_001;
+    await expect(queue.run('d', () => 'd', { longestDelay: 100 })).rejects.toMatchObject({
+      detail: expect.stringMatching(/ask again in 3 s$/),
+      data: { retryAfterSeconds: 3 },
+    });
+    now = 150;
     // Blocks are not refused: their senders would only send them again.
     const patient = queue.run('e', () => 'e');
     first.open();
     await running;
     expect(await Promise.all([next, inTime, patient])).toEqual(['b', 'c', 'e']);
     expect(await queue.run('f', () => 'f', { longestDelay: 100 })).toBe('f');
+  });
+
+  it('refuses a task that has waited too long before it begins', async () => {
+    let now = 0;
+    const queue = new WorkQueue({ group: 2, capacity: 10, now: () => now, yieldTick: () => Promise.resolve() });
+    const first = gate();
+    const running = queue.run('a', () => first.promise);
+    await begun();
+    const seen: string[] = [];
+    const late = queue.run('b', () => seen.push('b'), { longestDelay: 100 });
+    const patient = queue.run('c', () => seen.push('c'), { longestDelay: 200 });
+    now = 101;
+    first.open();
+    await running;
+    await expect(late).rejects.toMatchObject({ code: 'QueueFull', data: { group: 2, retryAfterSeconds: 1 } });
+    await patient;
+    expect(seen).toEqual(['c']);
   });
 
   it('runs background tasks when nothing is pending, or after a second', async () => {

@@ -1,3 +1,4 @@
+import { type ServiceError } from '@shardnode/core/errors';
 import { currentContext, runInContext } from '@shardnode/core/observability';
 import { queueFull } from '@shardnode/messages';
 
@@ -26,8 +27,9 @@ export interface WorkQueueOptions {
 
 export interface TaskOptions {
   /**
-   * Milliseconds: the task is refused, as above the limit, when the next pending task has waited longer already. For
-   * callers with a timeout: tasks whose callers have timed out would leave no time for others.
+   * Milliseconds: the task is refused, as above the limit, when the next pending task has waited longer already, or when
+   * it has waited longer itself. For callers with a timeout: tasks whose callers have timed out would leave no time for
+   * others.
    */
   readonly longestDelay?: number;
 }
@@ -70,9 +72,9 @@ export class WorkQueue {
   ): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
     if (this.normalLane.length >= this.options.capacity || this.delay > longestDelay) {
-      return Promise.reject(queueFull(this.options.group));
+      return Promise.reject(this.full());
     }
-    return this.enqueue(this.normalLane, name, task);
+    return this.enqueue(this.normalLane, name, task, longestDelay);
   }
 
   /**
@@ -81,7 +83,7 @@ export class WorkQueue {
    */
   runFirst<Result>(name: string, task: () => Promise<Result> | Result): Promise<Result> {
     if (this.aborted) return Promise.reject(this.aborted);
-    if (this.priorityLane.length >= this.options.capacity) return Promise.reject(queueFull(this.options.group));
+    if (this.priorityLane.length >= this.options.capacity) return Promise.reject(this.full());
     return this.enqueue(this.priorityLane, name, task);
   }
 
@@ -91,13 +93,24 @@ export class WorkQueue {
     return this.enqueue(this.backgroundLane, name, task);
   }
 
-  private enqueue<Result>(list: Waiting[], name: string, task: () => Promise<Result> | Result): Promise<Result> {
+  /** The delay of the next task is the time in which the queue moved up by as many tasks as it holds. */
+  private full(): ServiceError {
+    return queueFull([this.options.group], this.delay);
+  }
+
+  private enqueue<Result>(
+    list: Waiting[],
+    name: string,
+    task: () => Promise<Result> | Result,
+    longestDelay = Number.POSITIVE_INFINITY,
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const enqueuedAt = this.options.now();
       // The task runs in the context of the request that queued it, whoever woke the queue.
       const context = currentContext();
       const run = async (): Promise<void> => {
         const startedAt = this.options.now();
+        if (startedAt - enqueuedAt > longestDelay) return reject(this.full());
         try {
           const ready = this.options.beforeEach?.();
           if (ready) await ready;

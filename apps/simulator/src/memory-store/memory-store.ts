@@ -136,6 +136,7 @@ const readsOf = (disk: MemoryDisk, groups: number, { read }: StoreTimes): Reads 
     blockEvents: (hash, maxBytes) => after(() => withinBytes(eventsOfBlock(disk, hash), maxBytes)),
     eventsOfBlocks: (hashes) =>
       after(() => found(hashes, (hash) => (disk.eventsOfBlock.has(hash) ? eventsOfBlock(disk, hash) : undefined))),
+    storedHead: () => after(() => disk.head?.hash),
     balance: (lockupScript, now) => after(() => balanceOf(disk, lockupScript, now)),
     listUtxos: (query) => after(() => listUtxos(disk, query)),
     selectUtxos: (query) => after(() => selectUtxos(disk, query)),

@@ -1,3 +1,4 @@
+export * from './client-rotation.js';
 export * from './client-semaphore.js';
 export * from './mutex.js';
 export { type Release } from './release.js';

@@ -28,7 +28,10 @@ export const serviceCodes = {
   },
   BusUnavailable: { kind: 'unavailable', meaning: 'the bus between the services is away' },
   Overloaded: { kind: 'unavailable', meaning: 'a service has more requests than it can answer: ask again' },
-  QueueFull: { kind: 'unavailable', meaning: 'a group-node has more work than it can do: ask again' },
+  QueueFull: {
+    kind: 'unavailable',
+    meaning: 'a group has more work than it can do in time: wait as long as `Retry-After` says',
+  },
   TooManyWaiting: { kind: 'unavailable', meaning: 'too many wait for blocks of other groups: ask again' },
   Stopping: { kind: 'unavailable', meaning: 'a service is being stopped: ask again' },
   StoreUnavailable: { kind: 'unavailable', meaning: 'the database of a service is away' },
