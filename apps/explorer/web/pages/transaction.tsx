@@ -255,7 +255,7 @@ const Progress = ({ transaction, standing }: DetailsProps) => {
     <div class="lists even progress">
       <ConfirmationsCard transaction={transaction} block={block} takenIn={takenIn} finality={pageState.finalityDepth} />
       <AcrossCard
-        chain={transaction}
+        transaction={transaction}
         block={block}
         takenIn={takenIn}
         place={isPending(transaction) ? undefined : transaction.txOrder + 1}
