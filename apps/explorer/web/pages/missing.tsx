@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Link } from '../parts/links.js';
+import { utc } from '../parts/numbers.js';
 import { plainText } from '../parts/plain-text.js';
+import { startedOverAt } from '../store/network.js';
 import { type Look, lookOf } from '../store/searched-text.js';
 import { texts } from '../texts.js';
 
@@ -43,6 +45,9 @@ export const MissingPage = ({ text, tried, look, looksLike = lookOf(text) }: Mis
       <p>
         {missing.looksLike[looksLike]} {tried}
       </p>
+      {startedOverAt !== undefined && looksLike === 'hash' && (
+        <p class="banner">{missing.startedOver(utc(startedOverAt))}</p>
+      )}
       {look !== undefined && (
         <p class="quiet" role="status">
           {left.value > 0 ? missing.keepsLooking(left.value) : missing.stopped}{' '}
