@@ -1,3 +1,4 @@
+import { type Locks } from './store/locks.js';
 import { addressTexts } from './texts/addresses.js';
 import { codeTexts, contractTexts, developmentTexts } from './texts/contract.js';
 import { overviewTexts } from './texts/overview.js';
@@ -178,9 +179,9 @@ export const texts = {
     pendingHint: 'The counts start with its block. This page shows them by itself.',
     next: {
       mined: (chain: string) => `A block of chain ${chain} takes it in: the count of the chain begins.`,
-      inside: (group: number) => `With it the other two begin, and what was paid can be spent in group ${group}.`,
+      inside: (group: number) => `With it the other two begin, and what was paid arrives in group ${group}.`,
       carried: (group: number) => `The next block inside group ${group} carries it: the sending group counts.`,
-      taken: (group: number) => `A block inside group ${group} takes it in: what was paid can be spent.`,
+      taken: (group: number) => `A block inside group ${group} takes it in: what was paid has arrived.`,
     },
     inputs: 'Inputs',
     outputs: 'Outputs',
@@ -271,9 +272,11 @@ export const texts = {
     title: 'Across the groups',
     titleInside: 'Inside the group',
     time: (time: string) => `${time} from block to spendable`,
+    timeOfArrival: (time: string) => `${time} from block to arrival`,
     mined: 'mined',
     carried: (group: number) => `carried by group ${group}`,
     spendable: (group: number) => `spendable in group ${group}`,
+    arrived: (group: number) => `arrived in group ${group}`,
     looking: 'Looking for the blocks that took it in.',
     waits: (from: number, to: number) =>
       from === to ? 'It waits for its block.' : `It waits for its block, on the way from group ${from} to group ${to}.`,
@@ -282,7 +285,15 @@ export const texts = {
     notCarried: (from: number, to: number) =>
       `Mined. The next block inside group ${from} carries it; then a block of group ${to} takes it in.`,
     notSpendable: (from: number, to: number) =>
-      `Carried by group ${from}. Spendable in group ${to} as soon as a block of it takes it in.`,
+      `Carried by group ${from}. It arrives in group ${to} as soon as a block of it takes it in.`,
+    arrivedAt: (group: number, time: string) => `Arrived in group ${group} at ${time}.`,
+    locks: ({ locked, of, first, last }: Locks, timeOf: (time: number) => string) => {
+      if (locked < of)
+        return `${locked} of ${plural(of, 'output')} ${locked === 1 ? 'is' : 'are'} locked until ${timeOf(last)}.`;
+      return first === last
+        ? `Locked: spendable from ${timeOf(last)}.`
+        : `Locked: the first output is spendable from ${timeOf(first)}, the last from ${timeOf(last)}.`;
+    },
     reached: (group: number, time: string) => `Spendable in group ${group} since ${time}.`,
   },
   ...addressTexts,

@@ -1,10 +1,15 @@
 import { createServer, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** Stands between a browser and an explorer, and cuts or refuses the stream; all other requests pass. */
+/** Stands between a browser and an explorer: cuts or refuses the stream, is silent, or is away as a whole. */
 export class StreamGate {
   private readonly streams = new Set<ServerResponse>();
+  /** Whether the stream is let through. */
   isOpen = true;
+  /** Swallows every byte of answers, and closes nothing. A connection that has lost bytes stays silent. */
+  isSilent = false;
+  /** Closes every connection. */
+  isAway = false;
 
   private constructor(
     private readonly server: Server,
@@ -14,12 +19,18 @@ export class StreamGate {
   /** @param target address of the explorer */
   static async start(target: string): Promise<StreamGate> {
     const server = createServer((asked, answer) => {
+      if (gate.isAway) return void answer.destroy();
       const isStream = asked.url!.startsWith('/stream');
       if (isStream && !gate.isOpen) return void answer.writeHead(503).end();
       const { method, headers } = asked;
       const passed = request(`${target}${asked.url}`, { method, headers }, (response) => {
-        answer.writeHead(response.statusCode!, response.headers);
-        response.pipe(answer);
+        let hasLost = gate.isSilent;
+        if (!hasLost) answer.writeHead(response.statusCode!, response.headers).flushHeaders();
+        response.on('data', (part: Buffer) => {
+          hasLost ||= gate.isSilent;
+          if (!hasLost) answer.write(part);
+        });
+        response.on('end', () => !hasLost && answer.end());
       });
       passed.on('error', () => answer.destroy());
       answer.on('close', () => passed.destroy());

@@ -151,6 +151,18 @@ describeInBrowser('the pages of addresses and tokens', () => {
     ]);
   });
 
+  it('says of a locked output that it has arrived, and from when it can be spent', async () => {
+    const { saver, unlockAt } = assets;
+    const { outputs } = await assets.read<{ outputs: { lockTime?: number; txHash: string }[] }>(
+      `/addresses/${saver.address}/utxo-summary`,
+    );
+    const { txHash } = outputs.find(({ lockTime }) => lockTime === unlockAt)!;
+    await shown.open(`/tx/${txHash}`);
+    const unlocked = new Date(unlockAt).toISOString().slice(0, 19).replace('T', ' ');
+    await page.waitForSelector(`.across .sentence:has-text("1 of 2 outputs is locked until ${unlocked} UTC.")`);
+    expect(await words('.entries')).not.toContain('spendable');
+  });
+
   /** The requests of the page from now on whose addresses have a part. */
   const asked = (part: string): (() => readonly string[]) => {
     const urls: string[] = [];

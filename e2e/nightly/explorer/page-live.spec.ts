@@ -74,6 +74,56 @@ describeInBrowser('what the page of the explorer hears', () => {
     shown.provokes(lostConnection);
   });
 
+  /** A page with a clock of the test, which a worker would not have. */
+  const openWithClock = async (): Promise<Page> => {
+    const tab = await page.context().newPage();
+    await tab.addInitScript('delete globalThis.SharedWorker');
+    await tab.clock.install();
+    await tab.goto(`${shown.url}/`);
+    await tab.waitForSelector('.link.live');
+    return tab;
+  };
+
+  it('is asked for again after 40 s of silence on a connection that is open', async () => {
+    const tab = await openWithClock();
+    gate.isSilent = true;
+    const missed = await mine(1, 2);
+    await shown.untilEqual();
+    await tab.clock.fastForward(30_000);
+    expect(await tab.locator('.link.live').count()).toBe(1);
+    await tab.clock.fastForward(11_000);
+    await tab.waitForSelector('.link:not(.live)');
+    expect(await tab.locator(pillOf(missed)).count()).toBe(0);
+    gate.isSilent = false;
+    await until('it is live again', async () => {
+      await tab.clock.runFor(1_000);
+      return (await tab.locator(`.link.live`).count()) === 1;
+    });
+    await tab.waitForSelector(pillOf(missed));
+    await tab.waitForSelector(pillOf(await mine(2, 1)));
+    shown.provokes(lostConnection);
+  });
+
+  it('is there within 10 s of the return of a node that was away for 20 s, on three pages', async () => {
+    const tabs = [await openWithClock(), await openWithClock(), await openWithClock()];
+    gate.isAway = true;
+    gate.cut();
+    for (const tab of tabs) {
+      await tab.waitForSelector('.link:not(.live)');
+      for (let second = 0; second < 20; second++) await tab.clock.runFor(1_000);
+      await tab.waitForSelector('.link.away');
+      expect(await tab.textContent('.link')).toMatch(/^No connection\.Trying again( in \d+ s)?$/);
+    }
+    const missed = await mine(3, 0);
+    gate.isAway = false;
+    for (const tab of tabs) {
+      for (let second = 0; second < 8; second++) await tab.clock.runFor(1_000);
+      await tab.waitForSelector('.link.live');
+      await tab.waitForSelector(pillOf(missed));
+    }
+    shown.provokes(lostConnection);
+  });
+
   it('is no more, a minute after the tab was hidden, and is all there when it is seen again', async () => {
     await page.clock.install();
     await shown.open('/');

@@ -48,16 +48,17 @@ export class StreamController {
   constructor(private readonly stream: LiveStream) {}
 
   @Operation({
-    summary: 'What happens, as it happens: server-sent events',
+    summary: 'Live stream of events (server-sent events)',
     description: `For \`EventSource\` and every other client of server-sent events. The data of each event are JSON.
 
 - \`hello\`: epoch, groups, \`blockTargetTimeMs\`, \`coinSymbol\`, \`serverTime\`.
-- \`snapshot\`: heads of all chains, the 20 newest blocks, \`pendingCount\`, stats; not after a reconnection whose missed
+- \`snapshot\`: heads and first blocks of all chains, the 20 newest blocks, \`pendingCount\`, stats; not after a reconnection whose missed
   events are still there.
 - \`block\`: a block of a main chain. \`reorg\`: the top of a chain was replaced; its blocks get no \`block\`.
 - \`pending\`: transactions that wait now, and no longer; \`overflow\` instead of more than 200.
 - \`stats\`: totals, every 10 s.
 - \`address\`: a transaction of a watched address is \`pending\`, \`confirmed\` (in a block) or \`reverted\` (no longer in it).
+- \`alive\`: \`serverTime\`, every 15 s. After 40 s without any event the connection is dead: open it again.
 
 The id of an event as \`Last-Event-ID\` leads on from it: nothing is missed. When there are too many
 clients the answer is 503 with \`Retry-After\`; 429 when one address has a tenth of all places: programs of one machine share

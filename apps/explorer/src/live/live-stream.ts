@@ -13,7 +13,7 @@ import { EventRing, eventOf, eventText, idOf } from './event-ring.js';
 import { type Listening, StreamClient } from './stream-client.js';
 
 /** Milliseconds (protocol 08 §6). */
-const commentEvery = 15_000;
+const aliveEvery = 15_000;
 /** Milliseconds for which clients that begin share one snapshot. */
 const snapshotFor = 1_000;
 /** Of a client that is refused. */
@@ -40,7 +40,7 @@ export class LiveStream implements OnModuleDestroy {
   /** Clients by address. */
   private readonly connections = new Tally();
   private snapshot: SharedSnapshot | undefined;
-  private comments: Timer | undefined;
+  private alive: Timer | undefined;
 
   constructor(
     private readonly settings: ExplorerSettings,
@@ -107,7 +107,7 @@ export class LiveStream implements OnModuleDestroy {
       this.connections.subtract(owner);
       this.left(client);
     });
-    this.comments ??= this.clock.after(commentEvery, () => this.comment());
+    this.alive ??= this.clock.after(aliveEvery, () => this.sayAlive());
     client.write(`retry: ${retry.least + Math.floor(Math.random() * retry.random)}\n${this.hello()}`);
     await this.resume(client, lastEventId);
   }
@@ -128,15 +128,15 @@ export class LiveStream implements OnModuleDestroy {
   }
 
   onModuleDestroy(): void {
-    this.comments?.cancel();
+    this.alive?.cancel();
     for (const client of this.clients) client.end();
   }
 
   private left(client: StreamClient): void {
     this.clients.delete(client);
     if (this.clients.size > 0) return;
-    this.comments?.cancel();
-    this.comments = undefined;
+    this.alive?.cancel();
+    this.alive = undefined;
   }
 
   private hello(): string {
@@ -197,12 +197,12 @@ export class LiveStream implements OnModuleDestroy {
   }
 
   /** Shows clients and proxies that the stream is open; the id keeps those up to date that rarely get an event. */
-  private comment(): void {
-    const text = `: open\nid: ${this.lastEventId}\n\n`;
+  private sayAlive(): void {
+    const text = eventText('alive', JSON.stringify({ serverTime: this.clock.now() }), this.lastEventId);
     for (const client of this.clients) {
       if (client.isLive) client.write(text);
       else client.noteStall();
     }
-    this.comments = this.clock.after(commentEvery, () => this.comment());
+    this.alive = this.clock.after(aliveEvery, () => this.sayAlive());
   }
 }

@@ -91,6 +91,17 @@ export const headBlocks = async ({ schema, query }: Snapshot): Promise<LiveBlock
   return rows.map(liteOf);
 };
 
+/** The blocks after genesis of the chains that have one, by chain: no two networks have one of them in common. */
+export const firstBlocks = async ({ schema, query }: Snapshot): Promise<Hash[]> => {
+  const rows = await query<{ hash: Uint8Array }>(
+    'first-blocks',
+    `SELECT block.hash FROM ${schema}.chain_heads head JOIN ${schema}.blocks block
+     ON block.chain_from = head.chain_from AND block.chain_to = head.chain_to AND block.height = 1 AND block.main_chain
+     ORDER BY head.chain_from, head.chain_to`,
+  );
+  return rows.map(({ hash }) => bytesToHex(hash));
+};
+
 /** Number of applied blocks: heights from 0 (protocol 08 §3.5). */
 export const countBlocks = async ({ schema, query }: Snapshot): Promise<number> => {
   const rows = await query<{ total: bigint }>(

@@ -1,6 +1,6 @@
 import { type LiveBlock, type LiveStats } from '@shardnode/messages';
 import { type Hash } from '@shardnode/protocol/primitives';
-import { countBlocks, headBlocks, listBlocks } from './block-reads.js';
+import { countBlocks, firstBlocks, headBlocks, listBlocks } from './block-reads.js';
 import { averageBlockTimes, totalTransactions } from './info-reads.js';
 import { type Snapshot } from './snapshot.js';
 
@@ -8,6 +8,8 @@ import { type Snapshot } from './snapshot.js';
 export interface LiveSnapshot {
   /** Of all chains. */
   readonly heads: readonly LiveBlock[];
+  /** Of the chains that have one: they say whether it is the network of a snapshot before. */
+  readonly firstBlocks: readonly Hash[];
   /** Newest first. */
   readonly latestBlocks: readonly LiveBlock[];
   readonly pendingCount: number;
@@ -54,7 +56,8 @@ export const readLiveSnapshot = async (snapshot: Snapshot, now: number): Promise
   const heads = await headBlocks(snapshot);
   const stats = await statsOf(snapshot, heads, now);
   const { items } = await listBlocks(snapshot, { limit: latestBlocks, offset: 0 }, 'newest');
-  return { heads, latestBlocks: items, pendingCount: stats.pendingCount, stats };
+  const first = await firstBlocks(snapshot);
+  return { heads, firstBlocks: first, latestBlocks: items, pendingCount: stats.pendingCount, stats };
 };
 
 /** Whether the index has a block, applied or not. */

@@ -2,7 +2,7 @@ import { type Brand, brandedField, brandedFields } from '@shardnode/http';
 import { type BlockLiteAnswer } from '../answers/blocks.js';
 import { type ExplorerSettings } from '../api/explorer-settings.js';
 import { type DevelopmentAccount, type DevelopmentTools } from '../development/development-tools.js';
-import { listBlocks } from '../reads/block-reads.js';
+import { firstBlocks, listBlocks } from '../reads/block-reads.js';
 import { type Reads } from '../reads/reads.js';
 import { type PageFacts, readPageFacts } from './page-facts.js';
 
@@ -18,6 +18,8 @@ export interface PageState {
   readonly finalityDepth: number;
   /** Newest first; empty when the index does not answer. */
   readonly latestBlocks: readonly BlockLiteAnswer[];
+  /** As of a snapshot of the stream, but few: the page knows by them whether the network was started over. */
+  readonly firstBlocks: readonly string[];
   /** To what the page would ask for first, by the path: with the names of protocol 08. */
   readonly answers: PageFacts['answers'];
   /** Fields of answers that have another name here, and their names of protocol 08. */
@@ -34,6 +36,7 @@ export interface PageStart {
 }
 
 const shownBlocks = 100;
+const fewFirstBlocks = 2;
 
 /**
  * @param path of the page
@@ -48,17 +51,19 @@ export const pageStart = async (
   development: DevelopmentTools | undefined,
 ): Promise<PageStart> => {
   const renamed = brandedFields.map((name) => [brandedField(name, brand), name] as const);
-  const { latestBlocks, facts } = await reads
+  const { latestBlocks, first, facts } = await reads
     .of(async (snapshot) => ({
       latestBlocks: (await listBlocks(snapshot, { limit: shownBlocks, offset: 0 }, 'newest')).items,
+      first: (await firstBlocks(snapshot)).slice(0, fewFirstBlocks),
       facts: await readPageFacts(path, { snapshot, coinSymbol, now }),
     }))
     // The page says what the API answers.
-    .catch(() => ({ latestBlocks: [], facts: undefined }));
+    .catch(() => ({ latestBlocks: [], first: [], facts: undefined }));
   const state: PageState = {
     hello: { groups, blockTargetTimeMs, coinSymbol, serverTime: now },
     finalityDepth,
     latestBlocks,
+    firstBlocks: first,
     answers: facts?.answers ?? {},
     fields: Object.fromEntries(renamed.filter(([own, name]) => own !== name)),
     ...(development && { development: { accounts: development.accounts } }),

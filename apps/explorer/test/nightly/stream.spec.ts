@@ -30,6 +30,7 @@ interface BlockForm {
 }
 interface SnapshotForm {
   readonly heads: readonly BlockForm[];
+  readonly firstBlocks: readonly string[];
   readonly latestBlocks: readonly BlockForm[];
   readonly stats: LiveStats;
 }
@@ -159,8 +160,15 @@ describe('the live stream of a process that reads', () => {
     expect(stream.retryMs).toBeGreaterThanOrEqual(3_000);
     expect(stream.retryMs).toBeLessThan(4_500);
     expect(snapshot.heads).toHaveLength(groups ** 2);
+    expect(snapshot.firstBlocks).toEqual([]);
     expect(snapshot.latestBlocks.length).toBeLessThanOrEqual(20);
     expect(snapshot.stats).toMatchObject({ totalBlocks: tree.blocks.length, pendingCount: 0 });
+  });
+
+  it('names the first blocks of the chains, by which a client knows the network again', async () => {
+    const first = await apply(grown());
+    const snapshot = await (await listen()).untilCame<SnapshotForm>('snapshot');
+    expect(snapshot.firstBlocks).toEqual([first.block.header.hash]);
   });
 
   it('sends a block after its commit, and what replaced the top of a chain', async () => {
@@ -259,10 +267,10 @@ describe('the live stream of a process that reads', () => {
       hashRate: '1',
     };
     publish({ v: 1, epoch: 'writer', n: 2, name: 'block', data });
-    const comments = 1;
-    await until('it waits', () => clock.pendingTimers > comments);
+    const aliveTimer = 1;
+    await until('it waits', () => clock.pendingTimers > aliveTimer);
     clock.advance(4_900);
-    await until('it has looked again', () => clock.pendingTimers > comments);
+    await until('it has looked again', () => clock.pendingTimers > aliveTimer);
     expect(stream.of('block')).toEqual([]);
     clock.advance(100);
     await stream.untilCame('block');
@@ -273,10 +281,11 @@ describe('the live stream of a process that reads', () => {
     await stream.untilCame('snapshot');
     const before = stream.lastEventId;
     changes.stats(stats);
-    await until('the comment has a later id', async () => {
+    await until('an event has a later id', async () => {
       clock.advance(15_000);
       return stream.lastEventId !== before;
     });
+    expect((await stream.untilCame<{ serverTime: number }>('alive')).serverTime).toBeGreaterThan(0);
     expect(stream.lastEventId).toBe('writer-2');
   });
 

@@ -9,8 +9,9 @@ import {
   type UtxoSummary,
 } from '../store/forms.js';
 import { type ShownList, useOlder } from '../store/list.js';
-import { reload, useAnswer } from '../store/loaded.js';
-import { coinSymbol, link, network, watch } from '../store/network.js';
+import { answerOf, reload, useAnswer } from '../store/loaded.js';
+import { coinSymbol, network, polledNews, watch } from '../store/network.js';
+import { pendingVersion } from '../store/network-state.js';
 import { AddressEvents } from '../parts/address-events.js';
 import { AddressTransactions } from '../parts/address-transactions.js';
 import { BalanceChart } from '../parts/balance-chart.js';
@@ -37,12 +38,15 @@ const tokenLimit = 100;
 /** Transactions that make a line. */
 const fewestOfChart = 2;
 
-/** Changes when something may have happened at an address; while there is no stream, with each new block. */
-const useVersion = (address: string): string => {
+/** Changes when something may have happened at an address, or one of its pending transactions has left the mempools. */
+const useVersion = (address: string, pending: readonly MempoolTransaction[]): string => {
   useEffect(() => watch(address), [address]);
-  const { touched, snapshots, blocks } = network.value;
-  const seen = link.value === 'polling' ? blocks[0]?.hash : undefined;
-  return useSlowly([touched.get(address), snapshots, seen].join());
+  const { touched, snapshots } = network.value;
+  const left = pendingVersion(
+    network.value,
+    pending.map(({ hash }) => hash),
+  );
+  return useSlowly([touched.get(address), snapshots, polledNews.value, left].join());
 };
 
 interface AddressFactsProps {
@@ -113,8 +117,8 @@ const Transactions = ({ address, balance, list, pending }: TransactionsProps) =>
 
 /** What the page asks for, all with one request, and what follows from it. */
 const useAddress = (address: string) => {
-  const version = useVersion(address);
   const path = `addresses/${address}/overview`;
+  const version = useVersion(address, answerOf<AddressOverview>(path).value?.pending ?? []);
   const { value: overview, failure } = useAnswer<AddressOverview>(path, version);
   const newest = useMemo(() => overview && { rows: overview.transactions, cursor: overview.nextCursor }, [overview]);
   const list = useOlder<Transaction>(`addresses/${address}/transactions?limit=${pageLimit}`, newest);

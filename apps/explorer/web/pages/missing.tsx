@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Link } from '../parts/links.js';
+import { utc } from '../parts/numbers.js';
 import { plainText } from '../parts/plain-text.js';
+import { startedOverAt } from '../store/network.js';
 import { type Look, lookOf } from '@shardnode/http/searched-text';
 import { texts } from '../texts.js';
 
@@ -46,6 +48,9 @@ export const MissingPage = ({ text, tried, look, looksLike = lookOf(text), child
       <p>
         {missing.looksLike[looksLike]} {tried}
       </p>
+      {startedOverAt !== undefined && looksLike === 'hash' && (
+        <p class="banner">{missing.startedOver(utc(startedOverAt))}</p>
+      )}
       {look !== undefined && (
         <p class="quiet" role="status">
           {left.value > 0 ? missing.keepsLooking(left.value) : missing.stopped}{' '}

@@ -1,6 +1,6 @@
 import '../styles/rich-list.css';
 import { useAnswer } from '../store/loaded.js';
-import { calmNetwork, coinSymbol, link } from '../store/network.js';
+import { calmNetwork, coinSymbol, polledNews } from '../store/network.js';
 import { type Supply } from '../store/statistics.js';
 import { Fact, Facts } from '../parts/card.js';
 import { Holders } from '../parts/holders.js';
@@ -29,8 +29,7 @@ const SupplyFacts = ({ supply: { timestamp, total, circulating, locked } }: { re
 
 /** Who holds how much of the coin? */
 export const RichListPage = () => {
-  const { stats, blocks } = calmNetwork.value;
-  const version = link.value === 'polling' ? blocks[0]?.hash : stats?.totalTransactions;
+  const version = `${calmNetwork.value.stats?.totalTransactions} ${polledNews.value}`;
   const { value: days } = useAnswer<readonly Supply[]>(supplyPath, version);
   useTabTitle(words.title);
   const [newest] = days ?? [];

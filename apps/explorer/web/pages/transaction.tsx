@@ -1,7 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { type BlockLite, type Transaction } from '../store/forms.js';
 import { answerOf, type Loaded, reload, useAnswer } from '../store/loaded.js';
-import { coinSymbol, headOf, link, network, now, watch } from '../store/network.js';
+import { coinSymbol, headOf, network, now, polledNews, watch } from '../store/network.js';
+import { pendingVersion } from '../store/network-state.js';
 import { isFinal, pageState } from '../store/page-state.js';
 import { areSendersKnown, changes, feeOf, hasFailed, isComplete, moved, reached, senders } from '../store/payments.js';
 import {
@@ -202,9 +203,9 @@ const useVersion = (hash: string, { value: known, failure }: Loaded<TransactionA
   const newest = blocks.find((block) => block.chainFrom === chain?.chainFrom && block.chainTo === chain?.chainTo);
   const hasLeft = isHeld && orphans.some(({ block }) => block.hash === known.blockHash);
   const spending = watched.map((address) => touched.get(address) ?? 0);
-  // Without the stream nobody tells of an address: each new block may have spent an output.
-  const seen = link.value === 'polling' ? blocks[0]?.hash : '';
-  const news = [pending.has(hash), isHeld ? '' : newest?.hash, hasLeft, seen].join();
+  const left = pendingVersion(network.value, known !== undefined && isPending(known) ? [hash] : []);
+  // Without the stream, address changes are not reported: each poll may have found a spent output.
+  const news = [pending.has(hash), isHeld ? '' : newest?.hash, hasLeft, polledNews.value, left].join();
   return `${news} ${useSlowly([...spending, snapshots].join())}`;
 };
 
@@ -255,7 +256,7 @@ const Progress = ({ transaction, standing }: DetailsProps) => {
     <div class="lists even progress">
       <ConfirmationsCard transaction={transaction} block={block} takenIn={takenIn} finality={pageState.finalityDepth} />
       <AcrossCard
-        chain={transaction}
+        transaction={transaction}
         block={block}
         takenIn={takenIn}
         place={isPending(transaction) ? undefined : transaction.txOrder + 1}

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { go } from '../router.js';
 import { accounts, hasDevelopmentTools, sendTestPayment } from '../store/development.js';
 import { failureOf, useAnswer } from '../store/loaded.js';
-import { link, network, watch } from '../store/network.js';
+import { network, polledNews, watch } from '../store/network.js';
 import { type DevelopmentAccount } from '../store/page-state.js';
 import { texts } from '../texts.js';
 import { AddressLink } from './links.js';
@@ -12,9 +12,8 @@ import { Amount } from './values.js';
 
 const Account = ({ account: { address } }: { readonly account: DevelopmentAccount }) => {
   useEffect(() => watch(address), [address]);
-  const { touched, snapshots, blocks } = network.value;
-  const seen = link.value === 'polling' ? blocks[0]?.hash : undefined;
-  const version = useSlowly([touched.get(address), snapshots, seen].join());
+  const { touched, snapshots } = network.value;
+  const version = useSlowly([touched.get(address), snapshots, polledNews.value].join());
   const { value } = useAnswer<{ readonly balance: string }>(`addresses/${address}/balance`, version);
   return (
     <li>

@@ -23,12 +23,18 @@ const Mark = () => (
 );
 
 const LinkState = () => {
+  const words = texts.frame;
   const state = link.value;
-  const title = state === 'polling' ? texts.frame.pollingTitle : texts.frame.liveTitle;
+  const titles = { connecting: '', live: words.liveTitle, polling: words.pollingTitle, away: words.awayTitle };
   return (
-    <span class={`link ${state}`} title={title} role="status">
-      {texts.frame[state]}
-      {state === 'polling' && <span class="wide-only">{texts.frame.pollingEvery}</span>}
+    <span class={`link ${state.link}`} title={titles[state.link]} role="status">
+      {words[state.link]}
+      {state.link === 'polling' && <span class="wide-only">{words.pollingEvery}</span>}
+      {state.link === 'away' && (
+        <span class="wide-only number" aria-hidden="true">
+          {words.nextTry(Math.ceil((state.nextTry - now.value) / 1_000))}
+        </span>
+      )}
     </span>
   );
 };

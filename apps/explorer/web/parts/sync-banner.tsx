@@ -10,7 +10,7 @@ const pollEveryMs = 10_000;
 
 /** How far the index is: asked for again when the stream tells new figures, every 10 s. */
 export const useSync = (): Sync | undefined => {
-  const version = link.value === 'polling' ? Math.floor(now.value / pollEveryMs) : network.value.stats;
+  const version = link.value.link === 'polling' ? Math.floor(now.value / pollEveryMs) : network.value.stats;
   return useAnswer<Sync>(syncPath, version).value;
 };
 

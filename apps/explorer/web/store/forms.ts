@@ -225,6 +225,8 @@ export interface Hello {
 
 export interface Snapshot {
   readonly heads: readonly BlockLite[];
+  /** Hashes of the blocks after genesis, of the chains that have one. */
+  readonly firstBlocks: readonly string[];
   readonly latestBlocks: readonly BlockLite[];
   readonly pendingCount?: number;
   readonly stats?: Stats;

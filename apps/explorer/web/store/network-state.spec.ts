@@ -4,7 +4,10 @@ import { chainOfHash, chainOfIndex, dependencyOnChain, dependencyOnGroup, groupO
 import { hashOf, madeBlock } from './made-blocks.js';
 import {
   emptyNetwork,
+  haveGap,
+  isOfAnother,
   mostBlocks,
+  pendingVersion,
   stalledChains,
   trafficOf,
   withAddressChange,
@@ -132,6 +135,21 @@ describe('pending transactions', () => {
     expect(changed.pendingCount).toBe(10);
     expect(withPending(changed, { removed: ['unknown'] }).pendingCount).toBe(9);
   });
+
+  it('change the lists of pages that show them when they leave, also those that no event had named', () => {
+    const listed = withPendingList(emptyNetwork(), [entry('a')], 200);
+    const versions = (state: typeof listed) =>
+      [['a'], ['a', 'b'], ['c'], []].map((hashes) => pendingVersion(state, hashes));
+    const changed = (after: typeof listed, before = listed): boolean[] =>
+      versions(after).map((version, i) => version !== versions(before)[i]);
+    expect(changed(withPending(listed, { removed: ['a'] }))).toEqual([true, true, false, false]);
+    expect(changed(withPending(listed, { removed: ['b'] }))).toEqual([false, true, false, false]);
+    expect(changed(withPending(listed, { added: [entry('d')] }))).toEqual([false, false, false, false]);
+    // The list after a snapshot, an overflow or a poll.
+    expect(changed(withPendingList(listed, [entry('a')]))).toEqual([true, true, true, false]);
+    const back = withPending(withPending(listed, { removed: ['a'] }), { added: [entry('a')] });
+    expect(changed(back)).toEqual([false, false, false, false]);
+  });
 });
 
 describe('the state of the network', () => {
@@ -145,7 +163,7 @@ describe('the state of the network', () => {
   it('takes heads that are older than the newest blocks from a snapshot', () => {
     const state = withSnapshot(
       emptyNetwork(),
-      { heads: [madeBlock(3, 7), madeBlock(4, 9)], latestBlocks: [madeBlock(4, 9)] },
+      { heads: [madeBlock(3, 7), madeBlock(4, 9)], firstBlocks: [], latestBlocks: [madeBlock(4, 9)] },
       live.now,
     );
     expect(state.heads.map((head) => head?.height)).toEqual(Array.from({ length: 16 }, (_, i) => ({ 3: 7, 4: 9 })[i]));
@@ -156,8 +174,34 @@ describe('the state of the network', () => {
     const change = { address: 'anna', txHash: hashOf(0, 1), kind: 'pending' } as const;
     const twice = withAddressChange(withAddressChange(emptyNetwork(), change), { ...change, kind: 'confirmed' });
     expect([...twice.touched]).toEqual([['anna', 2]]);
-    const { touched, snapshots } = withSnapshot(twice, { heads: [], latestBlocks: [] }, live.now);
+    const { touched, snapshots } = withSnapshot(twice, { heads: [], firstBlocks: [], latestBlocks: [] }, live.now);
     expect([touched.get('anna'), snapshots]).toEqual([2, 1]);
+  });
+
+  it('knows a network that was started over by its first blocks', () => {
+    const heads = Array.from({ length: 16 }, (_, chain) => madeBlock(chain, 0));
+    const other = { heads, firstBlocks: [hashOf(0, 99)], latestBlocks: [] };
+    const empty = { heads, firstBlocks: [], latestBlocks: [] };
+    const known = withBlocks(emptyNetwork(), [madeBlock(0, 1), madeBlock(3, 7)], past);
+    expect(known.firstBlocks).toEqual([madeBlock(0, 1).hash]);
+    expect([other, empty].map((snapshot) => isOfAnother(known, snapshot))).toEqual([true, true]);
+    const same = { heads: [], firstBlocks: [hashOf(0, 99), madeBlock(0, 1).hash], latestBlocks: [] };
+    expect(isOfAnother(known, same)).toBe(false);
+    // An index that is built again has no first blocks at its beginning.
+    expect(isOfAnother(known, { ...empty, heads: heads.slice(0, 3) })).toBe(false);
+    expect(isOfAnother(emptyNetwork(), other)).toBe(false);
+    expect(withSnapshot(emptyNetwork(), other, live.now).firstBlocks).toEqual(other.firstBlocks);
+  });
+
+  it('finds that events were lost by the heights of what comes next', () => {
+    const state = withBlocks(emptyNetwork(), [madeBlock(0, 5)], past);
+    const gap = (...heights: readonly number[]): boolean =>
+      haveGap(
+        state,
+        heights.map((height) => madeBlock(0, height)),
+      );
+    expect([gap(6), gap(6, 7), gap(5), gap(7), gap(6, 8), gap()]).toEqual([false, false, false, true, true, false]);
+    expect(haveGap(state, [madeBlock(1, 9), madeBlock(1, 10)])).toBe(false);
   });
 
   it('names chains that stand while others go on, and none while all stand', () => {

@@ -32,6 +32,10 @@ export interface NetworkState {
   readonly pending: ReadonlyMap<string, PendingEntry>;
   /** May be more than the entries of `pending`. */
   readonly pendingCount: number;
+  /** Hashes that have left the mempools, the newest last, at most `mostLeft`. */
+  readonly left: ReadonlySet<string>;
+  /** How often the list of all that waits was read. */
+  readonly pendingReads: number;
   readonly stats?: Stats;
   /** Hashes of the newest blocks that arrived while the page was open, at most `mostArrived`. */
   readonly arrived: ReadonlySet<string>;
@@ -39,14 +43,17 @@ export interface NetworkState {
   readonly arrivals: { readonly blocks: number; readonly transactions: number };
   /** How often something happened at a watched address while the page was open. */
   readonly touched: ReadonlyMap<string, number>;
-  /** How often the stream began anew: what happened before it is not told. */
+  /** How often the stream began again or had lost events: what happened before is not told. */
   readonly snapshots: number;
+  /** Hashes of blocks after genesis, some at least if there are any: the network is known by them. */
+  readonly firstBlocks: readonly string[];
 }
 
 /** Half a minute of a network that makes a hundred a second. */
 export const mostBlocks = 3_000;
 const mostOrphans = 50;
 const mostArrived = 100;
+const mostLeft = 1_000;
 
 export const emptyNetwork = (groups = 4, coinSymbol = 'COIN'): NetworkState => ({
   groups,
@@ -56,10 +63,13 @@ export const emptyNetwork = (groups = 4, coinSymbol = 'COIN'): NetworkState => (
   orphans: [],
   pending: new Map(),
   pendingCount: 0,
+  left: new Set(),
+  pendingReads: 0,
   arrived: new Set(),
   arrivals: { blocks: 0, transactions: 0 },
   touched: new Map(),
   snapshots: 0,
+  firstBlocks: [],
 });
 
 /** Newest first; blocks of one moment by chain, then as the hash says. */
@@ -127,6 +137,7 @@ export const withBlocks = (
     blocks: [...fresh.sort(isNewer), ...state.blocks].sort(isNewer).slice(0, mostBlocks),
     heads: headsWith(state, fresh),
     orphans: state.orphans.filter(({ block }) => !hashes.has(block.hash)),
+    firstBlocks: [...state.firstBlocks, ...fresh.flatMap(({ height, hash }) => (height === 1 ? [hash] : []))],
     ...(isLive && {
       arrived: new Set([...before.arrived, ...hashes].slice(-mostArrived)),
       arrivals: {
@@ -147,11 +158,27 @@ export const withReorganisation = (
   return withBlocks(withOrphans(state, left, now), added, { isLive: true, now });
 };
 
+/** Whether a snapshot is of another network: the one that the page knows was started over, from the same genesis. */
+export const isOfAnother = ({ firstBlocks, groups }: NetworkState, { firstBlocks: told, heads }: Snapshot): boolean => {
+  if (firstBlocks.length === 0) return false;
+  // An index that has not read the first blocks yet says nothing.
+  if (told.length === 0) return heads.length === groups ** 2 && heads.every(({ height }) => height === 0);
+  return told.every((hash) => !firstBlocks.includes(hash));
+};
+
 export const withSnapshot = (state: NetworkState, snapshot: Snapshot, now: number): NetworkState => {
   const { heads, latestBlocks, stats = state.stats, pendingCount = state.pendingCount } = snapshot;
+  const firstBlocks = snapshot.firstBlocks.length > 0 ? snapshot.firstBlocks : state.firstBlocks;
   const isLive = state.blocks.length > 0;
   const filled = withBlocks(state, latestBlocks, { isLive, now });
-  return { ...filled, heads: headsWith(filled, heads), stats, pendingCount, snapshots: state.snapshots + 1 };
+  return {
+    ...filled,
+    heads: headsWith(filled, heads),
+    stats,
+    pendingCount,
+    firstBlocks,
+    snapshots: state.snapshots + 1,
+  };
 };
 
 /** Everything of a network with another number of groups is forgotten. */
@@ -168,10 +195,15 @@ export const withStats = (state: NetworkState, stats: Stats): NetworkState => ({
 });
 
 /** All pending transactions as a list says. @param count of all, when the list is only a part */
-export const withPendingList = (state: NetworkState, list: readonly PendingEntry[], count = list.length) => ({
+export const withPendingList = (
+  state: NetworkState,
+  list: readonly PendingEntry[],
+  count = list.length,
+): NetworkState => ({
   ...state,
   pending: new Map(list.map((entry) => [entry.hash, entry])),
   pendingCount: count,
+  pendingReads: state.pendingReads + 1,
 });
 
 export const withPending = (state: NetworkState, { added = [], removed = [] }: PendingChange): NetworkState => {
@@ -179,8 +211,31 @@ export const withPending = (state: NetworkState, { added = [], removed = [] }: P
   const known = removed.filter((hash) => pending.delete(hash)).length;
   for (const entry of added) pending.set(entry.hash, entry);
   const unknown = Math.max(0, state.pendingCount - state.pending.size - (removed.length - known));
-  return { ...state, pending, pendingCount: pending.size + unknown };
+  const left = new Set([...state.left, ...removed].slice(-mostLeft));
+  for (const { hash } of added) left.delete(hash);
+  return { ...state, pending, pendingCount: pending.size + unknown, left };
 };
+
+/**
+ * Changes when one of some pending transactions may have left the mempools: a list that shows them is read again.
+ * @param shown hashes
+ */
+export const pendingVersion = ({ left, pendingReads }: NetworkState, shown: readonly string[]): string =>
+  shown.length === 0 ? '' : `${pendingReads} ${shown.filter((hash) => left.has(hash)).join()}`;
+
+/** Whether blocks are missing below some that the stream tells, the lowest first: then it has lost others, too. */
+export const haveGap = ({ heads, groups }: NetworkState, blocks: readonly BlockLite[]): boolean => {
+  const heights = heads.map((head) => head?.height);
+  return blocks.some((block) => {
+    const index = indexOfChain(block, groups);
+    const { [index]: below = block.height } = heights;
+    heights[index] = Math.max(below, block.height);
+    return block.height > below + 1;
+  });
+};
+
+/** Events were lost: what they told is asked for, as after a snapshot. */
+export const withLoss = (state: NetworkState): NetworkState => ({ ...state, snapshots: state.snapshots + 1 });
 
 export const withAddressChange = (state: NetworkState, { address }: AddressChange): NetworkState => ({
   ...state,

@@ -1,17 +1,20 @@
 import { computed, signal } from '@preact/signals';
 import { headers } from '../stream/headers.js';
-import { type Link, Live, type StreamEvent } from '../stream/live.js';
-import { read, readPart, setFieldNames } from '../stream/api.js';
+import { Live, type LinkState, type StreamEvent } from '../stream/live.js';
+import { type ApiFailure, read, readPart, setFieldNames } from '../stream/api.js';
 import { calm } from './calm.js';
 import { indexOfChain } from './chains.js';
 import { type AddressChange, type BlockLite, type Chain, type MempoolTransaction } from './forms.js';
 import {
   emptyNetwork,
+  haveGap,
+  isOfAnother,
   mostBlocks,
   type NetworkState,
   withAddressChange,
   withBlocks,
   withHello,
+  withLoss,
   withPending,
   withPendingList,
   withReorganisation,
@@ -37,13 +40,18 @@ setInterval(tick, 1_000);
 document.addEventListener('visibilitychange', tick);
 
 export const network = signal<NetworkState>(
-  withBlocks(withHello(emptyNetwork(), pageState.hello), pageState.latestBlocks, { isLive: false, now: serverNow() }),
+  withBlocks(
+    { ...withHello(emptyNetwork(), pageState.hello), firstBlocks: pageState.firstBlocks },
+    pageState.latestBlocks,
+    { isLive: false, now: serverNow() },
+  ),
 );
 /** The same for figures and lists, which a fast network would change a hundred times a second. */
 export const calmNetwork = calm(network);
 export const groups = computed(() => network.value.groups);
 export const coinSymbol = computed(() => network.value.coinSymbol);
-export const link = signal<Link>('connecting');
+/** How the page stands to the service; times by its clock. */
+export const link = signal<LinkState>({ link: 'connecting' });
 
 const mostCounts = 40;
 
@@ -60,12 +68,24 @@ export const addressChange = signal<AddressChange | undefined>(undefined);
 export const headOf = (chain: Chain): BlockLite | undefined =>
   network.value.heads[indexOfChain(chain, network.value.groups)];
 
+const startedOverKey = 'started over';
+
+/** When this tab has seen that the network was started over, milliseconds since 1970. */
+export const startedOverAt = Number(sessionStorage.getItem(startedOverKey) ?? 0) || undefined;
+
+/** The network was started over: nothing that the page knows is true any more. */
+const startOver = (): void => {
+  sessionStorage.setItem(startedOverKey, String(serverNow()));
+  location.reload();
+};
+
 const applied = (state: NetworkState, event: Exclude<StreamEvent, { readonly name: 'block' }>): NetworkState => {
   switch (event.name) {
     case 'hello':
       aheadMs = event.data.serverTime - Date.now();
       return withHello(state, event.data);
     case 'snapshot':
+      if (isOfAnother(state, event.data)) startOver();
       refreshPending();
       return withSnapshot(state, event.data, serverNow());
     case 'reorg':
@@ -78,13 +98,17 @@ const applied = (state: NetworkState, event: Exclude<StreamEvent, { readonly nam
     case 'address':
       addressChange.value = event.data;
       return withAddressChange(state, event.data);
+    case 'alive':
+      aheadMs = event.data.serverTime - Date.now();
+      return state;
   }
 };
 
 const listLimit = 100;
 
-const readPending = async (): Promise<void> => {
-  const list = await read<readonly MempoolTransaction[]>(`mempool/transactions?limit=${listLimit}`);
+const readPending = async (timeoutMs?: number): Promise<void> => {
+  const path = `mempool/transactions?limit=${listLimit}`;
+  const { value: list } = await readPart<readonly MempoolTransaction[]>(path, undefined, timeoutMs);
   const entries = list.map(({ hash, chainFrom, chainTo, lastSeen }) => ({ hash, chainFrom, chainTo, lastSeen }));
   const count = entries.length < listLimit ? entries.length : Math.max(network.value.pendingCount, entries.length);
   network.value = withPendingList(network.value, entries, count);
@@ -93,14 +117,38 @@ const readPending = async (): Promise<void> => {
 /** A snapshot does not tell what waits. */
 const refreshPending = (): void => void readPending().catch(() => undefined);
 
-const readBlocks = async (cursor?: string) =>
+const readBlocks = async (cursor?: string, timeoutMs?: number) =>
   readPart<{ readonly blocks: readonly BlockLite[] }>(
     `blocks?limit=${listLimit}${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    undefined,
+    timeoutMs,
+  );
+
+/** Milliseconds: less than from one poll to the next. */
+const longestPoll = 5_000;
+
+/** The newest block and all that waits: pages read again what may have changed with them. */
+const newsOf = ({ blocks, pending }: NetworkState): string => [blocks[0]?.hash, ...pending.keys()].join();
+
+/** What polls have found while there was no stream, which would have told more. Changes with each change. */
+export const polledNews = signal('');
+let hadStream = false;
+
+/** Whether the service has none of the first blocks, although it has others. */
+const isFirstGone = async ({ firstBlocks: [first] }: NetworkState): Promise<boolean> =>
+  first !== undefined &&
+  read(`blocks/${first}`).then(
+    () => false,
+    ({ status }: ApiFailure) => status === 404,
   );
 
 const poll = async (): Promise<void> => {
-  const [{ value }] = await Promise.all([readBlocks(), readPending()]);
+  const [{ value }] = await Promise.all([readBlocks(undefined, longestPoll), readPending(longestPoll)]);
+  const known = new Set(network.peek().blocks.map(({ hash }) => hash));
+  const isKnown = value.blocks.some(({ hash, height }) => height > 0 && known.has(hash));
+  if (!isKnown && (await isFirstGone(network.peek()))) return startOver();
   network.value = withBlocks(network.value, value.blocks, { isLive: true, now: serverNow() });
+  if (hadStream && link.peek().link !== 'live') polledNews.value = newsOf(network.peek());
 };
 
 const historyMs = 3_600_000;
@@ -140,7 +188,9 @@ export const watch = (address: string): void => live?.watch(address);
 const apply = (events: readonly StreamEvent[]): void => {
   let state = network.value;
   let blocks: BlockLite[] = [];
+  let hasLost = false;
   const takeIn = (): void => {
+    hasLost ||= haveGap(state, blocks);
     state = withBlocks(state, blocks, { isLive: true, now: serverNow() });
     blocks = [];
   };
@@ -153,12 +203,18 @@ const apply = (events: readonly StreamEvent[]): void => {
     state = applied(state, event);
   }
   takeIn();
-  network.value = state;
+  network.value = hasLost ? withLoss(state) : state;
+  if (hasLost) void poll().catch(() => undefined);
+};
+
+const onLink = (state: LinkState): void => {
+  hadStream ||= state.link !== 'connecting';
+  link.value = state.link === 'away' ? { ...state, nextTry: state.nextTry + aheadMs } : state;
 };
 
 /** Follows the network from now on. */
 export const startFollowing = (): void => {
-  live = new Live({ apply, poll, pinned: () => pinned, onLink: (state) => void (link.value = state) });
+  live = new Live({ apply, poll, pinned: () => pinned, onLink });
   void loadHistory()
     .catch(() => undefined)
     .finally(() => void (isHistoryRead.value = true));

@@ -12,6 +12,8 @@ export interface PageState {
   readonly hello: Hello;
   readonly finalityDepth: number;
   readonly latestBlocks: readonly BlockLite[];
+  /** Hashes of one or two blocks after genesis, if there are any. */
+  readonly firstBlocks: readonly string[];
   /** Answers of the API by path. */
   readonly answers: Readonly<Record<string, unknown>>;
   readonly fields: Readonly<Record<string, string>>;
@@ -27,6 +29,7 @@ export const pageState: PageState =
         hello: { groups: 4, coinSymbol: 'COIN', serverTime: Date.now() },
         finalityDepth: 200,
         latestBlocks: [],
+        firstBlocks: [],
         answers: {},
         fields: {},
       }

@@ -41,27 +41,37 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
   );
 };
 
-/** @param path without a slash before it. @param body what is posted; a path is only read without one. @throws ApiFailure */
+/** Milliseconds for an answer: a connection may be silent. Reads that fail without one are tried again after a while. */
+const longestRead = 15_000;
+const retryAfterMs = 4_000;
+
+/**
+ * @param path without a slash before it
+ * @param body what is posted; a path is only read without one
+ * @param timeoutMs until there is an answer; what is posted may take its time
+ * @throws ApiFailure
+ */
 export const readPart = async <Form>(
   path: string,
   body?: unknown,
+  timeoutMs = body === undefined ? longestRead : undefined,
 ): Promise<{ readonly value: Form; readonly nextCursor?: string }> => {
   let response: Response;
+  let text: string;
   try {
     // Asked for because something changed: an answer that the browser has kept is compared by its tag.
     response = await fetch(addressOf(path), {
       headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
       cache: 'no-cache',
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+      ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
     });
+    text = response.ok ? await response.text() : '';
   } catch {
-    throw new ApiFailure(0, 'The explorer does not answer', undefined, undefined);
+    throw new ApiFailure(0, 'The explorer does not answer', undefined, body === undefined ? retryAfterMs : undefined);
   }
   if (!response.ok) throw await failureOf(response);
-  return {
-    value: parse(await response.text()) as Form,
-    nextCursor: response.headers.get('x-next-cursor') ?? undefined,
-  };
+  return { value: parse(text) as Form, nextCursor: response.headers.get('x-next-cursor') ?? undefined };
 };
 
 export const read = async <Form>(path: string, body?: unknown): Promise<Form> =>

@@ -1,19 +1,28 @@
-import { Connection, type Link, mostWatched, type StreamEvent, type StreamMessage } from './connection.js';
+import { type ApiFailure } from './api.js';
+import { Connection, type Link, mostWatched, silence, type StreamEvent, type StreamMessage } from './connection.js';
 import { type TabMessage } from './shared-worker.js';
 
 export { type Link, type StreamEvent } from './connection.js';
+
+/** How the page stands to the service. */
+export type LinkState =
+  | { readonly link: Link }
+  /** It does not answer. */
+  | { readonly link: 'away'; /** Milliseconds since 1970. */ readonly nextTry: number };
 
 export interface LiveParts {
   /** Events in their order, together those of a moment. */
   readonly apply: (events: readonly StreamEvent[]) => void;
   /** Asks the API what the stream would have told. */
   readonly poll: () => Promise<void>;
-  readonly onLink: (link: Link) => void;
+  readonly onLink: (link: LinkState) => void;
   /** Addresses whose events are wanted whatever page is shown, and while none is; fewer than are watched at most. */
   readonly pinned: () => readonly string[];
 }
 
+/** Milliseconds from one poll to the next; of a service that is away shorter ones, up to the last. */
 const pollEveryMs = 10_000;
+const awayEveryMs = [2_000, 4_000, 8_000];
 const hiddenUntilClosedMs = 60_000;
 /** Collects events while the page is not drawn. */
 const hiddenBatchMs = 500;
@@ -25,7 +34,11 @@ type Speak = (message: TabMessage) => void;
 const openStream = (take: (message: StreamMessage) => void): Speak => {
   if (typeof SharedWorker === 'undefined') {
     const own = new Connection(document.baseURI, take);
-    return (message) => (message.kind === 'listen' ? own.open(message.addresses) : own.close());
+    return (message) => {
+      if (message.kind === 'listen') own.open(message.addresses);
+      else if (message.kind === 'check') own.check(message.silentMs);
+      else own.close();
+    };
   }
   const { port } = new SharedWorker(new URL('./shared-worker.ts', import.meta.url), { type: 'module' });
   port.onmessage = ({ data }: MessageEvent<StreamMessage>) => take(data);
@@ -35,7 +48,11 @@ const openStream = (take: (message: StreamMessage) => void): Speak => {
 /** Follows the network by the stream; by polling while there is none. */
 export class Live {
   private readonly speak: Speak;
-  private polling: ReturnType<typeof setInterval> | undefined;
+  private link: Link = 'connecting';
+  private nextPoll: ReturnType<typeof setTimeout> | undefined;
+  private polls = 0;
+  /** Polls without an answer since the last one with one. */
+  private failures = 0;
   private closing: ReturnType<typeof setTimeout> | undefined;
   private waiting: StreamEvent[] = [];
   /** The newest last. */
@@ -45,6 +62,7 @@ export class Live {
   constructor(private readonly parts: LiveParts) {
     this.speak = openStream((message) => (message.name === 'link' ? this.onLink(message.data) : this.take(message)));
     document.addEventListener('visibilitychange', () => this.onVisibility());
+    addEventListener('online', () => this.doubt(silence.none));
     addEventListener('pagehide', () => this.leave());
     addEventListener('pageshow', ({ persisted }) => persisted && this.listen());
     this.listen();
@@ -82,21 +100,51 @@ export class Live {
     this.stopPolling();
   }
 
-  private onLink(link: Link): void {
-    this.parts.onLink(link);
-    if (link !== 'polling') return this.stopPolling();
-    if (this.polling !== undefined) return;
+  /** Looks whether the stream has told everything, and is opened again if it was silent for so long. */
+  private doubt(silentMs: number): void {
+    if (!this.isListening) return;
+    this.speak({ kind: 'check', silentMs });
     void this.poll();
-    this.polling = setInterval(() => void this.poll(), pollEveryMs);
   }
 
+  private onLink(link: Link): void {
+    const isLost = link !== 'live' && this.link === 'live';
+    this.link = link;
+    if (link === 'live') {
+      this.stopPolling();
+      this.failures = 0;
+    }
+    // A service that does not answer is away, whatever the stream tries.
+    if (this.failures === 0) this.parts.onLink({ link });
+    if (isLost || (link === 'polling' && this.nextPoll === undefined)) void this.poll();
+  }
+
+  /** Asks, and again and again while there is no stream. */
   private async poll(): Promise<void> {
-    await this.parts.poll().catch(() => undefined);
+    this.stopPolling();
+    const [poll, began] = [this.polls, Date.now()];
+    const isAnswered = await this.parts.poll().then(
+      () => true,
+      // It answers that this is too often.
+      ({ status }: ApiFailure) => status === 429,
+    );
+    if (poll !== this.polls) return;
+    const wasAway = this.failures > 0;
+    this.failures = isAnswered ? 0 : this.failures + 1;
+    // The stream may say that it is live: this is no answer.
+    if (!isAnswered && this.link === 'live') this.speak({ kind: 'check', silentMs: silence.none });
+    if (this.link === 'live') return;
+    const waitMs = isAnswered ? pollEveryMs : awayEveryMs[Math.min(this.failures, awayEveryMs.length) - 1]!;
+    const nextTry = Math.max(began + waitMs, Date.now());
+    this.nextPoll = setTimeout(() => void this.poll(), nextTry - Date.now());
+    this.parts.onLink(isAnswered ? { link: this.link } : { link: 'away', nextTry });
+    if (isAnswered && wasAway) this.speak({ kind: 'check', silentMs: silence.late });
   }
 
   private stopPolling(): void {
-    clearInterval(this.polling);
-    this.polling = undefined;
+    this.polls += 1;
+    clearTimeout(this.nextPoll);
+    this.nextPoll = undefined;
   }
 
   /** All events of a frame are applied at once. */
@@ -117,5 +165,6 @@ export class Live {
     if (document.hidden && this.parts.pinned().length === 0)
       this.closing = setTimeout(() => this.leave(), hiddenUntilClosedMs);
     else if (!document.hidden && !this.isListening) this.listen();
+    else if (!document.hidden) this.doubt(silence.late);
   }
 }

@@ -1,8 +1,9 @@
 import { Connection, mostWatched, type StreamMessage } from './connection.js';
 
-/** What a tab says: it listens, with the addresses that it watches, or it listens no longer. */
+/** What a tab says: it listens, with the addresses that it watches, doubts a connection that is silent, or listens no longer. */
 export type TabMessage =
   | { readonly kind: 'listen'; readonly base: string; readonly addresses: readonly string[] }
+  | { readonly kind: 'check'; readonly silentMs: number }
   | { readonly kind: 'leave' };
 
 /** The listening tabs and what they watch, the newest last. */
@@ -14,6 +15,7 @@ const tellAll = (message: StreamMessage): void => {
 };
 
 const take = (port: MessagePort, message: TabMessage): void => {
+  if (message.kind === 'check') return connection?.check(message.silentMs);
   tabs.delete(port);
   if (message.kind === 'listen') {
     tabs.set(port, message.addresses);

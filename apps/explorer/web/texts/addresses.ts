@@ -111,9 +111,8 @@ export const addressTexts = {
     dustSum: (amount: string, symbol: string) => `, together ${amount} ${symbol}: a sweep would join them.`,
     transactions: (transactions: string, inputs: number) =>
       `To spend all takes at least ${transactions} transactions, with ${inputs} inputs each.`,
-    oneTransaction: (outputs: number) =>
-      outputs === 1 ? 'One output: nothing to join.' : 'One transaction can spend them all.',
-    locked: 'Locked ones are among them.',
+    oneTransaction: (outputs: number) => (outputs === 1 ? 'One output.' : 'All can be spent in one transaction.'),
+    locked: 'Locked outputs are counted; they can be spent when their lock ends.',
     treemap: (outputs: string) =>
       `${outputs} unspent outputs as areas, the largest first. Each leads to the transaction that made it.`,
     area: (symbol: string) => `Areas are amounts, in ${symbol}`,

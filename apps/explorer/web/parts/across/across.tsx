@@ -1,6 +1,8 @@
 import { type TakenIn } from '../../store/confirmations.js';
-import { type BlockLite, type Chain } from '../../store/forms.js';
+import { type BlockLite } from '../../store/forms.js';
+import { locksAt, spendableSince } from '../../store/locks.js';
 import { network, now } from '../../store/network.js';
+import { type AnyTransaction } from '../../store/payments.js';
 import { texts } from '../../texts.js';
 import { Card } from '../card.js';
 import { groupClass } from '../links.js';
@@ -72,14 +74,16 @@ interface StepProps {
   readonly mined: BlockLite;
   readonly shape: AcrossShape;
   readonly hint: string | undefined;
+  readonly isLocked: boolean;
 }
 
-const StepMark = ({ step, mined, shape, hint }: StepProps) => {
+const StepMark = ({ step, mined, shape, hint, isLocked }: StepProps) => {
   const { name, block, x, y } = step;
-  const { mined: minedWord, carried, spendable } = texts.across;
+  const { mined: minedWord, carried, spendable, arrived } = texts.across;
   const after = `+ ${exactSpan(block.timestamp - mined.timestamp)}`;
   const group = block.chainFrom;
-  const words = name === 'mined' ? minedWord : `${after} ${name === 'carried' ? carried(group) : spendable(group)}`;
+  const of = { mined: () => minedWord, carried, spendable: isLocked ? arrived : spendable };
+  const words = name === 'mined' ? minedWord : `${after} ${of[name](group)}`;
   const anchor = anchorOf(x, shape);
   const textX = anchor === 'middle' ? x : anchor === 'start' ? x - 18 : x + 18;
   const textY = y + (name === 'carried' ? labelAbove : labelBelow);
@@ -112,7 +116,7 @@ const Marks = ({ shape, origin }: { readonly shape: AcrossShape; readonly origin
 );
 
 interface WayProps {
-  readonly chain: Chain;
+  readonly transaction: AnyTransaction;
   readonly steps: KnownSteps;
   /** How many steps there are. */
   readonly all: number;
@@ -137,8 +141,8 @@ const timeOf = ({ steps, all }: WayProps): { readonly start: number; readonly en
 };
 
 const Picture = ({ width, ...way }: WayProps & { readonly width: number }) => {
-  const { chain, steps, all, place } = way;
-  const shape = acrossShape(width, chain, steps, network.value.blocks, timeOf(way));
+  const { transaction, steps, all, place } = way;
+  const shape = acrossShape(width, transaction, steps, network.value.blocks, timeOf(way));
   const mined = steps[0]?.block;
   const { axis, lanes, threads, height } = shape;
   const nowX = placeOf(axis, now.value);
@@ -170,6 +174,7 @@ const Picture = ({ width, ...way }: WayProps & { readonly width: number }) => {
             mined={mined}
             shape={shape}
             hint={step.name === 'mined' && place !== undefined ? texts.transaction.place(place) : undefined}
+            isLocked={locksAt(transaction, step.block.timestamp) !== undefined}
           />
         ))}
     </svg>
@@ -181,14 +186,23 @@ const dayMs = 86_400_000;
 const timeText = (timestamp: number): string => (now.value - timestamp < dayMs ? clock : utc)(timestamp);
 
 /** Where the transaction is on its way, in words. */
-const sentenceOf = ({ chain: { chainFrom: from, chainTo: to }, steps, all }: WayProps): string => {
+const wayText = ({ transaction, steps, all }: WayProps): string => {
+  const { chainFrom: from, chainTo: to } = transaction;
   const words = texts.across;
   const last = steps.at(-1)?.block;
   if (last === undefined) return words.waits(from, to);
-  const time = timeText(last.timestamp);
-  if (all === 1) return words.inside(to, time);
-  if (steps.length === 1) return words.notCarried(from, to);
-  return steps.length === 2 ? words.notSpendable(from, to) : words.reached(to, time);
+  if (steps.length < all) return steps.length === 1 ? words.notCarried(from, to) : words.notSpendable(from, to);
+  const locks = locksAt(transaction, now.value);
+  if (locks !== undefined && locks.locked === locks.of) return words.arrivedAt(to, timeText(last.timestamp));
+  // Those that are not locked can be spent since they are there.
+  const since = locks === undefined ? spendableSince(transaction, last.timestamp) : last.timestamp;
+  return all === 1 && since === last.timestamp ? words.inside(to, timeText(since)) : words.reached(to, timeText(since));
+};
+
+/** The same, and until when outputs are locked. */
+const sentenceOf = (way: WayProps): string => {
+  const locks = locksAt(way.transaction, now.value);
+  return locks === undefined ? wayText(way) : `${wayText(way)} ${texts.across.locks(locks, utc)}`;
 };
 
 const stepsOf = (block: BlockLite | undefined, takenIn: TakenIn | undefined): KnownSteps => {
@@ -201,7 +215,7 @@ const stepsOf = (block: BlockLite | undefined, takenIn: TakenIn | undefined): Kn
 };
 
 interface AcrossProps {
-  readonly chain: Chain;
+  readonly transaction: AnyTransaction;
   /** Undefined while the transaction waits. */
   readonly block: BlockLite | undefined;
   /** Undefined while it is not known. */
@@ -211,18 +225,20 @@ interface AcrossProps {
 }
 
 /** The way of a transaction from the group that sends to the group that receives. */
-export const AcrossCard = ({ chain, block, takenIn, place }: AcrossProps) => {
+export const AcrossCard = ({ transaction, block, takenIn, place }: AcrossProps) => {
   const { element, width } = useWidth();
-  const isInside = chain.chainFrom === chain.chainTo;
+  const isInside = transaction.chainFrom === transaction.chainTo;
   const steps = stepsOf(block, takenIn);
-  const way = { chain, steps, all: isInside ? 1 : 3, place };
+  const way = { transaction, steps, all: isInside ? 1 : 3, place };
   const isLooking = block !== undefined && takenIn === undefined && !isInside;
   const words = texts.across;
-  const time = steps.length === 3 ? steps[2]!.block.timestamp - steps[0]!.block.timestamp : undefined;
+  const arrival = steps[2]?.block.timestamp;
+  const time = arrival === undefined ? undefined : exactSpan(arrival - steps[0]!.block.timestamp);
+  const isLocked = arrival !== undefined && locksAt(transaction, arrival) !== undefined;
   return (
     <Card
       title={isInside ? words.titleInside : words.title}
-      aside={time !== undefined && <span class="quiet">{words.time(exactSpan(time))}</span>}
+      aside={time !== undefined && <span class="quiet">{(isLocked ? words.timeOfArrival : words.time)(time)}</span>}
       class="across"
     >
       <p class="sentence">{isLooking ? words.looking : sentenceOf(way)}</p>
