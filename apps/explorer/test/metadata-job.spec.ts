@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ServiceError } from '@shardnode/core/errors';
+import { type FeedVal } from '@shardnode/messages';
 import { addressOf } from '@shardnode/protocol/address';
+import { djb } from '@shardnode/protocol/crypto';
+import { bytesToHex, encode } from '@shardnode/protocol/encoding';
+import { contractCodec, instructionByCode, type Method } from '@shardnode/protocol/script';
 import { createStoppedClock } from '@shardnode/testing/clocks';
+import { type ContractNames } from '../src/development/development-tools.js';
 import { type ContractSource, metadataJob } from '../src/index.js';
 import { openEmbedded, type TestDatabase } from './support/databases.js';
 import { runJob } from './support/run-job.js';
@@ -77,6 +82,69 @@ describe('the metadata job', () => {
     asked = [];
     await run();
     expect(asked).toEqual([]);
+  });
+
+  describe('of a token that follows no standard', () => {
+    const methods = ['getName()->(ByteVec)', undefined, 'getDecimals()->(U256)', 'getSymbol()->(ByteVec)'];
+    const methodOf = (signature: string | undefined): Method => ({
+      isPublic: true,
+      assetModifier: 0,
+      argsLength: 0,
+      localsLength: 0,
+      returnLength: 1,
+      instructions:
+        signature === undefined
+          ? []
+          : [
+              {
+                code: instructionByCode.findIndex((each) => each?.name === 'MethodSelector'),
+                operand: djb(Buffer.from(signature)),
+              },
+            ],
+    });
+    const bytecodeOf = (signatures: readonly (string | undefined)[]): string =>
+      bytesToHex(encode(contractCodec, { fieldLength: 0, methods: signatures.map(methodOf) }));
+    const values: Readonly<Record<number, FeedVal>> = {
+      0: { type: 'ByteVec', value: '54657374' },
+      2: { type: 'U256', value: '6' },
+      3: { type: 'ByteVec', value: '5454' },
+    };
+    const named = (name: string, returns: string): ContractNames['functions'][number] => ({
+      name,
+      isPublic: true,
+      usePreapprovedAssets: false,
+      params: [],
+      returns: [returns],
+    });
+    const source = [named('getName', 'ByteVec'), named('f', 'U256'), named('g', 'U256'), named('getSymbol', 'ByteVec')];
+
+    it.each([
+      ['its code', methods, undefined, ['TT', '6']],
+      ['its code without decimals', [methods[0], undefined, undefined, methods[3]], undefined, ['TT', '0']],
+      ['its source', [undefined, undefined, undefined, undefined], source, ['TT', '0']],
+      ['nothing without a symbol', [methods[0], undefined, methods[2]], source.slice(0, 3), undefined],
+      ['nothing', [undefined], undefined, undefined],
+    ] as const)('reads the names that %s says', async (_what, signatures, functions, expected) => {
+      const state = { immFields: [], codeHash: 'code', bytecode: bytecodeOf(signatures) };
+      const contracts: ContractSource = {
+        groupOfContract: groupOf,
+        isSynced: async () => true,
+        contractState: async () => state as never,
+        contractCalls: async (_address, indexes) => indexes.map((index) => ({ ok: true, returns: [values[index]!] })),
+      };
+      const names = {
+        contractOf: (code: string) =>
+          code === 'code' && functions ? { contract: 'Faucet', functions: [...functions], events: [] } : undefined,
+      };
+      await runJob(metadataJob(contracts, names), { database: opened.database, groups, clock });
+      const [symbol] = expected ?? [null];
+      expect(await tokens()).toEqual([token('a1', 1, '', symbol), token('b2', 1, '', symbol), token('c3', 1, '')]);
+      const rows = await opened.database.query<{ name: string; decimals: string }>(
+        'metadata-of-test',
+        'SELECT name, decimals::text FROM explorer.fungible_metadata',
+      );
+      expect(rows).toEqual(expected ? Array(2).fill({ name: 'Test', decimals: expected[1] }) : []);
+    });
   });
 
   it('does not ask a silent group-node again in a run, and tries later, with growing pauses', async () => {

@@ -1,5 +1,6 @@
 import { type NetworkSettings } from '@shardnode/protocol/network';
 import { type ExplorerChoices } from '../configuration.js';
+import { type DevelopmentTools } from '../development/development-tools.js';
 import { auditJob } from './audit.js';
 import { type BackgroundJob } from './background-job.js';
 import { clean } from './clean.js';
@@ -12,11 +13,12 @@ import { verifyJob } from './verify.js';
 export const backgroundJobs = (
   network: NetworkSettings,
   { reservedAddresses, readsMetadata }: Pick<ExplorerChoices, 'reservedAddresses' | 'readsMetadata'>,
+  development: DevelopmentTools | undefined,
 ): BackgroundJob[] => [
   auditJob(network),
   ownersJob(network),
   supplyJob(reservedAddresses),
-  ...(readsMetadata ? [metadataJob()] : []),
+  ...(readsMetadata ? [metadataJob(undefined, development)] : []),
   clean,
   verifyJob(),
 ];

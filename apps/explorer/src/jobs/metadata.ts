@@ -1,6 +1,8 @@
 import { ServiceError } from '@shardnode/core/errors';
 import { type FeedSource } from '../following/feed-source.js';
-import { metadataKindOf, metadataOf } from '../metadata/metadata.js';
+import { type DevelopmentTools } from '../development/development-tools.js';
+import { fungible, type Metadata, metadataKindOf, metadataOf } from '../metadata/metadata.js';
+import { namingMethods, withDecimals } from '../metadata/self-given-names.js';
 import { interfaceOfFields } from '../metadata/interfaces.js';
 import { type Found, storeFailures, storeFound } from '../metadata/store-metadata.js';
 import { type Waiting, waitingContracts, waitingTokens } from '../metadata/waiting.js';
@@ -21,11 +23,28 @@ const interfaceOf = async ({ guess, isAlive, address }: Waiting, source: Contrac
   return isAlive ? interfaceOfFields((await source.contractState(address)).immFields) : '';
 };
 
-const find = async (item: Waiting, source: ContractSource): Promise<Found> => {
+/** What the contract of a token that follows no standard calls it; undefined where it does not. */
+const selfGivenName = async (
+  { address }: Waiting,
+  source: ContractSource,
+  names: Pick<DevelopmentTools, 'contractOf'> | undefined,
+): Promise<Metadata | undefined> => {
+  const state = await source.contractState(address);
+  const methods = namingMethods(state, await names?.contractOf(state.codeHash));
+  return methods && metadataOf(fungible, withDecimals(await source.contractCalls(address, methods)));
+};
+
+const find = async (
+  item: Waiting,
+  source: ContractSource,
+  names: Pick<DevelopmentTools, 'contractOf'> | undefined,
+): Promise<Found> => {
   if (source.groupOfContract(item.address) === undefined) {
     return { item, interfaceId: item.guess ?? '', metadata: undefined, isIncomplete: item.guess !== undefined };
   }
   const interfaceId = await interfaceOf(item, source);
+  if (item.of === 'token' && interfaceId === '' && item.isAlive)
+    return { item, interfaceId, metadata: await selfGivenName(item, source, names), isIncomplete: false };
   const kind = metadataKindOf(item.of, interfaceId);
   if (!kind) return { item, interfaceId, metadata: undefined, isIncomplete: false };
   const methods = Array.from({ length: kind.methods }, (_, methodIndex) => methodIndex);
@@ -37,8 +56,12 @@ const find = async (item: Waiting, source: ContractSource): Promise<Found> => {
 /**
  * Reads the interfaces and metadata of tokens and contracts that are new, at the group-nodes of their contracts
  * (protocol 08 §4.11). A group-node that fails once is not asked again in the same run.
+ * @param names in sources, for tokens that follow no standard
  */
-export const metadataJob = (source: ContractSource | undefined = undefined): BackgroundJob => ({
+export const metadataJob = (
+  source: ContractSource | undefined = undefined,
+  names: Pick<DevelopmentTools, 'contractOf'> | undefined = undefined,
+): BackgroundJob => ({
   name: 'metadata',
   everyMs: 10_000,
   run: async (context) => {
@@ -71,7 +94,7 @@ export const metadataJob = (source: ContractSource | undefined = undefined): Bac
       }
       try {
         if (group !== undefined) await checkSynced(group);
-        found.push(await find(item, asked));
+        found.push(await find(item, asked, names));
       } catch (error) {
         failed.push(item);
         // A contract that the index has and the node has not, after a reorganisation: the next one may be there.

@@ -27,7 +27,7 @@ const numberOf = (value: FeedVal | undefined): string | undefined => (value?.typ
 const hashOf = (value: FeedVal | undefined): string | undefined =>
   value?.type === 'ByteVec' && value.value.length === 64 ? value.value : undefined;
 
-const fungible: MetadataKind = {
+export const fungible: MetadataKind = {
   methods: 3,
   read: (values) => {
     const [symbol, name, decimals] = [textOf(values[0]), textOf(values[1]), numberOf(values[2])];

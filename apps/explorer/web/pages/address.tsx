@@ -9,6 +9,7 @@ import {
   type UtxoSummary,
 } from '../store/forms.js';
 import { type ShownList, useOlder } from '../store/list.js';
+import { accountOf } from '../store/development.js';
 import { answerOf, reload, useAnswer } from '../store/loaded.js';
 import { coinSymbol, network, polledNews, watch } from '../store/network.js';
 import { pendingVersion } from '../store/network-state.js';
@@ -16,7 +17,8 @@ import { AddressEvents } from '../parts/address-events.js';
 import { AddressTransactions } from '../parts/address-transactions.js';
 import { BalanceChart } from '../parts/balance-chart.js';
 import { shortAmount } from '../parts/attocoins.js';
-import { Card, Fact, Facts, Failure } from '../parts/card.js';
+import { AddressBadge } from '../parts/address-badge.js';
+import { Card, Fact, Facts, Failure, StatePill } from '../parts/card.js';
 import { ends, GroupBadge, groupClass, Link } from '../parts/links.js';
 import { CsvCard } from '../parts/csv-card.js';
 import { HeldNfts, HeldTokens, splitByKind } from '../parts/held-tokens.js';
@@ -136,13 +138,16 @@ type AddressAnswers = ReturnType<typeof useAddress>;
 
 const Heading = ({ address }: AddressAnswers) => {
   const hasQr = useSignal(false);
+  const account = accountOf(address);
   return (
     <>
       <nav class="breadcrumb" aria-label={texts.breadcrumb}>
         <Link to="">{texts.frame.network}</Link> › {texts.address.title}
       </nav>
       <div class="subject">
-        <h1>{texts.address.title}</h1>
+        <h1>{account?.name ?? texts.address.title}</h1>
+        {account !== undefined && <StatePill kind="plain">{texts.address.testAccount}</StatePill>}
+        <AddressBadge address={address} />
       </div>
       <p class="full-id">
         {address} <Copy text={address} />
@@ -211,7 +216,7 @@ const Contents = ({
 export const AddressPage = ({ address }: { readonly address: string }) => {
   const answers = useAddress(address);
   const { path, info, failure, list, pending, utxos, group } = answers;
-  useTabTitle(`${texts.address.title} ${ends(address)}`);
+  useTabTitle(`${accountOf(address)?.name ?? texts.address.title} ${ends(address)}`);
   if (failure?.status === 400) return <MissingPage text={address} tried={texts.missing.triedAddress} />;
   return (
     <>

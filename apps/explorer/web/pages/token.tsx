@@ -138,6 +138,7 @@ const TokenView = ({ details }: { readonly details: TokenDetails }) => {
       <SubjectId id={token} />
       {isFungible(metadata) && metadata.symbol.trim() !== '' && <SameSymbol id={token} symbol={metadata.symbol} />}
       <TokenFacts details={details} version={version} />
+      {isFungible(metadata) && details.stdInterfaceId === 'non-standard' && <p class="note">{words.selfGiven}</p>}
       {metadata === undefined && (
         <p class="note">{words.noMetadata[details.stdInterfaceId === null ? 'notYet' : 'nothing']}</p>
       )}

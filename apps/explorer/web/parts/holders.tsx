@@ -5,6 +5,7 @@ import { reload, useAnswers } from '../store/loaded.js';
 import { groups } from '../store/network.js';
 import { segmentsOf, shareOf } from '../store/shares.js';
 import { texts } from '../texts.js';
+import { AddressBadge } from './address-badge.js';
 import { Card } from './card.js';
 import { AddressLink, GroupBadge } from './links.js';
 import { count, percentText } from './numbers.js';
@@ -76,6 +77,7 @@ const HolderRow = ({ holder: { address, balance }, rank, token, supply, isPointe
         <span class="holder">
           {group !== undefined && <GroupBadge group={group} />}
           <AddressLink id={address} first={8} last={6} />
+          <AddressBadge address={address} />
         </span>
       </td>
       <td class="number">

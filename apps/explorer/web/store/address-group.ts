@@ -3,7 +3,7 @@ import { groupOfHint } from './chains.js';
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 /** The lockup script of an address, hexadecimal; undefined: a character that is no digit of base58. */
-const scriptOf = (address: string): string | undefined => {
+export const scriptOf = (address: string): string | undefined => {
   let value = 0n;
   for (const character of address) {
     const digit = alphabet.indexOf(character);

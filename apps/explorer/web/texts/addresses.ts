@@ -4,6 +4,8 @@ import { plural, word } from './words.js';
 export const addressTexts = {
   address: {
     title: 'Address',
+    testAccount: 'Test account',
+    multisig: ({ needed, keys }: { readonly needed: number; readonly keys: number }) => `${needed} of ${keys} multisig`,
     balance: 'Balance',
     nothingLocked: 'nothing of it locked',
     free: (amount: string, symbol: string) => `${amount} ${symbol} of it free`,
@@ -54,6 +56,7 @@ export const addressTexts = {
     holders: 'Holders',
     holder: 'Holder',
     contract: 'Contract',
+    selfGiven: 'The contract gives itself this name; it follows no standard for tokens.',
     noMetadata: {
       notYet: 'The explorer has not read yet what this token says of itself. Amounts are in its smallest unit.',
       nothing: 'This token does not say what it is called. Amounts are in its smallest unit.',

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { type ComponentChildren } from 'preact';
+import { accountOf } from '../../store/development.js';
 import { groups, now } from '../../store/network.js';
 import { type AnyTransaction, areSendersKnown, hasFailed, moved } from '../../store/payments.js';
 import { texts } from '../../texts.js';
@@ -40,10 +41,12 @@ const partyWords = (party: Party, transaction: AnyTransaction): string => {
   const { roles, spent, unspent } = texts.flow;
   const special = specialWords(party, transaction);
   if (special !== undefined) return special;
-  if (party.role === 'input') return party.address === undefined ? '' : ends(party.address, 6, 4);
+  const who = party.address === undefined ? '' : (accountOf(party.address)?.name ?? ends(party.address, 6, 4));
+  if (party.role === 'input') return who;
+  const isReceiver = party.role === 'receiver' && !party.isContract && who !== '';
   const role = party.isContract ? roles.contract : roles[party.role as 'receiver' | 'change' | 'output'];
   const state = party.transaction !== undefined ? spent : party.isLocked ? roles.locked : unspent;
-  return `${role} · ${state}`;
+  return `${isReceiver ? who : role} · ${state}`;
 };
 
 const titleOf = ({ side, party, transaction, token }: StrandProps): string => {
