@@ -338,6 +338,7 @@ export const texts = {
   ...overviewTexts,
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Not copied',
   loading: 'Loading',
   breadcrumb: 'Where this is',
 } as const;

@@ -16,6 +16,7 @@ export interface PageState {
     readonly serverTime: number;
   };
   readonly finalityDepth: number;
+  readonly exportLimits: ExplorerSettings['exportLimits'];
   /** Newest first; empty when the index does not answer. */
   readonly latestBlocks: readonly BlockLiteAnswer[];
   /** To what the page would ask for first, by the path: with the names of protocol 08. */
@@ -42,7 +43,7 @@ const shownBlocks = 100;
 export const pageStart = async (
   path: string,
   reads: Reads,
-  { groups, blockTargetTimeMs, coinSymbol, finalityDepth }: ExplorerSettings,
+  { groups, blockTargetTimeMs, coinSymbol, finalityDepth, exportLimits }: ExplorerSettings,
   brand: Brand,
   now: number,
   development: DevelopmentTools | undefined,
@@ -58,6 +59,7 @@ export const pageStart = async (
   const state: PageState = {
     hello: { groups, blockTargetTimeMs, coinSymbol, serverTime: now },
     finalityDepth,
+    exportLimits,
     latestBlocks,
     answers: facts?.answers ?? {},
     fields: Object.fromEntries(renamed.filter(([own, name]) => own !== name)),

@@ -11,6 +11,8 @@ export interface DevelopmentAccount {
 export interface PageState {
   readonly hello: Hello;
   readonly finalityDepth: number;
+  /** What a file of the transactions of an address covers at most. */
+  readonly exportLimits: { readonly days: number; readonly transactions: number };
   readonly latestBlocks: readonly BlockLite[];
   /** Answers of the API by path. */
   readonly answers: Readonly<Record<string, unknown>>;
@@ -26,6 +28,7 @@ export const pageState: PageState =
     ? {
         hello: { groups: 4, coinSymbol: 'COIN', serverTime: Date.now() },
         finalityDepth: 200,
+        exportLimits: { days: 366, transactions: 10_000 },
         latestBlocks: [],
         answers: {},
         fields: {},

@@ -41,23 +41,29 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
   );
 };
 
+const answered = async (path: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(addressOf(path), init).catch(() => {
+    throw new ApiFailure(0, 'The explorer does not answer', undefined, undefined);
+  });
+  if (!response.ok) throw await failureOf(response);
+  return response;
+};
+
+/** The file at a path. @throws ApiFailure */
+export const readFile = async (path: string): Promise<Blob> =>
+  (await answered(path, { headers: { accept: 'text/csv' } })).blob();
+
 /** @param path without a slash before it. @param body what is posted; a path is only read without one. @throws ApiFailure */
 export const readPart = async <Form>(
   path: string,
   body?: unknown,
 ): Promise<{ readonly value: Form; readonly nextCursor?: string }> => {
-  let response: Response;
-  try {
+  const response = await answered(path, {
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
     // Asked for because something changed: an answer that the browser has kept is compared by its tag.
-    response = await fetch(addressOf(path), {
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-      cache: 'no-cache',
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw new ApiFailure(0, 'The explorer does not answer', undefined, undefined);
-  }
-  if (!response.ok) throw await failureOf(response);
+    cache: 'no-cache',
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
   return {
     value: parse(await response.text()) as Form,
     nextCursor: response.headers.get('x-next-cursor') ?? undefined,
