@@ -129,7 +129,7 @@ describe('a mistake of the client', () => {
     ],
     [
       '/addresses/A/export-transactions/csv?fromTs=0&toTs=9223372036854775807',
-      'Time interval cannot be greater than: 366 days',
+      'Time span cannot be greater than 366 days',
     ],
     ['/addresses/A/export-transactions/csv?fromTs=1&fromTs=1&toTs=2', 'Invalid value for: query parameter fromTs'],
     ['/infos/supply?page=0', /^Invalid value for: query parameter page/],

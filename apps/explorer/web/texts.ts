@@ -349,6 +349,7 @@ export const texts = {
   ...overviewTexts,
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Not copied',
   loading: 'Loading',
   breadcrumb: 'Where this is',
 } as const;

@@ -6,6 +6,7 @@ import { addressOf } from '@shardnode/protocol/address';
 import { until } from '@shardnode/testing/waiting';
 import { describeInBrowser } from '../../kit/browser.js';
 import { openBrowser } from '../../kit/chromium.js';
+import { nameInLan } from '../../kit/explorer/embedded-explorer.js';
 import { HeldAssets, hostileText } from '../../kit/explorer/held-assets.js';
 import { overflow, violations } from '../../kit/explorer/page-kit.js';
 import { screens, ShownPage, type Theme, themes } from '../../kit/explorer/shown-page.js';
@@ -28,7 +29,7 @@ describeInBrowser('the pages of addresses and tokens', () => {
 
   beforeAll(async () => {
     assets = await HeldAssets.open();
-    browser = await openBrowser();
+    browser = await openBrowser([`--host-resolver-rules=MAP ${nameInLan} 127.0.0.1`]);
     shown = new ShownPage(browser, assets.url);
   });
   beforeEach(() => view());
@@ -333,6 +334,48 @@ describeInBrowser('the pages of addresses and tokens', () => {
     await page.getByLabel('Last day').fill('2020-01-01');
     await page.waitForSelector('.csv :text("The last day is before the first")');
     expect(collectionAddress).toBe(addressOf({ kind: 'p2c', contractId: ids.collection }));
+  });
+
+  it('says that a file would be too long before it is asked for, and shows why the service gives none', async () => {
+    const { payer } = assets;
+    shown.provokes(/400/);
+    await shown.open(`/address/${payer.address}?tab=csv`);
+    await page.getByLabel('First day').fill('2020-01-01');
+    expect(await words('.csv [role="alert"]')).toBe('Time span cannot be greater than 366 days');
+    expect(await page.locator('.csv a[download]').count()).toBe(0);
+    expect(await words('.csv')).toContain('at most 366 days and 10,000 transactions');
+    await page.getByLabel('First day').fill(new Date().toISOString().slice(0, 10));
+    // The service has another bound than the page knows.
+    await page.route('**/export-transactions/csv*', (route) =>
+      route.continue({
+        url: route
+          .request()
+          .url()
+          .replace(/fromTs=\d+/, 'fromTs=0'),
+      }),
+    );
+    await page.click('.csv a[download]');
+    await page.waitForSelector('.csv [role="alert"]');
+    expect(await words('.csv [role="alert"]')).toBe('Time span cannot be greater than 366 days');
+    expect(await page.locator('.csv a[download]').count()).toBe(1);
+  });
+
+  it('copies on a page that is no secure context', async () => {
+    const { payer } = assets;
+    const secureUrl = shown.url;
+    shown.url = secureUrl.replace('127.0.0.1', nameInLan);
+    try {
+      await shown.open(`/address/${payer.address}`);
+      expect(await page.evaluate(() => [isSecureContext, 'clipboard' in navigator])).toEqual([false, false]);
+      await page.click('.full-id [data-copy]');
+      await page.waitForSelector('.full-id [data-copy]:has-text("Copied")');
+      // Pasted alone, an address is opened at once.
+      await page.locator('.search input').fill('x');
+      await page.keyboard.press('Control+V');
+      expect(await page.inputValue('.search input')).toBe(`x${payer.address}`);
+    } finally {
+      shown.url = secureUrl;
+    }
   });
 
   it('watches an address: what happens there is announced on any page, also after a reload', async () => {

@@ -1,9 +1,8 @@
 import { type z } from 'zod';
 import { type Leaf, mistake, required } from '@shardnode/http';
-import { day, type IntervalType, intervalTypes } from '../blocks/buckets.js';
-import { explorerError } from '../errors.js';
+import { type IntervalType, intervalTypes } from '../blocks/buckets.js';
 import { type ChartInterval } from '../reads/chart-reads.js';
-import { checkInterval, parametersOf, timestamp } from './parameters.js';
+import { checkInterval, checkSpan, parametersOf, timestamp } from './parameters.js';
 
 /** Longest spans of charts in days, by the length of their buckets (protocol 08 §2.2). */
 export type SpanLimits = Readonly<Record<IntervalType, number>>;
@@ -31,8 +30,6 @@ export const chartIntervalOf = (
   limits: SpanLimits,
 ): ChartInterval => {
   checkInterval(from, to);
-  const days = limits[type];
-  if (to - from > BigInt(days) * day)
-    throw explorerError('InvalidRequest', `Time span cannot be greater than ${days} days`, { field: 'toTs' });
+  checkSpan(from, to, limits[type]);
   return { from, to, type };
 };

@@ -4,13 +4,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { type FastifyReply } from 'fastify';
 import { type z } from 'zod';
 import { plainText, required } from '@shardnode/http';
-import { day } from '../blocks/buckets.js';
-import { explorerError } from '../errors.js';
 import { Exports } from '../export/exports.js';
 import { dispositionOf, headerLine } from '../export/transaction-lines.js';
 import { ExplorerSettings } from './explorer-settings.js';
 import { Operation } from './operation.js';
-import { AddressPath, checkInterval, parametersOf, timestamp } from './parameters.js';
+import { AddressPath, checkInterval, checkSpan, parametersOf, timestamp } from './parameters.js';
 
 const ExportQuery = parametersOf({
   fromTs: required(timestamp, { description: 'First millisecond', example: 1_735_516_800_000 }),
@@ -40,11 +38,7 @@ export class ExportController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Readable> {
     checkInterval(fromTs, toTs);
-    const { days } = this.settings.exportLimits;
-    if (toTs - fromTs > BigInt(days) * day) {
-      const text = `Time interval cannot be greater than: ${days} days`;
-      throw explorerError('InvalidRequest', text, { field: 'toTs' });
-    }
+    checkSpan(fromTs, toTs, this.settings.exportLimits.days);
     const file = await this.exports.file(reply, address, fromTs, toTs);
     reply.header('content-disposition', dispositionOf(address, fromTs, toTs));
     return file;

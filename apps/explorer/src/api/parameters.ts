@@ -14,6 +14,7 @@ import {
   tokenIdText,
   transactionIdText,
 } from '@shardnode/http';
+import { day } from '../blocks/buckets.js';
 import { explorerError } from '../errors.js';
 import { cursorOf, type Page, type Part, type Place } from '../reads/page.js';
 import { type ExplorerSettings } from './explorer-settings.js';
@@ -141,6 +142,12 @@ const reversed = `\`fromTs\` must be before \`toTs\``;
 export const checkInterval = (fromTs: bigint | undefined, toTs: bigint | undefined): void => {
   if (fromTs === undefined || toTs === undefined || fromTs < toTs) return;
   throw explorerError('InvalidRequest', `Invalid value for: query parameter fromTs (${reversed})`, { field: 'fromTs' });
+};
+
+/** @throws ServiceError `InvalidRequest` for an interval of more than so many days */
+export const checkSpan = (fromTs: bigint, toTs: bigint, days: number): void => {
+  if (toTs - fromTs <= BigInt(days) * day) return;
+  throw explorerError('InvalidRequest', `Time span cannot be greater than ${days} days`, { field: 'toTs' });
 };
 
 /** @throws ServiceError `InvalidRequest` for a list in a body that is longer than `most` */

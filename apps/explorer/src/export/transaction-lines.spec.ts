@@ -66,7 +66,7 @@ describe('lines of exported files', () => {
   });
 
   it('show the smallest unit of a token with absurd decimals', () => {
-    expect(lines('USD', 2n ** 255n)[1]).toContain(`,-1000,${token},`);
+    expect(lines('USD', 2n ** 255n)[1]).toContain(',-1000,smallest unit of USD,');
     expect(lines('USD', 0n)[1]).toContain(',-1000,USD,');
   });
 });

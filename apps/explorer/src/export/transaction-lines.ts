@@ -1,4 +1,5 @@
 import { plainDecimal } from '@shardnode/protocol/primitives';
+import { tokenDecimals, smallestUnitOf } from '@shardnode/protocol/primitives/token-decimals';
 import { type InputAnswer, type OutputAnswer, type TransactionAnswer } from '../answers/transactions.js';
 
 /** What exported lines show of a token. */
@@ -23,9 +24,6 @@ export interface ExportedFile {
 }
 
 export const headerLine = 'Date,Amount,Currency,TxHash,FromAddresses,ToAddresses\n';
-
-/** Strangers choose decimals: with more places than that, the smallest unit is shown. */
-const mostDecimals = 255n;
 
 /** A text that a spreadsheet takes as text: symbols are chosen by strangers. */
 const asText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
@@ -66,9 +64,9 @@ export const linesOf = (
     const holds = (party: Party): boolean => tokensOf(party, id) > 0n;
     const [senders, receivers] = [inputs.filter(holds), outputs.filter(holds)];
     const unit = units.get(id);
-    return unit && unit.decimals <= mostDecimals
-      ? line(plainDecimal(change, Number(unit.decimals)), unit.symbol, senders, receivers)
-      : line(change.toString(), id, senders, receivers);
+    const decimals = unit && tokenDecimals(unit.decimals);
+    if (unit && decimals !== undefined) return line(plainDecimal(change, decimals), unit.symbol, senders, receivers);
+    return line(change.toString(), unit ? smallestUnitOf(unit.symbol) : id, senders, receivers);
   };
   const ids = new Set([...inputs, ...outputs].flatMap(({ tokens = [] }) => tokens.map(({ id }) => id)));
   return [line(plainDecimal(changeOf(coinsOf)), coinSymbol, inputs, outputs), ...[...ids].map(tokenLine)].join('');

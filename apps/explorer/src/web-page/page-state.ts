@@ -16,6 +16,7 @@ export interface PageState {
     readonly serverTime: number;
   };
   readonly finalityDepth: number;
+  readonly exportLimits: ExplorerSettings['exportLimits'];
   /** Newest first; empty when the index does not answer. */
   readonly latestBlocks: readonly BlockLiteAnswer[];
   /** As of a snapshot of the stream, but few: the page knows by them whether the network was started over. */
@@ -45,7 +46,7 @@ const fewFirstBlocks = 2;
 export const pageStart = async (
   path: string,
   reads: Reads,
-  { groups, blockTargetTimeMs, coinSymbol, finalityDepth }: ExplorerSettings,
+  { groups, blockTargetTimeMs, coinSymbol, finalityDepth, exportLimits }: ExplorerSettings,
   brand: Brand,
   now: number,
   development: DevelopmentTools | undefined,
@@ -62,6 +63,7 @@ export const pageStart = async (
   const state: PageState = {
     hello: { groups, blockTargetTimeMs, coinSymbol, serverTime: now },
     finalityDepth,
+    exportLimits,
     latestBlocks,
     firstBlocks: first,
     answers: facts?.answers ?? {},

@@ -48,7 +48,7 @@ const ownTexts: readonly { readonly recorded: string; readonly ours: string }[] 
   { recorded: 'Time span cannot be greater than Duration(', ours: 'Time span cannot be greater than ' },
   {
     recorded: 'Invalid value (expected value to pass validation: Time interval cannot be greater than: Duration(',
-    ours: 'Time interval cannot be greater than: ',
+    ours: 'Time span cannot be greater than ',
   },
   { recorded: 'Invalid value for: body (expected sequence', ours: 'Invalid value for: body (expected a list' },
   { recorded: 'Invalid value for: body (expected dictionary', ours: 'Invalid value for: body (expected an object' },

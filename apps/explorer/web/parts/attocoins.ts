@@ -1,3 +1,6 @@
+import { smallestUnitOf, tokenDecimals } from '@shardnode/protocol/primitives/token-decimals';
+import { type TokenMetadata } from '../store/forms.js';
+
 /** The one place where amounts become text. An amount is a bigint, of the coin in attoCoin. */
 
 const coinDecimals = 18;
@@ -46,3 +49,12 @@ export const shortAmount = (amount: bigint, decimals = coinDecimals): string => 
 /** With `+` or `−` before it; nothing before 0. */
 export const signedAmount = (amount: bigint, decimals = coinDecimals): string =>
   `${amount > 0n ? '+' : ''}${shortAmount(amount, decimals)}`;
+
+/** How amounts of a token are shown: in whole units, or in the smallest one where its issuer says more places than any amount has. */
+export const shownIn = (
+  metadata: Pick<TokenMetadata, 'decimals'> | undefined | null,
+  symbol: string,
+): { readonly decimals: number; readonly unit: string } => {
+  const decimals = tokenDecimals(BigInt(metadata?.decimals ?? 0));
+  return decimals === undefined ? { decimals: 0, unit: smallestUnitOf(symbol) } : { decimals, unit: symbol };
+};

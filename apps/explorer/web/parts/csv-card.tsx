@@ -1,8 +1,13 @@
 import { useSignal } from '@preact/signals';
+import { failureOf } from '../store/loaded.js';
 import { now } from '../store/network.js';
+import { pageState } from '../store/page-state.js';
+import { readFile } from '../stream/api.js';
 import { texts } from '../texts.js';
 import { Card } from './card.js';
 import { Choices } from './choices.js';
+import { count } from './numbers.js';
+import { saveFile } from './save-file.js';
 
 const dayMs = 86_400_000;
 const dayOf = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
@@ -26,6 +31,49 @@ const presetDays = (preset: Exclude<Preset, 'own'>, at: number): Days => {
   return days[preset];
 };
 
+const Problem = ({ text }: { readonly text: string }) => (
+  <p class="problem" role="alert">
+    {text}
+  </p>
+);
+
+interface DownloadProps {
+  readonly address: string;
+  /** Milliseconds since 1970; `toTs` is the first one after it. */
+  readonly fromTs: number;
+  readonly toTs: number;
+}
+
+/** The link to a file, and why the service gave none: the browser's own download says nothing of a refusal. */
+const Download = ({ address, fromTs, toTs }: DownloadProps) => {
+  const failure = useSignal<string>();
+  const isLoading = useSignal(false);
+  const file = `addresses/${address}/export-transactions/csv?fromTs=${fromTs}&toTs=${toTs}`;
+  const name = `${address}-${fromTs}-${toTs}.csv`;
+  const download = async (): Promise<void> => {
+    [isLoading.value, failure.value] = [true, undefined];
+    try {
+      saveFile(await readFile(file), name);
+    } catch (error) {
+      failure.value = failureOf(error).message;
+    } finally {
+      isLoading.value = false;
+    }
+  };
+  const onClick = (event: Event): void => {
+    event.preventDefault();
+    if (!isLoading.peek()) void download();
+  };
+  return (
+    <>
+      <a class="button" href={file} download={name} aria-busy={isLoading.value} onClick={onClick}>
+        {texts.csv.download}
+      </a>
+      {failure.value !== undefined && <Problem text={failure.value} />}
+    </>
+  );
+};
+
 /** Transactions of an address as a file for spreadsheets. */
 export const CsvCard = ({ address }: { readonly address: string }) => {
   const words = texts.csv;
@@ -36,12 +84,13 @@ export const CsvCard = ({ address }: { readonly address: string }) => {
     if (value === 'own') own.value = [from, to];
     preset.value = value;
   };
-  const change = (days: Days): void => {
-    own.value = days;
+  const change = (chosen: Days): void => {
+    own.value = chosen;
     preset.value = 'own';
   };
   const [fromTs, toTs] = [Date.parse(from), Date.parse(to) + dayMs];
-  const isRange = fromTs < toTs;
+  const { days, transactions } = pageState.exportLimits;
+  const problem = fromTs >= toTs ? words.noRange : toTs - fromTs > days * dayMs ? words.tooLong(days) : undefined;
   return (
     <Card title={words.title} aside={<span class="quiet wide-only">{words.hint}</span>} class="csv">
       <Choices
@@ -59,19 +108,13 @@ export const CsvCard = ({ address }: { readonly address: string }) => {
           {words.to}
           <input type="date" value={to} min={from} onInput={({ currentTarget: { value } }) => change([from, value])} />
         </label>
-        {isRange ? (
-          <a
-            class="button"
-            href={`addresses/${address}/export-transactions/csv?fromTs=${fromTs}&toTs=${toTs}`}
-            download
-          >
-            {words.download}
-          </a>
+        {problem === undefined ? (
+          <Download key={`${fromTs}-${toTs}`} address={address} fromTs={fromTs} toTs={toTs} />
         ) : (
-          <span class="quiet">{words.noRange}</span>
+          <Problem text={problem} />
         )}
       </div>
-      <p class="quiet">{words.limits}</p>
+      <p class="quiet">{words.limits(days, count(transactions))}</p>
     </Card>
   );
 };

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { coinSymbol, now } from '../store/network.js';
-import { decimalsOf, unitOf } from '../store/token-metadata.js';
-import { fullAmount, shortAmount, signedAmount } from './attocoins.js';
+import { tokenMetadata, unitOf } from '../store/token-metadata.js';
+import { copyText } from './copy-text.js';
+import { fullAmount, shortAmount, shownIn, signedAmount } from './attocoins.js';
 import { shortTime, span, utc } from './numbers.js';
 import { plainText } from './plain-text.js';
 import { areTimesAbsolute } from './times.js';
@@ -45,13 +46,15 @@ const longestUnit = 20;
 
 /** An amount as words: short, and with all its digits. @param token id of a token */
 export const amountWords = (amount: bigint, token?: string) => {
-  const decimals = token === undefined ? undefined : decimalsOf(token);
-  const unit = token === undefined ? coinSymbol.value : plainText(unitOf(token), longestUnit);
+  const { decimals, unit } =
+    token === undefined
+      ? { decimals: undefined, unit: coinSymbol.value }
+      : shownIn(tokenMetadata(token), plainText(unitOf(token), longestUnit));
   return {
     decimals,
     unit,
     short: shortAmount(amount, decimals),
-    full: `${fullAmount(amount, decimals)} ${token ?? unit}`,
+    full: `${fullAmount(amount, decimals)} ${token === undefined ? unit : shownIn(tokenMetadata(token), token).unit}`,
   };
 };
 
@@ -78,15 +81,14 @@ export const Amount = ({ amount, token, isSigned = false }: AmountProps) => {
 const copiedMs = 1_500;
 
 export const Copy = ({ text }: { readonly text: string }) => {
-  const [isCopied, setCopied] = useState(false);
+  const [isCopied, setCopied] = useState<boolean>();
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), copiedMs);
+    setCopied(await copyText(text));
+    setTimeout(() => setCopied(undefined), copiedMs);
   };
   return (
     <button type="button" class="button small" data-copy onClick={() => void copy()}>
-      {isCopied ? texts.copied : texts.copy}
+      {isCopied === undefined ? texts.copy : isCopied ? texts.copied : texts.notCopied}
     </button>
   );
 };

@@ -11,6 +11,8 @@ export interface DevelopmentAccount {
 export interface PageState {
   readonly hello: Hello;
   readonly finalityDepth: number;
+  /** What a file of the transactions of an address covers at most. */
+  readonly exportLimits: { readonly days: number; readonly transactions: number };
   readonly latestBlocks: readonly BlockLite[];
   /** Hashes of one or two blocks after genesis, if there are any. */
   readonly firstBlocks: readonly string[];
@@ -28,6 +30,7 @@ export const pageState: PageState =
     ? {
         hello: { groups: 4, coinSymbol: 'COIN', serverTime: Date.now() },
         finalityDepth: 200,
+        exportLimits: { days: 366, transactions: 10_000 },
         latestBlocks: [],
         firstBlocks: [],
         answers: {},

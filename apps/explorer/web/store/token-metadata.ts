@@ -16,15 +16,6 @@ export const nftMetadata = (id: string): NftMetadata | undefined | null => nonFu
 /** The same of a collection. @param address of its contract */
 export const collectionMetadata = (address: string): CollectionMetadata | undefined | null => collections.of(address);
 
-/** More digits than any amount has: an issuer may say anything. */
-const mostDecimals = 80;
-
-/** Decimal places in which a token is counted; 0 while unknown, and for a number that is none. */
-export const decimalsOf = (id: string): number => {
-  const decimals = Number(tokenMetadata(id)?.decimals ?? 0);
-  return decimals <= mostDecimals ? decimals : 0;
-};
-
 /** The symbol of a token. With digits of its id where another one, or the coin, has the same: anybody can choose it. */
 export const unitOf = (id: string): string => {
   const symbol = tokenMetadata(id)?.symbol ?? '';

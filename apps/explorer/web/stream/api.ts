@@ -45,6 +45,29 @@ const failureOf = async (response: Response): Promise<ApiFailure> => {
 const longestRead = 15_000;
 const retryAfterMs = 4_000;
 
+/** An answer, read to its end: a connection may also break in the middle. @throws ApiFailure */
+const answered = async <Content>(
+  path: string,
+  init: RequestInit,
+  contentOf: (response: Response) => Promise<Content>,
+): Promise<{ readonly response: Response; readonly content: Content }> => {
+  let response: Response;
+  let content: Content | undefined;
+  try {
+    response = await fetch(addressOf(path), init);
+    content = response.ok ? await contentOf(response) : undefined;
+  } catch {
+    const isRead = init.method === undefined;
+    throw new ApiFailure(0, 'The explorer does not answer', undefined, isRead ? retryAfterMs : undefined);
+  }
+  if (!response.ok) throw await failureOf(response);
+  return { response, content: content as Content };
+};
+
+/** The file at a path. @throws ApiFailure */
+export const readFile = async (path: string): Promise<Blob> =>
+  (await answered(path, { headers: { accept: 'text/csv' } }, (response) => response.blob())).content;
+
 /**
  * @param path without a slash before it
  * @param body what is posted; a path is only read without one
@@ -56,22 +79,15 @@ export const readPart = async <Form>(
   body?: unknown,
   timeoutMs = body === undefined ? longestRead : undefined,
 ): Promise<{ readonly value: Form; readonly nextCursor?: string }> => {
-  let response: Response;
-  let text: string;
-  try {
+  const init: RequestInit = {
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
     // Asked for because something changed: an answer that the browser has kept is compared by its tag.
-    response = await fetch(addressOf(path), {
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-      cache: 'no-cache',
-      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-      ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
-    });
-    text = response.ok ? await response.text() : '';
-  } catch {
-    throw new ApiFailure(0, 'The explorer does not answer', undefined, body === undefined ? retryAfterMs : undefined);
-  }
-  if (!response.ok) throw await failureOf(response);
-  return { value: parse(text) as Form, nextCursor: response.headers.get('x-next-cursor') ?? undefined };
+    cache: 'no-cache',
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    ...(timeoutMs !== undefined && { signal: AbortSignal.timeout(timeoutMs) }),
+  };
+  const { response, content } = await answered(path, init, (answer) => answer.text());
+  return { value: parse(content) as Form, nextCursor: response.headers.get('x-next-cursor') ?? undefined };
 };
 
 export const read = async <Form>(path: string, body?: unknown): Promise<Form> =>

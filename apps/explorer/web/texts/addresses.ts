@@ -146,8 +146,9 @@ export const addressTexts = {
     to: 'Last day',
     download: 'Download CSV',
     noRange: 'The last day is before the first.',
-    limits:
-      'Days are those of UTC. A file covers a year at most, and has an end to its number of transactions: choose less time for a busy address.',
+    limits: (days: number, transactions: string) =>
+      `Days are those of UTC. A file has at most ${days} days and ${transactions} transactions: choose less time for a busy address.`,
+    tooLong: (days: number) => `Time span cannot be greater than ${days} days`,
   },
   qr: { show: 'QR code', label: 'The address as a QR code' },
   watching: {

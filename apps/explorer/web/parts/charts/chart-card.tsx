@@ -6,6 +6,7 @@ import { texts } from '../../texts.js';
 import { Card, Failure } from '../card.js';
 import { Choices } from '../choices.js';
 import { bucketName } from './geometry.js';
+import { saveFile } from '../save-file.js';
 
 /** What a chart shows, as a column of its table. */
 export interface Column {
@@ -53,9 +54,7 @@ const save = (data: ChartData): void => {
     ...columns.map(({ values, exact }) => (values[i] === undefined ? '' : (exact?.(i) ?? values[i]))),
   ]);
   const text = csvOf([[timeName, ...columns.map((column) => column.name)], ...rows]);
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  Object.assign(document.createElement('a'), { href: address, download: `${name}.csv` }).click();
-  setTimeout(() => URL.revokeObjectURL(address));
+  saveFile(new Blob([text], { type: 'text/csv' }), `${name}.csv`);
 };
 
 const Table = ({ title, data }: { readonly title: string; readonly data: ChartData }) => (

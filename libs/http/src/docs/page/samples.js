@@ -110,14 +110,29 @@ export const samples = ({ React }) => {
     );
   };
 
-  const CopyButton = ({ text }) => {
-    const [isCopied, setCopied] = React.useState(false);
-    const copy = async () => {
+  /** Pages that are no secure context (a name in the LAN over HTTP) have no clipboard: a selection is copied. */
+  const copyText = async (text) => {
+    try {
       await navigator.clipboard.writeText(text);
-      setCopied(true);
-      setTimeout(() => setCopied(false), 2_000);
+      return true;
+    } catch {
+      const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+      document.body.append(field);
+      field.select();
+      const isCopied = document.execCommand('copy');
+      field.remove();
+      return isCopied;
+    }
+  };
+
+  const CopyButton = ({ text }) => {
+    const [isCopied, setCopied] = React.useState();
+    const copy = async () => {
+      setCopied(await copyText(text));
+      setTimeout(() => setCopied(undefined), 2_000);
     };
-    return h('button', { type: 'button', className: 'copy', onClick: copy }, isCopied ? 'Copied' : 'Copy');
+    const label = isCopied === undefined ? 'Copy' : isCopied ? 'Copied' : 'Not copied';
+    return h('button', { type: 'button', className: 'copy', onClick: copy }, label);
   };
 
   const Samples = ({ request, type }) => {
