@@ -9,6 +9,7 @@ export interface EmbeddedExplorerOptions extends Omit<ExplorerPorts, 'onFatal'> 
   readonly port: number;
   readonly hostNames: readonly string[];
   readonly brand: ExplorerConfiguration['brand'];
+  readonly nodeApiUrl: ExplorerConfiguration['nodeApiUrl'];
   readonly diskFolder: string;
 }
 
@@ -28,7 +29,7 @@ export class EmbeddedExplorer implements Service {
   }
 
   async start(): Promise<void> {
-    const { ns, settings: network, host, port, hostNames, brand, diskFolder, ...ports } = this.options;
+    const { ns, settings: network, host, port, hostNames, brand, nodeApiUrl, diskFolder, ...ports } = this.options;
     const leave = async (reason: unknown): Promise<void> => {
       this.problem = (reason as Error).message.split('\n', 1)[0]!;
       ports.logger.error({ err: reason }, 'the explorer does not run');
@@ -36,7 +37,7 @@ export class EmbeddedExplorer implements Service {
     };
     try {
       this.service = await create(
-        { ...defaultExplorerChoices, brand, ns, network, http: { host, port, hostNames }, diskFolder },
+        { ...defaultExplorerChoices, brand, nodeApiUrl, ns, network, http: { host, port, hostNames }, diskFolder },
         { ...ports, onFatal: (error) => void leave(error) },
       );
       await this.service.start();

@@ -8,6 +8,7 @@ import { type DatabaseHost } from '@shardnode/core/database';
 import { composeServices, systemClock, type Service } from '@shardnode/core/lifecycle';
 import { type Logger } from '@shardnode/core/observability';
 import { developmentToolsOf, mayHaveDevelopmentTools } from './development-tools.js';
+import { linkedPlaces } from './linked-places.js';
 import { EmbeddedExplorer } from './embedded-explorer.js';
 import { mayHaveDevelopmentWallet, openDevelopmentWallet } from './development-wallet.js';
 import { type LocalnetConfiguration } from './settings.js';
@@ -117,6 +118,7 @@ const gatewayOf = ({ configuration, bus, logger }: Parts): Promise<Gateway> => {
       apiKeyRead: settings.API_KEY_READ,
       corsOrigins: settings.CORS_ORIGINS,
       processMetrics: true,
+      explorerUrl: linkedPlaces(settings).explorerUrl,
     },
     { network: bus, clock: systemClock, logger: logger.child({ service: 'gateway' }) },
   );
@@ -134,6 +136,7 @@ const explorerOf = (
     port: settings.EXPLORER_PORT,
     hostNames: settings.HOST_NAMES,
     brand: brandOf(settings),
+    nodeApiUrl: linkedPlaces(settings).nodeApiUrl,
     diskFolder: dataDir,
     network: bus,
     database: databases.service('explorer'),

@@ -10,6 +10,7 @@ import {
 } from '@shardnode/core/configuration';
 import { logLevels } from '@shardnode/core/observability';
 import { hostNamesSetting, processSettings } from '@shardnode/core/process';
+import { explorerSettings } from '@shardnode/explorer';
 import { corsOriginsSetting, gatewaySettings } from '@shardnode/gateway';
 import { firstHealthPort, groupNodeSettings, readMinerAddresses, recentHeightsSetting } from '@shardnode/group-node';
 import { networkSettings, readNetwork } from '@shardnode/messages/network';
@@ -32,6 +33,8 @@ export const machineSettings = {
   PORT: portSetting({ description: 'Port of the API.', default: 22973 }),
   EXPLORER: choiceSetting(['on', 'off'], { description: 'off: without the explorer.', default: 'on' }),
   EXPLORER_PORT: portSetting({ description: 'Port of the explorer.', default: 19091 }),
+  EXPLORER_URL: gateway.EXPLORER_URL,
+  NODE_API_URL: explorerSettings.shape.NODE_API_URL,
   HEALTH_PORT: portSetting({
     description: `First port of health and metrics on 127.0.0.1: group-node g takes this one plus g, the wallet-service the one after the group-nodes; 0: free ones. Default: ${firstHealthPort}, or free ones if one of them is taken.`,
     optional: true,
